@@ -1,0 +1,34 @@
+import * as z from 'zod'
+
+/** A calendar date of the user's own, `YYYY-MM-DD`. Compares and sorts as text. */
+export type Day = string & { readonly __day: never }
+
+/** Milliseconds since the epoch. On the wire it is ISO 8601 in UTC. */
+export type Instant = number
+
+export const daySchema = z.iso
+  .date('Expected a day as YYYY-MM-DD')
+  .refine((text) => text >= '1900-01-01', 'Expected a day from 1900 on')
+  .transform((text) => text as Day)
+
+export const instantSchema = z.iso
+  .datetime({ message: 'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z' })
+  .transform((text): Instant => Date.parse(text))
+
+export function instantToWire(instant: Instant): string {
+  return new Date(instant).toISOString()
+}
+
+/**
+ * The day an instant falls on for someone in `zone` whose day begins `dayStart` minutes after midnight.
+ * It is the wall clock that is moved back, not the instant: daylight saving never adds or drops a day.
+ */
+export function dayOf(instant: Instant, zone: string, dayStart: number): Day {
+  const wallClock = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime()
+  return wallClock.subtract({ minutes: dayStart }).toPlainDate().toString() as Day
+}
+
+/** The latest day that it is anywhere (UTC+14): a flight east may reach the server before the new zone does. */
+export function latestDayAnywhere(instant: Instant): Day {
+  return new Date(instant + 14 * 3_600_000).toISOString().slice(0, 10) as Day
+}

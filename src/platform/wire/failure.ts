@@ -1,0 +1,9 @@
+import * as z from 'zod'
+
+/** The one shape of every failure, the same as better-auth's. */
+export const failureSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+})
+export type Failure = z.infer<typeof failureSchema>

@@ -1,0 +1,16 @@
+import * as z from 'zod'
+
+/** Trimmed text of 1 to `max` characters. */
+export function textSchema(label: string, max: number) {
+  return z
+    .string(`${label} must be text`)
+    .trim()
+    .min(1, `${label} must not be empty`)
+    .max(max, `${label} must not exceed ${max} characters`)
+    .refine(isStorable, `${label} contains characters that cannot be stored`)
+}
+
+/** PostgreSQL refuses U+0000 and UTF-8 a lone surrogate, so neither engine is given one. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}

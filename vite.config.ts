@@ -1,0 +1,9 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: { outDir: 'dist/web', target: 'es2023' },
+  server: { port: 3000, strictPort: true, proxy: { '/api': 'http://127.0.0.1:3001' } },
+})
