@@ -1,0 +1,53 @@
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { Button } from './button.tsx'
+import { cn } from './class-names.ts'
+
+export const Dialog = Primitive.Root
+export const DialogTrigger = Primitive.Trigger
+export const DialogClose = Primitive.Close
+
+/** A `DialogTitle` belongs inside; the close button is here already. */
+export function DialogContent({ className, children, ...rest }: ComponentProps<typeof Primitive.Content>) {
+  return (
+    <Primitive.Portal>
+      {/* The content sits in the veil, so that a dialog taller than the screen scrolls. */}
+      <Primitive.Overlay className="fixed inset-0 z-40 grid place-items-center overflow-y-auto bg-veil p-4 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in">
+        <Primitive.Content
+          aria-describedby={undefined}
+          className={cn(
+            'relative w-full max-w-[440px] rounded-dialog bg-raised p-6 text-ink shadow-3 outline-none',
+            'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',
+            className,
+          )}
+          {...rest}
+        >
+          {children}
+          <Primitive.Close asChild>
+            <Button
+              variant="icon"
+              aria-label="Close"
+              className="absolute top-5 right-4 pointer-coarse:top-3.5"
+            >
+              <X />
+            </Button>
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Overlay>
+    </Primitive.Portal>
+  )
+}
+
+export function DialogTitle({ className, ...rest }: ComponentProps<typeof Primitive.Title>) {
+  return <Primitive.Title className={cn('pr-10 text-heading text-ink', className)} {...rest} />
+}
+
+export function DialogDescription({ className, ...rest }: ComponentProps<typeof Primitive.Description>) {
+  return <Primitive.Description className={cn('mt-2 text-control text-ink-2', className)} {...rest} />
+}
+
+/** The buttons, the one to press last. */
+export function DialogFooter({ className, ...rest }: ComponentProps<'div'>) {
+  return <div className={cn('mt-6 flex flex-wrap justify-end gap-2', className)} {...rest} />
+}

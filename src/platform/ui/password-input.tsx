@@ -1,0 +1,33 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { Button } from './button.tsx'
+import { cn } from './class-names.ts'
+import { Input } from './input.tsx'
+
+/** A password that its writer may look at. */
+export function PasswordInput({ className, disabled, ...rest }: ComponentProps<'input'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div className="relative">
+      <Input
+        {...rest}
+        disabled={disabled}
+        type={shown ? 'text' : 'password'}
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        className={cn('pr-11 pointer-coarse:pr-12', className)}
+      />
+      <Button
+        variant="icon"
+        className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
+        aria-label="Show password"
+        aria-pressed={shown}
+        disabled={disabled}
+        onClick={() => setShown(!shown)}
+      >
+        {shown ? <EyeOff /> : <Eye />}
+      </Button>
+    </div>
+  )
+}
