@@ -1,0 +1,82 @@
+// The walls of the house (docs/architecture.md): who may take what from whom. scripts/check-walls.mjs holds them.
+
+const words = '^src/features/[^/]+/[^/]+\\.ts$'
+const ground = '^src/platform/(calendar|wire)/'
+const web = '^src/(features/[^/]+/web/|platform/(ui|sync)/|app/(web\\.tsx$|routes/|shell/))'
+const server = '^src/(features/[^/]+/server/|platform/(http|database)/|app/[^/]+\\.ts$)'
+const tests = '(\\.test\\.tsx?$|/testing/)'
+const zod = '(^|/)node_modules/zod/'
+
+/** @type {import('dependency-cruiser').IFlattenedRuleSet} */
+export const walls = {
+  forbidden: [
+    {
+      name: 'platform-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^src/(features|app)/' },
+    },
+    {
+      name: 'features-know-no-app',
+      severity: 'error',
+      from: { path: '^src/features/' },
+      to: { path: '^src/app/' },
+    },
+    {
+      name: 'a-feature-stays-out-of-anothers-wings',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/' },
+      to: { path: '^src/features/[^/]+/(server|web)/', pathNot: '^src/features/$1/' },
+    },
+    {
+      name: 'web-takes-only-types-from-server',
+      severity: 'error',
+      from: { path: web },
+      to: { path: server, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'server-takes-nothing-from-web',
+      severity: 'error',
+      from: { path: server },
+      to: { path: web },
+    },
+    {
+      name: 'words-and-rules-stand-alone',
+      severity: 'error',
+      from: { path: words, pathNot: tests },
+      to: { pathNot: [zod, words, ground] },
+    },
+    {
+      name: 'the-ground-stands-alone',
+      severity: 'error',
+      from: { path: ground, pathNot: tests },
+      to: { pathNot: [zod, ground] },
+    },
+    {
+      name: 'only-stores-know-sql',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['-store\\.ts$', '^src/platform/database/', tests] },
+      to: { path: '((^|/)node_modules/(kysely|pg)/|^(node:)?sqlite$)' },
+    },
+    {
+      name: 'only-tests-know-tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { path: [tests, '^(scripts|testing|e2e)/'] },
+    },
+    {
+      // Type imports are gone when the program runs, so only a circle of real imports is one.
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      // What leads nowhere would slip past every wall above.
+      name: 'every-import-leads-somewhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+}

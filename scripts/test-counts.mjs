@@ -1,0 +1,124 @@
+// What the runners reported, as the one closing line of npm test. A runner that says nothing has failed.
+
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {number} postgresSkipped those of `skipped` that need a PostgreSQL
+ * @property {number} postgresPassed
+ * @property {string[]} remarks what the numbers alone do not say
+ */
+
+/**
+ * @param {any} report of vitest's json reporter; undefined when it wrote none
+ * @param {number | string} exit
+ * @returns {Counts}
+ */
+export function readVitest(report, exit) {
+  if (report === undefined) return crashed('The unit, server and store tests', exit)
+  const remarks = []
+  let failed = report.numFailedTests
+  for (const file of report.testResults) {
+    const failedInside = file.assertionResults.some((/** @type {any} */ test) => test.status === 'failed')
+    // A file that does not even load has no failing test in it.
+    if (file.status === 'failed' && !failedInside) {
+      failed += 1
+      remarks.push(`${file.name} failed outside its tests: ${firstLine(file.message)}`)
+    }
+  }
+  const tests = report.testResults.flatMap((/** @type {any} */ file) => file.assertionResults)
+  const onPostgres = tests.filter((/** @type {any} */ test) => test.fullName.includes('PostgreSQL'))
+  return unlessSilent('The unit, server and store tests', exit, {
+    passed: report.numPassedTests,
+    failed,
+    skipped: report.numTotalTests - report.numPassedTests - report.numFailedTests,
+    postgresSkipped: onPostgres.filter((/** @type {any} */ test) => test.status === 'skipped').length,
+    postgresPassed: onPostgres.filter((/** @type {any} */ test) => test.status === 'passed').length,
+    remarks,
+  })
+}
+
+/**
+ * @param {any} report of Playwright's json reporter; undefined when it wrote none
+ * @param {number | string} exit
+ * @returns {Counts}
+ */
+export function readPlaywright(report, exit) {
+  if (report === undefined) return crashed('The browser tests', exit)
+  const { expected, unexpected, flaky, skipped } = report.stats
+  return unlessSilent('The browser tests', exit, {
+    passed: expected,
+    failed: unexpected + flaky + report.errors.length,
+    skipped,
+    postgresSkipped: 0,
+    postgresPassed: 0,
+    remarks: report.errors.map((/** @type {any} */ error) => firstLine(error.message ?? '')),
+  })
+}
+
+/**
+ * @param {Counts[]} suites
+ * @param {{ requirePostgres: boolean, checksFailed: boolean }} options whether tests that found no PostgreSQL
+ *   count as failed, and whether `npm run check` had failed before
+ * @returns {{ lines: string[], failed: number }} the remarks, and last `N passed, N failed, N skipped`
+ */
+export function closing(suites, { requirePostgres, checksFailed }) {
+  /** @param {'passed' | 'failed' | 'skipped' | 'postgresSkipped' | 'postgresPassed'} name */
+  const sum = (name) => suites.reduce((total, suite) => total + suite[name], 0)
+  const lines = suites.flatMap((suite) => suite.remarks)
+  let failed = sum('failed')
+  let skipped = sum('skipped')
+
+  const missed = sum('postgresSkipped')
+  if (missed > 0) {
+    lines.push(
+      `!!! NOT TESTED ON POSTGRESQL: ${missed} tests were skipped, because no PostgreSQL server was to be had.`,
+      '!!! Set TEST_POSTGRES_URL to one, or install its binaries (Debian: apt-get install postgresql).',
+    )
+  }
+  if (requirePostgres && missed > 0) {
+    lines.push('!!! Here they are required (DAYMARK_REQUIRE_POSTGRES=1), so they count as failed.')
+    failed += missed
+    skipped -= missed
+  } else if (requirePostgres && sum('postgresPassed') === 0) {
+    lines.push('!!! Tests on PostgreSQL are required here (DAYMARK_REQUIRE_POSTGRES=1), and none was run.')
+    failed += 1
+  }
+  if (checksFailed) {
+    lines.push('npm run check failed; what it found stands above the tests.')
+    failed += 1
+  }
+  lines.push(`${sum('passed')} passed, ${failed} failed, ${skipped} skipped`)
+  return { lines, failed }
+}
+
+/**
+ * @param {string} name
+ * @param {number | string} exit
+ * @returns {Counts}
+ */
+function crashed(name, exit) {
+  const remarks = [`${name} ended without a report (${exit}).`]
+  return { passed: 0, failed: 1, skipped: 0, postgresSkipped: 0, postgresPassed: 0, remarks }
+}
+
+/**
+ * A run of no test, and one that ends badly with no test to blame, are failures too.
+ * @param {string} name
+ * @param {number | string} exit
+ * @param {Counts} counts
+ * @returns {Counts}
+ */
+function unlessSilent(name, exit, counts) {
+  if (counts.failed > 0) return counts
+  if (counts.passed === 0) return { ...counts, failed: 1, remarks: [`${name}: not one was run.`] }
+  if (exit !== 0)
+    return { ...counts, failed: 1, remarks: [`${name} ended with ${exit} though no test failed.`] }
+  return counts
+}
+
+/** @param {string} text */
+function firstLine(text) {
+  return text.split('\n')[0] ?? ''
+}

@@ -1,0 +1,92 @@
+// npm test: every suite, the browser's included, and one closing line over all of them.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { obtainChromium } from './chromium.mjs'
+import { closing, readPlaywright, readVitest } from './test-counts.mjs'
+import { buildWebWhenChanged } from './web-build.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const reports = mkdtempSync(join(tmpdir(), 'daymark-test-'))
+const deep = process.argv.includes('--deep')
+
+const suites = [await runVitest()]
+// The deep run is about properties and schedules, none of which are in the browser.
+if (!deep) suites.push(await runPlaywright())
+rmSync(reports, { recursive: true })
+
+const { lines, failed } = closing(suites, {
+  requirePostgres: process.env.DAYMARK_REQUIRE_POSTGRES === '1',
+  checksFailed: process.env.DAYMARK_CHECKS === 'failed',
+})
+process.stdout.write(`\n${lines.join('\n')}\n`)
+process.exitCode = failed === 0 ? 0 : 1
+
+async function runVitest() {
+  say(deep ? 'Tests: units, server and stores, at full numbers ...' : 'Tests: units, server and stores ...')
+  const report = join(reports, 'vitest.json')
+  const exit = await run(
+    [
+      join('node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    deep ? { DAYMARK_DEEP: '1' } : {},
+  )
+  return readVitest(read(report), exit)
+}
+
+async function runPlaywright() {
+  const report = join(reports, 'playwright.json')
+  try {
+    const browser = obtainChromium(say)
+    await buildWebWhenChanged(say)
+    say('Tests: the browser ...')
+    const exit = await run(
+      [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'],
+      { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    )
+    return readPlaywright(read(report), exit)
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+    return readPlaywright(undefined, 'no start')
+  }
+}
+
+/** @param {string} path */
+function read(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ * @returns {Promise<number | string>} the exit code, or the signal that ended it
+ */
+function run(args, env) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  const stop = () => child.kill('SIGTERM')
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      process.off('SIGTERM', stop)
+      process.off('SIGINT', stop)
+      resolve(code ?? signal ?? 'no code')
+    })
+  })
+}
+
+/** @param {string} line */
+function say(line) {
+  process.stdout.write(`${line}\n`)
+}
