@@ -1,0 +1,192 @@
+import type { Selectable, Transaction } from 'kysely'
+import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import type { Todo } from '../todo.ts'
+
+// How changes from several devices merge: each field, and being deleted, has the instant of its last change, and a change
+// of that field with an earlier instant is let go. Of two with the same instant the one that arrives later stays.
+
+type Row = Selectable<Tables['todos']>
+
+interface Addition {
+  title: string
+  completed: 0 | 1
+  /** The user's day at `at`, stored when it is completed. */
+  day: Day
+  at: Instant
+}
+
+interface Change {
+  title?: string
+  completed?: 0 | 1
+  day: Day
+  at: Instant
+}
+
+/** Newest first, without the deleted ones. */
+export async function listTodos(db: Database, user: string): Promise<Todo[]> {
+  const rows = await db.read
+    .selectFrom('todos')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toTodo)
+}
+
+/** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */
+export async function addTodo(
+  db: Database,
+  user: string,
+  id: string,
+  { title, completed, day, at }: Addition,
+): Promise<{ todo: Todo; created: boolean } | 'deleted'> {
+  return db.write(async (tx) => {
+    const added = await tx
+      .insertInto('todos')
+      .values({
+        user_id: user,
+        id,
+        title,
+        title_at: at,
+        completed,
+        completed_on: completed ? day : null,
+        completed_at: completed ? at : null,
+        completed_changed_at: at,
+        created_at: at,
+        updated_at: at,
+        deleted_at: null,
+        deletion_changed_at: at,
+      })
+      .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (added) return { todo: toTodo(added), created: true }
+
+    const stored = await tx
+      .selectFrom('todos')
+      .selectAll()
+      .where('user_id', '=', user)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return stored.deleted_at === null ? { todo: toTodo(stored), created: false } : 'deleted'
+  })
+}
+
+/** Answers the todo as it is then, or undefined when it is not there or deleted. */
+export async function changeTodo(
+  db: Database,
+  user: string,
+  id: string,
+  { title, completed, day, at }: Change,
+): Promise<Todo | undefined> {
+  return db.write(async (tx) => {
+    const row = await lockRow(tx, user, id)
+    if (row === undefined || row.deleted_at !== null) return undefined
+    const changed = {
+      ...(title === undefined ? {} : titleChange(row, title, at)),
+      ...(completed === undefined ? {} : completionChange(row, completed, day, at)),
+    }
+    return toTodo(await updateRow(tx, row, changed, at))
+  })
+}
+
+/**
+ * False when it is not there or already deleted. A deletion that is older than another change of the todo is let go, and
+ * still answered with true: whoever deleted it did not know what was changed later.
+ */
+export async function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
+  return db.write(async (tx) => {
+    const row = await lockRow(tx, user, id)
+    if (row === undefined) return false
+    if (row.deleted_at !== null) {
+      if (at >= row.deletion_changed_at) await updateRow(tx, row, { deletion_changed_at: at }, at)
+      return false
+    }
+    if (at >= row.updated_at) await updateRow(tx, row, { deleted_at: at, deletion_changed_at: at }, at)
+    return true
+  })
+}
+
+/** Answers the todo, or undefined when it is not there or was deleted later than `at`. */
+export async function restoreTodo(
+  db: Database,
+  user: string,
+  id: string,
+  at: Instant,
+): Promise<Todo | undefined> {
+  return db.write(async (tx) => {
+    const row = await lockRow(tx, user, id)
+    if (row === undefined) return undefined
+    if (at >= row.deletion_changed_at) {
+      return toTodo(await updateRow(tx, row, { deleted_at: null, deletion_changed_at: at }, at))
+    }
+    return row.deleted_at === null ? toTodo(row) : undefined
+  })
+}
+
+/** Forgets what anyone deleted before an instant, and answers how many that were. */
+export async function purgeDeletedTodos(db: Database, before: Instant): Promise<number> {
+  const purged = await db.write((tx) =>
+    tx.deleteFrom('todos').where('deleted_at', '<', before).executeTakeFirst(),
+  )
+  return Number(purged.numDeletedRows)
+}
+
+/** The row as nobody else can change it until the write ends. */
+async function lockRow(tx: Transaction<Tables>, user: string, id: string): Promise<Row | undefined> {
+  return tx
+    .selectFrom('todos')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+async function updateRow(
+  tx: Transaction<Tables>,
+  row: Row,
+  changed: Partial<Row>,
+  at: Instant,
+): Promise<Row> {
+  if (Object.keys(changed).length === 0) return row
+  const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
+  await tx
+    .updateTable('todos')
+    .set(values)
+    .where('user_id', '=', row.user_id)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...values }
+}
+
+function titleChange(row: Row, title: string, at: Instant): Partial<Row> {
+  return at < row.title_at ? {} : { title, title_at: at }
+}
+
+function completionChange(row: Row, completed: 0 | 1, day: Day, at: Instant): Partial<Row> {
+  if (at < row.completed_changed_at) return {}
+  // Completing what is completed keeps its instant and day, but is the last word on it.
+  if (completed === row.completed) return { completed_changed_at: at }
+  return {
+    completed,
+    completed_on: completed ? day : null,
+    completed_at: completed ? at : null,
+    completed_changed_at: at,
+  }
+}
+
+function toTodo(row: Row): Todo {
+  return {
+    id: row.id,
+    title: row.title,
+    completed: row.completed,
+    completed_at: row.completed_at === null ? null : instantToWire(row.completed_at),
+    created_at: instantToWire(row.created_at),
+    updated_at: instantToWire(row.updated_at),
+  }
+}

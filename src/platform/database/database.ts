@@ -1,0 +1,40 @@
+import type { Kysely, Transaction } from 'kysely'
+import { DatabaseRefusal } from './database-refusal.ts'
+import type { Engine, MigrationStep } from './migrations/migration-step.ts'
+import { migrations } from './migrations/migrations.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+export interface Database {
+  engine: Engine
+  /** For reading outside of a write: on SQLite a connection of its own, which refuses to write. */
+  read: Kysely<Tables>
+  /**
+   * Runs `work` as one transaction; when it throws, all of it is undone. On SQLite the writes run one after another.
+   * Inside of `work` only `tx` may be used: anything else of this database throws, since it would wait for itself.
+   */
+  write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** The instance that better-auth is handed. On SQLite its statements wait their turn among the writes. */
+  auth: Kysely<Tables>
+  /** Throws while the database cannot be reached. */
+  ping(): Promise<void>
+  /** Waits for the writes that were begun. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to this program's version.
+ * Throws a DatabaseRefusal, whose message is one line for the person who starts the program.
+ */
+export async function openDatabase(
+  url: string,
+  steps: readonly MigrationStep[] = migrations,
+): Promise<Database> {
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url, steps)
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  if (path === undefined || path.startsWith(':')) {
+    throw new DatabaseRefusal('The database has to be sqlite:<path of a file> or postgres://<host>/<name>')
+  }
+  return openSqlite(path, steps)
+}

@@ -1,0 +1,112 @@
+import {
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type Transaction,
+} from 'kysely'
+import pg from 'pg'
+import { DatabaseRefusal } from './database-refusal.ts'
+import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
+import type { Tables } from './tables.ts'
+import { createWriteGuard, type WriteGuard } from './write-guard.ts'
+
+const connectTimeout = 5_000
+// Any number, as long as every version of this program takes the same one.
+const migrationLock = 4_914_202_611
+
+export async function openPostgres(url: string, steps: readonly MigrationStep[]) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeout,
+    application_name: 'daymark',
+    types: { getTypeParser },
+  })
+  // A connection that breaks while nobody uses it is replaced by the pool; unheard, it would end the process.
+  pool.on('error', () => {})
+
+  const guard = createWriteGuard()
+  const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
+  try {
+    await migrateDatabase(new Kysely<unknown>({ dialect: guardedDialect(pool, guard) }), steps)
+  } catch (error) {
+    await pool.end()
+    if (error instanceof DatabaseRefusal) throw error
+    throw new DatabaseRefusal(`The PostgreSQL database cannot be opened: ${reasonOf(error)}`, {
+      cause: error,
+    })
+  }
+  return {
+    engine: 'postgres' as const,
+    read: db,
+    write: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
+      db.transaction().execute((tx) => guard.during(() => work(tx))),
+    auth: db,
+    async ping() {
+      await sql`select 1`.execute(db)
+    },
+    close: () => pool.end(),
+  }
+}
+
+async function migrateDatabase(db: Kysely<unknown>, steps: readonly MigrationStep[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
+    const applied = await appliedMigrations(tx)
+    refuseNewer(applied, steps)
+    if (applied.length < steps.length) await migrate(tx, 'postgres', steps)
+  })
+}
+
+/** Whole numbers arrive as text, since they can be larger than a number holds; ours (instants, counts, sums) are not. */
+function getTypeParser(type: number, format?: 'text' | 'binary') {
+  const { INT8, NUMERIC } = pg.types.builtins
+  return type === INT8 || type === NUMERIC ? exactNumber : pg.types.getTypeParser(type, format)
+}
+
+function exactNumber(text: string): number {
+  const number = Number(text)
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw new RangeError(`${text} is too large for a number`)
+  return number
+}
+
+/** A refused connection to several addresses has its reasons inside, and no message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+function guardedDialect(pool: pg.Pool, guard: WriteGuard): Dialect {
+  return {
+    createDriver: () => new GuardedPostgresDriver(pool, guard),
+    createAdapter: () => new LockedPostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+  }
+}
+
+class GuardedPostgresDriver extends PostgresDriver {
+  readonly #guard: WriteGuard
+
+  constructor(pool: pg.Pool, guard: WriteGuard) {
+    super({ pool })
+    this.#guard = guard
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#guard.refuseInside()
+    return super.acquireConnection()
+  }
+}
+
+class LockedPostgresAdapter extends PostgresAdapter {
+  // The migration's transaction holds a lock that ends with it. Kysely's own is held by the session, and giving it back
+  // after a failed statement fails too, which hides why.
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}

@@ -1,0 +1,139 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type SelectModifierNode,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from 'kysely'
+import type { WriteGuard } from './write-guard.ts'
+
+const preparedStatements = 500
+
+/**
+ * One connection of `node:sqlite` whose users take turns, in the order in which they came: a statement, or a whole
+ * transaction, is finished before the next begins. Interleaved on one connection they would undo each other.
+ */
+export function nodeSqliteDialect(
+  database: DatabaseSync,
+  begin: 'begin' | 'begin immediate',
+  guard: WriteGuard,
+): Dialect {
+  return {
+    createDriver: () => new TakingTurns(database, begin, guard),
+    createAdapter: () => new NodeSqliteAdapter(),
+    createQueryCompiler: () => new NodeSqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
+
+class NodeSqliteAdapter extends SqliteAdapter {
+  // Turns are ours: Kysely's own for SQLite wakes every waiter at once and lets a newcomer pass them.
+  override get supportsMultipleConnections() {
+    return true
+  }
+
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+class NodeSqliteQueryCompiler extends SqliteQueryCompiler {
+  // A row that is read inside a write stays as it is until the write ends, with nothing to be said for it.
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node)
+  }
+}
+
+class TakingTurns extends SqliteDriver {
+  readonly #database: DatabaseSync
+  readonly #begin: string
+  readonly #guard: WriteGuard
+  #lastTurn: Promise<void> = Promise.resolve()
+  #endTurn: () => void = () => {}
+
+  constructor(database: DatabaseSync, begin: string, guard: WriteGuard) {
+    super({ database: withPreparedStatements(database) })
+    this.#database = database
+    this.#begin = begin
+    this.#guard = guard
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#guard.refuseInside()
+    await this.#turn()
+    return super.acquireConnection()
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#endTurn()
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#begin))
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // SQLite has already rolled back by itself after some errors, such as a full disk.
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
+  }
+
+  override async destroy(): Promise<void> {
+    await this.#turn()
+    await super.destroy()
+  }
+
+  async #turn(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const turnBefore = this.#lastTurn
+    this.#lastTurn = promise
+    await turnBefore
+    this.#endTurn = resolve
+  }
+}
+
+function withPreparedStatements(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>()
+  return {
+    prepare(sql) {
+      const known = prepared.get(sql)
+      if (known) return known
+      if (prepared.size >= preparedStatements) prepared.delete(prepared.keys().next().value ?? '')
+      const statement = prepare(database, sql)
+      prepared.set(sql, statement)
+      return statement
+    },
+    close: () => database.close(),
+  }
+}
+
+function prepare(database: DatabaseSync, sql: string): SqliteStatement {
+  const statement = database.prepare(sql)
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...bindable(parameters)),
+    run: (parameters) => statement.run(...bindable(parameters)),
+    // A statement of its own: one that is being walked through must not be run again by someone else.
+    iterate: (parameters) => database.prepare(sql).iterate(...bindable(parameters)),
+  }
+}
+
+function bindable(parameters: readonly unknown[]): readonly SQLInputValue[] {
+  if (parameters.every(isBindable)) return parameters
+  throw new TypeError('SQLite stores text, numbers, bytes and null only')
+}
+
+function isBindable(value: unknown): value is SQLInputValue {
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    value instanceof Uint8Array
+  )
+}

@@ -1,0 +1,107 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, sql, type Transaction } from 'kysely'
+import { DatabaseRefusal } from './database-refusal.ts'
+import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
+import { keepCopy } from './sqlite-copy.ts'
+import { nodeSqliteDialect } from './sqlite-dialect.ts'
+import type { Tables } from './tables.ts'
+import { createWriteGuard } from './write-guard.ts'
+
+// How long another process may hold the file before a statement gives up. Waiting blocks this whole process.
+const busyTimeout = 5_000
+const migrationBusyTimeout = 60_000
+
+export async function openSqlite(location: string, steps: readonly MigrationStep[]) {
+  const path = resolve(location)
+  try {
+    makeFile(path)
+    await refuseForeignOrNewer(path, steps)
+    await migrateFile(path, steps)
+  } catch (error) {
+    if (error instanceof DatabaseRefusal) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DatabaseRefusal(`The database ${path} cannot be opened: ${reason}`, { cause: error })
+  }
+
+  const guard = createWriteGuard()
+  const writing = connect(path, { timeout: busyTimeout })
+  const reading = connect(path, { timeout: busyTimeout, readOnly: true })
+  const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, 'begin immediate', guard) })
+  const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, 'begin', guard) })
+  return {
+    engine: 'sqlite' as const,
+    read: reader,
+    write: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
+      writer.transaction().execute((tx) => guard.during(() => work(tx))),
+    auth: writer,
+    async ping() {
+      await sql`select 1`.execute(reader)
+    },
+    async close() {
+      // The writer last: the last connection to close tidies the write-ahead log away, which a reader cannot.
+      await reader.destroy()
+      if (reading.isOpen) reading.close()
+      await writer.destroy()
+      if (writing.isOpen) writing.close()
+    },
+  }
+}
+
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite gives the files that it makes beside this one the same mode.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+}
+
+function connect(path: string, options: { timeout: number; readOnly?: boolean }): DatabaseSync {
+  const database = new DatabaseSync(path, options)
+  database.exec('pragma synchronous = full')
+  return database
+}
+
+/** By a connection that cannot write, so that such a file is left exactly as it is. */
+async function refuseForeignOrNewer(path: string, steps: readonly MigrationStep[]): Promise<void> {
+  const database = new DatabaseSync(path, { timeout: migrationBusyTimeout, readOnly: true })
+  const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database, 'begin', createWriteGuard()) })
+  try {
+    const applied = await appliedMigrations(db)
+    refuseNewer(applied, steps)
+    if (applied.length === 0 && (await db.introspection.getTables()).length > 0) {
+      throw new DatabaseRefusal(`The file ${path} holds the tables of another program`)
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function migrateFile(path: string, steps: readonly MigrationStep[]): Promise<void> {
+  // Foreign keys are off meanwhile, since a migration that rebuilds a table would cascade into the tables that refer to
+  // it; they are checked before the commit.
+  const database = new DatabaseSync(path, {
+    timeout: migrationBusyTimeout,
+    enableForeignKeyConstraints: false,
+  })
+  const db = new Kysely<unknown>({
+    dialect: nodeSqliteDialect(database, 'begin immediate', createWriteGuard()),
+  })
+  try {
+    database.exec('pragma journal_mode = wal')
+    database.exec('pragma synchronous = full')
+    await db.transaction().execute(async (tx) => {
+      const applied = await appliedMigrations(tx)
+      refuseNewer(applied, steps)
+      if (applied.length === steps.length) return
+      const latest = applied.at(-1)
+      if (latest !== undefined) keepCopy(path, latest)
+      await migrate(tx, 'sqlite', steps)
+      const broken = await sql`pragma foreign_key_check`.execute(tx)
+      if (broken.rows.length > 0) throw new Error('a migration left rows that refer to nothing')
+    })
+  } finally {
+    await db.destroy()
+    if (database.isOpen) database.close()
+  }
+}

@@ -1,0 +1,89 @@
+import type { Day, Instant } from '#platform/calendar/day.ts'
+
+/** Every table. Ours hold text, integers and reals only, so that nothing of an engine leaks into a store. */
+export interface Tables {
+  user: UserTable
+  session: SessionTable
+  account: AccountTable
+  verification: VerificationTable
+  rateLimit: RateLimitTable
+  todos: TodosTable
+}
+
+/** better-auth's tables keep its own types, which differ by engine: SQLite gives the first, PostgreSQL the second. */
+export type AuthInstant = string | Date
+type AuthFlag = number | boolean
+
+export function instantOfAuth(stored: AuthInstant): Instant {
+  return typeof stored === 'string' ? Date.parse(stored) : stored.getTime()
+}
+
+interface UserTable {
+  id: string
+  name: string
+  email: string
+  emailVerified: AuthFlag
+  image: string | null
+  createdAt: AuthInstant
+  updatedAt: AuthInstant
+}
+
+interface SessionTable {
+  id: string
+  expiresAt: AuthInstant
+  token: string
+  createdAt: AuthInstant
+  updatedAt: AuthInstant
+  ipAddress: string | null
+  userAgent: string | null
+  userId: string
+}
+
+interface AccountTable {
+  id: string
+  accountId: string
+  providerId: string
+  userId: string
+  accessToken: string | null
+  refreshToken: string | null
+  idToken: string | null
+  accessTokenExpiresAt: AuthInstant | null
+  refreshTokenExpiresAt: AuthInstant | null
+  scope: string | null
+  password: string | null
+  createdAt: AuthInstant
+  updatedAt: AuthInstant
+}
+
+interface VerificationTable {
+  id: string
+  identifier: string
+  value: string
+  expiresAt: AuthInstant
+  createdAt: AuthInstant
+  updatedAt: AuthInstant
+}
+
+interface RateLimitTable {
+  id: string
+  key: string
+  count: number
+  lastRequest: Instant
+}
+
+/** Each changeable field has the instant of its last change beside it: whoever changed last, wins. */
+interface TodosTable {
+  user_id: string
+  id: string
+  title: string
+  title_at: Instant
+  completed: 0 | 1
+  completed_on: Day | null
+  completed_at: Instant | null
+  completed_changed_at: Instant
+  created_at: Instant
+  updated_at: Instant
+  /** null while it is not deleted */
+  deleted_at: Instant | null
+  deletion_changed_at: Instant
+}
