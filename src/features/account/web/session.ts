@@ -1,0 +1,97 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import * as z from 'zod'
+import { type User, userSchema } from '../account.ts'
+
+export type Session = { status: 'loading' } | { status: 'signed-in'; user: User } | { status: 'signed-out' }
+
+export function useSession(): Session {
+  const rereadSession = useRereadSession()
+  useEffect(() => {
+    // Signing in or out changes what this device remembers, and browsers tell the other tabs of that.
+    const follow = ({ key }: StorageEvent) => {
+      if (key === memoryKey || key === null) void rereadSession()
+    }
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
+  }, [rereadSession])
+
+  const { data: reading } = useQuery(sessionQuery)
+  if (!reading) return { status: 'loading' }
+  return reading.user ? { status: 'signed-in', user: reading.user } : { status: 'signed-out' }
+}
+
+/** Asks the server again who is signed in; settles once the screens know. */
+export function useRereadSession(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return useCallback(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }), [queryClient])
+}
+
+const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => readSession(signal),
+  staleTime: 60_000,
+  gcTime: Number.POSITIVE_INFINITY,
+  retry: false,
+  // Offline it has to run too, or a cold start would load for ever; the device's memory answers then.
+  networkMode: 'always',
+  refetchOnReconnect: 'always',
+  refetchInterval: ({ state }) => (state.data?.from === 'device' ? 15_000 : false),
+})
+
+interface Reading {
+  user: User | null
+  from: 'server' | 'device'
+}
+
+const answerSchema = z.object({ user: userSchema }).nullable()
+
+/** Only `null` or a 401 from the server means signed out; without its word the last account on this device stands. */
+async function readSession(signal: AbortSignal): Promise<Reading> {
+  const remembered = rememberedAccount()
+  // Someone the device knows should not wait long for a connection that hangs.
+  const patience = AbortSignal.timeout(remembered ? 3_000 : 15_000)
+  try {
+    const response = await fetch('/api/auth/get-session', {
+      headers: { accept: 'application/json' },
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, patience]),
+    })
+    if (response.status !== 401 && !response.ok) throw new Error(`get-session answered ${response.status}`)
+    const session = response.status === 401 ? null : answerSchema.parse(await response.json())
+    if (session) rememberAccount(session.user)
+    else forgetAccount()
+    return { user: session?.user ?? null, from: 'server' }
+  } catch (noAnswer) {
+    signal.throwIfAborted()
+    console.warn('The session could not be read', noAnswer)
+    return { user: remembered, from: 'device' }
+  }
+}
+
+const memoryKey = 'daymark-account'
+
+function rememberedAccount(): User | null {
+  try {
+    return userSchema.parse(JSON.parse(localStorage.getItem(memoryKey) ?? 'null'))
+  } catch {
+    return null
+  }
+}
+
+/** The device then knows the account at a start without a connection. */
+export function rememberAccount(user: User) {
+  try {
+    localStorage.setItem(memoryKey, JSON.stringify(userSchema.parse(user)))
+  } catch {
+    // A browser that keeps nothing still signs in; it only cannot start without a connection.
+  }
+}
+
+export function forgetAccount() {
+  try {
+    localStorage.removeItem(memoryKey)
+  } catch {
+    // What could not be kept need not be forgotten.
+  }
+}

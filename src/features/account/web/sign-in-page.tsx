@@ -1,0 +1,65 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Navigate } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { Field } from '#platform/ui/field.tsx'
+import { Input } from '#platform/ui/input.tsx'
+import { PasswordInput } from '#platform/ui/password-input.tsx'
+import { LoadingScreen } from '#platform/ui/spinner.tsx'
+import { signInSchema } from '../account.ts'
+import { AccountForm } from './account-form.tsx'
+import { AccountPage, TextLink } from './account-page.tsx'
+import { signIn } from './auth-calls.ts'
+import { useSession } from './session.ts'
+
+export function SignInPage() {
+  const { status } = useSession()
+  if (status === 'loading') return <LoadingScreen />
+  if (status === 'signed-in') return <Navigate to="/todos" replace />
+  return (
+    <AccountPage
+      title="Login"
+      footer={
+        <>
+          Don't have an account? <TextLink to="/sign-up">Sign up</TextLink>
+        </>
+      }
+    >
+      <SignInForm />
+    </AccountPage>
+  )
+}
+
+function SignInForm() {
+  const form = useForm({
+    resolver: zodResolver(signInSchema),
+    defaultValues: { email: '', password: '' },
+  })
+  const { register } = form
+  const { errors } = form.formState
+  return (
+    <AccountForm
+      form={form}
+      names={['email', 'password']}
+      send={signIn}
+      submitLabel="Login"
+      submittingLabel="Login..."
+    >
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register('email')}
+            type="email"
+            autoComplete="username"
+            autoCapitalize="off"
+          />
+        )}
+      </Field>
+      <Field label="Password" error={errors.password?.message}>
+        {(control) => (
+          <PasswordInput {...control} {...register('password')} autoComplete="current-password" />
+        )}
+      </Field>
+    </AccountForm>
+  )
+}

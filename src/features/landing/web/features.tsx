@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import { cn } from '#platform/ui/class-names.ts'
+
+/** Each shown by a part of the product, drawn as the product draws it. */
+export function Features() {
+  return (
+    <ul className="mx-auto grid max-w-[1184px] gap-10 px-4 pt-14 pb-22 md:grid-cols-3 md:gap-6 md:px-8 lg:gap-12">
+      <Feature
+        title="Easy Tracking"
+        text="One click logs a day, one more takes it back."
+        picture={<Week />}
+      />
+      <Feature
+        title="Visual Progress"
+        text="Charts and streaks of what was really done."
+        picture={<Bars />}
+      />
+      <Feature
+        title="Stay Consistent"
+        text="Reminders on time, insights with evidence."
+        picture={<Streak />}
+      />
+    </ul>
+  )
+}
+
+function Feature({ title, text, picture }: { title: string; text: string; picture: ReactNode }) {
+  return (
+    <li>
+      <div
+        aria-hidden="true"
+        className="flex h-22.5 items-center justify-center overflow-clip rounded-card bg-raised px-5 ring-1 ring-line"
+      >
+        {picture}
+      </div>
+      <h2 className="mt-4 text-heading">{title}</h2>
+      <p className="text-body text-ink-2">{text}</p>
+    </li>
+  )
+}
+
+const week = ['done', 'done', 'missed', 'done', 'done', 'done', 'today'] as const
+
+const dayLook = {
+  done: 'bg-heat-4',
+  missed: 'border-[1.5px] border-edge',
+  today: 'border-[1.5px] border-accent',
+}
+
+/** Days in a row are joined by a bar. */
+function Week() {
+  return (
+    <div className="flex gap-2 lg:gap-3">
+      {week.map((day, index) => {
+        const joined = day === 'done' && week[index + 1] === 'done'
+        return (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: the days of a picture never move
+            key={index}
+            className={cn('relative size-5 rounded-box', dayLook[day])}
+          >
+            {joined && <span className="absolute top-2 left-full h-1 w-2 bg-heat-2 lg:w-3" />}
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+const heights = [
+  12, 8, 16, 10, 18, 14, 26, 8, 4, 22, 28, 20, 32, 26, 10, 30, 34, 28, 40, 36, 16, 38, 44, 34, 46,
+]
+
+function Bars() {
+  return (
+    <div className="flex h-11.5 w-full max-w-75 items-end gap-px lg:gap-1">
+      {heights.map((height, day) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars of a picture never move
+          key={day}
+          className="flex-1 rounded-[2px] bg-heat-3 last:bg-heat-4"
+          style={{ height }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Streak() {
+  return (
+    <div className="flex w-full items-end justify-between gap-2 text-body text-ink-2">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="text-ink text-number">23</span>
+        days in a row
+      </p>
+      <p className="text-right">
+        <span className="block text-ink-3">Longest</span>
+        27 days
+      </p>
+    </div>
+  )
+}
