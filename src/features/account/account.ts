@@ -30,11 +30,15 @@ export type SignIn = z.infer<typeof signInSchema>
 export const signUpSchema = z.object({ name: nameSchema, email: emailSchema, password: passwordSchema })
 export type SignUp = z.infer<typeof signUpSchema>
 
+const confirmationSchema = z.object({ password: z.string(), confirmPassword: z.string().min(8) })
+
 export const signUpFormSchema = signUpSchema
   .extend({ confirmPassword: z.string().min(8, passwordMessage) })
   .refine((form) => form.password === form.confirmPassword, {
     path: ['confirmPassword'],
     message: "Passwords don't match",
+    // Told together with what else is wrong, but not on top of a confirmation that is too short.
+    when: ({ value }) => confirmationSchema.safeParse(value).success,
   })
 export type SignUpForm = z.infer<typeof signUpFormSchema>
 
