@@ -1,0 +1,92 @@
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import * as z from 'zod'
+import { accountEndpoints } from '#features/account/server/account-routes.ts'
+import type { Auth } from '#features/account/server/auth.ts'
+import { signedInUser } from '#features/account/server/sign-in-session.ts'
+import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { clientAddress, clientNetwork } from '#platform/http/client-address.ts'
+import type { HttpApp, HttpContext } from '#platform/http/context.ts'
+import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
+import { healthEndpoint, isReachable, unreachable } from '#platform/http/health.ts'
+import { mountEndpoints } from '#platform/http/mount.ts'
+import { openApiDocument } from '#platform/http/openapi.ts'
+import { countCall } from '#platform/http/rate-limit-store.ts'
+import { notFound, refuse, send } from '#platform/http/refusal.ts'
+import { loggable, requestLog } from '#platform/http/request-log.ts'
+import { securityHeaders } from '#platform/http/security-headers.ts'
+import { serveWeb, type WebFiles } from '#platform/http/static-files.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Configuration } from './configuration.ts'
+
+export interface Parts {
+  database: Database
+  auth: Auth
+  settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
+  log: Logger
+  clock: () => Instant
+  /** The built web; undefined where only the API is served. */
+  web?: WebFiles | undefined
+}
+
+/** The whole application as one function from request to response. */
+export function createApp(parts: Parts): HttpApp {
+  const { settings, log, web } = parts
+  const app: HttpApp = new Hono()
+  app.use(requestLog(log))
+  app.use(securityHeaders(settings.baseUrl?.startsWith('https://') ?? false))
+  mountEndpoints(app, allEndpoints(parts), {
+    baseUrl: settings.baseUrl,
+    signedInUser: (c) => signedInUser(parts.auth, c, addressOf(parts, c)),
+    secondsToWait: (limit, c) => secondsToWait(parts, limit, c),
+  })
+  serveWeb(app, web)
+  app.notFound((c) => send(c, notFound))
+  app.onError((error, c) => answerSurprise(parts, error, c))
+  return app
+}
+
+/** Every call there is, the document that describes them included. */
+export function allEndpoints(parts: Parts): Endpoint[] {
+  const endpoints = [
+    healthEndpoint(parts.database, packageJson.version),
+    ...accountEndpoints({
+      auth: parts.auth,
+      signUp: parts.settings.signUp,
+      addressOf: (c) => addressOf(parts, c),
+      now: parts.clock,
+    }),
+    ...todoEndpoints(parts.database, parts.clock),
+  ]
+  const itself: Endpoint = publicEndpoint({
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This document',
+    takes: {},
+    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    async handle() {
+      return { status: 200, body: openApiDocument([...endpoints, itself], packageJson.version) }
+    },
+  })
+  return [...endpoints, itself]
+}
+
+function addressOf({ settings }: Parts, c: HttpContext): string {
+  return clientAddress(c, settings.proxies)
+}
+
+async function secondsToWait(parts: Parts, limit: Limit, c: HttpContext): Promise<number> {
+  if (!parts.settings.rateLimit) return 0
+  const client = clientNetwork(addressOf(parts, c))
+  return Math.ceil((await countCall(parts.database, limit, client, parts.clock())) / 1000)
+}
+
+/** Nothing of the inside goes out: the id in the message finds the error in the log. */
+async function answerSurprise({ database, log }: Parts, error: unknown, c: HttpContext): Promise<Response> {
+  const requestId = c.get('requestId')
+  log.error({ requestId, route: c.get('route'), error: loggable(error) }, 'A request failed')
+  if (!(await isReachable(database))) return send(c, unreachable)
+  return send(c, refuse(500, 'INTERNAL_ERROR', `Something went wrong here. The request was ${requestId}.`))
+}

@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Why there is no secret, in one line for the person who starts the program. */
+export class SecretRefusal extends Error {}
+
+/**
+ * The secret that signs the cookies, made at the first start and kept beside the data. Whoever loses it signs
+ * everybody out. Throws a SecretRefusal when it can neither be read nor made.
+ */
+export async function keptSecret(file: string): Promise<string> {
+  try {
+    const secret = (await read(file)) ?? (await make(file))
+    if (secret.length >= 32) return secret
+  } catch (error) {
+    throw new SecretRefusal(`The secret of the sign-in cookies cannot be kept in ${file}: ${reasonOf(error)}`)
+  }
+  throw new SecretRefusal(
+    `The secret of the sign-in cookies in ${file} is too short; delete the file to get a new one`,
+  )
+}
+
+async function read(file: string): Promise<string | undefined> {
+  const known = await stat(file).catch((error) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!known) return undefined
+  if ((known.mode & 0o077) !== 0) await chmod(file, 0o600)
+  return (await readFile(file, 'utf8')).trim()
+}
+
+// Whole or not at all, also when two processes make it at once: the first to link it wins, and both read that one.
+async function make(file: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomUUID()}`
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${randomBytes(48).toString('base64url')}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  try {
+    await link(draft, file)
+    await unlink(draft)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error.code === 'EEXIST') await unlink(draft)
+    // Some file systems know no links.
+    else await rename(draft, file)
+  }
+  return (await readFile(file, 'utf8')).trim()
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino'
+import type { Auth } from '#features/account/server/auth.ts'
+import { purgeSignInSessions } from '#features/account/server/sign-in-session.ts'
+import { purgeDeletedTodos } from '#features/todos/server/todo-store.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { forgetCalls } from '#platform/http/rate-limit-store.ts'
+import { loggable } from '#platform/http/request-log.ts'
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+/** Removes for good what was deleted 30 days ago, the sign-in sessions that ended, and calls counted long ago. */
+export async function tidy(database: Database, auth: Auth, now: Instant): Promise<void> {
+  await purgeDeletedTodos(database, now - 30 * day)
+  await purgeSignInSessions(auth, now)
+  await forgetCalls(database, now - hour)
+}
+
+/** Tidies now and every hour; the answer stops it, and waits for the tidying that is under way. */
+export function keepTidy(database: Database, auth: Auth, log: Logger): () => Promise<void> {
+  const tidyOnce = () =>
+    tidy(database, auth, Date.now()).catch((error) => {
+      log.error({ error: loggable(error) }, 'Tidying up failed; it is tried again in an hour')
+    })
+  let tidying = tidyOnce()
+  const timer = setInterval(() => {
+    tidying = tidyOnce()
+  }, hour).unref()
+  return () => {
+    clearInterval(timer)
+    return tidying
+  }
+}

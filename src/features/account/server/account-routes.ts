@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { HttpContext } from '#platform/http/context.ts'
+import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { type Refusal, refuse } from '#platform/http/refusal.ts'
+import { signInSchema, signUpSchema, userSchema } from '../account.ts'
+import type { Auth, AuthSettings } from './auth.ts'
+import { headersForAuth, passCookies } from './sign-in-session.ts'
+import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
+
+// Enough for a family behind one address, and little for somebody who tries passwords.
+const signInLimit = { name: 'sign-in', max: 10, seconds: 60 }
+const signUpLimit = { name: 'sign-up', max: 5, seconds: 60 }
+
+// better-auth answers more than is promised here, and is passed on as it is.
+const answeredUserSchema = z.looseObject(userSchema.shape)
+const signedInSchema = z.looseObject({ token: z.string(), user: answeredUserSchema })
+const sessionSchema = z
+  .looseObject({ user: answeredUserSchema, session: z.looseObject({ expiresAt: z.string() }) })
+  .nullable()
+const signedOutSchema = z.looseObject({ success: z.literal(true) })
+
+export interface AccountParts {
+  auth: Auth
+  signUp: AuthSettings['signUp']
+  addressOf(c: HttpContext): string
+  now(): Instant
+}
+
+/** The calls of better-auth that are open, under its own names and with its own answers. */
+export function accountEndpoints({ auth, signUp, addressOf, now }: AccountParts): Endpoint[] {
+  return [
+    publicEndpoint({
+      method: 'POST',
+      path: '/api/auth/sign-up/email',
+      summary: 'Make an account and sign in to it',
+      limit: signUpLimit,
+      takes: { body: signUpSchema },
+      answers: { 200: signedInSchema },
+      refusals: [403, 422],
+      async handle({ c, body }) {
+        if (signUp === 'closed') return refuse(403, 'SIGN_UP_CLOSED', 'This Daymark takes no new accounts.')
+        await removeUnfinishedSignUp(auth, body.email, now())
+        const headers = headersForAuth(c, addressOf(c))
+        const signUpOnce = () => auth.api.signUpEmail({ body, headers, asResponse: true })
+        const response = await signUpOnce()
+        // Of two at the same time, the second finds the email taken too late to say so: asked again, it does.
+        return answerOf(c, (await couldNotCreate(response)) ? await signUpOnce() : response, signedInSchema)
+      },
+    }),
+    publicEndpoint({
+      method: 'POST',
+      path: '/api/auth/sign-in/email',
+      summary: 'Sign in',
+      limit: signInLimit,
+      takes: { body: signInSchema },
+      answers: { 200: signedInSchema },
+      refusals: [401],
+      async handle({ c, body }) {
+        const headers = headersForAuth(c, addressOf(c))
+        const response = await auth.api.signInEmail({ body, headers, asResponse: true })
+        return answerOf(c, response, signedInSchema)
+      },
+    }),
+    publicEndpoint({
+      method: 'POST',
+      path: '/api/auth/sign-out',
+      summary: 'Sign out; done also when nobody was signed in',
+      takes: {},
+      answers: { 200: signedOutSchema },
+      async handle({ c }) {
+        const headers = headersForAuth(c, addressOf(c))
+        const response = await auth.api.signOut({ headers, asResponse: true })
+        return answerOf(c, response, signedOutSchema)
+      },
+    }),
+    publicEndpoint({
+      method: 'GET',
+      path: '/api/auth/get-session',
+      summary: 'Who is signed in; null when nobody is',
+      takes: {},
+      answers: { 200: sessionSchema },
+      async handle({ c }) {
+        const headers = headersForAuth(c, addressOf(c))
+        const response = await auth.api.getSession({ headers, asResponse: true })
+        return answerOf(c, response, sessionSchema)
+      },
+    }),
+  ]
+}
+
+const failureOfAuth = z.object({ code: z.string(), message: z.string() })
+const refusedStatus = z.union([z.literal(400), z.literal(401), z.literal(403), z.literal(422)])
+
+async function couldNotCreate(response: Response): Promise<boolean> {
+  if (response.status !== 422) return false
+  return failureOfAuth.safeParse(await response.clone().json()).data?.code === 'FAILED_TO_CREATE_USER'
+}
+
+async function answerOf<S extends z.ZodType>(
+  c: HttpContext,
+  response: Response,
+  schema: S,
+): Promise<{ status: 200; body: z.output<S> } | Refusal> {
+  passCookies(c, response.headers)
+  const answer = await response.json()
+  if (response.ok) return { status: 200, body: schema.parse(answer) }
+  const status = refusedStatus.safeParse(response.status)
+  const failure = failureOfAuth.safeParse(answer)
+  // A sign-up that failed for no reason of its own: not the caller's mistake, whatever better-auth calls it.
+  if (!status.success || !failure.success || failure.data.code.startsWith('FAILED_TO_')) {
+    throw new Error(`better-auth answered ${response.status}`)
+  }
+  return refuse(status.data, failure.data.code, failure.data.message)
+}

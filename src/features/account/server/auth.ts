@@ -1,0 +1,62 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import type { Logger } from 'pino'
+import type { Database } from '#platform/database/database.ts'
+import { loggable, withoutAddresses } from '#platform/http/request-log.ts'
+
+export interface AuthSettings {
+  secret: string
+  /** The public origin, if one is configured. */
+  baseUrl: string | undefined
+  signUp: 'open' | 'closed'
+}
+
+/** The header in which better-auth is told the client's address. Only ever written by us, on requests that we make. */
+export const addressHeader = 'x-daymark-address'
+
+const day = 24 * 60 * 60
+
+export type Auth = ReturnType<typeof createAuth>
+
+/**
+ * better-auth on our database. It is only reached through our own endpoints, which have checked origin, body and
+ * limits before: so its router, its rate limiter and its guesses at the base URL are not used.
+ */
+export function createAuth(database: Database, settings: AuthSettings, log: Logger) {
+  return betterAuth(authOptions(database, settings, log))
+}
+
+export function authOptions(database: Database, { secret, baseUrl, signUp }: AuthSettings, log: Logger) {
+  return {
+    appName: 'Daymark',
+    // Nothing that we open builds an address from it.
+    baseURL: baseUrl ?? 'http://localhost',
+    basePath: '/api/auth',
+    secret,
+    database: { db: database.auth, type: database.engine },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: signUp === 'closed',
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+    },
+    // Thirty days without a visit, extended at most once a day.
+    session: { expiresIn: 30 * day, updateAge: day, cookieCache: { enabled: false } },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    advanced: {
+      cookiePrefix: 'daymark',
+      // Over plain http, as in a home network, a browser would never send a Secure cookie back.
+      useSecureCookies: baseUrl?.startsWith('https://') ?? false,
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      // The tables are ours: their migrations are tested against what better-auth expects.
+      database: { generateId: () => randomUUIDv7(), validateSchema: false },
+    },
+    logger: {
+      level: 'error',
+      log: (_level, message, ...details) => {
+        log.error({ details: details.map(loggable) }, `better-auth: ${withoutAddresses(String(message))}`)
+      },
+    },
+  } satisfies BetterAuthOptions
+}

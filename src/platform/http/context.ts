@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context, Hono } from 'hono'
+
+/** What travels with one request. `user` is set by the door of a signed-in endpoint and by nothing else. */
+export interface HttpEnv {
+  // Absent in tests that call the application without a socket.
+  Bindings: { incoming?: Pick<IncomingMessage, 'socket'> }
+  Variables: { requestId: string; route: string; user: string }
+}
+export type HttpContext = Context<HttpEnv>
+export type HttpApp = Hono<HttpEnv>

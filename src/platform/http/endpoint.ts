@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { discardBody, readJson } from './body.ts'
+import type { HttpContext } from './context.ts'
+import { notFound, type Refusal, type RefusalStatus, refuse } from './refusal.ts'
+
+/** One call of the wire: what it takes, what it answers, and who may make it. The document is made from it too. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Parameters in braces, as `/api/todos/{id}`. */
+  path: string
+  summary: string
+  access: 'anyone' | 'signed-in'
+  /** Counted per client, over all calls that share the name. */
+  limit?: Limit
+  takes: Taken
+  answers: Answers
+  /** Failures besides those that follow from the rest of the description. */
+  refusals?: RefusalStatus[]
+  answer(c: HttpContext): Promise<Reply>
+}
+
+export interface Limit {
+  name: string
+  max: number
+  seconds: number
+}
+
+export type Taken = { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType }
+
+/** The body of each success, by its status. */
+export type Answers = { 200?: z.ZodType; 201?: z.ZodType }
+export type Reply = { status: 200 | 201; body: unknown } | Refusal
+
+type Answered<A extends Answers> = {
+  [Status in keyof A & (200 | 201)]: A[Status] extends z.ZodType
+    ? { status: Status; body: z.input<A[Status]> }
+    : never
+}[keyof A & (200 | 201)]
+
+type Described<T extends Taken, A extends Answers, Call> = Omit<Endpoint, 'access' | 'answer'> & {
+  takes: T
+  answers: A
+  handle(call: z.output<z.ZodObject<T>> & Call): Promise<Answered<A> | Refusal>
+}
+
+/** A call that anyone may make. */
+export function publicEndpoint<T extends Taken, A extends Answers>({
+  handle,
+  ...description
+}: Described<T, A, { c: HttpContext }>): Endpoint {
+  const read = inputReader(description.takes)
+  return {
+    ...description,
+    access: 'anyone',
+    async answer(c) {
+      const input = await read(c)
+      return 'refusal' in input ? input.refusal : handle({ ...input.taken, c })
+    },
+  }
+}
+
+/** A call for signed-in people; `user` is their id. */
+export function endpoint<T extends Taken, A extends Answers>({
+  handle,
+  ...description
+}: Described<T, A, { user: string }>): Endpoint {
+  const read = inputReader(description.takes)
+  return {
+    ...description,
+    access: 'signed-in',
+    async answer(c) {
+      const input = await read(c)
+      return 'refusal' in input ? input.refusal : handle({ ...input.taken, user: c.get('user') })
+    },
+  }
+}
+
+function inputReader<T extends Taken>(takes: T) {
+  const schema = z.object(takes)
+  return async (c: HttpContext): Promise<{ taken: z.output<typeof schema> } | { refusal: Refusal }> => {
+    const reading = takes.body ? await readJson(c) : await discardBody(c)
+    if ('refusal' in reading) return reading
+    const parsed = schema.safeParse({ params: c.req.param(), query: c.req.query(), body: reading.value })
+    return parsed.success ? { taken: parsed.data } : { refusal: refuseInput(parsed.error) }
+  }
+}
+
+// A parameter stands for a thing, so one that cannot exist is not there; the rest is the caller's mistake.
+function refuseInput(error: z.ZodError): Refusal {
+  if (error.issues.some((issue) => issue.path[0] === 'params')) return notFound
+  const fields: Record<string, string> = {}
+  for (const { path, message } of error.issues) {
+    const field = path.slice(1).join('.')
+    if (field !== '' && !Object.hasOwn(fields, field)) fields[field] = message
+  }
+  const message = error.issues[0]?.message ?? 'The input is not valid.'
+  return refuse(400, 'INVALID_INPUT', message, { fields })
+}

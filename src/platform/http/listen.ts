@@ -1,0 +1,78 @@
+import { createServer, type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import type { Logger } from 'pino'
+import type { HttpApp } from './context.ts'
+import { loggable } from './request-log.ts'
+
+export interface Listening {
+  port: number
+  /**
+   * Takes no more connections and answers the requests that are under way; what is not done after
+   * `patience` milliseconds is cut off.
+   */
+  close(patience: number): Promise<void>
+}
+
+/** Rejects when the address cannot be had: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`. */
+export async function listen(app: HttpApp, host: string, port: number, log: Logger): Promise<Listening> {
+  const server = createServer(
+    // Longer than a proxy keeps its connections, so that it never sends into one that is just being closed.
+    { keepAliveTimeout: 65_000 },
+    getRequestListener((request, env) => app.fetch(request, env), {
+      errorHandler: (error) => {
+        if (error instanceof RequestError) return Response.json(unreadable, { status: 400 })
+        log.error({ error: loggable(error) }, 'A request could not be answered')
+        return Response.json({ code: 'INTERNAL_ERROR', message: 'Something went wrong.' }, { status: 500 })
+      },
+    }),
+  )
+  server.on('clientError', refuseUnreadable)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: (patience) => close(server, sockets, patience),
+  }
+}
+
+const unreadable = { code: 'MALFORMED_REQUEST', message: 'This is no valid HTTP request.' }
+const unreadableStatus: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+// What Node's parser refuses never reaches the application, but is answered in the same shape.
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = unreadableStatus[error.code ?? ''] ?? 400
+  const body = JSON.stringify(unreadable)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>, patience: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Node counts a connection that never said anything as busy; browsers open such ones ahead of need.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  // A connection falls idle when its last request is answered, and nothing else would close it then.
+  const sweeping = setInterval(() => server.closeIdleConnections(), 25)
+  const cutting = setTimeout(() => server.closeAllConnections(), patience)
+  await closed
+  clearInterval(sweeping)
+  clearTimeout(cutting)
+}

@@ -1,0 +1,83 @@
+import { refuseDeclaredSize } from './body.ts'
+import type { HttpApp, HttpContext } from './context.ts'
+import type { Endpoint, Limit, Reply } from './endpoint.ts'
+import { refuseForeignOrigin } from './origin.ts'
+import { notFound, type Refusal, refuse, send } from './refusal.ts'
+
+/** What an endpoint needs to know of the person, handed in by the application so that no feature knows another. */
+export interface Doors {
+  baseUrl: string | undefined
+  /** The id of whoever is signed in; may add cookies to the answer. */
+  signedInUser(c: HttpContext): Promise<string | undefined>
+  /** Counts the call; the seconds until the next one is let in, 0 when this one is. */
+  secondsToWait(limit: Limit, c: HttpContext): Promise<number>
+}
+
+const notSignedIn = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
+const someoneElse = refuse(401, 'SIGNED_IN_AS_SOMEONE_ELSE', 'Somebody else is signed in here by now.')
+
+/** Puts the endpoints behind their doors. Whatever else is asked under /api is refused in the same shape. */
+export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doors: Doors): void {
+  app.use('/api/*', async (c, next) => {
+    const refusal = refuseDeclaredSize(c) ?? refuseForeignOrigin(c, doors.baseUrl)
+    if (refusal) return send(c, refusal)
+    await next()
+  })
+
+  for (const endpoint of endpoints) {
+    app.on(endpoint.method, routerPath(endpoint.path), async (c) => {
+      c.set('route', endpoint.path)
+      const reply = (await refuseEntry(c, endpoint, doors)) ?? (await endpoint.answer(c))
+      return isRefusal(reply) ? send(c, reply) : c.json(reply.body, reply.status)
+    })
+  }
+
+  for (const [path, allowed] of methodsByPath(endpoints)) {
+    app.all(routerPath(path), (c) => {
+      c.set('route', path)
+      c.header('Allow', allowed)
+      if (c.req.method === 'OPTIONS') return c.body(null, 204)
+      return send(c, refuse(405, 'METHOD_NOT_ALLOWED', `Only ${allowed} can be asked here.`))
+    })
+  }
+
+  app.all('/api', (c) => send(c, notFound))
+  app.all('/api/*', (c) => send(c, notFound))
+}
+
+async function refuseEntry(c: HttpContext, endpoint: Endpoint, doors: Doors): Promise<Refusal | undefined> {
+  if (endpoint.limit) {
+    const seconds = await doors.secondsToWait(endpoint.limit, c)
+    if (seconds > 0) return tooMany(seconds)
+  }
+  if (endpoint.access === 'anyone') return undefined
+  const user = await doors.signedInUser(c)
+  if (user === undefined) return notSignedIn
+  // A write that waited on a device says whose it is: it must not land in the account that signed in meanwhile.
+  const meant = c.req.header('x-daymark-user')
+  if (meant !== undefined && meant !== user) return someoneElse
+  c.set('user', user)
+  return undefined
+}
+
+function tooMany(seconds: number): Refusal {
+  const message = `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  return refuse(429, 'TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(seconds) } })
+}
+
+function isRefusal(reply: Reply): reply is Refusal {
+  return reply.status >= 400
+}
+
+function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string> {
+  const methods = new Map<string, string>()
+  for (const { path, method } of endpoints) {
+    const named = method === 'GET' ? 'GET, HEAD' : method
+    methods.set(path, methods.has(path) ? `${methods.get(path)}, ${named}` : named)
+  }
+  return methods
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { failureSchema } from '#platform/wire/failure.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const meanings: Record<number, string> = {
+  200: 'Done',
+  201: 'Created',
+  400: 'Invalid or malformed',
+  401: 'Not signed in',
+  403: 'Not allowed, such as a write from a page of another address',
+  404: "Not there, or someone else's",
+  413: 'Larger than any call may be',
+  415: 'Not JSON',
+  422: 'Understood, but not possible',
+  429: 'Too many requests; Retry-After says how many seconds to wait',
+  500: 'A mistake of the server; the message carries the id of the request',
+  503: 'Not ready at the moment; try again later',
+}
+
+/** The OpenAPI 3.1 document of the calls, made from the very schemas that validate them. */
+export function openApiDocument(endpoints: readonly Endpoint[], version: string) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Daymark', version, description: 'To-dos, habits and focus time of signed-in people.' },
+    paths,
+    components: {
+      schemas: { Failure: schemaOf(failureSchema, 'output') },
+      securitySchemes: {
+        signInSession: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'daymark.session_token',
+          description: 'Set by signing in or up. Named __Secure-daymark.session_token over https.',
+        },
+      },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint) {
+  const { params, query, body } = endpoint.takes
+  return {
+    summary: endpoint.summary,
+    security: endpoint.access === 'signed-in' ? [{ signInSession: [] }] : [],
+    parameters: [...parameters('path', params), ...parameters('query', query)],
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse(undefined).success,
+        content: { 'application/json': { schema: schemaOf(body, 'input') } },
+      },
+    }),
+    responses: Object.fromEntries([
+      ...Object.entries(endpoint.answers).map(([status, schema]) => [
+        status,
+        { description: meanings[Number(status)], content: jsonOf(schemaOf(schema, 'output')) },
+      ]),
+      ...failureStatuses(endpoint).map((status) => [
+        status,
+        {
+          description: meanings[status],
+          content: jsonOf({ $ref: '#/components/schemas/Failure' }),
+        },
+      ]),
+    ]),
+  }
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !z.safeParse(field, undefined).success,
+    schema: schemaOf(field, 'input'),
+  }))
+}
+
+function failureStatuses(endpoint: Endpoint): number[] {
+  const { params, query, body } = endpoint.takes
+  const statuses = new Set<number>([500, 503, ...(endpoint.refusals ?? [])])
+  if (endpoint.access === 'signed-in') statuses.add(401)
+  if (endpoint.method !== 'GET') statuses.add(403).add(413)
+  if (params) statuses.add(404)
+  if (query) statuses.add(400)
+  if (body) statuses.add(400).add(415)
+  if (endpoint.limit) statuses.add(429)
+  return [...statuses].sort()
+}
+
+function jsonOf(schema: object) {
+  return { 'application/json': { schema } }
+}
+
+// OpenAPI 3.1 schemas are JSON Schema 2020-12 as it is; what goes in is described before its transforms.
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output') {
+  const { $schema, ...described } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+  return described
+}

@@ -1,0 +1,29 @@
+import type { HttpContext } from './context.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const foreign = refuse(
+  403,
+  'FOREIGN_ORIGIN',
+  'This call came from a page of another address. Behind a proxy, set BASE_URL to the public address.',
+)
+
+/**
+ * Refuses a write that a page of somebody else's made the browser send. Pages of our own name the public
+ * address or the very host they call; a call without an Origin is let through when no browser made it.
+ */
+export function refuseForeignOrigin(c: HttpContext, baseUrl: string | undefined): Refusal | undefined {
+  if (harmless.has(c.req.method)) return undefined
+  const site = c.req.header('sec-fetch-site')
+  if (site === 'cross-site' || site === 'same-site') return foreign
+  const origin = c.req.header('origin')
+  if (origin === undefined) return undefined
+  return origin === baseUrl || isOwnHost(origin, c.req.header('host')) ? undefined : foreign
+}
+
+// Hosts are compared, not schemes: behind a proxy that ends TLS, the page is https and the call to us is http.
+function isOwnHost(origin: string, host: string | undefined): boolean {
+  if (!host || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false
+  return new URL(origin).host === host.toLowerCase()
+}

@@ -1,0 +1,28 @@
+import type { Failure } from '#platform/wire/failure.ts'
+import type { HttpContext } from './context.ts'
+
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503
+
+/** A failure that is an expected outcome: a value, not an exception. */
+export interface Refusal {
+  status: RefusalStatus
+  body: Failure
+  headers?: Record<string, string>
+}
+
+export function refuse(
+  status: RefusalStatus,
+  code: string,
+  message: string,
+  more: { fields?: Record<string, string>; headers?: Record<string, string> } = {},
+): Refusal {
+  const body = more.fields ? { code, message, fields: more.fields } : { code, message }
+  return more.headers ? { status, body, headers: more.headers } : { status, body }
+}
+
+export const notFound = refuse(404, 'NOT_FOUND', 'There is nothing here.')
+
+export function send(c: HttpContext, { status, body, headers = {} }: Refusal): Response {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  return c.json(body, status)
+}

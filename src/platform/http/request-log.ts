@@ -1,0 +1,36 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Logger } from 'pino'
+import type { HttpEnv } from './context.ts'
+
+/**
+ * One line a request: what was asked by its pattern, what came of it, how long it took. No address, id,
+ * query, cookie or text of a person, so that the lines can be kept and shown.
+ */
+export function requestLog(log: Logger): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const start = performance.now()
+    const requestId = crypto.randomUUID()
+    c.set('requestId', requestId)
+    c.set('route', 'none')
+    c.header('X-Request-Id', requestId)
+    await next()
+    const ms = Math.round((performance.now() - start) * 10) / 10
+    log.info({ requestId, method: c.req.method, route: c.get('route'), status: c.res.status, ms })
+  }
+}
+
+/** What may be written of an error: a database's message can quote what a person typed. */
+export function loggable(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error ? error.code : undefined
+  return {
+    type: error.name,
+    ...(typeof code === 'string' && { code }),
+    stack: withoutAddresses(error.stack ?? error.message),
+    ...(error.cause !== undefined && { cause: loggable(error.cause) }),
+  }
+}
+
+export function withoutAddresses(text: string): string {
+  return text.replace(/[^\s"'<>()=]+@[^\s"'<>()=]+/g, '(address)')
+}
