@@ -41,16 +41,30 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
       cause: error,
     })
   }
+  const begun = new Set<Promise<unknown>>()
+  let closed: Promise<void> | undefined
   return {
     engine: 'postgres' as const,
     read: db,
-    write: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
-      db.transaction().execute((tx) => guard.during(() => work(tx))),
+    async write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+      if (closed) throw new Error('The database is closed')
+      const write = db.transaction().execute((tx) => guard.during(() => work(tx)))
+      begun.add(write)
+      try {
+        return await write
+      } finally {
+        begun.delete(write)
+      }
+    },
     auth: db,
     async ping() {
-      await sql`select 1`.execute(db)
+      // A server that stopped answering keeps its connections open, and a statement would wait for minutes.
+      await sql`select 1`.execute(db, { signal: AbortSignal.timeout(connectTimeout) })
     },
-    close: () => pool.end(),
+    close() {
+      closed ??= Promise.allSettled(begun).then(() => pool.end())
+      return closed
+    },
   }
 }
 

@@ -31,6 +31,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
   const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, 'begin immediate', guard) })
   const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, 'begin', guard) })
+  let closed: Promise<void> | undefined
   return {
     engine: 'sqlite' as const,
     read: reader,
@@ -40,13 +41,18 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
     async ping() {
       await sql`select 1`.execute(reader)
     },
-    async close() {
-      // The writer last: the last connection to close tidies the write-ahead log away, which a reader cannot.
-      await reader.destroy()
-      if (reading.isOpen) reading.close()
-      await writer.destroy()
-      if (writing.isOpen) writing.close()
+    close() {
+      closed ??= closeBoth()
+      return closed
     },
+  }
+
+  async function closeBoth(): Promise<void> {
+    // The writer last: the last connection to close tidies the write-ahead log away, which a reader cannot.
+    await reader.destroy()
+    if (reading.isOpen) reading.close()
+    await writer.destroy()
+    if (writing.isOpen) writing.close()
   }
 }
 

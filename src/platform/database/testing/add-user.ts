@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+import type { Engine } from '../migrations/migration-step.ts'
+import type { Tables } from '../tables.ts'
+
+/** A user for rows to belong to, without what signing up costs. */
+export async function addUser(db: Kysely<Tables>, engine: Engine, id: string): Promise<void> {
+  const now = new Date(0).toISOString()
+  await db
+    .insertInto('user')
+    .values({
+      id,
+      name: id,
+      email: `${id}@example.org`,
+      emailVerified: engine === 'sqlite' ? 0 : false,
+      image: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute()
+}

@@ -1,0 +1,191 @@
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { postgresBinaries, program } from './postgres-binaries.ts'
+
+// What the tests run on PostgreSQL with: TEST_POSTGRES_URL, or else a server of this run's own, started from the machine's
+// binaries or from a package that ships them. vitest.config.ts names this file as its globalSetup.
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { url: string } | { missing: string }
+  }
+}
+
+interface Server {
+  url: string
+  stop(): Promise<void>
+}
+
+interface Identity {
+  uid?: number
+  gid?: number
+}
+
+const startTimeout = 60_000
+
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env.TEST_POSTGRES_URL
+  if (given) {
+    await connectOnce(given)
+    project.provide('postgres', { url: given })
+    return
+  }
+  const failures: string[] = []
+  try {
+    for (const binaries of postgresBinaries()) {
+      const server = await start(binaries, failures)
+      if (!server) continue
+      project.provide('postgres', { url: server.url })
+      return server.stop
+    }
+  } catch (error) {
+    failures.push(String(error))
+  }
+  const missing = `No PostgreSQL for the tests. ${failures.join(' | ')}`
+  process.stderr.write(`\n!!! ${missing}\n!!! The half of the store tests that needs one is left out.\n\n`)
+  project.provide('postgres', { missing })
+}
+
+/** A server on files of its own under the temporary folder; undefined, with a reason added, when it does not start. */
+async function start(binaries: string, failures: string[]): Promise<Server | undefined> {
+  const identity = unprivileged()
+  const home = mkdtempSync(join(tmpdir(), 'daymark-postgres-'))
+  const data = join(home, 'data')
+  try {
+    if (identity.uid !== undefined && identity.gid !== undefined) chownSync(home, identity.uid, identity.gid)
+    const folder = reachable(binaries, home, identity)
+    run(folder, 'initdb', home, identity, [
+      ...['-D', data, '--username=daymark', '--auth=trust', '--encoding=UTF8', '--no-sync'],
+      // Sorts as people do, which the C locale does not: a query that leans on the order of bytes is seen here.
+      ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
+    ])
+    return await serve(folder, home, data, identity)
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true })
+    failures.push(`${binaries}: ${error instanceof Error ? error.message : error}`)
+    return undefined
+  }
+}
+
+/** The server refuses to run as root. */
+function unprivileged(): Identity {
+  if (process.getuid?.() !== 0) return {}
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  for (const name of ['postgres', 'nobody']) {
+    const account = accounts.find((fields) => fields[0] === name)
+    if (account) return { uid: Number(account[2]), gid: Number(account[3]) }
+  }
+  return { uid: 65534, gid: 65534 }
+}
+
+/** Copies the binaries when the unprivileged user cannot get to them, as in a checkout under root's home. */
+function reachable(binaries: string, home: string, identity: Identity): string {
+  const tried = spawnSync(join(binaries, program('postgres')), ['--version'], { ...identity, cwd: home })
+  if (!(tried.error && 'code' in tried.error && tried.error.code === 'EACCES')) return binaries
+  const copy = join(home, 'postgres')
+  cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true })
+  chmodSync(copy, 0o755)
+  return join(copy, 'bin')
+}
+
+function run(folder: string, name: string, home: string, identity: Identity, args: string[]): void {
+  const done: SpawnSyncReturns<string> = spawnSync(join(folder, program(name)), args, {
+    ...identity,
+    cwd: home,
+    env: { ...process.env, LC_ALL: 'C', HOME: home },
+    encoding: 'utf8',
+  })
+  if (done.error) throw done.error
+  if (done.status !== 0) throw new Error(`${name} failed: ${done.stderr.trim()}`)
+}
+
+async function serve(folder: string, home: string, data: string, identity: Identity): Promise<Server> {
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    // These files do not outlive the run, so they need not survive a power cut.
+    fsync: 'off',
+    full_page_writes: 'off',
+  }
+  const command = [
+    join(folder, program('postgres')),
+    ...['-D', data],
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+  const log = join(home, 'log')
+  const child = spawnWithUs(command, home, openSync(log, 'a'), identity)
+  let ended = false
+  child.once('exit', () => {
+    ended = true
+  })
+  const url = `postgres://daymark@127.0.0.1:${port}/postgres`
+  const stop = () => stopServer(child, home)
+  for (const deadline = Date.now() + startTimeout; ; await pause(50)) {
+    try {
+      await connectOnce(url)
+      return { url, stop }
+    } catch (error) {
+      if (!ended && Date.now() < deadline) continue
+      const said = readFileSync(log, 'utf8')
+      await stop()
+      throw new Error(`the server did not start: ${said || error}`)
+    }
+  }
+}
+
+// Ends the server and removes its files when the pipe from this process closes, be it by a kill of this process.
+const keeper = `
+exec 3<&0
+"$@" 3<&- < /dev/null &
+server=$!
+(
+  cat <&3 > /dev/null
+  kill -QUIT $server 2> /dev/null
+  while kill -0 $server 2> /dev/null; do sleep 0.05; done
+  rm -rf -- "$HOME"
+) &
+exec 3<&-
+wait $server
+`
+
+function spawnWithUs(command: string[], home: string, log: number, identity: Identity): ChildProcess {
+  const options = { ...identity, cwd: home, env: { ...process.env, LC_ALL: 'C', HOME: home } }
+  const [file = '', ...args] = process.platform === 'win32' ? command : ['sh', '-c', keeper, 'sh', ...command]
+  return spawn(file, args, { ...options, stdio: ['pipe', 'pipe', log] })
+}
+
+async function stopServer(child: ChildProcess, home: string): Promise<void> {
+  child.stdout?.resume()
+  const closed = once(child, 'close')
+  if (process.platform === 'win32') child.kill()
+  child.stdin?.end()
+  await closed
+  rmSync(home, { recursive: true, force: true, maxRetries: 10 })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+async function connectOnce(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  await client.connect()
+  await client.end()
+}
