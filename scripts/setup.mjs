@@ -14,9 +14,13 @@ const ownNode = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const wantedNode = `v${Object.values(manifest.optionalDependencies)[0]}`
 
-await main()
-
 async function main() {
+  // Second in line in the npm scripts, run by npm's own Node: wanted when node_modules/.bin/node, which they
+  // find first, is broken or of another system. Otherwise the first in line ran, and has said why it failed.
+  if (process.argv.includes('--repair') && (!existsSync(ownNode) || nodeVersion() !== undefined)) {
+    process.exitCode = 1
+    return
+  }
   const wanted = hashOfWishes()
   const reason = reasonToInstall(wanted)
   if (reason === undefined) {
@@ -30,18 +34,22 @@ async function main() {
   const started = Date.now()
   const failure = await install()
   if (failure !== undefined) {
-    say(`failed: ${failure}.`)
-    say(whatToDoAboutInstalling)
+    say(`failed: ${failure}`)
     process.exitCode = 1
     return
   }
-  if (!nodeArrived()) {
-    say(whatToDoAboutNode())
+  const arrived = existsSync(ownNode)
+  // One that does not start would stand before the machine's own.
+  if (arrived && nodeVersion() === undefined) rmSync(ownNode)
+  if (!isNodeRight()) {
+    say(whatToDoAboutNode(arrived ? 'does not start on this machine' : 'did not arrive'))
     process.exitCode = 1
     return
   }
   writeFileSync(stamp, wanted)
-  say(`done in ${Math.round((Date.now() - started) / 1000)} s, with Node ${nodeVersion()}.`)
+  say(
+    `done in ${Math.round((Date.now() - started) / 1000)} s, with Node ${versionOf(existsSync(ownNode) ? ownNode : 'node')}.`,
+  )
 }
 
 /** What the installed packages depend on; a changed script or description installs nothing again. */
@@ -66,7 +74,7 @@ function reasonToInstall(wanted) {
   if (readFileSync(stamp, 'utf8') !== wanted) return 'what package-lock.json asks for has changed'
   const lost = lostPackage()
   if (lost !== undefined) return `${lost} is missing`
-  if (!nodeArrived()) return `node_modules/.bin/node is not ${wantedNode}`
+  if (!isNodeRight()) return `node_modules/.bin/node is not ${wantedNode}`
   return undefined
 }
 
@@ -78,7 +86,8 @@ function lostPackage() {
     if (!existsSync(join(root, path, 'package.json'))) return path
     const isTopLevel = path.lastIndexOf('node_modules/') === 0
     for (const command of isTopLevel ? Object.keys(entry.bin || {}) : []) {
-      if (!existsSync(join(modules, '.bin', command))) return `node_modules/.bin/${command}`
+      if (command !== 'node' && !existsSync(join(modules, '.bin', command)))
+        return `node_modules/.bin/${command}`
     }
   }
   return undefined
@@ -110,6 +119,9 @@ function install() {
   const stop = () => child.kill('SIGTERM')
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // The shell between npm and this script dies of a SIGTERM without handing it on.
+  const parent = process.ppid
+  const orphaned = setInterval(() => process.ppid !== parent && stop(), 1000)
   // npm draws its progress on a terminal only; elsewhere this line says that it is alive.
   const started = Date.now()
   const pulse = process.stderr.isTTY
@@ -119,46 +131,54 @@ function install() {
   return new Promise((resolve) => {
     const end = (/** @type {string | undefined} */ failure) => {
       clearInterval(pulse)
+      clearInterval(orphaned)
       resolve(failure)
     }
-    child.once('error', (error) => end(`npm could not be started: ${error.message}`))
+    child.once('error', (error) => end(`npm could not be started (${error.message}).`))
     child.once('exit', (code, signal) => {
       if (code === 0) end(undefined)
-      else end(signal ? `npm ci was ended by ${signal}` : `npm ci ended with ${code}, its message is above`)
+      else if (signal) end(`npm ci was ended by ${signal}.`)
+      else end(`npm ci ended with ${code}, its message is above. ${whatToDoAboutInstalling}`)
     })
   })
 }
 
-const whatToDoAboutInstalling = `what it may be, and what then helps:
+const whatToDoAboutInstalling = `What it may be, and what then helps:
   - no connection, or a proxy in between: try \`npm ping\`, set npm's proxy, run this again
   - "npm ci can only install packages when ... in sync": package.json was edited; run \`npm install\`
   - ENOTEMPTY, EBUSY or EPERM: something still uses node_modules; stop it, delete node_modules, run this again
   - ENOSPC: the disk is full (about 500 MB are needed)`
 
-/** npm leaves a failed optional dependency out without a word, and Node arrives as one. */
-function nodeArrived() {
-  return nodeVersion() === wantedNode || isRecentEnough(process.version)
+/** Whether the Node that the npm scripts will find is the wanted one. */
+function isNodeRight() {
+  if (existsSync(ownNode)) return nodeVersion() === wantedNode
+  // Where no package with Node exists, the machine's own serves if it is of the same line and not older.
+  const [major = 0, minor = 0] = numbersOf(versionOf('node'))
+  const [wantedMajor = 0, wantedMinor = 0] = numbersOf(wantedNode)
+  return major === wantedMajor && minor >= wantedMinor
 }
 
-/** The version of the Node that the npm scripts find first; undefined when it is not there or does not start. */
+/** The version of node_modules/.bin/node; undefined when it is not there or does not start. */
 function nodeVersion() {
-  if (!existsSync(ownNode)) return undefined
-  const asked = spawnSync(ownNode, ['-v'], { encoding: 'utf8', shell: process.platform === 'win32' })
+  return existsSync(ownNode) ? versionOf(ownNode) : undefined
+}
+
+/** @param {string} command */
+function versionOf(command) {
+  const asked = spawnSync(command, ['-v'], { encoding: 'utf8', shell: process.platform === 'win32' })
   return asked.status === 0 ? asked.stdout.trim() : undefined
 }
 
-/**
- * Where no package with Node exists, the machine's own serves if it is of the same line and not older.
- * @param {string} version
- */
-function isRecentEnough(version) {
-  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
-  const [wantedMajor = 0, wantedMinor = 0] = wantedNode.slice(1).split('.').map(Number)
-  return !existsSync(ownNode) && major === wantedMajor && minor >= wantedMinor
+/** @param {string | undefined} version */
+function numbersOf(version) {
+  return (version || '').replace(/^v/, '').split('.').map(Number)
 }
 
-function whatToDoAboutNode() {
-  const found = existsSync(ownNode) ? 'does not start on this machine' : 'did not arrive'
+/**
+ * npm leaves a failed optional dependency out without a word, and Node arrives as one.
+ * @param {string} found
+ */
+function whatToDoAboutNode(found) {
   return `failed: the package that brings Node ${wantedNode} ${found} (${process.platform} ${process.arch} ${libc()}).
   Daymark runs on Node ${wantedNode}. Packages with it exist for Linux (glibc) and macOS on x64 and arm64, and for
   Windows on x64. If this is one of them, the download failed: delete node_modules and run this again.
@@ -169,3 +189,5 @@ function whatToDoAboutNode() {
 function say(line) {
   process.stderr.write(`Set-up: ${line}\n`)
 }
+
+await main()
