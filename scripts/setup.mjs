@@ -109,8 +109,9 @@ function install() {
     '--no-audit',
     '--no-fund',
   ]
-  // npm tells its scripts where it is; run by hand, the one on the PATH has to do.
-  const npm = process.env.npm_execpath
+  // npm tells its scripts where it is (yarn and pnpm say it of themselves); else the one on the PATH has to do.
+  const told = process.env.npm_execpath || ''
+  const npm = told.endsWith('npm-cli.js') ? told : undefined
   const nodeOfNpm = process.env.npm_node_execpath || process.execPath
   const child = npm
     ? spawn(nodeOfNpm, [npm, ...args], { cwd: root, stdio: 'inherit' })

@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+// npm is the outside world here: this one puts down one package and Node, or fails as it is told to.
+const pretendedNpm = `
+const fs = require('fs')
+fs.appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n')
+if (process.env.PRETEND === 'offline') {
+  console.error('npm error code ECONNREFUSED')
+  process.exit(1)
+}
+fs.rmSync('node_modules', { recursive: true, force: true })
+fs.mkdirSync('node_modules/.bin', { recursive: true })
+fs.mkdirSync('node_modules/thing')
+fs.writeFileSync('node_modules/thing/package.json', '{}')
+fs.writeFileSync('node_modules/.bin/thing', '')
+fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({
+  packages: { 'node_modules/thing': { bin: { thing: 'thing.js' } } },
+}))
+if (process.env.PRETEND === 'no node') process.exit(0)
+if (process.env.PRETEND === 'broken node') fs.writeFileSync('node_modules/.bin/node', 'no program', { mode: 0o755 })
+else fs.symlinkSync(process.env.REAL_NODE, 'node_modules/.bin/node')
+`
+
+let tree: string
+
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), 'daymark-setup-'))
+  mkdirSync(join(tree, 'scripts'))
+  cpSync(fileURLToPath(new URL('setup.mjs', import.meta.url)), join(tree, 'scripts', 'setup.mjs'))
+  writeManifest({ dependencies: { thing: '1.0.0' } })
+  writeFileSync(join(tree, 'package-lock.json'), '{}')
+  writeFileSync(join(tree, 'npm-cli.js'), pretendedNpm)
+  // An old Node as the machine's own, which the real one must not be taken for.
+  mkdirSync(join(tree, 'bin'))
+  writeFileSync(join(tree, 'bin', 'node'), '#!/bin/sh\necho v18.0.0\n', { mode: 0o755 })
+})
+
+afterEach(() => rmSync(tree, { recursive: true }))
+
+test('a clone without node_modules is set up, and says so', () => {
+  const { status, said } = setup()
+  expect(said).toContain('Set-up: node_modules is not there; installing the packages')
+  expect(said).toContain(`Set-up: done in 0 s, with Node ${process.version}.`)
+  expect(status).toBe(0)
+})
+
+test('a current node_modules is left alone', () => {
+  setup()
+  expect(setup()).toEqual({ status: 0, said: 'Set-up: up to date.\n' })
+  expect(npmCalls()).toHaveLength(1)
+})
+
+test('development and optional packages come whatever the environment says', () => {
+  setup()
+  expect(npmCalls()[0]).toMatch(/^ci --include=dev --include=optional /)
+})
+
+test.each<[stale: string, spoil: () => void]>([
+  ['a changed lock file', () => writeFileSync(join(tree, 'package-lock.json'), '{"changed":true}')],
+  ['a changed dependency', () => writeManifest({ dependencies: { thing: '2.0.0' } })],
+  ['a package that was deleted', () => rmSync(join(tree, 'node_modules', 'thing'), { recursive: true })],
+  ['a command that was deleted', () => rmSync(join(tree, 'node_modules', '.bin', 'thing'))],
+  ['a Node that was deleted', () => rmSync(join(tree, 'node_modules', '.bin', 'node'))],
+  ['another Node', () => replaceNode('#!/bin/sh\necho v25.0.0\n')],
+  ['an installation that failed half-way', failHalfWay],
+])('%s is set up again', (_stale, spoil) => {
+  setup()
+  spoil()
+  const before = npmCalls().length
+  const { status, said } = setup()
+  expect(said).toContain('Set-up: done')
+  expect(status).toBe(0)
+  expect(npmCalls()).toHaveLength(before + 1)
+})
+
+test('a changed script or description installs nothing again', () => {
+  setup()
+  writeManifest({ dependencies: { thing: '1.0.0' }, description: 'other', scripts: { x: 'y' } })
+  expect(setup().said).toBe('Set-up: up to date.\n')
+})
+
+test('when npm fails, its own message and what may help are shown', () => {
+  const { status, said } = setup({ PRETEND: 'offline' })
+  expect(status).toBe(1)
+  expect(said).toContain('npm error code ECONNREFUSED')
+  expect(said).toContain('Set-up: failed: npm ci ended with 1, its message is above.')
+  expect(said).toContain('no connection')
+})
+
+test('a Node that silently did not arrive is told, with what to do', () => {
+  const { status, said } = setup({ PRETEND: 'no node' })
+  expect(status).toBe(1)
+  expect(said).toContain(`the package that brings Node ${process.version} did not arrive`)
+  expect(said).toContain(`install Node ${process.version.slice(1)} or a later 26`)
+})
+
+test('a Node that arrived but does not start is told, and put out of the way', () => {
+  const { status, said } = setup({ PRETEND: 'broken node' })
+  expect(status).toBe(1)
+  expect(said).toContain(`the package that brings Node ${process.version} does not start on this machine`)
+  expect(setup({ PRETEND: 'no node' }).said).toContain('did not arrive')
+})
+
+test("where no Node arrives, the machine's own of the same line serves", () => {
+  writeFileSync(join(tree, 'bin', 'node'), '#!/bin/sh\necho v26.99.0\n', { mode: 0o755 })
+  expect(setup({ PRETEND: 'no node' })).toMatchObject({ status: 0 })
+  expect(setup().said).toBe('Set-up: up to date.\n')
+})
+
+test('a node_modules of another system, whose Node cannot even run this script, is repaired', () => {
+  setup()
+  replaceNode('no program')
+  expect(repair().said).toContain('Set-up: done')
+})
+
+test('a repair adds nothing to a failure that was told already', () => {
+  setup()
+  expect(repair()).toEqual({ status: 1, said: '' })
+})
+
+function failHalfWay(): void {
+  writeFileSync(join(tree, 'package-lock.json'), '{"changed":true}')
+  setup({ PRETEND: 'offline' })
+  writeFileSync(join(tree, 'package-lock.json'), '{}')
+}
+
+function writeManifest(parts: Record<string, unknown>): void {
+  const optionalDependencies = { 'node-for-this': process.version.slice(1) }
+  writeFileSync(join(tree, 'package.json'), JSON.stringify({ ...parts, optionalDependencies }))
+}
+
+function replaceNode(text: string): void {
+  rmSync(join(tree, 'node_modules', '.bin', 'node'))
+  writeFileSync(join(tree, 'node_modules', '.bin', 'node'), text, { mode: 0o755 })
+}
+
+function npmCalls(): string[] {
+  return readFileSync(join(tree, 'npm-calls'), 'utf8').trim().split('\n')
+}
+
+function setup(environment: Record<string, string> = {}) {
+  return run([], environment)
+}
+
+function repair() {
+  return run(['--repair'], {})
+}
+
+function run(args: string[], environment: Record<string, string>) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(tree, 'scripts', 'setup.mjs'), ...args],
+    {
+      cwd: tree,
+      encoding: 'utf8',
+      env: {
+        PATH: `${join(tree, 'bin')}:/usr/bin:/bin`,
+        REAL_NODE: process.execPath,
+        npm_execpath: join(tree, 'npm-cli.js'),
+        npm_node_execpath: process.execPath,
+        ...environment,
+      },
+    },
+  )
+  return { status, said: stdout + stderr }
+}
