@@ -6,59 +6,89 @@ import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
 import type { Engine } from '../migrations/migration-step.ts'
 
+type Undo = () => Promise<void>
+
 /**
  * The same tests on both engines. Each call of `openEmpty` gives a migrated database of its own, which is closed and
- * removed when the test that asked for it ends, or all of them when it was asked for in `beforeAll`.
+ * removed when the test that asked for it ends, or with the last test when it was asked for in `beforeAll`.
  * Without a PostgreSQL its half is skipped, or fails when DAYMARK_REQUIRE_POSTGRES is 1.
  */
 export function describeEachEngine(
   name: string,
   tests: (openEmpty: () => Promise<Database>, engine: Engine) => void,
 ): void {
-  describeEachEngineUrl(name, (emptyUrl, engine) => {
-    const later = afterThisTestOrAll()
+  describe(`${name} on SQLite`, () => {
+    const { afterThis } = undoing()
+    tests(() => openUntil(afterThis, emptySqlite(afterThis)), 'sqlite')
+  })
+  describePostgres(name, (server) => {
+    const { afterThis, afterAllOfThem } = undoing()
+    // Making a database takes ten times as long as emptying one.
+    const emptied: string[] = []
     const openEmpty = async () => {
-      const database = await openDatabase(await emptyUrl())
-      later(() => database.close())
-      return database
+      const url = emptied.pop() ?? (await emptyPostgres(server(), afterAllOfThem))
+      afterThis(async () => {
+        await empty(url)
+        emptied.push(url)
+      })
+      return openUntil(afterThis, url)
     }
-    tests(openEmpty, engine)
+    tests(openEmpty, 'postgres')
   })
 }
 
-/** The same for tests of opening itself: `emptyUrl` gives the address of a database without any tables. */
+/** The same for tests that open it themselves or change its tables: `emptyUrl` gives a database without any tables. */
 export function describeEachEngineUrl(
   name: string,
   tests: (emptyUrl: () => Promise<string>, engine: Engine) => void,
 ): void {
   describe(`${name} on SQLite`, () => {
-    const later = afterThisTestOrAll()
-    const emptyUrl = async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'daymark-sqlite-'))
-      later(async () => rmSync(folder, { recursive: true, force: true }))
-      return `sqlite:${join(folder, 'data', 'daymark.db')}`
-    }
-    tests(emptyUrl, 'sqlite')
+    const { afterThis } = undoing()
+    tests(async () => emptySqlite(afterThis), 'sqlite')
   })
-
-  const postgres = inject('postgres')
-  const skipped = 'missing' in postgres && process.env.DAYMARK_REQUIRE_POSTGRES !== '1'
-  describe.skipIf(skipped)(`${name} on PostgreSQL`, () => {
-    const later = afterThisTestOrAll()
-    const emptyUrl = async () => {
-      if ('missing' in postgres) throw new Error(postgres.missing)
-      const database = `daymark_test_${crypto.randomUUID().replaceAll('-', '')}`
-      await administer(postgres.url, `create database ${database}`)
-      later(() => administer(postgres.url, `drop database if exists ${database} with (force)`))
-      const url = new URL(postgres.url)
-      url.pathname = database
-      return url.href
-    }
-    tests(emptyUrl, 'postgres')
+  describePostgres(name, (server) => {
+    const { afterThis } = undoing()
+    tests(() => emptyPostgres(server(), afterThis), 'postgres')
   })
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+function describePostgres(name: string, tests: (server: () => string) => void): void {
+  const postgres = inject('postgres')
+  const skipped = 'missing' in postgres && process.env.DAYMARK_REQUIRE_POSTGRES !== '1'
+  describe.skipIf(skipped)(`${name} on PostgreSQL`, () =>
+    tests(() => {
+      if ('missing' in postgres) throw new Error(postgres.missing)
+      return postgres.url
+    }),
+  )
+}
+
+function emptySqlite(afterwards: (undo: Undo) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), 'daymark-sqlite-'))
+  afterwards(async () => rmSync(folder, { recursive: true, force: true }))
+  return `sqlite:${join(folder, 'data', 'daymark.db')}`
+}
+
+async function emptyPostgres(server: string, afterwards: (undo: Undo) => void): Promise<string> {
+  const database = `daymark_test_${crypto.randomUUID().replaceAll('-', '')}`
+  await run(server, `create database ${database}`)
+  afterwards(() => run(server, `drop database if exists ${database} with (force)`))
+  const url = new URL(server)
+  url.pathname = database
+  return url.href
+}
+
+async function empty(postgres: string): Promise<void> {
+  await run(
+    postgres,
+    `do $$ begin execute (
+       select 'truncate ' || string_agg(format('%I', tablename), ', ') from pg_tables
+       where schemaname = 'public' and tablename not like 'kysely_%'
+     ); end $$`,
+  )
+}
+
+async function run(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -68,14 +98,24 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** What is undone last was done first, as the files of a database outlive its connections. */
-function afterThisTestOrAll(): (undo: () => Promise<void>) => void {
-  const undoAfterAll: (() => Promise<void>)[] = []
+async function openUntil(afterwards: (undo: Undo) => void, url: string): Promise<Database> {
+  const database = await openDatabase(url)
+  afterwards(() => database.close())
+  return database
+}
+
+/** What was done last is undone first. */
+function undoing() {
+  const undos: Undo[] = []
   afterAll(async () => {
-    for (const undo of undoAfterAll.toReversed()) await undo()
+    for (const undo of undos.toReversed()) await undo()
   })
-  return (undo) => {
-    if (TestRunner.getCurrentTest()) onTestFinished(undo)
-    else undoAfterAll.push(undo)
+  const afterAllOfThem = (undo: Undo) => {
+    undos.push(undo)
   }
+  const afterThis = (undo: Undo) => {
+    if (TestRunner.getCurrentTest()) onTestFinished(undo)
+    else afterAllOfThem(undo)
+  }
+  return { afterThis, afterAllOfThem }
 }

@@ -1,0 +1,12 @@
+// A process that says 'ready', waits for a line, opens the database of its argument and says what it found: run several
+// times at once, it is several processes that start on the same data.
+import { once } from 'node:events'
+import { openDatabase } from '../database.ts'
+
+process.stdout.write('ready\n')
+await once(process.stdin, 'data')
+const database = await openDatabase(process.argv[2] ?? '')
+const users = await database.read.selectFrom('user').select('id').execute()
+await database.close()
+process.stdout.write(`opened, ${users.length} users\n`)
+process.exit()
