@@ -1,8 +1,37 @@
+import { findSync, forgetSync, sharedDevice } from './syncs.ts'
+
 /** How many writes of the account have not reached the server yet. */
-export declare function waiting(account: string): Promise<number>
+export async function waiting(account: string): Promise<number> {
+  const sync = findSync(account)
+  if (sync) {
+    await sync.outbox.ready
+    return sync.outbox.waiting
+  }
+  const device = await openDevice()
+  if (!device) return 0
+  const { entries } = await device.open(account)
+  return entries.filter((entry) => entry.acknowledged === undefined).length
+}
 
 /** Sends what is queued. False when it cannot now (no connection, signed out, or not within ten seconds). */
-export declare function drain(account: string): Promise<boolean>
+export async function drain(account: string): Promise<boolean> {
+  const sync = findSync(account)
+  return sync ? sync.drain(10_000) : (await waiting(account)) === 0
+}
 
 /** Forgets everything of the account on this device, unsent writes included; its other tabs reload. */
-export declare function wipe(account: string): Promise<void>
+export async function wipe(account: string): Promise<void> {
+  const sync = findSync(account)
+  if (sync) {
+    await sync.wipe()
+    forgetSync(account)
+    return
+  }
+  const device = await openDevice()
+  await device?.wipe(account)
+}
+
+/** Undefined where the browser has no storage: nothing of the account is there. */
+function openDevice() {
+  return sharedDevice().catch(() => undefined)
+}

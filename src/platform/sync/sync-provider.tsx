@@ -1,12 +1,43 @@
-import type { ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react'
+import { Notices } from './notices.tsx'
+import { SyncContext } from './sync-context.ts'
+import { syncOf } from './syncs.ts'
 import type { AnyWrite } from './write.ts'
 
-/** Stands within a QueryClientProvider. `onSignedOut`: the server no longer takes requests as this account; read the session again. */
 export interface SyncProviderProps {
   account: string
+  /** Every declared write that may be waiting on this device, whatever screen it is from. Constant. */
   writes: readonly AnyWrite[]
+  /** The server does not take requests as this account any more: read the session again. */
   onSignedOut: () => void
   children: ReactNode
 }
 
-export declare function SyncProvider(props: SyncProviderProps): ReactNode
+/** Sends the account's queued writes while it is mounted. Stands within a QueryClientProvider. */
+export function SyncProvider({ account, writes, onSignedOut, children }: SyncProviderProps) {
+  const queryClient = useQueryClient()
+  const sync = useMemo(() => syncOf(account, writes, queryClient), [account, writes, queryClient])
+  const signedOut = useEffectEvent(onSignedOut)
+
+  useEffect(() => {
+    const wakeWhenVisible = () => document.visibilityState === 'visible' && sync.wake()
+    sync.start({ onSignedOut: () => signedOut(), onWiped: () => location.reload() })
+    window.addEventListener('online', sync.wake)
+    window.addEventListener('offline', sync.wake)
+    document.addEventListener('visibilitychange', wakeWhenVisible)
+    return () => {
+      window.removeEventListener('online', sync.wake)
+      window.removeEventListener('offline', sync.wake)
+      document.removeEventListener('visibilitychange', wakeWhenVisible)
+      sync.stop()
+    }
+  }, [sync])
+
+  return (
+    <SyncContext value={sync}>
+      <Notices outbox={sync.outbox} />
+      {children}
+    </SyncContext>
+  )
+}

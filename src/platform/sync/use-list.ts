@@ -1,4 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { List } from './list.ts'
+import { createOverlay } from './overlay.ts'
+import { useSync } from './sync-context.ts'
 import type { Write } from './write.ts'
 
 export interface ListState<Row> {
@@ -9,7 +13,17 @@ export interface ListState<Row> {
   retry(): void
 }
 
-export declare function useList<Row>(list: List<Row>): ListState<Row>
+export function useList<Row>(list: List<Row>): ListState<Row> {
+  const sync = useSync()
+  const { data: base, isFetching, isError, refetch } = useQuery(sync.query(list))
+  const subscribe = useCallback((listener: () => void) => sync.outbox.subscribe(listener), [sync])
+  const queued = useSyncExternalStore(subscribe, () => sync.outbox.over(list.name))
+  const overlay = useMemo(() => createOverlay(list, sync.writes), [list, sync])
+  const rows = base && overlay(base.rows, queued)
+  const retry = useCallback(() => void refetch(), [refetch])
+  if (rows) return { rows, status: 'ready', retry }
+  return { rows, status: isError && !isFetching ? 'failed' : 'loading', retry }
+}
 
 /**
  * Queues a write: shown at once, and the promise says true once it is durable on the device.
@@ -17,4 +31,7 @@ export declare function useList<Row>(list: List<Row>): ListState<Row>
  */
 export type QueueWrite = <Row, Vars>(write: Write<Row, Vars>, vars: Vars) => Promise<boolean>
 
-export declare function useWrite(): QueueWrite
+export function useWrite(): QueueWrite {
+  const sync = useSync()
+  return useCallback((write, vars) => sync.write(write, vars), [sync])
+}

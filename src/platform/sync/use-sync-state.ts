@@ -1,10 +1,9 @@
-export interface SyncState {
-  /** Writes that have not reached the server yet. */
-  waiting: number
-  sending: boolean
-  online: boolean
-  /** False where the browser gives no storage: unsent writes are then lost with the tab, and a screen should say so. */
-  durable: boolean
-}
+import { useSyncExternalStore } from 'react'
+import type { SyncState } from './account-sync.ts'
+import { useSync } from './sync-context.ts'
 
-export declare function useSyncState(): SyncState
+/** For a quiet sign of how things stand; never says that all is saved while something waits. */
+export function useSyncState(): SyncState {
+  const sync = useSync()
+  return useSyncExternalStore(sync.subscribe, () => sync.state)
+}

@@ -1,0 +1,246 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Answer, ask, type Request } from './answer.ts'
+import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
+import { type Device, randomId } from './device.ts'
+import type { KeptList } from './entry.ts'
+import type { List } from './list.ts'
+import { Outbox } from './outbox.ts'
+import { pause } from './pause.ts'
+import { Sender, type SenderState } from './sender.ts'
+import type { AnyWrite, Write } from './write.ts'
+
+export interface SyncState {
+  /** Writes that have not reached the server yet. */
+  waiting: number
+  sending: boolean
+  online: boolean
+  /** False where the browser gives no storage: unsent writes are then lost with the tab, and a screen should say so. */
+  durable: boolean
+}
+
+export interface AccountSyncParts {
+  account: string
+  writes: readonly AnyWrite[]
+  queryClient: QueryClient
+  device: Promise<Device>
+  // From the outside so that a test needs neither a server nor time.
+  ask?: typeof ask
+  pause?: typeof pause
+}
+
+export interface AccountEvents {
+  onSignedOut(): void
+  /** Another tab forgot the account: nothing of it may stay on this screen. */
+  onWiped(): void
+}
+
+/** Everything of one account in this tab: its outbox, its sender, its reads, and the word to its other tabs. */
+export class AccountSync {
+  readonly account: string
+  readonly outbox: Outbox
+  readonly writes: ReadonlyMap<string, AnyWrite>
+  #queryClient: QueryClient
+  #sender: Sender
+  #channel: BroadcastChannel
+  #ask: (request: Request, signal: AbortSignal) => Promise<Answer>
+  #lists: Map<string, List<unknown>>
+  #events: AccountEvents = { onSignedOut() {}, onWiped() {} }
+  #loaded = false
+  #over = false
+  #state: SyncState = { waiting: 0, sending: false, online: true, durable: true }
+  #listeners = new Set<() => void>()
+
+  constructor({ account, writes, queryClient, device, ...parts }: AccountSyncParts) {
+    this.account = account
+    this.writes = new Map(writes.map((write) => [write.name, write]))
+    this.#lists = new Map(writes.map(({ list }) => [list.name, list]))
+    this.#queryClient = queryClient
+    queryClient.setQueryDefaults(listKey(account), listDefaults)
+    const askAs = parts.ask ?? ask
+    this.#ask = (request, signal) => askAs(request, account, signal)
+    // A message means no more than 're-read the device': what it says could be late or lost.
+    this.#channel = new BroadcastChannel(`daymark-sync-${account}`)
+    this.#channel.onmessage = () => this.#hear()
+    this.outbox = new Outbox(account, device, {
+      adopt: (kept) => this.#adopt(kept),
+      changed: () => this.#channel.postMessage('re-read'),
+      wiped: () => this.#wiped(),
+    })
+    const loaded = () => {
+      this.#loaded = true
+    }
+    this.outbox.ready.then(loaded)
+    this.outbox.subscribe(() => this.#changed())
+    const holder = randomId()
+    this.#sender = new Sender({
+      outbox: this.outbox,
+      writes: this.writes,
+      turn: () => ({
+        // Tabs without storage share no queue: each has to send its own.
+        name: `daymark-sender-${account}${this.outbox.durable ? '' : `-${holder}`}`,
+        take: (now, until) => this.outbox.takeTurn(holder, now, until),
+      }),
+      ask: this.#ask,
+      refresh: (lists) => {
+        for (const list of lists) void this.#refresh(list)
+      },
+      onSignedOut: () => this.#events.onSignedOut(),
+      onState: () => this.#changed(),
+      pause: parts.pause ?? pause,
+    })
+  }
+
+  start(events: AccountEvents): void {
+    this.#events = events
+    void this.#hear()
+    this.#sender.start()
+  }
+
+  stop(): void {
+    this.#events = { onSignedOut() {}, onWiped() {} }
+    this.#sender.stop()
+  }
+
+  /** The connection may be back, or the person: try now, whichever tab has the turn. */
+  wake = (): void => {
+    this.#changed()
+    this.#sender.wake()
+    if (this.outbox.waiting > 0) this.#channel.postMessage('re-read')
+  }
+
+  /** Shown at once; true once it is durable on the device. False: it was not kept, and that was told. */
+  async write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
+    const kept = await this.outbox.queue({
+      list: write.list.name,
+      write: write.name,
+      version: write.version,
+      vars,
+      subject: write.subject(vars),
+      refusal: write.refusal,
+      text: write.text(vars),
+    })
+    this.#sender.wake()
+    return kept
+  }
+
+  query<Row>(list: List<Row>) {
+    this.#lists.set(list.name, list)
+    return queryOptions<Base<Row>>({
+      queryKey: listKey(this.account, list.name),
+      queryFn: ({ signal }) => this.#read(list, signal),
+    })
+  }
+
+  /** Sends what is queued. False when it cannot now, or not within `patience` milliseconds. */
+  async drain(patience: number): Promise<boolean> {
+    await this.outbox.ready
+    if (this.outbox.waiting === 0) return true
+    if (navigator.onLine === false || this.#sender.state === 'put-off') return false
+    this.wake()
+    const hopeless: readonly SenderState[] = ['blocked', 'put-off', 'signed-out', 'stuck']
+    let last: SenderState = this.#sender.state
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => end(false), patience)
+      const stopListening = this.subscribe(() => {
+        const { state } = this.#sender
+        if (this.outbox.waiting === 0) end(true)
+        else if (state !== last && hopeless.includes(state)) end(false)
+        last = state
+      })
+      function end(sent: boolean) {
+        clearTimeout(timer)
+        stopListening()
+        resolve(sent)
+      }
+    })
+  }
+
+  /** Forgets the account on this device, unsent writes included; its other tabs find that out. */
+  async wipe(): Promise<void> {
+    this.#over = true
+    this.#sender.stop()
+    await this.#queryClient.cancelQueries({ queryKey: listKey(this.account) })
+    await this.outbox.wipe()
+    this.#queryClient.removeQueries({ queryKey: listKey(this.account) })
+    this.#channel.close()
+  }
+
+  /** The same object until it changes. */
+  get state(): SyncState {
+    return this.#state
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async #read<Row>(list: List<Row>, signal: AbortSignal): Promise<Base<Row>> {
+    const tick = await this.outbox.startRead(list.name)
+    const answer = await this.#ask({ method: 'GET', path: list.path }, signal)
+    signal.throwIfAborted()
+    if (answer.kind === 'signed-out') this.#events.onSignedOut()
+    if (answer.kind !== 'done') {
+      const failure = new ReadFailure(answer)
+      console.warn(`Could not read ${list.name}: ${failure.message}`)
+      throw failure
+    }
+    let base = { rows: list.rows(answer.body), tick }
+    await this.outbox.keepRead(list.name, answer.body, tick, (kept) => {
+      if (kept.tick !== tick) base = { rows: list.rows(kept.answer), tick: kept.tick }
+      this.#queryClient.setQueryData(listKey(this.account, list.name), base)
+    })
+    // It was let in as this account, so what waited for that can go.
+    if (this.#sender.state === 'signed-out') this.#sender.wake()
+    return base
+  }
+
+  /** A read that is under way may have started too early to have seen what was written since. */
+  async #refresh(name: string): Promise<void> {
+    const list = this.#lists.get(name)
+    if (!list || this.#over) return
+    const query = this.query(list)
+    await this.#queryClient.cancelQueries({ queryKey: query.queryKey })
+    await this.#queryClient.prefetchQuery({ ...query, staleTime: 0 })
+  }
+
+  /** An answer that the device keeps: another tab's, or at the start the last known one, which is to be asked anew. */
+  #adopt(kept: KeptList): void {
+    const list = this.#lists.get(kept.list)
+    if (!list) return
+    try {
+      const base = { rows: list.rows(kept.answer), tick: kept.tick }
+      const updatedAt = this.#loaded ? Date.now() : 0
+      this.#queryClient.setQueryData(listKey(this.account, kept.list), base, { updatedAt })
+    } catch (error) {
+      console.warn(`An older build kept ${kept.list} in another shape; it is read anew`, error)
+    }
+  }
+
+  async #hear(): Promise<void> {
+    if (this.#over) return
+    await this.outbox.reread().catch((error: unknown) => console.warn('The device could not be read', error))
+    this.#sender.wake()
+  }
+
+  #wiped(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#sender.stop()
+    this.#events.onWiped()
+  }
+
+  #changed(): void {
+    const { waiting, durable } = this.outbox
+    const online = navigator.onLine !== false && this.#sender.state !== 'blocked'
+    const sending = waiting > 0 && online && ['elsewhere', 'idle', 'sending'].includes(this.#sender.state)
+    const { state } = this
+    const same =
+      state.waiting === waiting &&
+      state.durable === durable &&
+      state.online === online &&
+      state.sending === sending
+    if (!same) this.#state = { waiting, sending, online, durable }
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,76 @@
+import { type Failure, failureSchema } from '#platform/wire/failure.ts'
+
+export type Answer =
+  | { kind: 'done'; body: object }
+  | { kind: 'refused'; status: number; failure: Failure }
+  /** The server does not take requests as this account now. */
+  | { kind: 'signed-out' }
+  /** Nothing of ours came back: try again, but not before `retryAfter` milliseconds where the server asked for it. */
+  | { kind: 'none'; retryAfter: number | undefined }
+
+export interface Request {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  body?: unknown
+}
+
+/** A connection that hangs must not hold up the queue for ever. */
+const patience = 30_000
+
+const passing = new Set([408, 425, 429, 502, 503, 504])
+
+/**
+ * Asks our server as `account`. Only our own JSON is an answer: the page of a captive portal and the 404 of a proxy are
+ * none. Never rejects.
+ */
+export async function ask(request: Request, account: string, signal: AbortSignal): Promise<Answer> {
+  try {
+    const response = await fetch(request.path, {
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        // The cookie may be someone else's by now; the server answers 401 when it is.
+        'x-daymark-user': account,
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      credentials: 'same-origin',
+      // What an account sees is kept in its own store only, which a sign-out empties; the browser's cache would stay.
+      cache: 'no-store',
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+    })
+    return await understand(response)
+  } catch {
+    return { kind: 'none', retryAfter: undefined }
+  }
+}
+
+async function understand(response: Response): Promise<Answer> {
+  const none: Answer = { kind: 'none', retryAfter: retryAfter(response.headers.get('retry-after')) }
+  if (passing.has(response.status)) return none
+  const body = await jsonObject(response)
+  if (!body) return none
+  if (response.ok) return { kind: 'done', body }
+  const failure = failureSchema.safeParse(body)
+  if (!failure.success) return none
+  if (response.status === 401) return { kind: 'signed-out' }
+  return { kind: 'refused', status: response.status, failure: failure.data }
+}
+
+async function jsonObject(response: Response): Promise<object | undefined> {
+  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return undefined
+  try {
+    const body: unknown = JSON.parse(await response.text())
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The header is seconds or a date; milliseconds, at most an hour, so that no slip of a proxy stops the queue for days. */
+function retryAfter(header: string | null): number | undefined {
+  if (!header) return undefined
+  const milliseconds = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return milliseconds > 0 ? Math.min(milliseconds, 3_600_000) : undefined
+}

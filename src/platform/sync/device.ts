@@ -1,0 +1,69 @@
+import type { Entry, KeptList, NewEntry, Notice } from './entry.ts'
+
+/** All that the device knows of an account, as of one moment. */
+export interface Known {
+  entries: Entry[]
+  notices: Notice[]
+  /** Only those read later than the caller has seen. */
+  lists: KeptList[]
+}
+
+/**
+ * What keeps the writes and the last known lists of this browser. Each call is one transaction.
+ *
+ * Every account has a clock of its own that counts adds, acknowledgements and starts of reads; it orders them across
+ * tabs, where the time of day could not. And it has a life, which ends when the account is wiped: a call on behalf of
+ * an ended life does nothing and answers undefined, so that a slow tab cannot bring back what was forgotten.
+ * A rejection means the device could not do it.
+ */
+export interface Device {
+  /** False: only kept in memory, gone with the tab. */
+  readonly durable: boolean
+  /** Begins the account's life where it has none. */
+  open(account: string): Promise<Known & { life: string }>
+  /** `since`: for each list, the tick of the read that the caller has. */
+  reread(account: string, life: string, since: ReadonlyMap<string, number>): Promise<Known | undefined>
+  /** On the disk when it resolves. `instead`: the notice that these writes were tried again from. */
+  add(
+    account: string,
+    life: string,
+    entries: readonly NewEntry[],
+    instead?: number,
+  ): Promise<Entry[] | undefined>
+  /** The server said yes. Answers the tick. */
+  acknowledge(account: string, life: string, seq: number): Promise<number | undefined>
+  /** Takes a write and its followers out, and keeps the notice of it unless `reason` is undefined. */
+  takeOut(account: string, life: string, entry: Entry, told?: Told): Promise<Taken | undefined>
+  /** Answers the tick of a read that is about to start. */
+  startRead(account: string, life: string): Promise<number | undefined>
+  /** Keeps an answer and drops the writes it has seen, unless a later read is kept: then that one is answered. */
+  keepRead(
+    account: string,
+    life: string,
+    list: string,
+    answer: unknown,
+    tick: number,
+  ): Promise<{ kept: KeptList; seen: Entry[] } | undefined>
+  dismiss(account: string, notice: number): Promise<void>
+  /** Forgets everything of the account and ends its life. */
+  wipe(account: string): Promise<void>
+  /** For browsers without locks: true while `holder` may send, until `until` (epoch milliseconds) unless renewed. */
+  takeTurn(account: string, holder: string, now: number, until: number): Promise<boolean>
+}
+
+export interface Told {
+  reason: string
+  retriable: boolean
+}
+
+export interface Taken {
+  gone: Entry[]
+  notice: Notice | undefined
+}
+
+export function randomId(): string {
+  // Not randomUUID: a home network over plain http is no secure context, and does not have it.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}

@@ -1,0 +1,106 @@
+import { type Device, randomId } from './device.ts'
+import { type Entry, type KeptList, type Notice, noticeOf, seenBy, withFollowers } from './entry.ts'
+
+interface Account {
+  life: string
+  tick: number
+  entries: Entry[]
+  notices: Notice[]
+  lists: Map<string, KeptList>
+}
+
+/** Where the browser gives no storage: the same, for as long as this tab lives. */
+export function createMemoryDevice(): Device {
+  const accounts = new Map<string, Account>()
+
+  function living(account: string, life: string): Account | undefined {
+    const found = accounts.get(account)
+    return found?.life === life ? found : undefined
+  }
+
+  function without(entries: readonly Entry[], gone: readonly Entry[]): Entry[] {
+    const seqs = new Set(gone.map((entry) => entry.seq))
+    return entries.filter((entry) => !seqs.has(entry.seq))
+  }
+
+  return {
+    durable: false,
+
+    async open(account) {
+      const found = accounts.get(account) ?? {
+        life: randomId(),
+        tick: 0,
+        entries: [],
+        notices: [],
+        lists: new Map(),
+      }
+      accounts.set(account, found)
+      return { ...found, lists: [...found.lists.values()] }
+    },
+
+    async reread(account, life, since) {
+      const found = living(account, life)
+      if (!found) return undefined
+      const lists = [...found.lists.values()].filter(({ list, tick }) => tick > (since.get(list) ?? 0))
+      return { entries: found.entries, notices: found.notices, lists }
+    },
+
+    async add(account, life, entries, instead) {
+      const found = living(account, life)
+      if (!found) return undefined
+      const placed = entries.map((entry) => ({ ...entry, seq: ++found.tick }))
+      found.entries = [...found.entries, ...placed]
+      found.notices = found.notices.filter(({ id }) => id !== instead)
+      return placed
+    },
+
+    async acknowledge(account, life, seq) {
+      const found = living(account, life)
+      if (!found) return undefined
+      const acknowledged = ++found.tick
+      found.entries = found.entries.map((entry) => (entry.seq === seq ? { ...entry, acknowledged } : entry))
+      return acknowledged
+    },
+
+    async takeOut(account, life, entry, told) {
+      const found = living(account, life)
+      if (!found) return undefined
+      const gone = withFollowers(found.entries, entry)
+      found.entries = without(found.entries, gone)
+      const words = told && noticeOf(gone, told.reason, told.retriable)
+      const notice = words && { ...words, id: ++found.tick }
+      if (notice) found.notices = [...found.notices, notice]
+      return { gone, notice }
+    },
+
+    async startRead(account, life) {
+      const found = living(account, life)
+      return found && ++found.tick
+    },
+
+    async keepRead(account, life, list, answer, tick) {
+      const found = living(account, life)
+      if (!found) return undefined
+      const known = found.lists.get(list)
+      if (known && known.tick > tick) return { kept: known, seen: [] }
+      const kept = { account, list, answer, tick }
+      found.lists.set(list, kept)
+      const seen = seenBy(found.entries, list, tick)
+      found.entries = without(found.entries, seen)
+      return { kept, seen }
+    },
+
+    async dismiss(account, notice) {
+      const found = accounts.get(account)
+      if (found) found.notices = found.notices.filter(({ id }) => id !== notice)
+    },
+
+    async wipe(account) {
+      accounts.delete(account)
+    },
+
+    async takeTurn() {
+      return true
+    },
+  }
+}

@@ -1,0 +1,296 @@
+import { type Device, type Known, randomId, type Told } from './device.ts'
+import { type Entry, type KeptList, type NewEntry, type Notice, noticeOf } from './entry.ts'
+import { createMemoryDevice } from './memory-device.ts'
+
+export interface OutboxEvents {
+  /** A later answer of a list is kept than this tab has. Comes before the writes which that read has seen are dropped. */
+  adopt(kept: KeptList): void
+  /** This tab changed the device: the others should re-read it. */
+  changed(): void
+  /** Another tab forgot the account. */
+  wiped(): void
+}
+
+interface Pending {
+  entry: NewEntry
+  settle(kept: boolean): void
+}
+
+/**
+ * The queued writes and the notices of one account as the screens see them: what the device keeps and what is on its way
+ * to it. What this tab does is mirrored step by step, what other tabs do by `reread`. Methods that change the device
+ * reject when it could not.
+ */
+export class Outbox {
+  readonly account: string
+  /** Resolves once the device was read. */
+  readonly ready: Promise<void>
+  #device: Device = createMemoryDevice()
+  #life = ''
+  #events: OutboxEvents
+  #entries: readonly Entry[] = []
+  #pending: readonly Pending[] = []
+  #notices: readonly Notice[] = []
+  #shown = new Map<string, readonly NewEntry[]>()
+  #reads = new Map<string, number>()
+  #listeners = new Set<() => void>()
+  #storing = false
+  #held = new Set<string>()
+  #lastOwnNotice = 0
+  /** Counts all that makes a re-read which has begun too old. */
+  #mark = 0
+  #rereading: Promise<void> | undefined
+
+  constructor(account: string, device: Promise<Device>, events: OutboxEvents) {
+    this.account = account
+    this.#events = events
+    this.ready = this.#open(device)
+  }
+
+  get durable(): boolean {
+    return this.#device.durable
+  }
+
+  /** What the device keeps and the server has not said yes to, in order. */
+  get queued(): readonly Entry[] {
+    return this.#entries.filter((entry) => entry.acknowledged === undefined)
+  }
+
+  /** The lists with acknowledged writes that no read has seen the effect of yet. */
+  get unseen(): Set<string> {
+    return new Set(this.#entries.filter((entry) => entry.acknowledged !== undefined).map(({ list }) => list))
+  }
+
+  /** How many writes have not reached the server. */
+  get waiting(): number {
+    return this.queued.length + this.#pending.length
+  }
+
+  /** The same array until they change. */
+  get notices(): readonly Notice[] {
+    return this.#notices
+  }
+
+  /** What is to be laid over a list. The same array until it changes. */
+  over(list: string): readonly NewEntry[] {
+    return this.#shown.get(list) ?? nothing
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Shown at once; true once it is on the disk. False: the device did not keep it, it is shown no longer, and told. */
+  queue(write: Omit<NewEntry, 'id' | 'account'>): Promise<boolean> {
+    return new Promise((settle) => {
+      const entry = { ...write, id: randomId(), account: this.account }
+      this.#pending = [...this.#pending, { entry, settle }]
+      this.#show()
+      void this.#store()
+    })
+  }
+
+  /** Those that come while a transaction is under way go into the next one together. */
+  async #store(): Promise<void> {
+    if (this.#storing) return
+    this.#storing = true
+    await this.ready
+    while (this.#pending.length > 0) {
+      const batch = this.#pending
+      const entries = batch.map(({ entry }) => entry)
+      const placed = await this.#device.add(this.account, this.#life, entries).catch((error: unknown) => {
+        console.warn('The device did not keep a change', error)
+        for (const entry of entries) this.#tell(noticeOf([entry], 'This device could not keep it.', true))
+        return []
+      })
+      this.#pending = this.#pending.slice(batch.length)
+      if (placed) this.#place(placed)
+      else this.#events.wiped()
+      for (const { settle } of batch) settle(placed !== undefined && placed.length > 0)
+    }
+    this.#storing = false
+  }
+
+  /** The server said yes: it stays laid over until a read that starts later has arrived. */
+  async acknowledge(entry: Entry): Promise<void> {
+    const tick = await this.#device.acknowledge(this.account, this.#life, entry.seq)
+    if (tick === undefined) return this.#events.wiped()
+    this.#entries = this.#entries.map((other) =>
+      other.seq === entry.seq ? { ...other, acknowledged: tick } : other,
+    )
+    this.#changed()
+  }
+
+  /** Takes a write and its followers out, telling what was lost, or silently when the person discarded it. */
+  async takeOut(entry: Entry, told?: Told): Promise<void> {
+    const taken = await this.#device.takeOut(this.account, this.#life, entry, told)
+    if (!taken) return this.#events.wiped()
+    this.#drop(taken.gone)
+    if (taken.notice) this.#notices = [...this.#notices, taken.notice]
+    this.#changed()
+  }
+
+  /** A write stays queued that this build cannot send: told once. */
+  hold(entry: Entry): void {
+    if (this.#held.has(entry.id)) return
+    this.#held.add(entry.id)
+    const title = 'A change cannot be sent yet'
+    const reason = 'It was made by another version of Daymark. It is kept on this device.'
+    this.#tell({ account: this.account, title, reason, texts: [entry.text], again: [], held: entry })
+    this.#show()
+  }
+
+  /** The tick of a read that is about to start. When the device cannot say, it has seen no more than the one before. */
+  async startRead(list: string): Promise<number> {
+    await this.ready
+    const before = this.#reads.get(list) ?? 0
+    const tick = await this.#device.startRead(this.account, this.#life).catch(() => before)
+    if (tick === undefined) this.#events.wiped()
+    return tick ?? before
+  }
+
+  /**
+   * Keeps what a read answered, and hands the newest kept answer of that list, which may be another tab's, to `adopt`
+   * before the writes that it has seen are dropped: a change is never hidden in between.
+   */
+  async keepRead(
+    list: string,
+    answer: unknown,
+    tick: number,
+    adopt: (kept: KeptList) => void,
+  ): Promise<void> {
+    const result = await this.#device
+      .keepRead(this.account, this.#life, list, answer, tick)
+      .catch((error: unknown) => {
+        console.warn('The device did not keep a list', error)
+        return { kept: { account: this.account, list, answer, tick }, seen: [] }
+      })
+    if (!result) return this.#events.wiped()
+    this.#reads.set(list, result.kept.tick)
+    adopt(result.kept)
+    this.#drop(result.seen)
+    this.#changed()
+  }
+
+  async tryAgain(notice: Notice): Promise<void> {
+    if (notice.id < 0) {
+      await this.dismiss(notice)
+      await Promise.all(notice.again.map((entry) => this.queue(entry)))
+      return
+    }
+    const placed = await this.#device.add(this.account, this.#life, notice.again, notice.id)
+    if (!placed) return this.#events.wiped()
+    this.#notices = this.#notices.filter(({ id }) => id !== notice.id)
+    this.#place(placed)
+    this.#changed()
+  }
+
+  async dismiss(notice: Notice): Promise<void> {
+    this.#notices = this.#notices.filter(({ id }) => id !== notice.id)
+    this.#show()
+    if (notice.id < 0) return
+    await this.#device.dismiss(this.account, notice.id)
+    this.#changed()
+  }
+
+  /** Mirrors what other tabs did. */
+  reread(): Promise<void> {
+    this.#mark += 1
+    this.#rereading ??= this.#rereadUntilFresh().finally(() => {
+      this.#rereading = undefined
+    })
+    return this.#rereading
+  }
+
+  async #rereadUntilFresh(): Promise<void> {
+    await this.ready
+    for (;;) {
+      const mark = this.#mark
+      const known = await this.#device.reread(this.account, this.#life, this.#reads)
+      if (!known) return this.#events.wiped()
+      if (mark === this.#mark) return this.#mirror(known)
+    }
+  }
+
+  /** Forgets the account on this device, unsent writes included. */
+  async wipe(): Promise<void> {
+    await this.ready
+    await this.#device.wipe(this.account)
+    this.#entries = []
+    this.#notices = []
+    this.#changed()
+  }
+
+  /** A turn to send, for browsers without locks. */
+  takeTurn(holder: string, now: number, until: number): Promise<boolean> {
+    return this.#device.takeTurn(this.account, holder, now, until)
+  }
+
+  async #open(device: Promise<Device>): Promise<void> {
+    let known: Known & { life: string }
+    try {
+      this.#device = await device
+      known = await this.#device.open(this.account)
+    } catch (error) {
+      console.warn('This browser gives no storage: changes are only kept until the tab is closed', error)
+      this.#device = createMemoryDevice()
+      known = await this.#device.open(this.account)
+    }
+    this.#life = known.life
+    this.#mirror(known)
+  }
+
+  #mirror(known: Known): void {
+    for (const kept of known.lists) {
+      this.#reads.set(kept.list, kept.tick)
+      this.#events.adopt(kept)
+    }
+    this.#entries = known.entries
+    const held = new Set(known.entries.map(({ seq }) => seq))
+    const ownOnly = this.#notices.filter(
+      (notice) => notice.id < 0 && (!notice.held || held.has(notice.held.seq)),
+    )
+    this.#notices = [...known.notices, ...ownOnly]
+    this.#show()
+  }
+
+  #place(placed: readonly Entry[]): void {
+    this.#drop(placed)
+    this.#entries = [...this.#entries, ...placed].sort((a, b) => a.seq - b.seq)
+    this.#changed()
+  }
+
+  #drop(gone: readonly Entry[]): void {
+    const seqs = new Set(gone.map(({ seq }) => seq))
+    this.#entries = this.#entries.filter(({ seq }) => !seqs.has(seq))
+    this.#notices = this.#notices.filter(({ held }) => !held || !seqs.has(held.seq))
+  }
+
+  #tell(notice: Omit<Notice, 'id'> | undefined): void {
+    if (notice) this.#notices = [...this.#notices, { ...notice, id: --this.#lastOwnNotice }]
+  }
+
+  #changed(): void {
+    this.#mark += 1
+    this.#show()
+    this.#events.changed()
+  }
+
+  #show(): void {
+    const kept = new Set(this.#entries.map(({ id }) => id))
+    const pending = this.#pending.map(({ entry }) => entry).filter(({ id }) => !kept.has(id))
+    const shown = new Map<string, readonly NewEntry[]>(
+      Map.groupBy([...this.#entries, ...pending], ({ list }) => list),
+    )
+    for (const [list, entries] of shown) {
+      const before = this.over(list)
+      const same = before.length === entries.length && before.every(({ id }, at) => id === entries[at]?.id)
+      if (same) shown.set(list, before)
+    }
+    this.#shown = shown
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const nothing: readonly NewEntry[] = []
