@@ -1,4 +1,4 @@
-// npm run dev: the web with hot reload on port 3000 and the API, restarted on every change, on 3001.
+// npm run dev: the web with hot reload on PORT (3000), and the API, restarted on every change, one port further.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,14 +6,19 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 
+const port = Number(process.env.PORT ?? 3000)
+
+process.stdout.write(`Open http://localhost:${port} (the API behind it is on ${port + 1}).\n`)
 const both = [
-  start(['--watch', '--watch-preserve-output', 'src/app/server.ts'], { PORT: '3001' }),
-  start([vite], {}),
+  start(['--watch', '--watch-preserve-output', 'src/app/server.ts'], { PORT: String(port + 1) }),
+  start([vite], { PORT: String(port) }),
 ]
 
+let stopping = false
 for (const child of both) {
   child.once('exit', (code) => {
-    process.exitCode ??= code ?? 0
+    // Neither ends by itself: whichever does first has failed, and takes the other with it.
+    if (!stopping) process.exitCode = code || 1
     stopBoth()
   })
 }
@@ -21,6 +26,7 @@ process.on('SIGTERM', stopBoth)
 process.on('SIGINT', stopBoth)
 
 function stopBoth() {
+  stopping = true
   for (const child of both) child.kill('SIGTERM')
 }
 

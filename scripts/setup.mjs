@@ -46,10 +46,19 @@ async function main() {
     process.exitCode = 1
     return
   }
+  if (process.platform === 'win32') teachExec()
   writeFileSync(stamp, wanted)
   say(
     `done in ${Math.round((Date.now() - started) / 1000)} s, with Node ${versionOf(existsSync(ownNode) ? ownNode : 'node')}.`,
   )
+}
+
+/**
+ * The npm scripts begin with `exec`, so that no shell stands between npm and the program to swallow a SIGTERM.
+ * Windows has no such word, and no such signal either.
+ */
+function teachExec() {
+  writeFileSync(join(modules, '.bin', 'exec.cmd'), '@%*\r\n')
 }
 
 /** What the installed packages depend on; a changed script or description installs nothing again. */
