@@ -15,30 +15,40 @@ export function keepCopy(path: string, version: string): void {
   const kept = copyPath(path, version)
   const unfinished = `${kept}.unfinished`
   rmSync(unfinished, { force: true })
-  closeSync(openSync(unfinished, 'wx', 0o600))
+  try {
+    closeSync(openSync(unfinished, 'wx', 0o600))
+    copyInto(unfinished, path)
+    const damage = findDamage(unfinished)
+    if (damage !== undefined) {
+      throw new DatabaseRefusal(`The database ${path} is damaged, and was left as it is: ${damage}`)
+    }
+    flush(unfinished)
+    renameSync(unfinished, kept)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
 
+function copyInto(copy: string, path: string): void {
   const original = new DatabaseSync(path, { readOnly: true })
   try {
-    original.prepare('vacuum into ?').run(unfinished)
+    original.prepare('vacuum into ?').run(copy)
   } finally {
     original.close()
   }
-  verify(unfinished, path)
-  renameSync(unfinished, kept)
 }
 
-function verify(copy: string, path: string): void {
+function findDamage(copy: string): string | undefined {
   const database = new DatabaseSync(copy, { readOnly: true })
   try {
-    const verdict = database.prepare('pragma integrity_check').all()
-    if (verdict.length !== 1 || verdict[0]?.integrity_check !== 'ok') {
-      throw new DatabaseRefusal(
-        `The copy of ${path} to keep before its tables are changed is damaged: ${copy}`,
-      )
-    }
+    const verdict = database.prepare('pragma integrity_check(1)').get()?.integrity_check
+    return verdict === 'ok' ? undefined : String(verdict)
   } finally {
     database.close()
   }
+}
+
+function flush(copy: string): void {
   const file = openSync(copy, 'r+')
   fsyncSync(file)
   closeSync(file)
