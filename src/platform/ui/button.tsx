@@ -22,7 +22,7 @@ export const buttonLook = cva(
       },
       size: {
         medium: 'h-10 rounded-control px-4 text-control pointer-coarse:h-11',
-        large: 'h-12 rounded-large px-6 text-body',
+        large: 'h-12 rounded-large px-6 text-body font-semibold',
         icon: 'size-8 rounded-control pointer-coarse:size-11',
       },
     },

@@ -16,10 +16,11 @@ export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, '
       <span
         aria-hidden="true"
         className={cn(
-          'absolute inset-0 rounded-box border-[1.5px] border-edge bg-raised transition-colors duration-[120ms]',
-          'peer-hover:border-accent peer-checked:border-accent peer-checked:bg-accent',
+          // A shadow, because a border of 1.5 px is drawn as 1 px.
+          'absolute inset-0 rounded-box bg-raised shadow-[inset_0_0_0_1.5px_var(--edge)] transition-[background-color,box-shadow] duration-[120ms]',
+          'peer-hover:shadow-[inset_0_0_0_1.5px_var(--accent)] peer-checked:bg-accent peer-checked:shadow-[inset_0_0_0_1.5px_var(--accent)]',
           'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
-          'peer-disabled:opacity-50 forced-colors:peer-checked:bg-[Highlight]',
+          'peer-disabled:opacity-50 forced-colors:border forced-colors:peer-checked:bg-[Highlight]',
         )}
       />
       <svg

@@ -14,7 +14,7 @@ export function Beacon({ className }: { className?: string }) {
           strokeLinejoin="round"
         />
       </svg>
-      <div className="-mt-2 w-4 bg-current pb-[60%] [clip-path:polygon(12%_0,88%_0,100%_100%,0_100%)]" />
+      <div className="-mt-2 w-4 bg-current pb-[57.7%] [clip-path:polygon(12%_0,88%_0,100%_100%,0_100%)]" />
     </div>
   )
 }
@@ -50,13 +50,13 @@ export function FieldOfDays({ rows, tone = 'page', className }: FieldOfDaysProps
     >
       <defs>
         <pattern id={`days-to-come-${tone}`} width={pitch} height={pitch} patternUnits="userSpaceOnUse">
-          <path d={day(0, 0)} />
+          <path d={day(0, 0)} className={looks[tone][0]} />
         </pattern>
       </defs>
       {days.map((path, level) => (
         <path key={looks[tone][level]} d={path} className={looks[tone][level]} />
       ))}
-      <g className={cn(looks[tone][0], tone === 'page' && 'opacity-70')} stroke="none">
+      <g className="opacity-75" stroke="none">
         <rect x={pitch} width={futureWidth} height={height} fill={`url(#days-to-come-${tone})`} />
         <rect y={pitch} width={pitch} height={height - pitch} fill={`url(#days-to-come-${tone})`} />
       </g>
@@ -69,7 +69,7 @@ function pastDays(rows: number): string[] {
   const random = seeded(20_261_120)
   const paths = ['', '', '', '', day(0, 0)]
   for (let column = -1; column >= -pastColumns; column--) {
-    const kept = 0.35 + 0.6 * Math.exp(column / 14)
+    const kept = 0.35 + 0.63 * Math.exp(-((column / 28) ** 2))
     for (let row = 0; row < rows; row++) {
       const level = random() < kept ? 1 + Math.floor(4 * random() ** 0.8) : 0
       paths[level] += day(column, row)

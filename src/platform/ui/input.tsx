@@ -9,7 +9,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
         'h-10 w-full min-w-0 rounded-control border border-edge bg-raised px-[11px] text-body text-ink transition-colors',
         'placeholder:text-ink-3 pointer-coarse:h-11',
         'focus-visible:outline-offset-1 aria-invalid:border-danger',
-        'read-only:border-line disabled:border-line disabled:text-ink-2',
+        'read-only:border-line read-only:text-ink-2',
         className,
       )}
       {...rest}

@@ -4,10 +4,10 @@ import { cn } from './class-names.ts'
 export function Mark({ className }: { className?: string }) {
   return (
     <svg
-      viewBox="3 0.5 10 15"
+      viewBox="2.4 0.5 11.2 15"
       fill="none"
       aria-hidden="true"
-      className={cn('h-7 w-auto shrink-0 text-accent', className)}
+      className={cn('h-[27px] w-auto shrink-0 text-accent', className)}
     >
       <path
         d="M8 1.4 12.7 6.1 8 10.8 3.3 6.1Z"

@@ -20,7 +20,7 @@ export function AccountPage({ title, subtitle, children, footer }: AccountPagePr
         <header className="pt-4 md:pt-8">
           <Link
             to="/"
-            className="inline-flex min-h-7 items-center gap-2.5 rounded-control text-heading pointer-coarse:min-h-11"
+            className="flex min-h-7 w-fit items-center gap-2.5 rounded-control text-heading pointer-coarse:min-h-11"
           >
             <Mark />
             Daymark
@@ -45,7 +45,7 @@ function Panel() {
       className="@container sticky top-0 h-dvh overflow-clip bg-panel text-on-panel max-md:hidden"
     >
       <div className="absolute inset-x-0 top-[62.5%] bottom-0 [--today:60%]">
-        <Beacon className="absolute bottom-full left-(--today) w-[min(206px,44cqw)] -translate-x-1/2" />
+        <Beacon className="absolute bottom-full left-(--today) w-[min(206px,44cqw)] text-on-panel -translate-x-1/2" />
         <FieldOfDays rows={48} tone="panel" className="absolute top-0.5 left-(--today)" />
       </div>
     </div>

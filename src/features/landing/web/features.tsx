@@ -4,7 +4,7 @@ import { cn } from '#platform/ui/class-names.ts'
 /** Each shown by a part of the product, drawn as the product draws it. */
 export function Features() {
   return (
-    <ul className="mx-auto grid max-w-[1184px] gap-10 px-4 pt-14 pb-22 md:grid-cols-3 md:gap-6 md:px-8 lg:gap-12">
+    <ul className="mx-auto grid max-w-[1184px] gap-10 px-4 pt-13 pb-22 md:pt-15 md:grid-cols-3 md:gap-6 md:px-8 lg:gap-12">
       <Feature
         title="Easy Tracking"
         text="One click logs a day, one more takes it back."
@@ -29,12 +29,12 @@ function Feature({ title, text, picture }: { title: string; text: string; pictur
     <li>
       <div
         aria-hidden="true"
-        className="flex h-22.5 items-center justify-center overflow-clip rounded-card bg-raised px-5 ring-1 ring-line"
+        className="flex h-22 items-center justify-center overflow-clip rounded-card bg-raised px-5 ring-1 ring-line"
       >
         {picture}
       </div>
       <h2 className="mt-4 text-heading">{title}</h2>
-      <p className="text-body text-ink-2">{text}</p>
+      <p className="mt-1 text-body text-ink-2">{text}</p>
     </li>
   )
 }
@@ -43,23 +43,25 @@ const week = ['done', 'done', 'missed', 'done', 'done', 'done', 'today'] as cons
 
 const dayLook = {
   done: 'bg-heat-4',
-  missed: 'border-[1.5px] border-edge',
-  today: 'border-[1.5px] border-accent',
+  missed: 'shadow-[inset_0_0_0_1.5px_var(--edge)]',
+  today: 'shadow-[inset_0_0_0_1.5px_var(--accent)]',
 }
 
 /** Days in a row are joined by a bar. */
 function Week() {
   return (
-    <div className="flex gap-2 lg:gap-3">
+    <div className="flex gap-2 md:gap-1.5 lg:gap-3">
       {week.map((day, index) => {
         const joined = day === 'done' && week[index + 1] === 'done'
         return (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: the days of a picture never move
             key={index}
-            className={cn('relative size-5 rounded-box', dayLook[day])}
+            className={cn('relative size-6 rounded-box md:size-5', dayLook[day])}
           >
-            {joined && <span className="absolute top-2 left-full h-1 w-2 bg-heat-2 lg:w-3" />}
+            {joined && (
+              <span className="absolute top-2.5 left-full h-1 w-2 bg-heat-2 md:top-2 md:w-1.5 lg:w-3" />
+            )}
           </span>
         )
       })}
@@ -73,7 +75,7 @@ const heights = [
 
 function Bars() {
   return (
-    <div className="flex h-11.5 w-full max-w-75 items-end gap-px lg:gap-1">
+    <div className="flex h-11.5 w-full max-w-75 items-end gap-1 md:gap-0.5 lg:gap-1">
       {heights.map((height, day) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: the bars of a picture never move
@@ -93,7 +95,7 @@ function Streak() {
         <span className="text-ink text-number">23</span>
         days in a row
       </p>
-      <p className="text-right">
+      <p className="whitespace-nowrap text-right">
         <span className="block text-ink-3">Longest</span>
         27 days
       </p>

@@ -34,7 +34,7 @@ function Hero() {
           Build Better Habits,
           <br /> One Day at a Time
         </h1>
-        <p className="mt-5 max-w-[27em] text-body text-ink-2 lg:text-heading lg:font-normal lg:tracking-normal">
+        <p className="mt-5 max-w-[22em] text-body text-ink-2 lg:text-heading lg:font-normal lg:tracking-normal">
           Mark each day with one click. See the year take shape. Know what keeps you going.
         </p>
         <Button asChild size="large" className="mt-7">
