@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import type { Day } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { addTodo, changeTodo, deleteTodo, listTodos, purgeDeletedTodos, restoreTodo } from './todo-store.ts'
+
+const monday = '2026-11-16' as Day
+const tuesday = '2026-11-17' as Day
+const at = (hour: number) => Date.UTC(2026, 10, 16, hour)
+const open = { completed: 0, day: monday } as const
+
+describeEachEngine('The store of todos', (openEmpty) => {
+  async function openFor(...users: string[]): Promise<Database> {
+    const db = await openEmpty()
+    for (const user of users) await addUser(db.auth, db.engine, user)
+    return db
+  }
+
+  const titles = async (db: Database, user: string) => (await listTodos(db, user)).map((todo) => todo.title)
+
+  test('todos are listed newest first, and those of the same instant by their id', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'b', { ...open, title: 'same instant, smaller id', at: at(9) })
+    await addTodo(db, 'ada', 'a', { ...open, title: 'newest', at: at(10) })
+    await addTodo(db, 'ada', 'd', { ...open, title: 'oldest', at: at(8) })
+    await addTodo(db, 'ada', 'c', { ...open, title: 'same instant, larger id', at: at(9) })
+    expect(await titles(db, 'ada')).toEqual([
+      'newest',
+      'same instant, larger id',
+      'same instant, smaller id',
+      'oldest',
+    ])
+  })
+
+  test('a todo travels with its instants, and says when it was completed', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { ...open, title: 'Buy milk', at: at(9) })
+    const stored = {
+      id: 'a',
+      title: 'Buy milk',
+      completed: 0,
+      completed_at: null,
+      created_at: '2026-11-16T09:00:00.000Z',
+      updated_at: '2026-11-16T09:00:00.000Z',
+    }
+    expect(await listTodos(db, 'ada')).toEqual([stored])
+    const completed = {
+      ...stored,
+      completed: 1,
+      completed_at: '2026-11-16T10:00:00.000Z',
+      updated_at: '2026-11-16T10:00:00.000Z',
+    }
+    expect(await changeTodo(db, 'ada', 'a', { completed: 1, day: monday, at: at(10) })).toEqual(completed)
+    expect(await listTodos(db, 'ada')).toEqual([completed])
+  })
+
+  test('adding the same id again exists once and answers what is stored', async () => {
+    const db = await openFor('ada')
+    const first = await addTodo(db, 'ada', 'a', { ...open, title: 'first', at: at(9) })
+    const again = await addTodo(db, 'ada', 'a', { ...open, title: 'second', at: at(10) })
+    expect(first).toMatchObject({ created: true, todo: { title: 'first' } })
+    expect(again).toMatchObject({ created: false, todo: { title: 'first' } })
+    expect(await titles(db, 'ada')).toEqual(['first'])
+  })
+
+  test('the same id added many times at once exists once', async () => {
+    const db = await openFor('ada')
+    const added = await Promise.all(
+      Array.from({ length: 8 }, (_, number) =>
+        addTodo(db, 'ada', 'a', { ...open, title: `${number}`, at: at(9) }),
+      ),
+    )
+    expect(added.filter((answer) => answer !== 'deleted' && answer.created)).toHaveLength(1)
+    expect(await titles(db, 'ada')).toHaveLength(1)
+  })
+
+  test('adding an id that was deleted does not bring it back', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { ...open, title: 'first', at: at(9) })
+    await deleteTodo(db, 'ada', 'a', at(10))
+    expect(await addTodo(db, 'ada', 'a', { ...open, title: 'again', at: at(11) })).toBe('deleted')
+    expect(await titles(db, 'ada')).toEqual([])
+  })
+
+  test("two people's todos with the same id are two todos", async () => {
+    const db = await openFor('ada', 'grace')
+    await addTodo(db, 'ada', 'a', { ...open, title: "Ada's", at: at(9) })
+    await addTodo(db, 'grace', 'a', { ...open, title: "Grace's", at: at(9) })
+    await changeTodo(db, 'grace', 'a', { title: 'changed', day: monday, at: at(10) })
+    await deleteTodo(db, 'grace', 'a', at(11))
+    expect(await titles(db, 'ada')).toEqual(["Ada's"])
+    expect(await titles(db, 'grace')).toEqual([])
+  })
+
+  test("nobody reaches another's todo", async () => {
+    const db = await openFor('ada', 'grace')
+    await addTodo(db, 'ada', 'a', { ...open, title: "Ada's", at: at(9) })
+    await addTodo(db, 'ada', 'b', { ...open, title: 'deleted', at: at(9) })
+    await deleteTodo(db, 'ada', 'b', at(10))
+    const before = await db.read.selectFrom('todos').selectAll().orderBy('id').execute()
+
+    expect(await listTodos(db, 'grace')).toEqual([])
+    expect(await changeTodo(db, 'grace', 'a', { title: 'x', completed: 1, day: monday, at: at(11) })).toBe(
+      undefined,
+    )
+    expect(await deleteTodo(db, 'grace', 'a', at(11))).toBe(false)
+    expect(await restoreTodo(db, 'grace', 'b', at(11))).toBe(undefined)
+    expect(await db.read.selectFrom('todos').selectAll().orderBy('id').execute()).toEqual(before)
+  })
+
+  test('a completed todo keeps the day and the instant of its completion, also when it is completed again', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { title: 'done when added', completed: 1, day: monday, at: at(9) })
+    const completion = () =>
+      db.read
+        .selectFrom('todos')
+        .select(['completed', 'completed_on', 'completed_at'])
+        .executeTakeFirstOrThrow()
+    expect(await completion()).toEqual({ completed: 1, completed_on: monday, completed_at: at(9) })
+    await changeTodo(db, 'ada', 'a', { completed: 1, day: tuesday, at: at(10) })
+    expect(await completion()).toEqual({ completed: 1, completed_on: monday, completed_at: at(9) })
+    await changeTodo(db, 'ada', 'a', { completed: 0, day: tuesday, at: at(11) })
+    expect(await completion()).toEqual({ completed: 0, completed_on: null, completed_at: null })
+    await changeTodo(db, 'ada', 'a', { completed: 1, day: tuesday, at: at(12) })
+    expect(await completion()).toEqual({ completed: 1, completed_on: tuesday, completed_at: at(12) })
+  })
+
+  test('a change that is older than the last one of its field is let go, and fields do not disturb each other', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { ...open, title: 'first', at: at(8) })
+    const change = (fields: { title?: string; completed?: 0 | 1 }, hour: number) =>
+      changeTodo(db, 'ada', 'a', { ...fields, day: monday, at: at(hour) })
+
+    expect(await change({ title: 'at twelve' }, 12)).toMatchObject({ title: 'at twelve' })
+    expect(await change({ title: 'at ten' }, 10)).toMatchObject({ title: 'at twelve' })
+    expect(await change({ completed: 1 }, 9)).toMatchObject({ title: 'at twelve', completed: 1 })
+    expect(await change({ completed: 0, title: 'both' }, 11)).toMatchObject({
+      title: 'at twelve',
+      completed: 0,
+    })
+    expect(await change({ title: 'same instant, later' }, 12)).toMatchObject({ title: 'same instant, later' })
+    expect(await listTodos(db, 'ada')).toMatchObject([{ updated_at: '2026-11-16T12:00:00.000Z' }])
+  })
+
+  test('completing again is the last word: an older reopening that arrives later is let go', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { title: 'a', completed: 1, day: monday, at: at(8) })
+    await changeTodo(db, 'ada', 'a', { completed: 1, day: monday, at: at(12) })
+    expect(await changeTodo(db, 'ada', 'a', { completed: 0, day: monday, at: at(10) })).toMatchObject({
+      completed: 1,
+      completed_at: '2026-11-16T08:00:00.000Z',
+    })
+  })
+
+  test('a deleted todo is not listed, cannot be changed or deleted again, and comes back as it was', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { title: 'a', completed: 1, day: monday, at: at(8) })
+    const before = (await listTodos(db, 'ada'))[0]
+    expect(await deleteTodo(db, 'ada', 'a', at(9))).toBe(true)
+    expect(await listTodos(db, 'ada')).toEqual([])
+    expect(await changeTodo(db, 'ada', 'a', { title: 'b', day: monday, at: at(10) })).toBe(undefined)
+    expect(await deleteTodo(db, 'ada', 'a', at(10))).toBe(false)
+
+    const restored = { ...before, updated_at: '2026-11-16T11:00:00.000Z' }
+    expect(await restoreTodo(db, 'ada', 'a', at(11))).toEqual(restored)
+    expect(await restoreTodo(db, 'ada', 'a', at(11))).toEqual(restored)
+    expect(await listTodos(db, 'ada')).toEqual([restored])
+  })
+
+  test('what is not there is neither changed, deleted nor restored', async () => {
+    const db = await openFor('ada')
+    expect(await changeTodo(db, 'ada', 'a', { title: 'b', day: monday, at: at(10) })).toBe(undefined)
+    expect(await deleteTodo(db, 'ada', 'a', at(10))).toBe(false)
+    expect(await restoreTodo(db, 'ada', 'a', at(10))).toBe(undefined)
+    expect(await db.read.selectFrom('todos').selectAll().execute()).toEqual([])
+  })
+
+  test('a deletion does not take away what was changed after it, and a restoration not what was deleted after it', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { ...open, title: 'a', at: at(8) })
+    await changeTodo(db, 'ada', 'a', { title: 'renamed', day: monday, at: at(12) })
+    expect(await deleteTodo(db, 'ada', 'a', at(10))).toBe(true)
+    expect(await titles(db, 'ada')).toEqual(['renamed'])
+
+    expect(await deleteTodo(db, 'ada', 'a', at(14))).toBe(true)
+    expect(await restoreTodo(db, 'ada', 'a', at(13))).toBe(undefined)
+    expect(await titles(db, 'ada')).toEqual([])
+  })
+
+  test('what was deleted before an instant is forgotten, of everyone; the rest stays', async () => {
+    const db = await openFor('ada', 'grace')
+    for (const user of ['ada', 'grace']) {
+      for (const id of ['kept', 'old', 'recent'])
+        await addTodo(db, user, id, { ...open, title: id, at: at(1) })
+      await deleteTodo(db, user, 'old', at(8))
+      await deleteTodo(db, user, 'recent', at(10))
+    }
+    expect(await purgeDeletedTodos(db, at(10))).toBe(2)
+    expect(await restoreTodo(db, 'ada', 'old', at(12))).toBe(undefined)
+    expect(await restoreTodo(db, 'ada', 'recent', at(12))).toMatchObject({ id: 'recent' })
+    expect(await titles(db, 'grace')).toEqual(['kept'])
+  })
+
+  test('the todos of an account go with it, and no others', async () => {
+    const db = await openFor('ada', 'grace')
+    for (const user of ['ada', 'grace']) await addTodo(db, user, 'a', { ...open, title: user, at: at(1) })
+    await db.auth.deleteFrom('user').where('id', '=', 'ada').execute()
+    const left = await db.read.selectFrom('todos').select('user_id').execute()
+    expect(left).toEqual([{ user_id: 'grace' }])
+  })
+
+  test('changes of one todo at the same moment do not undo each other', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { ...open, title: 'first', at: at(1) })
+    const hours = Array.from({ length: 10 }, (_, hour) => hour + 2)
+    await Promise.all(
+      hours.flatMap((hour) => [
+        changeTodo(db, 'ada', 'a', { title: `at ${hour}`, day: monday, at: at(hour) }),
+        changeTodo(db, 'ada', 'a', { completed: hour === 11 ? 1 : 0, day: monday, at: at(hour) }),
+      ]),
+    )
+    expect(await listTodos(db, 'ada')).toMatchObject([{ title: 'at 11', completed: 1 }])
+  })
+})
