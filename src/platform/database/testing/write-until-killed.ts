@@ -1,0 +1,19 @@
+// A process that writes two rows in each transaction, several at a time, and says the number of each that was answered.
+import { openDatabase } from '../database.ts'
+import { addUser } from './add-user.ts'
+
+const [url = '', round = ''] = process.argv.slice(2)
+const database = await openDatabase(url)
+let begun = 0
+await Promise.all([keepWriting(), keepWriting(), keepWriting()])
+
+async function keepWriting(): Promise<never> {
+  for (;;) {
+    const number = `${round}-${begun++}`
+    await database.write(async (tx) => {
+      await addUser(tx, database.engine, `${number} first`)
+      await addUser(tx, database.engine, `${number} second`)
+    })
+    process.stdout.write(`${number}\n`)
+  }
+}
