@@ -7,7 +7,7 @@ import type { HttpContext } from './context.ts'
  * the right are believed: whatever the client wrote itself stands further left.
  */
 export function clientAddress(c: HttpContext, proxies: number): string {
-  const socket = bare(c.env.incoming?.socket.remoteAddress ?? '')
+  const socket = bare(c.env?.incoming?.socket.remoteAddress ?? '')
   if (proxies === 0) return socket
   const hops = (c.req.header('x-forwarded-for') ?? '').split(',')
   const seen = bare(hops[Math.max(0, hops.length - proxies)] ?? '')

@@ -1,0 +1,291 @@
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { type Application, cookieOf, openApplication, type Person, password } from './testing/application.ts'
+
+const signUpPath = '/api/auth/sign-up/email'
+const signInPath = '/api/auth/sign-in/email'
+const sessionPath = '/api/auth/get-session'
+const day = 24 * 60 * 60 * 1000
+
+describeEachEngine('accounts', (openEmpty) => {
+  let daymark: Application
+  let ada: Person
+  beforeAll(async () => {
+    daymark = openApplication(await openEmpty())
+    ada = await daymark.signUp('Ada')
+  })
+  const signIn = (body: unknown) => daymark.ask('POST', signInPath, { body })
+  const signUp = (body: unknown) => daymark.ask('POST', signUpPath, { body })
+  const session = (cookie: string) => daymark.ask('GET', sessionPath, { cookie })
+
+  it('spec 7: signing up with name, email and password signs in at once', async () => {
+    const asked = await signUp({ name: 'Grace', email: 'Grace@Example.org', password })
+    expect(asked).toMatchObject({
+      status: 200,
+      body: { user: { name: 'Grace', email: 'grace@example.org', image: null } },
+    })
+    expect(await session(cookieOf(asked))).toMatchObject({ status: 200, body: { user: { name: 'Grace' } } })
+  })
+
+  it('spec 7: signing in with email and password gives a session with name, email and image', async () => {
+    const asked = await signIn({ email: 'ADA@example.org', password })
+    expect(asked.status).toBe(200)
+    expect(await session(cookieOf(asked))).toMatchObject({
+      status: 200,
+      body: { user: { id: ada.id, name: 'Ada', email: ada.email, image: null } },
+    })
+  })
+
+  it('spec 7: GET get-session answers null when nobody is signed in', async () => {
+    expect(await daymark.ask('GET', sessionPath)).toMatchObject({ status: 200, body: null })
+  })
+
+  it('spec 7: POST sign-out ends the session itself, not only the cookie', async () => {
+    const cookie = cookieOf(await signIn({ email: ada.email, password }))
+    const asked = await daymark.ask('POST', '/api/auth/sign-out', { cookie, body: {} })
+    expect(asked).toMatchObject({ status: 200, body: { success: true } })
+    expect(asked.headers.getSetCookie().join()).toContain('daymark.session_token=; Max-Age=0')
+    expect((await session(cookie)).body).toBeNull()
+    expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
+    expect((await session(ada.cookie)).body.user.id).toBe(ada.id)
+  })
+
+  it('signing out is done also when nobody was signed in', async () => {
+    expect(await daymark.ask('POST', '/api/auth/sign-out')).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+  })
+
+  it('spec 8: a wrong password and an unknown email are the same refusal', async () => {
+    const wrong = await signIn({ email: ada.email, password: 'not the password' })
+    const unknown = await signIn({ email: 'nobody@example.org', password })
+    expect(wrong).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' },
+    })
+    expect(unknown.body).toEqual(wrong.body)
+    expect(wrong.headers.getSetCookie()).toEqual([])
+  })
+
+  it('an email that has an account cannot be signed up again, in whatever case', async () => {
+    expect(
+      await signUp({ name: 'Eve', email: 'ADA@example.ORG', password: 'another password' }),
+    ).toMatchObject({
+      status: 422,
+      body: {
+        code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
+        message: 'User already exists. Use another email.',
+      },
+    })
+    expect((await signIn({ email: ada.email, password })).status).toBe(200)
+  })
+
+  it('of two sign-ups with one email at the same time, one succeeds and the other hears why not', async () => {
+    const twin = { name: 'Twin', email: 'twin@example.org', password }
+    const asked = await Promise.all([signUp(twin), signUp(twin)])
+    expect(asked.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(asked.find(({ status }) => status === 422)?.body.code).toBe(
+      'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
+    )
+  })
+
+  describe('spec 5: what is not valid is refused with the words of the form', () => {
+    const valid = { name: 'Mary', email: 'mary@example.org', password }
+    const nameRule = 'Name must start with a letter and contain only letters, numbers, or dashes'
+    it.each([
+      ['name', { name: 'Al' }, 'Name must be at least 3 characters'],
+      ['name', { name: undefined }, 'Name must be at least 3 characters'],
+      ['name', { name: 'x'.repeat(31) }, 'Name must not exceed 30 characters'],
+      ['name', { name: '1Mary' }, nameRule],
+      ['name', { name: 'Mary Ann' }, nameRule],
+      ['name', { name: 'Mary\0' }, nameRule],
+      ['email', { email: 'mary' }, 'Please enter a valid email address'],
+      ['email', { email: undefined }, 'Please enter a valid email address'],
+      ['email', { email: ['mary@example.org'] }, 'Please enter a valid email address'],
+      ['email', { email: `${'m'.repeat(250)}@example.org` }, 'Please enter a valid email address'],
+      ['password', { password: '1234567' }, 'Password must be at least 8 characters long'],
+      ['password', { password: undefined }, 'Password must be at least 8 characters long'],
+      ['password', { password: 'x'.repeat(129) }, 'Password must not exceed 128 characters'],
+      ['password', { password: 'a nul \0 inside' }, 'Password contains characters that cannot be stored'],
+    ])('sign-up, %s: %o', async (field, change, message) => {
+      expect(await signUp({ ...valid, ...change })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', message, fields: { [field]: message } },
+      })
+      expect((await signIn(valid)).status).toBe(401)
+    })
+    it.each([
+      ['email', { email: 'ada', password }, 'Please enter a valid email address'],
+      [
+        'password',
+        { email: 'ada@example.org', password: 'short' },
+        'Password must be at least 8 characters long',
+      ],
+    ])('sign-in, %s', async (field, body, message) => {
+      expect(await signIn(body)).toMatchObject({
+        status: 400,
+        body: { message, fields: { [field]: message } },
+      })
+    })
+  })
+
+  it('nothing but name, email and password is taken from a sign-up', async () => {
+    const asked = await signUp({
+      name: 'Mallory',
+      email: 'mallory@example.org',
+      password,
+      image: 'data:image/png;base64,AAAA',
+      callbackURL: 'https://evil.example',
+      emailVerified: true,
+      id: ada.id,
+      rememberMe: false,
+    })
+    expect(asked.body.user).toMatchObject({ image: null, emailVerified: false })
+    expect(asked.body.user.id).not.toBe(ada.id)
+    expect(asked.headers.get('location')).toBeNull()
+    expect(asked.headers.getSetCookie().join()).not.toContain('dont_remember')
+  })
+
+  it('a sign-in is not sent on to another address', async () => {
+    const asked = await signIn({ email: ada.email, password, callbackURL: 'https://evil.example' })
+    expect(asked.body).toMatchObject({ redirect: false })
+    expect(asked.body.url).toBeUndefined()
+    expect(asked.headers.get('location')).toBeNull()
+  })
+
+  it.each([
+    '/api/auth/change-password',
+    '/api/auth/update-user',
+    '/api/auth/delete-user',
+    '/api/auth/sign-in/social',
+    '/api/auth/request-password-reset',
+    '/api/auth/list-sessions',
+    '/api/auth/ok',
+    '/api/auth/error',
+    '/api/auth',
+  ])('what is not open yet is not there: %s', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const body = method === 'POST' ? {} : undefined
+      expect(await daymark.ask(method, path, { cookie: ada.cookie, body })).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_FOUND' },
+      })
+    }
+  })
+
+  it('the cookie is out of reach of scripts and other sites, and lasts 30 days', async () => {
+    const asked = await signIn({ email: ada.email, password })
+    expect(asked.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^daymark\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+      ),
+    ])
+  })
+
+  it('a sign-in session is extended by being used, at most once a day', async () => {
+    const cookie = cookieOf(await signIn({ email: ada.email, password }))
+    const fresh = await daymark.ask('GET', '/api/todos', { cookie })
+    expect(fresh.headers.getSetCookie()).toEqual([])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * day })
+    onTestFinished(() => void vi.useRealTimers())
+    const used = await daymark.ask('GET', '/api/todos', { cookie })
+    expect(used.status).toBe(200)
+    expect(cookieOf(used)).toBe(cookie)
+    vi.setSystemTime(Date.now() + 29 * day)
+    expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(200)
+    vi.setSystemTime(Date.now() + 31 * day)
+    expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
+  })
+
+  it('a forged, cut or borrowed cookie signs nobody in', async () => {
+    const [name, value = ''] = ada.cookie.split('=')
+    const [token = '', signature = ''] = decodeURIComponent(value).split('.')
+    const forged = [
+      `${name}=${token}`,
+      `${name}=${token}.`,
+      `${name}=${encodeURIComponent(`${token}x.${signature}`)}`,
+      `${name}=${encodeURIComponent(`${token}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`)}`,
+      `${name}=${encodeURIComponent(`${token}.${signature}`.slice(0, -2))}`,
+      `${name}=%00.%ff`,
+      `__Secure-${ada.cookie}`,
+      `better-auth.session_token=${value}`,
+      `user=${ada.id}`,
+    ]
+    for (const cookie of forged) {
+      expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
+    }
+    expect((await daymark.ask('GET', '/api/todos', { cookie: `other=1; ${ada.cookie}` })).status).toBe(200)
+  })
+
+  it('a call that was meant for another account is not made as the one signed in', async () => {
+    const headers = { 'x-daymark-user': 'somebody-else' }
+    expect(await daymark.ask('GET', '/api/todos', { cookie: ada.cookie, headers })).toMatchObject({
+      status: 401,
+      body: { code: 'SIGNED_IN_AS_SOMEONE_ELSE' },
+    })
+    const own = { 'x-daymark-user': ada.id }
+    expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie, headers: own })).status).toBe(200)
+  })
+
+  it('a sign-up that was cut off in the middle does not block its email for ever', async () => {
+    const { adapter, internalAdapter } = await daymark.auth.$context
+    const remnant = await internalAdapter.createUser(
+      { name: 'Half', email: 'half@example.org' },
+      { method: 'email-password' },
+    )
+    const half = { name: 'Half', email: 'half@example.org', password }
+    expect((await signUp(half)).status).toBe(422)
+    await adapter.update({
+      model: 'user',
+      where: [{ field: 'id', value: remnant.id }],
+      update: { createdAt: new Date(Date.now() - 61_000) },
+    })
+    expect((await signUp(half)).status).toBe(200)
+    expect((await signIn(half)).status).toBe(200)
+  })
+})
+
+describeEachEngine('accounts of other installations', (openEmpty) => {
+  it('with SIGN_UP=closed nobody new gets in, and who has an account still does', async () => {
+    const database = await openEmpty()
+    await openApplication(database).signUp('Ada')
+    const closed = openApplication(database, { settings: { signUp: 'closed' } })
+    expect(
+      await closed.ask('POST', signUpPath, { body: { name: 'Bob', email: 'bob@example.org', password } }),
+    ).toMatchObject({
+      status: 403,
+      body: { code: 'SIGN_UP_CLOSED', message: 'This Daymark takes no new accounts.' },
+    })
+    expect(
+      (await closed.ask('POST', signInPath, { body: { email: 'ada@example.org', password } })).status,
+    ).toBe(200)
+  })
+
+  it('over https, and only then, the cookie is kept to https', async () => {
+    const secure = openApplication(await openEmpty(), { settings: { baseUrl: 'https://daymark.example' } })
+    const asked = await secure.ask('POST', signUpPath, {
+      body: { name: 'Ada', email: 'ada@example.org', password },
+    })
+    expect(asked.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Secure-daymark\.session_token=.*; HttpOnly; Secure; SameSite=Lax$/),
+    ])
+    expect((await secure.ask('GET', '/api/todos', { cookie: cookieOf(asked) })).status).toBe(200)
+  })
+
+  it('localhost, 127.0.0.1 and a name of the home network all work, with no setting', async () => {
+    const daymark = openApplication(await openEmpty())
+    await daymark.signUp('Ada')
+    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'server.lan:3000']) {
+      const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
+      const asked = await daymark.ask('POST', signInPath, {
+        body: { email: 'ada@example.org', password },
+        headers,
+      })
+      expect(asked.status).toBe(200)
+      expect(asked.headers.getSetCookie().join()).not.toContain('Secure')
+      const made = { cookie: cookieOf(asked), headers, body: { title: host, completed: 0 } }
+      expect((await daymark.ask('POST', '/api/todos', made)).status).toBe(201)
+    }
+  })
+})

@@ -1,0 +1,250 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import type { Database } from '#platform/database/database.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { runs } from '#testing/runs.ts'
+import { type Application, openApplication, type Person } from './testing/application.ts'
+import { dump } from './testing/dump.ts'
+
+// Text as it comes from people and from those who try things: any character, NUL and halves of one included.
+const nasty = fc.constantFrom(
+  '\0',
+  'a\0b',
+  '\ud800',
+  'x\udfff',
+  '‮',
+  '__proto__',
+  "'; drop table todos;--",
+  '{{7*7}}',
+  '../../etc/passwd',
+  '%00',
+  'x'.repeat(501),
+  'y'.repeat(70_000),
+  '-0',
+  '1e999',
+)
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 2, arbitrary: nasty },
+)
+const json = fc.oneof(
+  { weight: 5, arbitrary: fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 }) },
+  { weight: 1, arbitrary: fc.constantFrom(null, [], {}, true, -1, 1e308, 2 ** 53, [[[[[[]]]]]]) },
+)
+
+describeEachEngine('bad input', (openEmpty) => {
+  let database: Database
+  let daymark: Application
+  let ada: Person
+  let eve: Person
+  let ids: { ada: string; eve: string }
+  beforeAll(async () => {
+    database = await openEmpty()
+    daymark = openApplication(database)
+    ada = await daymark.signUp('Ada')
+    eve = await daymark.signUp('Eve')
+    const add = async ({ cookie }: Person) =>
+      (await daymark.ask('POST', '/api/todos', { cookie, body: { title: 'Kept', completed: 0 } })).body.todo
+        .id
+    ids = { ada: await add(ada), eve: await add(eve) }
+  })
+
+  // Names that the calls know, with values that they do not, beside names that they never heard of.
+  const names = [
+    'title',
+    'completed',
+    'id',
+    'day',
+    'at',
+    'name',
+    'email',
+    'password',
+    'user',
+    '__proto__',
+    'constructor',
+  ]
+  const object = fc
+    .array(fc.tuple(fc.oneof(fc.constantFrom(...names), text), fc.oneof(json, text)), { maxLength: 6 })
+    .map(
+      (entries) =>
+        `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
+    )
+  const body = fc.oneof(
+    { weight: 6, arbitrary: object },
+    { weight: 3, arbitrary: json.map((value) => JSON.stringify(value)) },
+    { weight: 2, arbitrary: text },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }).map((depth) => '{"title":['.repeat(depth)) },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  )
+  const type = fc.oneof(
+    { weight: 6, arbitrary: fc.constant('application/json') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        'text/plain',
+        'multipart/form-data; boundary=x',
+        'json',
+        ';',
+        'application/json;charset=latin1',
+      ),
+    },
+  )
+  // What a header may hold at all; the rest never gets through HTTP, and is tried over a socket.
+  const headerText = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    maxLength: 60,
+  })
+  const headers = fc.dictionary(
+    fc.constantFrom(
+      'content-length',
+      'content-encoding',
+      'transfer-encoding',
+      'x-forwarded-for',
+      'accept',
+      'if-none-match',
+      'range',
+      'host',
+      'x-daymark-user',
+      'x-daymark-address',
+      'x-http-method-override',
+      'expect',
+    ),
+    headerText,
+    { maxKeys: 3 },
+  )
+  const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'MKCOL', 'X')
+  const segment = fc.oneof(
+    fc.constantFrom(
+      'todos',
+      'edit',
+      'restore',
+      'auth',
+      'sign-in',
+      'email',
+      '..',
+      '.',
+      '',
+      '%',
+      '%2e%2e',
+      '%00',
+      '%ff',
+      '__proto__',
+    ),
+    text.map((part) => encodeURIComponent(part.toWellFormed()).slice(0, 200)),
+  )
+  const address = (own: string) =>
+    fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom(...daymark.endpoints.map(({ path }) => path.replace('{id}', own))),
+      },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(fc.constantFrom(...daymark.endpoints.map(({ path }) => path)), segment)
+          .map(([path, part]) => path.replace('{id}', part)),
+      },
+      { weight: 1, arbitrary: fc.array(segment, { maxLength: 4 }).map((parts) => `/api/${parts.join('/')}`) },
+    )
+  const query = fc.oneof(
+    { weight: 3, arbitrary: fc.constant('') },
+    {
+      weight: 1,
+      arbitrary: fc
+        .oneof(text, json.map(String))
+        .map((value) => `?at=${encodeURIComponent(value.toWellFormed())}`),
+    },
+    { weight: 1, arbitrary: headerText.map((value) => `?${value.replaceAll('#', '')}`) },
+  )
+
+  it('from somebody who is not signed in gets {code, message}, never a 500, and changes nothing', async () => {
+    const before = await dump(database)
+    const garbled = fc.oneof(
+      fc.constant(undefined),
+      headerText,
+      fc.constantFrom(
+        ada.cookie.slice(0, -3),
+        `${ada.cookie}x`,
+        ada.cookie.replace(/\./, ''),
+        ada.cookie.toUpperCase(),
+      ),
+      headerText.map((value) => `daymark.session_token=${value}`),
+      fc
+        .tuple(headerText, headerText)
+        .map(([token, signature]) => `daymark.session_token=${encodeURIComponent(`${token}.${signature}`)}`),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        method,
+        address(ids.ada),
+        query,
+        body,
+        type,
+        headers,
+        garbled,
+        async (method, path, query, body, type, headers, cookie) => {
+          const asked = await daymark.ask(method, path + query, {
+            body: bodyFor(method, body),
+            headers: { ...headers, 'content-type': type },
+            cookie,
+          })
+          expect(asked.status).toBeLessThan(500)
+        },
+      ),
+      { numRuns: runs(20_000, 400) },
+    )
+    expect(await dump(database)).toEqual(before)
+  })
+
+  it('from somebody who is signed in gets {code, message}, never a 500, and changes nothing of anyone else', async () => {
+    const before = await dump(database, ada.id)
+    await fc.assert(
+      fc.asyncProperty(
+        method,
+        address(ids.ada),
+        query,
+        body,
+        type,
+        headers,
+        async (method, path, query, body, type, headers) => {
+          const asked = await daymark.ask(method, path + query, {
+            body: bodyFor(method, body),
+            headers: { ...headers, 'content-type': type },
+            cookie: path.includes('sign-out') ? undefined : eve.cookie,
+          })
+          expect(asked.status).toBeLessThan(500)
+        },
+      ),
+      { numRuns: runs(20_000, 400) },
+    )
+    expect(await dump(database, ada.id)).toEqual(before)
+    expect((await daymark.ask('GET', '/api/todos', { cookie: eve.cookie })).status).toBe(200)
+  })
+
+  it('to a row of their own is refused whole: a write that is answered with 4xx has changed nothing', async () => {
+    const calls = daymark.endpoints.filter(({ path }) => path.includes('{id}'))
+    const own = fc.constantFrom(...calls).chain(({ method, path, takes }) =>
+      // Without a body there is only the query to be wrong; a right one would be a deletion.
+      fc.tuple(
+        fc.constant(method),
+        fc.constant(path.replace('{id}', ids.eve)),
+        takes.body ? query : text.map((value) => `?at=${encodeURIComponent(value.toWellFormed())}`),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(own, body, type, async ([method, path, query], body, type) => {
+        const before = await dump(database)
+        const headers = { 'content-type': type }
+        const asked = await daymark.ask(method, path + query, { body, headers, cookie: eve.cookie })
+        expect(asked.status).toBeLessThan(500)
+        if (asked.status >= 400) expect(await dump(database)).toEqual(before)
+      }),
+      { numRuns: runs(5_000, 150) },
+    )
+  })
+})
+
+function bodyFor(method: string, body: unknown): unknown {
+  return method === 'GET' ? undefined : body
+}

@@ -1,0 +1,294 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#platform/database/database.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { type Application, openApplication, type Person, password } from './testing/application.ts'
+
+const title = { title: 'x', completed: 0 }
+
+describeEachEngine('the doors of the API', (openEmpty) => {
+  let daymark: Application
+  let ada: Person
+  beforeAll(async () => {
+    daymark = openApplication(await openEmpty())
+    ada = await daymark.signUp('Ada')
+  })
+  const add = (headers: Record<string, string>, body: unknown = title) =>
+    daymark.ask('POST', '/api/todos', { cookie: ada.cookie, headers, body })
+
+  describe('a write from a page of another address is refused', () => {
+    const host = 'daymark.lan:3000'
+    it.each<Record<string, string>>([
+      { origin: 'https://evil.example' },
+      { origin: 'http://daymark.lan:3001' },
+      { origin: 'http://daymark.lan' },
+      { origin: 'http://daymark.lan:3000.evil.example' },
+      { origin: 'null' },
+      { origin: 'daymark.lan:3000' },
+      { origin: 'file://daymark.lan:3000' },
+      { origin: '' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: `http://${host}`, 'sec-fetch-site': 'cross-site' },
+    ])('%o', async (headers) => {
+      expect(await add({ host, ...headers })).toMatchObject({ status: 403, body: { code: 'FOREIGN_ORIGIN' } })
+      const body = { email: ada.email, password }
+      const signIn = await daymark.ask('POST', '/api/auth/sign-in/email', {
+        headers: { host, ...headers },
+        body,
+      })
+      expect(signIn).toMatchObject({ status: 403, body: { code: 'FOREIGN_ORIGIN' } })
+    })
+
+    it.each<Record<string, string>>([
+      {},
+      { origin: `http://${host}` },
+      { origin: `https://${host}` },
+      { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ])('but not from its own, and not from a program: %o', async (headers) => {
+      expect((await add({ host, ...headers })).status).toBe(201)
+    })
+
+    it('and the public address counts as its own behind a proxy that changes the host', async () => {
+      const proxied = openApplication(await openEmpty(), { settings: { baseUrl: 'https://daymark.example' } })
+      const ask = (origin: string) =>
+        proxied.ask('POST', '/api/auth/sign-out', { headers: { host: '10.0.0.7:3000', origin } })
+      expect((await ask('https://daymark.example')).status).toBe(200)
+      expect((await ask('http://daymark.example')).status).toBe(403)
+      expect((await ask('https://daymark.example.evil.example')).status).toBe(403)
+    })
+
+    it('while reading is not a write', async () => {
+      const headers = { origin: 'https://evil.example' }
+      expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie, headers })).status).toBe(200)
+      expect(
+        (await daymark.ask('OPTIONS', '/api/todos', { headers })).headers.get('access-control-allow-origin'),
+      ).toBeNull()
+    })
+  })
+
+  describe('a body', () => {
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonp',
+      'application/json; charset=utf-16',
+      '',
+    ])('that does not say it is JSON is a 415: %s', async (type) => {
+      expect(await add({ 'content-type': type })).toMatchObject({ status: 415, body: { code: 'NOT_JSON' } })
+    })
+    it.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])(
+      'that says so is read: %s',
+      async (type) => {
+        expect((await add({ 'content-type': type })).status).toBe(201)
+      },
+    )
+    it('that is packed is a 415', async () => {
+      expect((await add({ 'content-encoding': 'gzip' })).status).toBe(415)
+    })
+    it.each(['{', '{"title":"x"', "{'title':'x'}", 'title', '{"title":"x",}', '\u0000', 'NaN'])(
+      'that is not valid JSON is a 400: %s',
+      async (body) => {
+        expect(await add({}, body)).toMatchObject({ status: 400, body: { code: 'MALFORMED_JSON' } })
+      },
+    )
+    it.each(['[]', '"x"', '7', 'null', 'true', ''])('that is no object is a 400: %s', async (body) => {
+      expect(await add({}, body)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    })
+    it('with bytes that are no UTF-8 is a 400', async () => {
+      const body = new Uint8Array([
+        ...Buffer.from('{"title":"'),
+        0xff,
+        0xfe,
+        ...Buffer.from('","completed":0}'),
+      ])
+      expect(await add({}, body)).toMatchObject({ status: 400, body: { code: 'MALFORMED_JSON' } })
+    })
+    it('of more than 64 KB is a 413, with and without a length', async () => {
+      const large = JSON.stringify({ ...title, more: 'x'.repeat(64 * 1024) })
+      expect(await add({}, large)).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
+      expect(await add({ 'content-length': String(large.length) }, large)).toMatchObject({ status: 413 })
+      for (const [method, path] of [
+        ['DELETE', '/api/todos/x'],
+        ['POST', '/api/todos/x/restore'],
+        ['POST', '/api/auth/sign-out'],
+      ] as const) {
+        expect((await daymark.ask(method, path, { cookie: ada.cookie, body: large })).status).toBe(413)
+      }
+    })
+    it('of just 64 KB is read', async () => {
+      const frame = JSON.stringify({ ...title, more: '' })
+      const body = JSON.stringify({ ...title, more: 'x'.repeat(64 * 1024 - frame.length) })
+      expect((await add({}, body)).status).toBe(201)
+    })
+    it('nested 30,000 deep does no harm', async () => {
+      const deep = '['.repeat(30_000) + ']'.repeat(30_000)
+      expect((await add({}, deep)).status).toBe(400)
+      expect((await add({}, `{"title":"x","completed":0,"more":${deep}}`)).status).toBe(201)
+      expect((await add({}, '{"title":'.repeat(7000))).status).toBe(400)
+    })
+    it('cannot reach the prototypes', async () => {
+      const body =
+        '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"title":"x","completed":0}'
+      expect((await add({}, body)).status).toBe(201)
+      expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+    })
+  })
+
+  it.each(['/api', '/api/', '/api/nope', '/api/todos/', '/api//todos', '/api/Todos', '/api/index.html'])(
+    'an unknown path is a JSON 404, never the web page: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        expect(await daymark.ask(method, path, { cookie: ada.cookie })).toMatchObject({
+          status: 404,
+          body: { code: 'NOT_FOUND' },
+        })
+      }
+    },
+  )
+
+  it('a method that is not there is a 405 that names those that are', async () => {
+    const asked = await daymark.ask('PATCH', '/api/todos', { cookie: ada.cookie })
+    expect(asked).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })
+    expect(asked.headers.get('allow')).toBe('GET, HEAD, POST')
+    const options = await daymark.ask('OPTIONS', '/api/todos')
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST'])
+  })
+
+  it('HEAD answers as GET does, without the body', async () => {
+    const head = await daymark.ask('HEAD', '/api/todos', { cookie: ada.cookie })
+    expect([head.status, head.body, head.headers.get('content-type')]).toEqual([200, '', 'application/json'])
+    expect((await daymark.ask('HEAD', '/api/todos')).status).toBe(401)
+  })
+
+  it('every answer carries the headers that keep a browser careful', async () => {
+    for (const path of ['/api/health', '/api/todos', '/api/nope', '/', '/todos', '/nope.js']) {
+      const { headers } = await daymark.ask('GET', path)
+      expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+      expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe/)
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
+      expect(headers.get('permissions-policy')).toContain('camera=()')
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(headers.get('strict-transport-security')).toBeNull()
+      expect(headers.get('x-powered-by')).toBeNull()
+      expect(headers.get('cache-control')).toBe(path.startsWith('/api') ? 'no-store' : null)
+    }
+  })
+
+  it('browsers are told to stay on https where the public address is https', async () => {
+    const secure = openApplication(await openEmpty(), { settings: { baseUrl: 'https://daymark.example' } })
+    expect((await secure.ask('GET', '/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
+
+  it('health says ok and which version this is', async () => {
+    expect(await daymark.ask('GET', '/api/health')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    })
+  })
+})
+
+describeEachEngine('when something goes wrong inside', (openEmpty) => {
+  let database: Database
+  let daymark: Application
+  let ada: Person
+  beforeAll(async () => {
+    database = await openEmpty()
+    const breaking: Database = {
+      ...database,
+      write: () => Promise.reject(new Error('insert of ada@example.org failed near "secret title"')),
+    }
+    ada = await openApplication(database).signUp('Ada')
+    daymark = openApplication(breaking)
+  })
+
+  it('the answer is a 500 with the id of the request, and nothing of the inside', async () => {
+    const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
+    const requestId = asked.headers.get('x-request-id')
+    expect(asked).toMatchObject({
+      status: 500,
+      body: { code: 'INTERNAL_ERROR', message: `Something went wrong here. The request was ${requestId}.` },
+    })
+    const line = daymark.lines.map((each) => JSON.parse(each)).find((each) => each.level === 50)
+    expect(line).toMatchObject({ requestId, error: { type: 'Error' } })
+    expect(JSON.stringify(line)).not.toContain('ada@example.org')
+  })
+})
+
+describeEachEngine('while the database cannot be reached', (openEmpty) => {
+  let daymark: Application
+  let ada: Person
+  beforeAll(async () => {
+    const database = await openEmpty()
+    daymark = openApplication(database)
+    ada = await daymark.signUp('Ada')
+    await database.close()
+  })
+  it('health says so', async () => {
+    expect(await daymark.ask('GET', '/api/health')).toMatchObject({
+      status: 503,
+      body: { code: 'DATABASE_UNREACHABLE' },
+    })
+  })
+
+  it('a write is told to come again later, so that a device keeps it', async () => {
+    const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
+    expect(asked).toMatchObject({ status: 503, body: { code: 'DATABASE_UNREACHABLE' } })
+    expect(asked.headers.get('retry-after')).toBe('5')
+  })
+
+  it('nobody is told that they are signed out', async () => {
+    expect((await daymark.ask('GET', '/api/auth/get-session', { cookie: ada.cookie })).status).toBe(503)
+    expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })).status).toBe(503)
+  })
+
+  it('signing in and up fail as the server, not as the person', async () => {
+    const body = { name: 'Ada', email: ada.email, password }
+    expect((await daymark.ask('POST', '/api/auth/sign-in/email', { body })).status).toBe(503)
+    expect((await daymark.ask('POST', '/api/auth/sign-up/email', { body })).status).toBe(503)
+  })
+})
+
+describeEachEngine('the log', (openEmpty) => {
+  it('has one line a request, of the pattern, the status and the time, and nothing of a person', async () => {
+    const daymark = openApplication(await openEmpty())
+    const ada = await daymark.signUp('Ada')
+    const { body } = await daymark.ask('POST', '/api/todos', {
+      cookie: ada.cookie,
+      body: { title: 'Secret plan', completed: 0 },
+    })
+    await daymark.ask('DELETE', `/api/todos/${body.todo.id}?at=2026-11-20T10:00:00.000Z`, {
+      cookie: ada.cookie,
+    })
+    await daymark.ask('GET', '/search?q=ada@example.org')
+    await daymark.ask('POST', '/api/auth/sign-in/email', {
+      body: { email: ada.email, password: 'wrong password' },
+    })
+    const lines = daymark.lines.map((line) => JSON.parse(line))
+    expect(lines).toEqual(
+      [
+        ['POST', '/api/auth/sign-up/email', 200],
+        ['POST', '/api/todos', 201],
+        ['DELETE', '/api/todos/{id}', 200],
+        ['GET', 'page', 404],
+        ['POST', '/api/auth/sign-in/email', 401],
+      ].map(([method, route, status]) => ({
+        level: 30,
+        time: expect.any(Number),
+        requestId: expect.any(String),
+        method,
+        route,
+        status,
+        ms: expect.any(Number),
+      })),
+    )
+    const text = daymark.lines.join('')
+    for (const secret of ['ada', 'Ada', 'Secret', body.todo.id, ada.id, ada.cookie, '192.0.2.1', 'search']) {
+      expect(text).not.toContain(secret)
+    }
+  })
+})

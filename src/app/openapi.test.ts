@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { openApplication } from './testing/application.ts'
+
+// The shape of OpenAPI 3.1, as far as the document uses it; anything else in it is refused.
+const reference = z.strictObject({ $ref: z.string().startsWith('#/components/') })
+const typeName = z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+const jsonSchema: z.ZodType = z.lazy(() =>
+  z.union([
+    reference,
+    z.strictObject({
+      type: z.union([typeName, z.array(typeName).min(1)]).optional(),
+      properties: z.record(z.string(), jsonSchema).optional(),
+      required: z.array(z.string()).optional(),
+      additionalProperties: z.union([z.boolean(), jsonSchema]).optional(),
+      propertyNames: jsonSchema.optional(),
+      items: jsonSchema.optional(),
+      anyOf: z.array(jsonSchema).min(1).optional(),
+      const: z.unknown().optional(),
+      default: z.unknown().optional(),
+      format: z.string().optional(),
+      pattern: z
+        .string()
+        .refine((text) => new RegExp(text, 'u'))
+        .optional(),
+      minLength: z.int().nonnegative().optional(),
+      maxLength: z.int().nonnegative().optional(),
+    }),
+  ]),
+)
+const content = z.strictObject({ 'application/json': z.strictObject({ schema: jsonSchema }) })
+const operation = z.strictObject({
+  summary: z.string().min(1),
+  security: z.array(z.strictObject({ signInSession: z.tuple([]) })),
+  parameters: z.array(
+    z.strictObject({
+      name: z.string(),
+      in: z.enum(['path', 'query']),
+      required: z.boolean(),
+      schema: jsonSchema,
+    }),
+  ),
+  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
+  responses: z.record(
+    z.string().regex(/^[2-5]\d\d$/),
+    z.strictObject({ description: z.string().min(1), content }),
+  ),
+})
+const documentSchema = z.strictObject({
+  openapi: z.string().regex(/^3\.1\.\d+$/),
+  info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
+  paths: z.record(
+    z.string().startsWith('/api/'),
+    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
+  ),
+  components: z.strictObject({
+    schemas: z.record(z.string(), jsonSchema),
+    securitySchemes: z.record(
+      z.string(),
+      z.strictObject({
+        type: z.literal('apiKey'),
+        in: z.literal('cookie'),
+        name: z.string(),
+        description: z.string(),
+      }),
+    ),
+  }),
+})
+
+describeEachEngine('the document of the calls', (openEmpty) => {
+  const read = async () => {
+    const daymark = openApplication(await openEmpty())
+    const { body } = await daymark.ask('GET', '/api/openapi.json')
+    return { daymark, document: documentSchema.parse(body) }
+  }
+
+  it('is OpenAPI 3.1 in shape', async () => {
+    const { document } = await read()
+    expect(Object.keys(document.paths).length).toBeGreaterThan(0)
+  })
+
+  it('names every call that the server routes, and no other', async () => {
+    const { daymark, document } = await read()
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const routed = daymark.app.routes
+      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api'))
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    expect(documented.sort()).toEqual(routed.sort())
+  })
+
+  it('names each parameter of a path, and refers to nothing that is not there', async () => {
+    const { document } = await read()
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      for (const { parameters } of Object.values(methods)) {
+        expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(inPath)
+      }
+    }
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
+    expect(references.length).toBeGreaterThan(0)
+    for (const [, name] of references) expect(Object.keys(document.components.schemas)).toContain(name)
+  })
+
+  it('says of a new to-do what the validation says', async () => {
+    const { document } = await read()
+    expect(document.paths['/api/todos']?.post?.requestBody).toMatchObject({
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            properties: { title: { type: 'string', minLength: 1, maxLength: 500 } },
+            required: ['title'],
+          },
+        },
+      },
+    })
+  })
+})

@@ -1,0 +1,113 @@
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import * as z from 'zod'
+import { createAuth } from '#features/account/server/auth.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Endpoint } from '#platform/http/endpoint.ts'
+import type { WebFiles } from '#platform/http/static-files.ts'
+import { failureSchema } from '#platform/wire/failure.ts'
+import { allEndpoints, createApp, type Parts } from '../api.ts'
+
+export const secret = 'a secret of the tests that is long enough'
+export const password = 'correct horse battery'
+
+export interface Asked {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire says; the tests say what they expect
+  body: any
+  headers: Headers
+}
+export interface Asking {
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  body?: unknown
+  cookie?: string
+  headers?: Record<string, string>
+  /** The address of the socket. */
+  from?: string
+}
+export interface Person {
+  id: string
+  email: string
+  cookie: string
+}
+export type Application = Awaited<ReturnType<typeof openApplication>>
+
+interface Wishes {
+  settings?: Partial<Parts['settings']>
+  clock?: Parts['clock']
+  web?: WebFiles
+}
+
+/** The whole application on a database, asked without a socket. Every answer is held against its declaration. */
+export function openApplication(database: Database, { settings, clock = Date.now, web }: Wishes = {}) {
+  const lines: string[] = []
+  const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
+  const chosen = { baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false, ...settings } as const
+  const auth = createAuth(database, { secret, ...chosen }, log)
+  const parts: Parts = { database, auth, settings: chosen, log, clock, web }
+  const app = createApp(parts)
+  const endpoints = allEndpoints(parts)
+
+  async function ask(method: string, path: string, asking: Asking = {}): Promise<Asked> {
+    const response = await app.request(path, request(method, asking), {
+      incoming: { socket: { remoteAddress: asking.from ?? '192.0.2.1' } },
+    })
+    const text = await response.text()
+    const json = text !== '' && /^application\/json/.test(response.headers.get('content-type') ?? '')
+    const body = json ? JSON.parse(text) : text
+    const { pathname } = new URL(path, 'http://localhost')
+    if (/^\/api(\/|$)/.test(pathname)) holdToDeclaration(endpoints, method, pathname, response.status, body)
+    return { status: response.status, body, headers: response.headers }
+  }
+
+  async function signUp(name: string): Promise<Person> {
+    const email = `${name.toLowerCase()}@example.org`
+    const asked = await ask('POST', '/api/auth/sign-up/email', { body: { name, email, password } })
+    expect(asked).toMatchObject({ status: 200 })
+    return { id: asked.body.user.id, email, cookie: cookieOf(asked) }
+  }
+
+  return { app, auth, endpoints, lines, ask, signUp }
+}
+
+export function cookieOf(asked: Asked): string {
+  return asked.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+function request(method: string, { body, cookie, headers }: Asking): RequestInit {
+  const sent = new Headers(headers)
+  if (cookie !== undefined) sent.set('cookie', cookie)
+  if (body === undefined) return { method, headers: sent }
+  if (!sent.has('content-type')) sent.set('content-type', 'application/json')
+  if (body instanceof Uint8Array) return { method, headers: sent, body: Buffer.from(body) }
+  return { method, headers: sent, body: typeof body === 'string' ? body : JSON.stringify(body) }
+}
+
+const strictFailure = z.strictObject(failureSchema.shape)
+
+/** Throws when an answer is not what the document says of it. */
+function holdToDeclaration(
+  endpoints: readonly Endpoint[],
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+): void {
+  if (status >= 400) {
+    if (method !== 'HEAD') strictFailure.parse(body)
+    return
+  }
+  if (method === 'HEAD' || method === 'OPTIONS') return
+  const endpoint = endpoints.find((each) => each.method === method && patternOf(each.path).test(path))
+  const schema = endpoint?.answers[status === 201 ? 201 : 200]
+  if (!schema) throw new Error(`${method} ${path} answered ${status}, which is declared nowhere`)
+  // What the schema strips was not declared.
+  expect(schema.parse(body)).toEqual(body)
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+}

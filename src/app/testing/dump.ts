@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/database/database.ts'
+
+const owners: Record<string, string> = { user: 'id', session: 'userId', account: 'userId', todos: 'user_id' }
+
+/** Every row of every table, or of one user's, in an order that two dumps share. */
+export async function dump(database: Database, user?: string): Promise<Record<string, string[]>> {
+  const tables: Record<string, string[]> = {}
+  for (const { name } of await database.read.introspection.getTables()) {
+    const owner = owners[name]
+    if (user !== undefined && owner === undefined) continue
+    const all = sql`select * from ${sql.table(name)}`
+    const { rows } = await (user === undefined || owner === undefined
+      ? all.execute(database.read)
+      : sql`select * from ${sql.table(name)} where ${sql.ref(owner)} = ${user}`.execute(database.read))
+    tables[name] = rows.map((row) => JSON.stringify(row)).sort()
+  }
+  return tables
+}
