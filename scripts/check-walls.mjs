@@ -23,7 +23,11 @@ export async function checkWalls(root) {
       tsPreCompilationDeps: true,
       doNotFollow: { path: 'node_modules' },
     },
-    { conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.json', '.css'] },
+    {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.css'],
+    },
   )
   if (typeof output === 'string') throw new Error(output)
 

@@ -72,6 +72,7 @@ function viteBuild() {
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: root,
     stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'production' },
   })
   const stop = () => child.kill('SIGTERM')
   process.once('SIGTERM', stop)

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# The two commands as a stranger meets them: what is committed, cloned, in an empty home with nothing but the system's
+# own npm. npm start until it answers, twice, then npm test, twice. PORT (3000) has to be free.
+set -uo pipefail
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+port=${PORT:-3000}
+folder=$(mktemp -d)
+server=
+trap 'kill "$server" 2> /dev/null; rm -rf "$folder"' EXIT
+failures=0
+
+stranger() {
+  env -i HOME="$folder/home" PATH=/usr/bin:/bin PORT="$port" "$@"
+}
+
+outcome() { # name, exit code, since
+  if [ "$2" -eq 0 ]; then echo "=== ok: $1 ($((SECONDS - $3)) s)"; else
+    failures=$((failures + 1))
+    echo "=== FAILED: $1 (exit $2, $((SECONDS - $3)) s)"
+  fi
+}
+
+answers() {
+  stranger node -e "fetch('http://localhost:$port/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
+}
+
+start_and_end() { # which
+  local since=$SECONDS ended
+  echo "=== npm start, $1 time"
+  stranger npm start &
+  server=$!
+  until answers; do
+    if ! kill -0 "$server" 2> /dev/null; then
+      wait "$server"
+      ended=$?
+      outcome "npm start, $1 time, ended instead of serving" $((ended == 0 ? 1 : ended)) "$since"
+      return
+    fi
+    if [ $((SECONDS - since)) -gt 600 ]; then
+      outcome "npm start, $1 time, did not answer in ten minutes" 1 "$since"
+      return
+    fi
+    sleep 1
+  done
+  outcome "npm start, $1 time, answers" 0 "$since"
+  since=$SECONDS
+  kill -TERM "$server"
+  wait "$server"
+  outcome "npm start, $1 time, ends by SIGTERM" $? "$since"
+}
+
+run_tests() { # which
+  local since=$SECONDS
+  echo "=== npm test, $1 time"
+  stranger npm test
+  outcome "npm test, $1 time" $? "$since"
+}
+
+mkdir "$folder/home"
+git clone --quiet "$repository" "$folder/daymark"
+cd "$folder/daymark" || exit 1
+echo "=== $(git log -1 --format='%h %s'), with $(stranger node -v) and npm $(stranger npm -v)"
+
+start_and_end first
+start_and_end second
+run_tests first
+run_tests second
+
+if [ "$failures" -eq 0 ]; then echo "=== all is well"; else echo "=== $failures failed"; fi
+exit $((failures > 0 ? 1 : 0))
