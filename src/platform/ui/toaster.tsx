@@ -1,16 +1,18 @@
 import { CircleAlert, CircleCheck, CircleX, Info, X } from 'lucide-react'
-import { Toaster as Sonner } from 'sonner'
+import { useEffect, useState } from 'react'
+import { Toaster as Sonner, toast } from 'sonner'
 import { buttonLook } from './button.tsx'
 import { cn } from './class-names.ts'
 
-/** Once in the app. Swiping, timing and Alt+T are sonner's own and the specification's. */
+/** Once in the app. Swiping, hovering and Alt+T are sonner's own and the specification's. */
 export function Toaster() {
+  const windowInUse = useWindowInUse()
   return (
     <Sonner
       position="bottom-right"
       visibleToasts={3}
       gap={14}
-      duration={4000}
+      duration={windowInUse ? 4000 : Number.POSITIVE_INFINITY}
       hotkey={['altKey', 'KeyT']}
       closeButton
       icons={{
@@ -36,4 +38,38 @@ export function Toaster() {
       }}
     />
   )
+}
+
+/**
+ * Whether the window is the one its user works in; toasts wait while it is not.
+ * sonner waits only while the page is hidden, so those on the screen are given time without end, and theirs back later.
+ */
+function useWindowInUse(): boolean {
+  const [inUse, setInUse] = useState(true)
+  useEffect(() => {
+    const ownDurations = new Map<number | string, number | undefined>()
+    const hold = () => {
+      setInUse(false)
+      for (const told of toast.getToasts()) {
+        if (!('title' in told) || ownDurations.has(told.id)) continue
+        ownDurations.set(told.id, told.duration)
+        toast(told.title, { id: told.id, duration: Number.POSITIVE_INFINITY })
+      }
+    }
+    const letGo = () => {
+      setInUse(true)
+      for (const told of toast.getToasts()) {
+        // Those told meanwhile too: sonner starts a toast's time again only when the toast itself changes.
+        if ('title' in told) toast(told.title, { id: told.id, duration: ownDurations.get(told.id) })
+      }
+      ownDurations.clear()
+    }
+    window.addEventListener('blur', hold)
+    window.addEventListener('focus', letGo)
+    return () => {
+      window.removeEventListener('blur', hold)
+      window.removeEventListener('focus', letGo)
+    }
+  }, [])
+  return inUse
 }

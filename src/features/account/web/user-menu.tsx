@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { Avatar } from '#platform/ui/avatar.tsx'
+import { cn } from '#platform/ui/class-names.ts'
 import {
   DropdownMenu,
   DropdownMenuCheckboxItem,
@@ -28,13 +29,17 @@ const themes = [
 /** As wide as what it stands in. */
 export function UserMenu({ user }: { user: User }) {
   const { signOut, signingOut, question } = useSignOut(user)
+  const atSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })
   const name = user.name.trim() || 'User'
   return (
     <>
       <DropdownMenu>
         <DropdownMenuTrigger
           aria-label={`${name}, account menu`}
-          className="flex h-11 w-full min-w-0 items-center gap-2 rounded-control px-2 text-left text-control font-medium text-ink transition-colors hover:bg-hover data-[state=open]:bg-hover"
+          className={cn(
+            'flex h-11 w-full min-w-0 items-center gap-2 rounded-control px-[7px] text-left text-control font-medium text-ink transition-colors hover:bg-hover data-[state=open]:bg-hover',
+            atSettings && 'bg-chosen shadow-[0_0_0_1px_var(--chosen-line)]',
+          )}
         >
           <Avatar name={user.name} image={user.image} />
           <span className="min-w-0 flex-1 truncate">{name}</span>
