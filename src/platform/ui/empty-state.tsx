@@ -36,7 +36,9 @@ function UnbuiltBeacon() {
         className="stroke-edge"
         strokeWidth="2"
         strokeLinejoin="round"
-        strokeDasharray="6 4"
+        pathLength="16"
+        strokeDasharray="0.62 0.38"
+        strokeDashoffset="0.31"
       />
       <path d="M102 62v15" className="stroke-edge" strokeWidth="2" />
       {rows.map(({ y, strength }) =>

@@ -1,0 +1,17 @@
+import { createRoute, Link } from '@tanstack/react-router'
+import { Button } from '#platform/ui/button.tsx'
+import { LonePage } from '../shell/lone-page.tsx'
+import { rootRoute } from './root.tsx'
+
+export const notFoundRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  staticData: { title: 'Page not found' },
+  component: () => (
+    <LonePage title="Page not found" sentence="There is nothing at this address.">
+      <Button asChild>
+        <Link to="/">Go to the start page</Link>
+      </Button>
+    </LonePage>
+  ),
+})

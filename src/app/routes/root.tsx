@@ -1,0 +1,41 @@
+import { createRootRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ErrorPage } from '../shell/error-page.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** What the window's title says before ' · Daymark'. */
+    title?: string
+  }
+}
+
+export const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage })
+
+function Root() {
+  useWindowTitle()
+  useFocusOnArrival()
+  return <Outlet />
+}
+
+function useWindowTitle() {
+  const title = useRouterState({ select: (state) => state.matches.at(-1)?.staticData.title })
+  useEffect(() => {
+    document.title = title === undefined ? 'Daymark' : `${title} · Daymark`
+  }, [title])
+}
+
+/** A new page is announced, and Tab goes on from its top: without this, focus stays on a link that is gone. */
+function useFocusOnArrival() {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation === undefined || !pathChanged) return
+        const arrival = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+        if (arrival === null) return
+        arrival.tabIndex = -1
+        arrival.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}

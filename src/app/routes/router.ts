@@ -1,0 +1,30 @@
+import { createRouter } from '@tanstack/react-router'
+import { analyticsRoute } from './analytics.tsx'
+import { focusRoute } from './focus.tsx'
+import { habitsRoute } from './habits.tsx'
+import { landingRoute } from './landing.ts'
+import { notFoundRoute } from './not-found.tsx'
+import { rootRoute } from './root.tsx'
+import { settingsRoute } from './settings.tsx'
+import { signInRoute } from './sign-in.ts'
+import { signUpRoute } from './sign-up.ts'
+import { signedInRoute } from './signed-in.ts'
+import { todosRoute } from './todos.ts'
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    landingRoute,
+    signInRoute,
+    signUpRoute,
+    signedInRoute.addChildren([todosRoute, focusRoute, habitsRoute, analyticsRoute, settingsRoute]),
+    notFoundRoute,
+  ]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

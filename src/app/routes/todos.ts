@@ -1,0 +1,9 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { signedInRoute } from './signed-in.ts'
+
+export const todosRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/todos',
+  staticData: { title: 'Todos' },
+  component: lazyRouteComponent(() => import('#features/todos/web/todos-page.tsx'), 'TodosPage'),
+})

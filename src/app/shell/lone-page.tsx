@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { EmptyState } from '#platform/ui/empty-state.tsx'
+
+/** A page that stands by itself, without the sidebar: nothing there, or something broke. */
+export function LonePage({
+  title,
+  sentence,
+  children,
+}: {
+  title: string
+  sentence: string
+  children: ReactNode
+}) {
+  return (
+    <main className="grid min-h-dvh content-center justify-items-center px-4 py-10">
+      <h1 className="text-center text-title outline-none">{title}</h1>
+      <EmptyState sentence={sentence}>{children}</EmptyState>
+    </main>
+  )
+}

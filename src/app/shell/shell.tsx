@@ -1,0 +1,100 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cn } from '#platform/ui/class-names.ts'
+import { Sheet, SheetContent } from '#platform/ui/sheet.tsx'
+import { usePhone } from './phone.ts'
+import { Sidebar } from './sidebar.tsx'
+import { readSidebarOpen, sidebarCookie } from './sidebar-cookie.ts'
+import { TopBar } from './top-bar.tsx'
+
+/** The layout of every signed-in page: sidebar, top bar, content. */
+export function Shell({ userMenu, children }: { userMenu: ReactNode; children: ReactNode }) {
+  const phone = usePhone()
+  const [sidebarOpen, setSidebarOpen] = useState(() => readSidebarOpen(document.cookie))
+  const [sheetOpen, setSheetOpen] = useState(false)
+  const aside = useRef<HTMLElement>(null)
+  const toggleButton = useRef<HTMLButtonElement>(null)
+  const content = useRef<HTMLElement>(null)
+
+  const toggle = () => {
+    if (phone) return setSheetOpen(!sheetOpen)
+    // A focus inside would be hidden with it.
+    if (aside.current?.contains(document.activeElement)) toggleButton.current?.focus()
+    setSidebarOpen(!sidebarOpen)
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not there over plain http
+    document.cookie = sidebarCookie(!sidebarOpen)
+  }
+  useToggleKey(toggle)
+
+  // Turned sideways, a phone may become wide enough for the sidebar.
+  if (!phone && sheetOpen) setSheetOpen(false)
+
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 not-focus:sr-only rounded-control bg-raised px-4 py-2 text-control font-medium shadow-2"
+      >
+        Skip to content
+      </a>
+      {phone ? (
+        <Sheet open={sheetOpen} onOpenChange={setSheetOpen}>
+          <SheetContent
+            label="Sidebar"
+            onClick={(event) => {
+              if (event.target instanceof Element && event.target.closest('a')) setSheetOpen(false)
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              // Whoever went to another page has its heading in focus already.
+              if (!content.current?.contains(document.activeElement)) toggleButton.current?.focus()
+            }}
+          >
+            <Sidebar>{userMenu}</Sidebar>
+          </SheetContent>
+        </Sheet>
+      ) : (
+        <aside
+          ref={aside}
+          aria-label="Sidebar"
+          inert={!sidebarOpen}
+          className={cn(
+            'sticky top-0 h-dvh w-[min(16rem,40vw)] shrink-0 overflow-y-auto bg-sunken shadow-[inset_-1px_0_var(--line)]',
+            'transition-[margin,visibility] duration-180 ease-calm',
+            !sidebarOpen && 'invisible -ml-[min(16rem,40vw)]',
+          )}
+        >
+          <Sidebar>{userMenu}</Sidebar>
+        </aside>
+      )}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar open={phone ? sheetOpen : sidebarOpen} onToggle={toggle} toggle={toggleButton} />
+        <main
+          ref={content}
+          id="content"
+          tabIndex={-1}
+          className="flex-1 px-8 pt-4 pb-14 outline-none max-md:px-4 max-md:pt-2"
+        >
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function useToggleKey(toggle: () => void) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (
+        event.key.toLowerCase() !== 'b' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return
+      event.preventDefault()
+      toggle()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+}

@@ -1,0 +1,11 @@
+const name = 'sidebar_state'
+const sevenDays = 604_800
+
+/** Whether the sidebar was last left open; open for a newcomer. */
+export function readSidebarOpen(cookies: string): boolean {
+  return !cookies.split('; ').includes(`${name}=false`)
+}
+
+export function sidebarCookie(open: boolean): string {
+  return `${name}=${open}; path=/; max-age=${sevenDays}; SameSite=Lax`
+}

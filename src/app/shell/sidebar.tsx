@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { CalendarCheck, ChartNoAxesColumn, ListTodo, Timer } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Mark } from '#platform/ui/mark.tsx'
+
+const entries = [
+  { to: '/todos', label: 'Todos', icon: ListTodo },
+  { to: '/focus', label: 'Focus Timer', icon: Timer },
+  { to: '/habits', label: 'Habits', icon: CalendarCheck },
+  { to: '/analytics', label: 'Analytics', icon: ChartNoAxesColumn },
+] as const
+
+/** What the sidebar holds, and on a phone the side sheet. `children` is the user menu at its foot. */
+export function Sidebar({ children }: { children: ReactNode }) {
+  const heading = useId()
+  return (
+    <div className="flex min-h-full flex-col p-3">
+      <Link to="/todos" className="flex items-center gap-3 self-start rounded-control pr-3 pl-[11px]">
+        <Mark />
+        <span>
+          <span className="block text-body font-semibold">Daymark</span>
+          <span className="-mt-0.5 block text-small text-ink-3">Track. Focus. Achieve.</span>
+        </span>
+      </Link>
+      <nav aria-labelledby={heading} className="mt-7">
+        <h2 id={heading} className="px-3 text-small font-medium text-ink-2">
+          Main
+        </h2>
+        <ul className="mt-2 grid gap-1 [list-style-type:'']">
+          {entries.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link to={to} className={entryLook}>
+                <Icon size={18} className="shrink-0" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="mt-auto pt-4">{children}</div>
+    </div>
+  )
+}
+
+const entryLook = [
+  'flex min-h-9 items-center gap-3 rounded-control px-3 py-1 text-control font-medium text-ink-2 transition-colors',
+  'hover:bg-hover hover:text-ink pointer-coarse:min-h-11',
+  'aria-[current=page]:bg-chosen aria-[current=page]:text-ink aria-[current=page]:ring aria-[current=page]:ring-chosen-line',
+  'aria-[current=page]:[&>svg]:text-accent',
+].join(' ')

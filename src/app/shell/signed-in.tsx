@@ -1,0 +1,27 @@
+import { Navigate, Outlet } from '@tanstack/react-router'
+import { useRereadSession, useSession } from '#features/account/web/session.ts'
+import { UserMenu } from '#features/account/web/user-menu.tsx'
+import { todoWrites } from '#features/todos/web/todo-queries.ts'
+import { SyncProvider } from '#platform/sync/sync-provider.tsx'
+import { LoadingScreen } from '#platform/ui/spinner.tsx'
+import { Shell } from './shell.tsx'
+
+/** The pages of someone who is signed in; everyone else is sent to /sign-in. */
+export function SignedIn() {
+  const session = useSession()
+  const rereadSession = useRereadSession()
+  if (session.status === 'loading') return <LoadingScreen />
+  if (session.status === 'signed-out') return <Navigate to="/sign-in" replace />
+  return (
+    <SyncProvider
+      key={session.user.id}
+      account={session.user.id}
+      writes={todoWrites}
+      onSignedOut={rereadSession}
+    >
+      <Shell userMenu={<UserMenu user={session.user} />}>
+        <Outlet />
+      </Shell>
+    </SyncProvider>
+  )
+}

@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { Moon, PanelLeft, Sun } from 'lucide-react'
+import type { Ref } from 'react'
+import { Button } from '#platform/ui/button.tsx'
+import { Key } from '#platform/ui/key.tsx'
+import { Mark } from '#platform/ui/mark.tsx'
+import { themeChoice, useShownTheme } from '#platform/ui/theme.ts'
+import { Tooltip } from '#platform/ui/tooltip.tsx'
+import { useToday } from './today.ts'
+
+interface TopBarProps {
+  /** Whether the sidebar, or on a phone the sheet, is open. */
+  open: boolean
+  onToggle: () => void
+  toggle: Ref<HTMLButtonElement>
+}
+
+export function TopBar({ open, onToggle, toggle }: TopBarProps) {
+  return (
+    <header className="sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
+      <Tooltip
+        delay={0}
+        label={
+          <>
+            Toggle sidebar <Key>{isApple ? '⌘B' : 'Ctrl B'}</Key>
+          </>
+        }
+      >
+        <Button
+          ref={toggle}
+          variant="icon"
+          aria-label="Toggle sidebar"
+          aria-expanded={open}
+          aria-keyshortcuts="Control+B Meta+B"
+          onClick={onToggle}
+          className="size-10"
+        >
+          <PanelLeft size={18} />
+        </Button>
+      </Tooltip>
+      <Today />
+      <Link
+        to="/todos"
+        className="flex min-h-11 items-center gap-3 rounded-control px-2 text-body font-semibold md:hidden"
+      >
+        <Mark className="h-5" />
+        Daymark
+      </Link>
+      <ThemeButton />
+    </header>
+  )
+}
+
+function Today() {
+  const { label, language } = useToday()
+  return (
+    <p lang={language} className="text-control text-ink-3 max-md:hidden">
+      {label}
+    </p>
+  )
+}
+
+function ThemeButton() {
+  const shown = useShownTheme()
+  const other = shown === 'light' ? 'dark' : 'light'
+  const label = `Switch to ${other} theme`
+  return (
+    <Tooltip label={label}>
+      <Button
+        variant="icon"
+        aria-label={label}
+        onClick={() => themeChoice.write(other)}
+        className="ml-auto size-10"
+      >
+        {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
+      </Button>
+    </Tooltip>
+  )
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)

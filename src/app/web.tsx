@@ -1,0 +1,25 @@
+import '#platform/ui/styles.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Announcer } from '#platform/ui/announcer.tsx'
+import { Toaster } from '#platform/ui/toaster.tsx'
+import { UiProvider } from '#platform/ui/ui-provider.tsx'
+import { router } from './routes/router.ts'
+
+const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <UiProvider>
+        <RouterProvider router={router} />
+        <Toaster />
+        <Announcer />
+      </UiProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

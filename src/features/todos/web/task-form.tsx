@@ -1,0 +1,88 @@
+import { Plus } from 'lucide-react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '#platform/ui/button.tsx'
+import { Input } from '#platform/ui/input.tsx'
+import { Key } from '#platform/ui/key.tsx'
+import { singleKeysChoice } from '#platform/ui/single-keys.ts'
+import { useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { TitleProblem } from './title-problem.tsx'
+import { titleProblem } from './use-title-editor.ts'
+
+/** `add` says whether the device has kept the task; until then the button is off. */
+export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) {
+  const [title, setTitle] = useState('')
+  const [pending, setPending] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const singleKeys = useStoredChoice(singleKeysChoice) === 'on'
+  const problemId = useId()
+  const text = title.trim()
+  const problem = text === '' ? undefined : titleProblem(text)
+
+  useEffect(() => {
+    if (!singleKeys) return
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'n' || !isShortcut(event)) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [singleKeys])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    field.current?.focus()
+    if (text === '' || problem !== undefined || pending) return
+    setPending(true)
+    setTitle('')
+    const kept = await add(text)
+    setPending(false)
+    if (!kept) setTitle((typed) => (typed === '' ? text : typed))
+  }
+
+  return (
+    <form onSubmit={submit} className="mt-6 max-md:mt-5">
+      <div className="flex gap-2">
+        <div className="relative min-w-0 flex-1">
+          <Input
+            ref={field}
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+            placeholder="Add a new task..."
+            aria-label="Add a new task..."
+            aria-keyshortcuts={singleKeys ? 'N' : undefined}
+            aria-invalid={problem !== undefined || undefined}
+            aria-describedby={problem === undefined ? undefined : problemId}
+            dir="auto"
+            enterKeyHint="done"
+            autoComplete="off"
+            className="peer"
+          />
+          {singleKeys && (
+            <span
+              aria-hidden="true"
+              className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center peer-focus:invisible peer-not-placeholder-shown:invisible"
+            >
+              <Key>N</Key>
+            </span>
+          )}
+        </div>
+        <Button type="submit" aria-label="Add task" disabled={pending} className="pl-3">
+          <Plus />
+          Add
+        </Button>
+      </div>
+      {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
+    </form>
+  )
+}
+
+/** A single key is one only where nothing else takes it: no text field, menu or dialog, no other key with it. */
+function isShortcut(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false
+  if (!(event.target instanceof Element)) return true
+  return event.target.closest(takesKeys) === null
+}
+
+const takesKeys =
+  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=dialog], [role=alertdialog]'

@@ -1,0 +1,54 @@
+import { useId, useMemo, useRef } from 'react'
+import { announce } from '#platform/ui/announcer.tsx'
+import { EmptyState } from '#platform/ui/empty-state.tsx'
+import type { Todo } from '../todo.ts'
+import { focusLeaves } from './row-focus.ts'
+import { TaskForm } from './task-form.tsx'
+import { groupTodos } from './todo-groups.ts'
+import { TodoRow } from './todo-row.tsx'
+import { useGlide } from './use-glide.ts'
+import { useHeldPlaces } from './use-held-places.ts'
+import { useTodoActions } from './use-todo-actions.ts'
+
+/** The field, and under it the open to-dos and the quiet group of the completed ones. */
+export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
+  const completedHeading = useId()
+  const board = useRef<HTMLDivElement>(null)
+  const { held, hold } = useHeldPlaces((leaving) => {
+    focusLeaves((id) => leaving.has(id))
+    glide()
+    announce(leaving.size === 1 ? 'Task moved' : `${leaving.size} tasks moved`)
+  })
+  const groups = useMemo(() => groupTodos(todos, held), [todos, held])
+  const glide = useGlide(board, groups)
+  const actions = useTodoActions({ hold, glide })
+
+  return (
+    <>
+      <TaskForm add={actions.add} />
+      <div ref={board} className="@container relative mt-4 text-body">
+        {groups.open.length > 0 && (
+          <ul aria-label="Open tasks" className="[list-style-type:'']">
+            {groups.open.map((todo) => (
+              <TodoRow key={todo.id} todo={todo} actions={actions} />
+            ))}
+          </ul>
+        )}
+        {groups.completed.length > 0 && (
+          <section aria-labelledby={completedHeading}>
+            <h2 id={completedHeading} className="mt-4 mb-1 py-0.5 text-control font-medium text-ink-2">
+              Completed{' '}
+              <span className="ml-1 font-normal text-ink-3 tabular-nums">{groups.completed.length}</span>
+            </h2>
+            <ul aria-labelledby={completedHeading} className="[list-style-type:'']">
+              {groups.completed.map((todo) => (
+                <TodoRow key={todo.id} todo={todo} actions={actions} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {todos.length === 0 && <EmptyState sentence="No tasks yet. Add the first one above." />}
+      </div>
+    </>
+  )
+}

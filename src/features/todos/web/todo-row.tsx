@@ -1,0 +1,115 @@
+import { Check, Pencil, Trash2 } from 'lucide-react'
+import { type MouseEvent, memo, useId } from 'react'
+import { Button } from '#platform/ui/button.tsx'
+import { Checkbox } from '#platform/ui/checkbox.tsx'
+import { cn } from '#platform/ui/class-names.ts'
+import type { Todo } from '../todo.ts'
+import { TitleProblem } from './title-problem.tsx'
+import { useTitleEditor } from './use-title-editor.ts'
+
+/** What can be done to a row. One object for good, or every row renders whenever one of them does. */
+export interface TodoActions {
+  setCompleted(todo: Todo, completed: boolean): void
+  rename(todo: Todo, title: string): void
+  remove(todo: Todo): void
+}
+
+// Off the screen a row is a box of its remembered height: a thousand of them cost what is in view, and
+// the browser's own search, the keyboard and screen readers still find them all.
+const look = cn(
+  'group/row relative -mx-3 flex items-start gap-x-3 rounded-control px-3 hover:bg-hover',
+  '[contain-intrinsic-size:auto_40px] [content-visibility:auto] pointer-coarse:[contain-intrinsic-size:auto_52px]',
+  '@max-[14em]:flex-wrap',
+)
+
+// Paler but there on touch; elsewhere for the pointer and the keyboard. Without colour, not without opacity:
+// that would make a layer of each.
+const actionLook = cn(
+  'text-transparent group-hover/row:text-ink-3 group-has-focus-visible/row:text-ink-3',
+  'pointer-coarse:text-edge [@media(hover:none)]:text-edge',
+)
+
+export const TodoRow = memo(function TodoRow({ todo, actions }: { todo: Todo; actions: TodoActions }) {
+  const editor = useTitleEditor(todo.title, (title) => actions.rename(todo, title))
+
+  return (
+    <li data-row={todo.id} className={look}>
+      <Checkbox
+        aria-label={todo.title}
+        checked={todo.completed === 1}
+        onChange={(event) => actions.setCompleted(todo, event.currentTarget.checked)}
+        className="mt-[calc(0.75rem-2px)] pointer-coarse:mt-[calc(0.75rem+4px)]"
+      />
+      {editor.editing ? (
+        <TitleField {...editor.field} problem={editor.problem} />
+      ) : (
+        <span
+          dir="auto"
+          className={cn(
+            'min-w-0 flex-1 py-2 text-body wrap-anywhere pointer-coarse:py-3.5',
+            todo.completed === 1 && 'text-ink-3 line-through',
+          )}
+        >
+          {todo.title}
+        </span>
+      )}
+      <span className="mt-[calc(0.75rem-8px)] -mr-2 flex shrink-0 justify-end pointer-coarse:-mr-3.5 @max-[14em]:mt-0 @max-[14em]:basis-full">
+        <Button
+          variant="icon"
+          aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
+          onMouseDown={editor.editing ? keepFocus : undefined}
+          className={editor.confirmable ? 'text-accent' : actionLook}
+          {...editor.button}
+        >
+          {editor.confirmable ? <Check /> : <Pencil />}
+        </Button>
+        <Button
+          variant="icon"
+          aria-label="Delete task"
+          onMouseDown={editor.editing ? keepFocus : undefined}
+          onClick={() => {
+            editor.abandon()
+            actions.remove(todo)
+          }}
+          className={editor.editing ? undefined : actionLook}
+        >
+          <Trash2 />
+        </Button>
+      </span>
+    </li>
+  )
+})
+
+type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & { problem: string | undefined }
+
+/** Its frame grows outwards from the text, which stays where it was. */
+function TitleField({ problem, ...field }: TitleFieldProps) {
+  const problemId = useId()
+  return (
+    <span className="my-1 mr-2 -ml-1.5 pointer-coarse:mr-1 min-w-0 flex-1">
+      <input
+        ref={focusAtEnd}
+        type="text"
+        aria-label="Title"
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={problem === undefined ? undefined : problemId}
+        dir="auto"
+        enterKeyHint="done"
+        autoComplete="off"
+        className="w-full rounded-box border-2 border-accent bg-raised px-1 py-0.5 text-body outline-none pointer-coarse:py-2"
+        {...field}
+      />
+      {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
+    </span>
+  )
+}
+
+function focusAtEnd(field: HTMLInputElement | null) {
+  field?.focus()
+  field?.setSelectionRange(field.value.length, field.value.length)
+}
+
+/** The press comes before the click: without this it would blur the field, and the click meet another button. */
+function keepFocus(event: MouseEvent) {
+  event.preventDefault()
+}

@@ -1,0 +1,27 @@
+import { useList } from '#platform/sync/use-list.ts'
+import { Button } from '#platform/ui/button.tsx'
+import { EmptyState } from '#platform/ui/empty-state.tsx'
+import { Page } from '#platform/ui/page.tsx'
+import { LoadingScreen } from '#platform/ui/spinner.tsx'
+import { TodoBoard } from './todo-board.tsx'
+import { todoList } from './todo-queries.ts'
+
+export function TodosPage() {
+  const { rows, status, retry } = useList(todoList)
+
+  if (status === 'loading') return <LoadingScreen />
+  return (
+    <Page title="Todo List" subtitle="Plan your day and track your tasks">
+      {rows === undefined ? (
+        <EmptyState
+          sentence="Your tasks could not be loaded."
+          hint="They are safe. Only the way to them is not."
+        >
+          <Button onClick={retry}>Try again</Button>
+        </EmptyState>
+      ) : (
+        <TodoBoard todos={rows} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,65 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
+
+const timing = { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
+
+/**
+ * Lets the rows of the lists in `container` glide to their new places. Call what it returns just before a
+ * change of the person's own; whatever else moves rows, such as another device, moves them at once.
+ */
+export function useGlide(container: RefObject<HTMLElement | null>, rows: unknown): () => void {
+  const before = useRef<ReadonlyMap<string, number>>(undefined)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the arrival of other rows that it waits for
+  useLayoutEffect(() => {
+    const places = before.current
+    before.current = undefined
+    if (places === undefined || container.current === null) return
+    const origin = container.current.getBoundingClientRect().top
+    for (const { row, top } of rowsInView(container.current)) {
+      const from = places.get(row.dataset.row ?? '')
+      if (from === undefined) row.animate([{ opacity: 0 }, {}], timing)
+      else if (from !== top - origin)
+        row.animate([{ transform: `translateY(${from + origin - top}px)` }, {}], timing)
+    }
+  }, [rows])
+
+  return useCallback(() => {
+    if (container.current === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    const origin = container.current.getBoundingClientRect().top
+    before.current = new Map(
+      rowsInView(container.current).map(({ row, top }) => [row.dataset.row ?? '', top - origin]),
+    )
+  }, [container])
+}
+
+interface PlacedRow {
+  row: HTMLElement
+  top: number
+}
+
+/** Those in view or nearly so. To ask a thousand rows for their place takes longer than to show them. */
+function rowsInView(container: HTMLElement): PlacedRow[] {
+  const margin = window.innerHeight / 2
+  return [...container.querySelectorAll('ul')].flatMap((list) => {
+    const rows = [...list.querySelectorAll<HTMLElement>(':scope > li')]
+    const placed: PlacedRow[] = []
+    for (const row of rows.slice(firstBelow(rows, -margin))) {
+      const { top } = row.getBoundingClientRect()
+      if (top > window.innerHeight + margin) break
+      placed.push({ row, top })
+    }
+    return placed
+  })
+}
+
+/** Index of the first row whose lower edge is below `height` in the window. */
+function firstBelow(rows: readonly HTMLElement[], height: number): number {
+  let low = 0
+  let high = rows.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((rows[middle]?.getBoundingClientRect().bottom ?? 0) < height) low = middle + 1
+    else high = middle
+  }
+  return low
+}

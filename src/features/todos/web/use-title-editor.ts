@@ -1,0 +1,81 @@
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { titleSchema } from '../todo.ts'
+
+// 'confirming' is after Tab has gone from the field to the confirm button: it is saved already, and
+// pressing the button must not open the field again.
+type Phase = 'shown' | 'editing' | 'confirming'
+
+/** Edits one title in place: Enter, the confirm button or leaving the field saves, Escape does not. */
+export function useTitleEditor(title: string, save: (title: string) => void) {
+  const [phase, setPhase] = useState<Phase>('shown')
+  const [draft, setDraft] = useState('')
+  const button = useRef<HTMLButtonElement>(null)
+  // Closing takes the field away while it has the focus; the blur that follows is not the person's.
+  const closed = useRef(false)
+
+  const text = draft.trim()
+  const problem = phase === 'editing' && text !== '' ? titleProblem(text) : undefined
+
+  const saveDraft = () => {
+    if (text !== '' && text !== title) save(text)
+  }
+
+  const close = () => {
+    closed.current = true
+    button.current?.focus()
+    setPhase('shown')
+  }
+
+  const confirm = () => {
+    if (text === '' || problem !== undefined) return
+    saveDraft()
+    close()
+  }
+
+  return {
+    editing: phase === 'editing',
+    confirmable: phase !== 'shown',
+    problem,
+    /** A blur after this saves nothing: the to-do is on its way out. */
+    abandon() {
+      closed.current = true
+    },
+    field: {
+      value: draft,
+      onChange: (event: { currentTarget: HTMLInputElement }) => setDraft(event.currentTarget.value),
+      onKeyDown(event: KeyboardEvent) {
+        // While an input method composes, Enter and Escape are its own.
+        if (event.nativeEvent.isComposing) return
+        if (event.key !== 'Enter' && event.key !== 'Escape') return
+        // The focus moves to the button before the key is up, and Enter would press it.
+        event.preventDefault()
+        if (event.key === 'Enter') confirm()
+        else close()
+      },
+      onBlur(event: FocusEvent<HTMLInputElement>) {
+        // The window went to the back, the field did not lose its place; or there is text that cannot be saved yet.
+        if (closed.current || document.activeElement === event.currentTarget || problem !== undefined) return
+        saveDraft()
+        setPhase(event.relatedTarget === button.current ? 'confirming' : 'shown')
+      },
+    },
+    button: {
+      ref: button,
+      onClick() {
+        if (phase === 'editing') return confirm()
+        if (phase === 'confirming') return setPhase('shown')
+        closed.current = false
+        setDraft(title)
+        setPhase('editing')
+      },
+      onBlur() {
+        if (phase === 'confirming') setPhase('shown')
+      },
+    },
+  }
+}
+
+/** Why a title that is not empty cannot be saved. */
+export function titleProblem(text: string): string | undefined {
+  return titleSchema.safeParse(text).error?.issues[0]?.message
+}

@@ -1,0 +1,65 @@
+import { useMemo } from 'react'
+import { dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { useWrite } from '#platform/sync/use-list.ts'
+import { announce } from '#platform/ui/announcer.tsx'
+import { toast } from '#platform/ui/toast.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import type { Todo } from '../todo.ts'
+import { focusLeaves, focusReturns } from './row-focus.ts'
+import { addTodo, deleteTodo, renameTodo, restoreTodo, setTodoCompleted } from './todo-queries.ts'
+import type { TodoActions } from './todo-row.tsx'
+
+interface Moves {
+  /** Keeps a ticked row in its place for a moment. */
+  hold(todo: Todo): void
+  /** To be called before rows move. */
+  glide(): void
+}
+
+/** What a person does to their to-dos, each shown at once. The same object at every render. */
+export function useTodoActions({ hold, glide }: Moves) {
+  const write = useWrite()
+  return useMemo(() => {
+    const restore = async (todo: Todo) => {
+      glide()
+      if (!(await write(restoreTodo, { todo, at: instantToWire(Date.now()) }))) return
+      announce('Task restored')
+      focusReturns(todo.id)
+    }
+    return {
+      /** False when the device could not keep it; the person has been told. */
+      async add(title: string): Promise<boolean> {
+        glide()
+        const now = Date.now()
+        const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))
+        const kept = await write(addTodo, { id, title, at: instantToWire(now) })
+        if (kept) announce('Task added')
+        return kept
+      },
+      setCompleted(todo, completed) {
+        hold(todo)
+        const now = Date.now()
+        const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+        write(setTodoCompleted, {
+          id: todo.id,
+          title: todo.title,
+          completed: completed ? 1 : 0,
+          day: dayOf(now, zone, 0),
+          at: instantToWire(now),
+        })
+      },
+      rename(todo, title) {
+        write(renameTodo, { id: todo.id, title, at: instantToWire(Date.now()) })
+      },
+      remove(todo) {
+        focusLeaves((id) => id === todo.id)
+        glide()
+        write(deleteTodo, { id: todo.id, title: todo.title, at: instantToWire(Date.now()) })
+        toast('Task deleted', {
+          description: todo.title,
+          action: { label: 'Undo', onClick: () => restore(todo) },
+        })
+      },
+    } satisfies TodoActions & { add(title: string): Promise<boolean> }
+  }, [write, hold, glide])
+}
