@@ -65,7 +65,7 @@ export function serveWeb(app: HttpApp, files: WebFiles | undefined): void {
     }
     const file = files.get(c.req.path)
     c.set('route', file ? 'file' : 'page')
-    if (file && c.req.path !== '/index.html') return sendFile(c, file)
+    if (file) return sendFile(c, file)
     const page = files.get('/index.html')
     return page && mayBeScreen(c.req.path) ? sendFile(c, page) : send(c, notFound)
   })
