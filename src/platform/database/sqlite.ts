@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { DatabaseRefusal } from './database-refusal.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
@@ -73,11 +74,14 @@ async function refuseForeignOrNewer(path: string, steps: readonly MigrationStep[
   const database = new DatabaseSync(path, { timeout: migrationBusyTimeout, readOnly: true })
   const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database, 'begin', createWriteGuard()) })
   try {
-    const applied = await appliedMigrations(db)
-    refuseNewer(applied, steps)
-    if (applied.length === 0 && (await db.introspection.getTables()).length > 0) {
-      throw new DatabaseRefusal(`The file ${path} holds the tables of another program`)
-    }
+    // In one transaction, so that what another process makes of the file meanwhile is seen as a whole or not at all.
+    await db.transaction().execute(async (tx) => {
+      const applied = await appliedMigrations(tx)
+      refuseNewer(applied, steps)
+      if (applied.length === 0 && (await tx.introspection.getTables()).length > 0) {
+        throw new DatabaseRefusal(`The file ${path} holds the tables of another program`)
+      }
+    })
   } finally {
     await db.destroy()
   }
@@ -94,7 +98,7 @@ async function migrateFile(path: string, steps: readonly MigrationStep[]): Promi
     dialect: nodeSqliteDialect(database, 'begin immediate', createWriteGuard()),
   })
   try {
-    database.exec('pragma journal_mode = wal')
+    await switchToWriteAheadLog(database)
     database.exec('pragma synchronous = full')
     await db.transaction().execute(async (tx) => {
       const applied = await appliedMigrations(tx)
@@ -110,4 +114,21 @@ async function migrateFile(path: string, steps: readonly MigrationStep[]): Promi
     await db.destroy()
     if (database.isOpen) database.close()
   }
+}
+
+/** SQLite does not wait for a file that another process has open in the old mode, so this does. */
+async function switchToWriteAheadLog(database: DatabaseSync): Promise<void> {
+  for (const deadline = Date.now() + migrationBusyTimeout; ; await pause(20)) {
+    try {
+      const mode = database.prepare('pragma journal_mode = wal').get()?.journal_mode
+      if (mode !== 'wal') throw new Error('its file system cannot keep a write-ahead log')
+      return
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
