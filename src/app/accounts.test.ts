@@ -228,6 +228,19 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie, headers: own })).status).toBe(200)
   })
 
+  it('an account that is there for long is never taken for a sign-up that was cut off', async () => {
+    const { adapter } = await daymark.auth.$context
+    const old = await daymark.signUp('Old')
+    await adapter.update({
+      model: 'user',
+      where: [{ field: 'id', value: old.id }],
+      update: { createdAt: new Date(Date.now() - 400 * day) },
+    })
+    expect((await signUp({ name: 'Thief', email: old.email, password: 'another password' })).status).toBe(422)
+    expect((await session(old.cookie)).body.user).toMatchObject({ id: old.id, name: 'Old' })
+    expect((await signIn({ email: old.email, password })).status).toBe(200)
+  })
+
   it('a sign-up that was cut off in the middle does not block its email for ever', async () => {
     const { adapter, internalAdapter } = await daymark.auth.$context
     const remnant = await internalAdapter.createUser(

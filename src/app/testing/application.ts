@@ -8,7 +8,7 @@ import type { WebFiles } from '#platform/http/static-files.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import { allEndpoints, createApp, type Parts } from '../api.ts'
 
-export const secret = 'a secret of the tests that is long enough'
+const secret = 'a secret of the tests that is long enough'
 export const password = 'correct horse battery'
 
 export interface Asked {
