@@ -43,7 +43,7 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
   return (
     <form onSubmit={submit} className="mt-6 max-md:mt-5">
       <div className="flex gap-2">
-        <div className="relative min-w-0 flex-1">
+        <div className="relative flex min-w-0 flex-1">
           <Input
             ref={field}
             value={title}
@@ -56,18 +56,23 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
             dir="auto"
             enterKeyHint="done"
             autoComplete="off"
-            className="peer"
+            className="peer h-auto min-h-10 pointer-coarse:min-h-11"
           />
           {singleKeys && (
             <span
               aria-hidden="true"
               className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center peer-focus:invisible peer-not-placeholder-shown:invisible"
             >
-              <Key>N</Key>
+              <Key className="h-auto">N</Key>
             </span>
           )}
         </div>
-        <Button type="submit" aria-label="Add task" disabled={pending} className="pl-3">
+        <Button
+          type="submit"
+          aria-label="Add task"
+          disabled={pending}
+          className="h-auto min-h-10 pl-3 pointer-coarse:min-h-11"
+        >
           <Plus />
           Add
         </Button>

@@ -34,6 +34,9 @@ export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
             ))}
           </ul>
         )}
+        {groups.open.length === 0 && groups.completed.length > 0 && (
+          <p className="py-2 text-ink-3">Nothing left to do.</p>
+        )}
         {groups.completed.length > 0 && (
           <section aria-labelledby={completedHeading}>
             <h2 id={completedHeading} className="mt-4 mb-1 py-0.5 text-control font-medium text-ink-2">
@@ -47,7 +50,9 @@ export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
             </ul>
           </section>
         )}
-        {todos.length === 0 && <EmptyState sentence="No tasks yet. Add the first one above." />}
+        {todos.length === 0 && (
+          <EmptyState sentence="No tasks yet. Add the first one above." className="mt-20 max-md:mt-14" />
+        )}
       </div>
     </>
   )
