@@ -81,9 +81,7 @@ export class AccountSync {
         take: (now, until) => this.outbox.takeTurn(holder, now, until),
       }),
       ask: this.#ask,
-      refresh: (lists) => {
-        for (const list of lists) void this.#refresh(list)
-      },
+      refresh: (list) => this.#refresh(list),
       onSignedOut: () => this.#events.onSignedOut(),
       onState: () => this.#changed(),
       pause: parts.pause ?? pause,
@@ -105,7 +103,7 @@ export class AccountSync {
   wake = (): void => {
     this.#changed()
     this.#sender.wake()
-    if (this.outbox.waiting > 0) this.#channel.postMessage('re-read')
+    if (this.outbox.waiting > 0 || this.outbox.unseen.size > 0) this.#channel.postMessage('re-read')
   }
 
   /** Shown at once; true once it is durable on the device. False: it was not kept, and that was told. */
@@ -219,7 +217,7 @@ export class AccountSync {
 
   async #hear(): Promise<void> {
     if (this.#over) return
-    await this.outbox.reread().catch((error: unknown) => console.warn('The device could not be read', error))
+    await this.outbox.reread()
     this.#sender.wake()
   }
 

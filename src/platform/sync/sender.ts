@@ -24,8 +24,8 @@ export interface SenderParts {
   writes: ReadonlyMap<string, AnyWrite>
   turn(): Turn
   ask(request: Request, signal: AbortSignal): Promise<Answer>
-  /** Reads lists again, since writes to them were answered. */
-  refresh(lists: ReadonlySet<string>): void
+  /** Reads a list again, since writes to it were answered. Settles when that has ended, well or not. */
+  refresh(list: string): Promise<void>
   onSignedOut(): void
   onState(): void
   /** Rejects when aborted. */
@@ -46,6 +46,7 @@ export class Sender {
   #wakeUp: (() => void) | undefined
   #failures = 0
   #unread = new Set<string>()
+  #reading = new Set<string>()
 
   constructor(parts: SenderParts) {
     this.#parts = parts
@@ -71,6 +72,7 @@ export class Sender {
 
   async #run(signal: AbortSignal): Promise<void> {
     let yielded = false
+    await this.#parts.outbox.ready
     while (!signal.aborted) {
       try {
         await inTurn(this.#parts.turn(), signal, (inTurnSignal) => this.#sendAll(inTurnSignal))
@@ -98,7 +100,7 @@ export class Sender {
   async #sendAll(signal: AbortSignal): Promise<void> {
     const { outbox } = this.#parts
     await outbox.reread()
-    for (const list of outbox.unseen) this.#unread.add(list)
+    this.#findUnread()
     for (;;) {
       signal.throwIfAborted()
       const next = this.#next()
@@ -114,7 +116,13 @@ export class Sender {
       }
       if (outbox.queued.length > 0) return
       await this.#sleep(signal)
+      this.#findUnread()
     }
+  }
+
+  /** A read may have failed, or the tab that should have made it may be gone. */
+  #findUnread(): void {
+    for (const list of this.#parts.outbox.unseen) if (!this.#reading.has(list)) this.#unread.add(list)
   }
 
   /** The first that can be sent: what builds on a write that cannot waits with it. */
@@ -176,9 +184,11 @@ export class Sender {
   }
 
   #refresh(): void {
-    const lists = this.#unread
-    this.#unread = new Set()
-    this.#parts.refresh(lists)
+    for (const list of this.#unread) {
+      this.#reading.add(list)
+      void this.#parts.refresh(list).finally(() => this.#reading.delete(list))
+    }
+    this.#unread.clear()
   }
 
   /** Until woken, or for a time: true when that has passed. Rejects when aborted. */

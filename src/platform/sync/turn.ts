@@ -17,18 +17,28 @@ export async function inTurn<Result>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  if (navigator.locks) return navigator.locks.request(turn.name, { signal }, () => work(signal))
+  if (navigator.locks)
+    return navigator.locks.request(turn.name, { signal }, () => orAborted(work(signal), signal))
   while (!(await takeNote(turn))) await pause(noteRenewed, signal)
   const lost = new AbortController()
   const renewal = setInterval(async () => {
     if (!(await takeNote(turn))) lost.abort()
   }, noteRenewed)
   try {
-    return await work(AbortSignal.any([signal, lost.signal]))
+    const ours = AbortSignal.any([signal, lost.signal])
+    return await orAborted(work(ours), ours)
   } finally {
     clearInterval(renewal)
     if (!lost.signal.aborted) await turn.take(Date.now(), 0).catch(() => false)
   }
+}
+
+/** The turn ends when it is aborted, whatever the work still waits for. */
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
 }
 
 function takeNote(turn: Turn): Promise<boolean> {
