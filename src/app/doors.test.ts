@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { type Application, openApplication, type Person, password } from './testing/application.ts'
 
@@ -189,67 +188,6 @@ describeEachEngine('the doors of the API', (openEmpty) => {
       status: 200,
       body: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
     })
-  })
-})
-
-describeEachEngine('when something goes wrong inside', (openEmpty) => {
-  let database: Database
-  let daymark: Application
-  let ada: Person
-  beforeAll(async () => {
-    database = await openEmpty()
-    const breaking: Database = {
-      ...database,
-      write: () => Promise.reject(new Error('insert of ada@example.org failed near "secret title"')),
-    }
-    ada = await openApplication(database).signUp('Ada')
-    daymark = openApplication(breaking)
-  })
-
-  it('the answer is a 500 with the id of the request, and nothing of the inside', async () => {
-    const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
-    const requestId = asked.headers.get('x-request-id')
-    expect(asked).toMatchObject({
-      status: 500,
-      body: { code: 'INTERNAL_ERROR', message: `Something went wrong here. The request was ${requestId}.` },
-    })
-    const line = daymark.lines.map((each) => JSON.parse(each)).find((each) => each.level === 50)
-    expect(line).toMatchObject({ requestId, error: { type: 'Error' } })
-    expect(JSON.stringify(line)).not.toContain('ada@example.org')
-  })
-})
-
-describeEachEngine('while the database cannot be reached', (openEmpty) => {
-  let daymark: Application
-  let ada: Person
-  beforeAll(async () => {
-    const database = await openEmpty()
-    daymark = openApplication(database)
-    ada = await daymark.signUp('Ada')
-    await database.close()
-  })
-  it('health says so', async () => {
-    expect(await daymark.ask('GET', '/api/health')).toMatchObject({
-      status: 503,
-      body: { code: 'DATABASE_UNREACHABLE' },
-    })
-  })
-
-  it('a write is told to come again later, so that a device keeps it', async () => {
-    const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
-    expect(asked).toMatchObject({ status: 503, body: { code: 'DATABASE_UNREACHABLE' } })
-    expect(asked.headers.get('retry-after')).toBe('5')
-  })
-
-  it('nobody is told that they are signed out', async () => {
-    expect((await daymark.ask('GET', '/api/auth/get-session', { cookie: ada.cookie })).status).toBe(503)
-    expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })).status).toBe(503)
-  })
-
-  it('signing in and up fail as the server, not as the person', async () => {
-    const body = { name: 'Ada', email: ada.email, password }
-    expect((await daymark.ask('POST', '/api/auth/sign-in/email', { body })).status).toBe(503)
-    expect((await daymark.ask('POST', '/api/auth/sign-up/email', { body })).status).toBe(503)
   })
 })
 

@@ -27,8 +27,10 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
     application_name: 'daymark',
     types: { getTypeParser },
   })
-  // A connection that breaks while nobody uses it is replaced by the pool; unheard, it would end the process.
+  // A connection that breaks is replaced by the pool, and a query on it fails. Unheard, it would end the process as well:
+  // the pool says it of those that nobody uses, and each of those in use by itself.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   const guard = createWriteGuard()
   const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { unreachable } from '#platform/http/health.ts'
 import { type Refusal, refuse } from '#platform/http/refusal.ts'
 import { signInSchema, signUpSchema, userSchema } from '../account.ts'
 import type { Auth, AuthSettings } from './auth.ts'
@@ -105,6 +106,8 @@ async function answerOf<S extends z.ZodType>(
   passCookies(c, response.headers)
   const answer = await response.json()
   if (response.ok) return { status: 200, body: schema.parse(answer) }
+  // So it says of a session that could not be read, having logged why.
+  if (response.status === 500) return unreachable
   const status = refusedStatus.safeParse(response.status)
   const failure = failureOfAuth.safeParse(answer)
   // A sign-up that failed for no reason of its own: not the caller's mistake, whatever better-auth calls it.
