@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Answer, ask, type Request } from './answer.ts'
 import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
 import { type Device, randomId } from './device.ts'
-import type { KeptList } from './entry.ts'
+import type { Entry, KeptList, Notice } from './entry.ts'
 import type { List } from './list.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
@@ -119,6 +119,17 @@ export class AccountSync {
     })
     this.#sender.wake()
     return kept
+  }
+
+  async tryAgain(notice: Notice): Promise<void> {
+    await this.outbox.tryAgain(notice)
+    this.#sender.wake()
+  }
+
+  /** Gives up a write that is held, and those that build on it. */
+  async discard(entry: Entry): Promise<void> {
+    await this.outbox.takeOut(entry)
+    this.#sender.wake()
   }
 
   query<Row>(list: List<Row>) {

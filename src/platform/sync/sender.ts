@@ -148,6 +148,8 @@ export class Sender {
 
   async #send(entry: Entry, request: WriteRequest, signal: AbortSignal): Promise<void> {
     this.#enter('sending')
+    // What woke it before is served by this request; what wakes it from here on is worth another.
+    this.#awake = false
     const answer = await this.#parts.ask(request, signal)
     signal.throwIfAborted()
     if (answer.kind === 'none') return this.#standOff(answer.retryAfter, signal)

@@ -36,7 +36,7 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
 
   return (
     <SyncContext value={sync}>
-      <Notices outbox={sync.outbox} />
+      <Notices sync={sync} />
       {children}
     </SyncContext>
   )
