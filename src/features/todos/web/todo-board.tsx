@@ -14,10 +14,17 @@ import { useTodoActions } from './use-todo-actions.ts'
 export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
   const completedHeading = useId()
   const board = useRef<HTMLDivElement>(null)
-  const { held, hold } = useHeldPlaces((leaving) => {
-    focusLeaves((id) => leaving.has(id))
-    glide()
-    announce(leaving.size === 1 ? 'Task moved' : `${leaving.size} tasks moved`)
+  const { held, hold } = useHeldPlaces({
+    mayMove: () => board.current?.querySelector('input[type=text]') === null,
+    onLetGo(places) {
+      const leaving = todos.filter(
+        ({ id, completed }) => (places.get(id)?.completed ?? completed) !== completed,
+      )
+      if (leaving.length === 0) return
+      focusLeaves((id) => leaving.some((todo) => todo.id === id))
+      glide()
+      announce(leaving.length === 1 ? 'Task moved' : `${leaving.length} tasks moved`)
+    },
   })
   const groups = useMemo(() => groupTodos(todos, held), [todos, held])
   const glide = useGlide(board, groups)

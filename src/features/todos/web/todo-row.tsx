@@ -9,6 +9,8 @@ import { useTitleEditor } from './use-title-editor.ts'
 
 /** What can be done to a row. One object for good, or every row renders whenever one of them does. */
 export interface TodoActions {
+  /** Keeps the row where it is, whatever becomes of the to-do elsewhere. */
+  hold(todo: Todo): void
   setCompleted(todo: Todo, completed: boolean): void
   rename(todo: Todo, title: string): void
   remove(todo: Todo): void
@@ -17,7 +19,7 @@ export interface TodoActions {
 // Off the screen a row is a box of its remembered height: a thousand of them cost what is in view, and
 // the browser's own search, the keyboard and screen readers still find them all.
 const look = cn(
-  'group/row -mx-3 flex items-start gap-x-3 rounded-control px-3 hover:bg-hover',
+  'group/row -mx-3 flex items-start gap-x-3 rounded-control px-3 hover:bg-hover pointer-coarse:-mx-4 pointer-coarse:px-4',
   '[contain-intrinsic-size:auto_40px] [content-visibility:auto] pointer-coarse:[contain-intrinsic-size:auto_52px]',
   '@max-[14em]:flex-wrap',
 )
@@ -32,8 +34,16 @@ const actionLook = cn(
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
 )
 
-export const TodoRow = memo(function TodoRow({ todo, actions }: { todo: Todo; actions: TodoActions }) {
-  const editor = useTitleEditor(todo.title, (title) => actions.rename(todo, title))
+interface TodoRowProps {
+  todo: Todo
+  actions: TodoActions
+}
+
+export const TodoRow = memo(function TodoRow({ todo, actions }: TodoRowProps) {
+  const editor = useTitleEditor(todo.title, {
+    onBegin: () => actions.hold(todo),
+    save: (title) => actions.rename(todo, title),
+  })
 
   return (
     <li data-row={todo.id} className={look}>
@@ -82,7 +92,19 @@ export const TodoRow = memo(function TodoRow({ todo, actions }: { todo: Todo; ac
       </span>
     </li>
   )
-})
+}, showsTheSame)
+
+/** A list that was read again is made of new objects, which say the same. */
+function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
+  return (
+    one.actions === other.actions &&
+    one.todo.id === other.todo.id &&
+    one.todo.title === other.todo.title &&
+    one.todo.completed === other.todo.completed &&
+    one.todo.completed_at === other.todo.completed_at &&
+    one.todo.updated_at === other.todo.updated_at
+  )
+}
 
 type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & { problem: string | undefined }
 
