@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
-import { newPerson, signUpBehindTheScreens, test } from './person.ts'
+import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 
 const longestName = 'Wolfeschlegelsteinhausenberger'
 
@@ -79,6 +79,18 @@ for (const width of [320, 360, 768, 1280]) {
     expect(await overflow(page)).toEqual([])
   })
 }
+
+test('cuts nothing off at 320 px with text of twice the size', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signUpBehindTheScreens(page, newPerson(longestName))
+  for (const path of ['/', '/sign-in', '/sign-up']) {
+    await page.goto(path)
+    await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    await expect(page.getByRole('link', { name: 'Daymark' })).toBeVisible()
+    expect(await overflow(page), path).toEqual([])
+    if (path === '/') await signOutBehindTheScreens(page)
+  }
+})
 
 /** Links, buttons, headings and paragraphs that reach out of the screen. */
 function overflow(page: Page) {

@@ -13,7 +13,7 @@ export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
 
 const itemLook = cn(
   'flex min-h-9 cursor-default select-none items-center gap-2 rounded-control px-3 py-1 text-control text-ink outline-none',
-  'data-highlighted:bg-hover data-disabled:text-ink-3 pointer-coarse:min-h-11 [&>svg]:text-ink-3',
+  'data-highlighted:bg-hover data-disabled:text-ink-3 pointer-coarse:min-h-11 [&>svg]:shrink-0 [&>svg]:text-ink-3',
 )
 
 export function DropdownMenuContent({

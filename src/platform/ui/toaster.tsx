@@ -32,8 +32,8 @@ export function Toaster() {
           title: 'text-control font-medium text-ink',
           description: 'line-clamp-3 text-control text-ink-2 wrap-anywhere',
           icon: 'shrink-0',
-          actionButton: cn(buttonLook({ variant: 'secondary' }), 'h-8 px-3 pointer-coarse:h-11'),
-          cancelButton: cn(buttonLook({ variant: 'quiet' }), 'h-8 px-3 pointer-coarse:h-11'),
+          actionButton: cn(buttonLook({ variant: 'secondary' }), 'min-h-8 px-3 pointer-coarse:min-h-11'),
+          cancelButton: cn(buttonLook({ variant: 'quiet' }), 'min-h-8 px-3 pointer-coarse:min-h-11'),
           closeButton: cn(buttonLook({ variant: 'icon', size: 'icon' }), 'order-last'),
         },
       }}
