@@ -33,6 +33,8 @@ type Step =
 const tab = fc.nat(2)
 const fate = fc.constantFrom<Fate>(
   'answered',
+  'slow',
+  'slow',
   'lost',
   'unanswered',
   'repeated',
@@ -49,7 +51,7 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('fates' as const),
-      of: fc.constantFrom('writes', 'writes', 'reads'),
+      of: fc.constantFrom('writes', 'reads'),
       fates: fc.array(fate, { maxLength: 6, size: 'max' }),
     }),
   },

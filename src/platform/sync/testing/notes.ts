@@ -62,6 +62,8 @@ export const noteWrites = [putNote, removeNote]
 /** What may become of one request. */
 export type Fate =
   | 'answered'
+  /** It is done, and the answer takes its time. */
+  | 'slow'
   /** It never arrives. */
   | 'lost'
   /** It is done, but the answer never arrives. */
@@ -95,7 +97,7 @@ export class NoteServer {
     const answer = this.#answer(request)
     if (fate === 'repeated') this.#late.push(request)
     else for (const late of this.#late.splice(0)) this.#answer(late)
-    await turn()
+    for (let turns = fate === 'slow' ? 25 : 1; turns > 0; turns--) await turn()
     return fate === 'unanswered' ? { kind: 'none', retryAfter: undefined } : answer
   }
 
