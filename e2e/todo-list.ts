@@ -55,6 +55,11 @@ async function keepTasks(page: Page, { open = [], completed = [] }: Tasks) {
   }
 }
 
+/** From here on the page's time moves only by `page.clock`, which was installed before the page was opened. */
+export async function stopTime(page: Page): Promise<void> {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+}
+
 /** What the server keeps, newest first. */
 export async function keptTasks(page: Page): Promise<{ title: string; completed: 0 | 1 }[]> {
   const answer = await page.request.get('/api/todos')

@@ -10,6 +10,7 @@ import {
   openTasks,
   remove,
   row,
+  stopTime,
   tick,
   titleField,
   toasts,
@@ -20,6 +21,7 @@ async function press(page: Page, ...keys: string[]) {
 }
 
 test('by keyboard alone: add, complete, rename, delete and take back', async ({ page }) => {
+  await page.clock.install()
   await openList(page)
   await press(page, 'n')
   await expect(field(page)).toBeFocused()
@@ -42,8 +44,10 @@ test('by keyboard alone: add, complete, rename, delete and take back', async ({ 
 
   await press(page, 'Shift+Tab', 'Space')
   await expect(completedTasks(page).getByText('Send invoice for October')).toBeVisible()
+  await stopTime(page)
   await press(page, 'Tab', 'Tab', 'Enter')
   await expect(row(page, 'Return library books')).toHaveCount(0)
+  await page.clock.runFor(100)
   await expect(toasts(page)).toContainText('Task deleted')
   // The toast itself, its close button, then Undo.
   await press(page, 'Alt+t', 'Tab', 'Tab', 'Tab')
@@ -82,9 +86,12 @@ test.describe('the focus is never lost', () => {
   })
 
   test('after a completed task has moved it is on the one that took its place', async ({ page }) => {
+    await page.clock.install()
     await openList(page, { open: ['First', 'Second', 'Third'] })
+    await stopTime(page)
     await tick(row(page, 'Second')).press('Space')
     await expect(tick(row(page, 'Second'))).toBeFocused()
+    await page.clock.runFor(1_000)
     await expect(completedTasks(page).getByText('Second')).toBeVisible()
     await expect(tick(row(page, 'Third'))).toBeFocused()
   })
@@ -99,6 +106,7 @@ test.describe('the focus is never lost', () => {
   test('a task stays where it is while it is edited, ticked just before or not', async ({ page }) => {
     await page.clock.install()
     await openList(page, { open: ['First', 'Second'] })
+    await stopTime(page)
     await tick(row(page, 'First')).click()
     await edit(row(page, 'First')).click()
     await page.keyboard.type(', and more')
@@ -148,6 +156,7 @@ test.describe('the key N', () => {
 
 test('what the screen does by itself is said: a task that was added, moved or restored', async ({ page }) => {
   const said = () => page.evaluate<string[]>('said')
+  await page.clock.install()
   await openList(page, { open: ['First'] })
   await page.evaluate(() => {
     const said: string[] = []
@@ -165,7 +174,9 @@ test('what the screen does by itself is said: a task that was added, moved or re
   await expect.poll(said).toContain('Task added')
   await tick(row(page, 'Second')).click()
   await expect.poll(said).toContain('Task moved')
+  await stopTime(page)
   await remove(row(page, 'First')).click()
+  await page.clock.runFor(100)
   await expect.poll(async () => (await said()).some((text) => text.includes('Task deleted'))).toBe(true)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(said).toContain('Task restored')

@@ -11,6 +11,7 @@ import {
   openTasks,
   remove,
   row,
+  stopTime,
   tick,
   titleField,
   toasts,
@@ -157,6 +158,7 @@ test.describe('section 4, states and transitions', () => {
   test('tasks that are ticked one after the other keep still under the pointer', async ({ page }) => {
     await page.clock.install()
     await openList(page, { open: ['First', 'Second', 'Third'] })
+    await stopTime(page)
     const before = await row(page, 'Second').boundingBox()
     await tick(row(page, 'First')).click()
     expect(await row(page, 'Second').boundingBox()).toEqual(before)
@@ -421,23 +423,30 @@ test.describe('section 8, failures are rolled back and told', () => {
 
 test.describe('undo after delete', () => {
   test("the toast 'Task deleted' names the task, and Undo brings it back to its place", async ({ page }) => {
+    await page.clock.install()
     await openList(page, { open: ['Newest', 'Middle', 'Oldest'] })
+    await stopTime(page)
     await remove(row(page, 'Middle')).click()
     await expect(row(page, 'Middle')).toHaveCount(0)
     await expect.poll(() => keptTasks(page)).toHaveLength(2)
+    await page.clock.runFor(100)
     await expect(toasts(page)).toContainText('Task deleted')
     await expect(toasts(page)).toContainText('Middle')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Newest', 'Middle', 'Oldest'])
     await expect.poll(() => keptTasks(page)).toHaveLength(3)
     await expect(tick(row(page, 'Middle'))).toBeFocused()
+    await page.clock.runFor(500)
     await expect(toasts(page)).toHaveCount(0)
   })
 
   test('a completed task comes back completed', async ({ page }) => {
+    await page.clock.install()
     await openList(page, { completed: ['Pay the electricity bill'] })
+    await stopTime(page)
     await remove(row(page, 'Pay the electricity bill')).click()
     await expect(page.getByText('No tasks yet. Add the first one above.')).toBeVisible()
+    await page.clock.runFor(100)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(tick(row(page, 'Pay the electricity bill'))).toBeChecked()
     await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Pay the electricity bill', completed: 1 }])
