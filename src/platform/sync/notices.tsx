@@ -2,13 +2,16 @@ import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { toast } from '#platform/ui/toast.ts'
 import type { AccountSync } from './account-sync.ts'
 import type { Notice } from './entry.ts'
+import { useSync } from './sync-context.ts'
+import { useSyncState } from './use-sync-state.ts'
 
 /** Tells of writes that could not be made, in toasts that stay until the person has settled them in one of the tabs. */
-export function Notices({ sync }: { sync: AccountSync }) {
+export function Notices() {
+  const sync = useSync()
   const { outbox } = sync
+  const { durable } = useSyncState()
   const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox])
   const notices = useSyncExternalStore(subscribe, () => outbox.notices)
-  const durable = useSyncExternalStore(subscribe, () => outbox.durable)
   const told = useRef(new Map<string, Notice>())
 
   useEffect(() => {

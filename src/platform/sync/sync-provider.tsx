@@ -36,7 +36,7 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
 
   return (
     <SyncContext value={sync}>
-      <Notices sync={sync} />
+      <Notices />
       {children}
     </SyncContext>
   )
