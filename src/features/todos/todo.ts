@@ -27,7 +27,6 @@ export const newTodoSchema = z.object({
   day: daySchema.optional(),
   at: instantSchema.optional(),
 })
-export type NewTodo = z.infer<typeof newTodoSchema>
 
 export const todoChangeSchema = z.object({
   completed: completedSchema,
@@ -35,7 +34,5 @@ export const todoChangeSchema = z.object({
   day: daySchema.optional(),
   at: instantSchema.optional(),
 })
-export type TodoChange = z.infer<typeof todoChangeSchema>
 
 export const titleChangeSchema = z.object({ title: titleSchema, at: instantSchema.optional() })
-export type TitleChange = z.infer<typeof titleChangeSchema>
