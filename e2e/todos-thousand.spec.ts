@@ -1,15 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { chromiumArguments } from '../scripts/chromium.mjs'
 import { test } from './person.ts'
 import { openList } from './todo-list.ts'
-
-test.use({
-  launchOptions: {
-    // As if a screen reader was there: only then does the browser keep a tree of the whole page for it.
-    args: [...chromiumArguments, '--force-renderer-accessibility'],
-    executablePath: process.env.CHROMIUM_PATH || undefined,
-  },
-})
 
 test('a thousand tasks are all there for a screen reader, the search of the browser and the keyboard', async ({
   page,
