@@ -89,6 +89,32 @@ test.describe('text at 200 %', () => {
   }
 })
 
+for (const [what, use] of [
+  ['pointer', { viewport: { width: 1280, height: 800 } }],
+  ['touch', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+] as const) {
+  test.describe(`with ${what}`, () => {
+    test.use(use)
+
+    test('the checkbox stands exactly under the title of the page, at the middle of the first line', async ({
+      page,
+    }) => {
+      await openList(page, { open: ['First', sentence] })
+      const middle = async (locator: ReturnType<typeof tick>) => {
+        const { x, y, width, height } = (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+        return { x: x + width / 2, y: y + height / 2 }
+      }
+      const left = (await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? 0
+      for (const title of ['First', sentence]) {
+        const box = await middle(tick(row(page, title)))
+        expect(box.x, 'half of its 20 px beside the edge').toBe(left + 10)
+        expect(box.y, 'on the line of its buttons').toBe((await middle(edit(row(page, title)))).y)
+      }
+      expect((await middle(tick(row(page, 'First')))).y).toBe((await middle(page.getByText('First'))).y)
+    })
+  })
+}
+
 test.describe('with a pointer', () => {
   test('edit and delete appear on hover and on keyboard focus', async ({ page }) => {
     await openList(page, { open: ['First', 'Second'] })

@@ -8,7 +8,12 @@ import { cn } from './class-names.ts'
  */
 export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
-    <span className={cn('inline-grid size-5 shrink-0 place-items-center', className)}>
+    <span
+      className={cn(
+        'inline-grid size-5 shrink-0 grid-cols-[20px] grid-rows-[20px] place-items-center',
+        className,
+      )}
+    >
       <input
         {...rest}
         type="checkbox"
