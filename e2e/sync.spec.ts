@@ -478,3 +478,41 @@ test.describe('a browser without locks, as over plain http', () => {
     expect(sent).toEqual(['First', 'Second', 'Third'])
   })
 })
+
+test('a tab that stands still, as browsers freeze them, does not hold up the one that is looked at', async ({
+  page,
+  context,
+}) => {
+  await openList(page)
+  const other = await context.newPage()
+  await other.addInitScript(() => {
+    // The minute that it gives the other tab is over when the test says so.
+    const wait = window.setTimeout.bind(window)
+    const overdue: (() => void)[] = []
+    Object.assign(window, {
+      setTimeout: (then: () => void, ms?: number) =>
+        ms !== undefined && ms > 30_000 ? overdue.push(then) : wait(then, ms),
+      endLongWaits() {
+        for (const then of overdue.splice(0)) then()
+      },
+    })
+  })
+  await other.goto('/todos')
+  await expect(field(other)).toBeVisible()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Debugger.enable')
+  await devtools.send('Debugger.pause')
+  await add(other, 'Buy milk')
+  await expect(row(other, 'Buy milk')).toBeVisible()
+  await other.waitForTimeout(1_000)
+  expect(await titles(other), 'the tab that stands still has the turn').toEqual([])
+  await expect
+    .poll(async () => {
+      await other.evaluate(() => Reflect.get(window, 'endLongWaits')())
+      return titles(other)
+    })
+    .toEqual(['Buy milk'])
+  await devtools.send('Debugger.disable')
+  await add(page, 'Water the plants')
+  await expect.poll(() => titles(other)).toEqual(['Water the plants', 'Buy milk'])
+})

@@ -52,6 +52,7 @@ function openTab(
       for (let turns = 0; turns < 4; turns++) await turn()
       signal.throwIfAborted()
     },
+    visible: () => false,
     ...parts,
   })
   opened.push(sync)
@@ -73,8 +74,13 @@ function openTab(
   }
 }
 
-const settled = ({ outbox }: AccountSync) =>
-  vi.waitFor(() => expect([outbox.waiting, outbox.unseen.size]).toEqual([0, 0]))
+async function settled({ outbox }: AccountSync) {
+  await outbox.ready
+  await vi.waitFor(() => expect([outbox.waiting, outbox.unseen.size]).toEqual([0, 0]))
+}
+
+/** The wait for another tab's turn to stall, which every tab begins with. */
+const stalling = 45_000
 
 describe('a queued write', () => {
   it('is shown at once, kept before it is said to be, sent, and shown still', async () => {
@@ -150,7 +156,7 @@ describe('no answer', () => {
     })
     await tab.put('a')
     await settled(tab.sync)
-    const waits = tab.paused.filter((milliseconds) => milliseconds >= 500)
+    const waits = tab.paused.filter((milliseconds) => milliseconds >= 500 && milliseconds !== stalling)
     expect(waits).toHaveLength(10)
     for (const [index, wait] of waits.entries()) {
       const longest = Math.min(60_000, 1_000 * 2 ** index)
@@ -164,9 +170,9 @@ describe('no answer', () => {
     const answers: Answer[] = [noAnswer, { kind: 'none', retryAfter: 9_000 }]
     const tab = openTab(new NoteServer(), {
       ask: ({ method }) => (method === 'PUT' ? answers.shift() : undefined),
-      pause: (_milliseconds, signal) =>
+      pause: (milliseconds, signal) =>
         new Promise((resolve, reject) => {
-          held.push(resolve)
+          if (milliseconds !== stalling) held.push(resolve)
           signal.addEventListener('abort', () => reject(signal.reason))
         }),
     })
@@ -315,6 +321,24 @@ describe('a write that this build cannot send', () => {
   })
 })
 
+describe('a tab that has the turn and does nothing with it', () => {
+  it('loses it to the one that the person looks at', async () => {
+    const server = new NoteServer()
+    const frozen = navigator.locks.request('daymark-sender-ann', () => new Promise<never>(() => {}))
+    const stolen = expect(frozen).rejects.toThrow()
+    const out = openTab(server)
+    await out.put('a')
+    for (let turns = 0; turns < 100; turns++) await turn()
+    expect(server.done).toEqual([])
+    const lookedAt = openTab(server, { visible: () => true })
+    await settled(lookedAt.sync)
+    await stolen
+    expect(server.done).toHaveLength(1)
+    await lookedAt.put('b')
+    await settled(lookedAt.sync)
+  })
+})
+
 describe('the last known list', () => {
   it('is there at the next start, and asked anew', async () => {
     const server = new NoteServer()
@@ -349,6 +373,16 @@ describe('leaving', () => {
     const server = new NoteServer()
     const tab = openTab(server)
     void tab.put('a')
+    expect(await tab.sync.drain(10_000)).toBe(true)
+    expect(server.done).toHaveLength(1)
+  })
+
+  it('sends it from a screen that does not send of itself', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.sync.outbox.ready
+    tab.sync.stop()
+    await tab.put('a')
     expect(await tab.sync.drain(10_000)).toBe(true)
     expect(server.done).toHaveLength(1)
   })

@@ -26,12 +26,18 @@ export interface AccountSyncParts {
   // From the outside so that a test needs neither a server nor time.
   ask?: typeof ask
   pause?: typeof pause
+  visible?: () => boolean
 }
 
 export interface AccountEvents {
   onSignedOut(): void
   /** Another tab forgot the account: nothing of it may stay on this screen. */
   onWiped(): void
+}
+
+/** Through which the tabs tell each other to read the device again. */
+export function openChannel(account: string): BroadcastChannel {
+  return new BroadcastChannel(`daymark-sync-${account}`)
 }
 
 /** Everything of one account in this tab: its outbox, its sender, its reads, and the word to its other tabs. */
@@ -59,7 +65,7 @@ export class AccountSync {
     const askAs = parts.ask ?? ask
     this.#ask = (request, signal) => askAs(request, account, signal)
     // A message means no more than 're-read the device': what it says could be late or lost.
-    this.#channel = new BroadcastChannel(`daymark-sync-${account}`)
+    this.#channel = openChannel(account)
     this.#channel.onmessage = () => this.#hear()
     this.outbox = new Outbox(account, device, {
       adopt: (kept) => this.#adopt(kept),
@@ -85,6 +91,7 @@ export class AccountSync {
       onSignedOut: () => this.#events.onSignedOut(),
       onState: () => this.#changed(),
       pause: parts.pause ?? pause,
+      visible: parts.visible ?? (() => document.visibilityState === 'visible'),
     })
   }
 
@@ -145,6 +152,8 @@ export class AccountSync {
     await this.outbox.ready
     if (this.outbox.waiting === 0) return true
     if (navigator.onLine === false || this.#sender.state === 'put-off') return false
+    // From a screen that does not send, such as the landing page.
+    if (!this.#sender.running) this.#sender.start()
     this.wake()
     const hopeless: readonly SenderState[] = ['blocked', 'put-off', 'signed-out', 'stuck']
     let last: SenderState = this.#sender.state

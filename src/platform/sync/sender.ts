@@ -22,7 +22,9 @@ export type SenderState =
 export interface SenderParts {
   outbox: Outbox
   writes: ReadonlyMap<string, AnyWrite>
-  turn(): Turn
+  turn(): Omit<Turn, 'stalled'>
+  /** The person looks at this tab. */
+  visible(): boolean
   ask(request: Request, signal: AbortSignal): Promise<Answer>
   /** Reads a list again, since writes to it were answered. Settles when that has ended, well or not. */
   refresh(list: string): Promise<void>
@@ -34,6 +36,8 @@ export interface SenderParts {
 
 /** Answers that come this close together end in one read of the list. */
 const settling = 150
+/** Longer than a request may take. */
+const stalling = 45_000
 const firstBackOff = 1_000
 const longestBackOff = 60_000
 
@@ -50,6 +54,10 @@ export class Sender {
 
   constructor(parts: SenderParts) {
     this.#parts = parts
+  }
+
+  get running(): boolean {
+    return this.#running !== undefined
   }
 
   start(): void {
@@ -75,7 +83,9 @@ export class Sender {
     await this.#parts.outbox.ready
     while (!signal.aborted) {
       try {
-        await inTurn(this.#parts.turn(), signal, (inTurnSignal) => this.#sendAll(inTurnSignal))
+        this.#enter('elsewhere')
+        const turn = { ...this.#parts.turn(), stalled: (waiting: AbortSignal) => this.#stalled(waiting) }
+        if (!(await inTurn(turn, signal, (ours) => this.#sendAll(ours)))) continue
         // Only what this build cannot send is left. Another tab may be of the build that can: it gets the turn first.
         if (yielded) await this.#hold(signal)
         yielded = true
@@ -85,6 +95,16 @@ export class Sender {
         this.#failures += 1
         await this.#sleep(signal, this.#backOff()).catch(() => {})
       }
+    }
+  }
+
+  /** Something waits, the person looks at this tab, and nothing moves. */
+  async #stalled(signal: AbortSignal): Promise<void> {
+    const { outbox, pause, visible } = this.#parts
+    for (;;) {
+      const first = outbox.queued[0]?.id
+      await pause(stalling, signal)
+      if (first !== undefined && first === outbox.queued[0]?.id && visible()) return
     }
   }
 
