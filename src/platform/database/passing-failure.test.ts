@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openDatabase } from './database.ts'
 import { isPassingFailure } from './passing-failure.ts'
-import { describeEachEngine } from './testing/engines.ts'
+import { describeEachEngine, describePostgresUrl } from './testing/engines.ts'
+import { freezingProxy } from './testing/freezing-proxy.ts'
 
 async function failureOf(work: () => unknown): Promise<unknown> {
   try {
@@ -33,6 +35,18 @@ describeEachEngine('a failure of the database', (openEmpty, engine) => {
     const ending = sql`select pg_terminate_backend(pg_backend_pid())`
     expect(isPassingFailure(await failureOf(() => ending.execute(database.read)))).toBe(true)
     await vi.waitFor(() => database.ping())
+  })
+})
+
+describePostgresUrl('a database that stops answering', (emptyUrl) => {
+  test('is not waited for for ever, and what was asked of it may be asked again', async () => {
+    const proxy = await freezingProxy(await emptyUrl())
+    onTestFinished(() => proxy.close())
+    const database = await openDatabase(proxy.url)
+    await database.ping()
+    void proxy.freeze()
+    const reading = () => database.read.selectFrom('user').select('id').execute()
+    expect(isPassingFailure(await failureOf(reading))).toBe(true)
   })
 })
 

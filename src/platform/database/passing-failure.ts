@@ -10,9 +10,9 @@ const passingOnTheWay = new Set([
   'ENOTFOUND',
   'EHOSTUNREACH',
 ])
-// What pg throws at the queries of a connection that broke, or that there was none for, has no code.
+// What pg throws at the queries of a connection that broke, or that there was none for or no answer to, has no code.
 const brokenConnection =
-  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect)/
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|Query read timeout$)/
 
 /** Whether a failure says nothing of what was asked, so that the same may well succeed later. */
 export function isPassingFailure(error: unknown): boolean {
