@@ -222,7 +222,7 @@ describeEachEngine('bad input', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie: eve.cookie })).status).toBe(200)
   })
 
-  it('to a row of their own is refused whole: a write that is answered with 4xx has changed nothing', async () => {
+  it('to a row of their own is refused whole: what cannot be understood and is answered with 4xx has changed nothing', async () => {
     const calls = daymark.endpoints.filter(({ path }) => path.includes('{id}'))
     const own = fc.constantFrom(...calls).chain(({ method, path, takes }) =>
       // Without a body there is only the query to be wrong; a right one would be a deletion.
