@@ -14,7 +14,10 @@ describeEachEngine('when something goes wrong inside', (openEmpty) => {
     database = await openEmpty()
     const breaking: Database = {
       ...database,
-      write: () => Promise.reject(new Error('insert of ada@example.org failed near "secret title"')),
+      write: () =>
+        Promise.reject(
+          new Error('insert of ada@example.org failed near "secret title\n    at secret title"'),
+        ),
     }
     ada = await openApplication(database).signUp('Ada')
     daymark = openApplication(breaking)
@@ -28,8 +31,15 @@ describeEachEngine('when something goes wrong inside', (openEmpty) => {
       body: { code: 'INTERNAL_ERROR', message: `Something went wrong here. The request was ${requestId}.` },
     })
     const line = daymark.lines.map((each) => JSON.parse(each)).find((each) => each.level === 50)
-    expect(line).toMatchObject({ requestId, error: { type: 'Error' } })
-    expect(JSON.stringify(line)).not.toContain('ada@example.org')
+    expect(line).toMatchObject({
+      requestId,
+      error: {
+        type: 'Error',
+        stack: expect.arrayContaining([expect.stringMatching(/^at .*broken-database/)]),
+      },
+    })
+    for (const secret of ['ada@example.org', 'secret title'])
+      expect(daymark.lines.join()).not.toContain(secret)
   })
 })
 
