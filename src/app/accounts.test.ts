@@ -198,6 +198,19 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
   })
 
+  it('a sign-in session that ends elsewhere just as it is to be extended is one that has ended', async () => {
+    const database = await openEmpty()
+    const daymark = openApplication(database)
+    const { cookie } = await daymark.signUp('Ada')
+    const { internalAdapter } = await daymark.auth.$context
+    vi.spyOn(internalAdapter, 'updateSession').mockResolvedValue(null)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * day })
+    onTestFinished(() => void vi.useRealTimers())
+    const asked = await daymark.ask('GET', sessionPath, { cookie })
+    expect(asked).toMatchObject({ status: 200, body: null })
+    expect(asked.headers.getSetCookie().join()).toContain('daymark.session_token=; Max-Age=0')
+  })
+
   it('a forged, cut or borrowed cookie signs nobody in', async () => {
     const [name, value = ''] = ada.cookie.split('=')
     const [token = '', signature = ''] = decodeURIComponent(value).split('.')

@@ -84,6 +84,11 @@ export function accountEndpoints({ auth, signUp, addressOf, now }: AccountParts)
       async handle({ c }) {
         const headers = headersForAuth(c, addressOf(c))
         const response = await auth.api.getSession({ headers, asResponse: true })
+        if (response.status === 401) {
+          // It was ended elsewhere at the very moment that it was to be extended here.
+          passCookies(c, response.headers)
+          return { status: 200, body: null }
+        }
         return answerOf(c, response, sessionSchema)
       },
     }),
