@@ -30,7 +30,7 @@ describe("a client's address", () => {
       '198.51.100.1, 203.0.113.9, 10.0.0.2',
       '203.0.113.9',
     ],
-    ['what there is when a proxy was passed by', '10.0.0.1', 2, '203.0.113.9', '203.0.113.9'],
+    ['the socket, when a proxy was passed by', '10.0.0.1', 2, '203.0.113.9', '10.0.0.1'],
     ['an entry with a port', '10.0.0.1', 1, '203.0.113.9:4711', '203.0.113.9'],
     ['an IPv6 entry with a port', '10.0.0.1', 1, '[2001:db8::1]:4711', '2001:db8::1'],
     ['an IPv6 entry', '10.0.0.1', 1, '2001:db8::1', '2001:db8::1'],
