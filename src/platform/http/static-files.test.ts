@@ -63,6 +63,7 @@ describe('the built web', () => {
       const response = await app.request('/assets/index-B1x9.js', { headers: { 'accept-encoding': accept } })
       expect(response.headers.get('vary')).toBe('Accept-Encoding')
       return {
+        tag: response.headers.get('etag'),
         encoding: response.headers.get('content-encoding'),
         bytes: Buffer.from(await response.arrayBuffer()),
       }
@@ -73,6 +74,7 @@ describe('the built web', () => {
     expect([gzip.encoding, gunzipSync(gzip.bytes).toString()]).toEqual(['gzip', script])
     const plain = await packed('identity')
     expect([plain.encoding, plain.bytes.toString()]).toEqual([null, script])
+    expect(new Set([brotli.tag, gzip.tag, plain.tag]).size).toBe(3)
     const font = await app.request('/assets/font-C2y8.woff2', { headers: { 'accept-encoding': 'br' } })
     expect(font.headers.get('content-encoding')).toBeNull()
   })

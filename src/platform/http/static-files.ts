@@ -9,7 +9,7 @@ import { notFound, refuse, send } from './refusal.ts'
 interface WebFile {
   bytes: Buffer<ArrayBuffer>
   type: string
-  etag: string
+  tag: string
   caching: string
   compressed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>
 }
@@ -54,7 +54,7 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
     files.set(path, {
       bytes,
       type: types[extname(path)] ?? 'application/octet-stream',
-      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+      tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
       // Vite puts a hash of the content into the names in assets/; everything else is asked for again.
       caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       compressed: new Map(),
@@ -91,12 +91,14 @@ function mayBeScreen(path: string): boolean {
 async function sendFile(c: HttpContext, file: WebFile): Promise<Response> {
   c.header('Content-Type', file.type)
   c.header('Cache-Control', file.caching)
-  c.header('ETag', file.etag)
+  const packable = compressible.test(file.type)
+  if (packable) c.header('Vary', 'Accept-Encoding')
+  const encoding = packable ? accepted(c.req.header('accept-encoding') ?? '') : undefined
+  // Other bytes, another tag: a cache in between must not take one for the other.
+  const etag = encoding ? `"${file.tag}-${encoding}"` : `"${file.tag}"`
+  c.header('ETag', etag)
   const known = c.req.header('if-none-match')
-  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag)) return c.body(null, 304)
-  if (!compressible.test(file.type)) return c.body(file.bytes)
-  c.header('Vary', 'Accept-Encoding')
-  const encoding = accepted(c.req.header('accept-encoding') ?? '')
+  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return c.body(null, 304)
   if (!encoding) return c.body(file.bytes)
   c.header('Content-Encoding', encoding)
   return c.body(await compressed(file, encoding))
