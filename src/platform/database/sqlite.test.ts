@@ -5,6 +5,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -52,6 +54,20 @@ test('what is committed is on the disk, rows that refer to nothing are refused, 
   await expect(addUser(db.read, 'sqlite', 'ada')).rejects.toThrow(/readonly/)
   const todo = sql`insert into account ("id", "accountId", "providerId", "userId", "createdAt", "updatedAt") values ('a', 'a', 'a', 'nobody', '', '')`
   await expect(todo.execute(db.auth)).rejects.toThrow(/FOREIGN KEY/)
+})
+
+test('a file that was removed or replaced while it is open is not taken for a database that works', async () => {
+  const path = newPath()
+  const db = await openDatabase(`sqlite:${path}`)
+  onTestFinished(() => db.close())
+  await db.ping()
+  renameSync(path, `${path}.away`)
+  await expect(db.ping()).rejects.toThrow(/ENOENT/)
+  copyFileSync(`${path}.away`, path)
+  await expect(db.ping()).rejects.toThrow(/removed or replaced/)
+  unlinkSync(path)
+  renameSync(`${path}.away`, path)
+  await db.ping()
 })
 
 test('a path may be absolute, relative or written with slashes as an address', async () => {

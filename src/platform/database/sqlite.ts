@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -32,6 +32,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
   const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, 'begin immediate', guard) })
   const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, 'begin', guard) })
+  const opened = identityOf(path)
   let closed: Promise<void> | undefined
   return {
     engine: 'sqlite' as const,
@@ -40,7 +41,10 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
       writer.transaction().execute((tx) => guard.during(() => work(tx))),
     auth: writer,
     async ping() {
-      await sql`select 1`.execute(reader)
+      // A page of the file is read for it; with nothing to read, SQLite never touches the disk.
+      await sql`select name from kysely_migration limit 1`.execute(reader)
+      // A file that was removed or replaced goes on working for whoever has it open, and is lost at the end.
+      if (identityOf(path) !== opened) throw new Error('The file of the database was removed or replaced')
     },
     close() {
       closed ??= closeBoth()
@@ -61,6 +65,11 @@ function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite gives the files that it makes beside this one the same mode.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+}
+
+function identityOf(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true })
+  return `${dev}:${ino}`
 }
 
 function connect(path: string, options: { timeout: number; readOnly?: boolean }): DatabaseSync {
