@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, it, vi } from 'vitest'
-import type { Database } from '#platform/database/database.ts'
-import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { type Database, openDatabase } from '#platform/database/database.ts'
+import { describeEachEngine, describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { type Application, openApplication, type Person, password } from './testing/application.ts'
 
 const title = { title: 'x', completed: 0 }
@@ -77,13 +77,13 @@ describeEachEngine('while the database cannot be reached', (openEmpty) => {
   })
 })
 
-describeEachEngine('while connections to the database break', (openEmpty, engine) => {
+describePostgresUrl('while connections to the database break', (emptyUrl) => {
   it('every call is done, or told to come again later: nobody is signed out and no write is given up', async () => {
-    const database = await openEmpty()
+    const database = await openDatabase(await emptyUrl())
+    onTestFinished(() => database.close())
     const daymark = openApplication(database)
     const { cookie } = await daymark.signUp('Ada')
     const breaking = async () => {
-      if (engine === 'sqlite') return
       const others = 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()'
       await sql
         .raw(`${others} and datname = current_database()`)
