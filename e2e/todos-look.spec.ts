@@ -185,4 +185,3 @@ for (const [title, reducedMotion] of [
     else expect(moves.rows).toBeGreaterThan(0)
   })
 }
-})
