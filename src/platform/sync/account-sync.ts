@@ -52,6 +52,8 @@ export class AccountSync {
   #lists: Map<string, List<unknown>>
   #events: AccountEvents = { onSignedOut() {}, onWiped() {} }
   #loaded = false
+  /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
+  #reached: boolean | undefined
   #over = false
   #state: SyncState = { waiting: 0, sending: false, online: true, durable: true }
   #listeners = new Set<() => void>()
@@ -63,7 +65,13 @@ export class AccountSync {
     this.#queryClient = queryClient
     queryClient.setQueryDefaults(listKey(account), listDefaults)
     const askAs = parts.ask ?? ask
-    this.#ask = (request, signal) => askAs(request, account, signal)
+    this.#ask = async (request, signal) => {
+      const answer = await askAs(request, account, signal)
+      if (signal.aborted) return answer
+      this.#reached = answer.kind !== 'none' || answer.retryAfter !== undefined
+      this.#changed()
+      return answer
+    }
     // A message means no more than 're-read the device': what it says could be late or lost.
     this.#channel = openChannel(account)
     this.#channel.onmessage = () => this.#hear()
@@ -107,10 +115,15 @@ export class AccountSync {
   }
 
   /** The connection may be back, or the person: try now, whichever tab has the turn. */
-  wake = (): void => {
+  wake(): void {
     this.#changed()
     this.#sender.wake()
     if (this.outbox.waiting > 0 || this.outbox.unseen.size > 0) this.#channel.postMessage('re-read')
+  }
+
+  connectionChanged = (): void => {
+    this.#reached = undefined
+    this.wake()
   }
 
   /** Shown at once; true once it is durable on the device. False: it was not kept, and that was told. */
@@ -151,7 +164,7 @@ export class AccountSync {
   async drain(patience: number): Promise<boolean> {
     await this.outbox.ready
     if (this.outbox.waiting === 0) return true
-    if (navigator.onLine === false || this.#sender.state === 'put-off') return false
+    if (this.#sender.state === 'put-off') return false
     // From a screen that does not send, such as the landing page.
     if (!this.#sender.running) this.#sender.start()
     this.wake()
@@ -250,7 +263,8 @@ export class AccountSync {
 
   #changed(): void {
     const { waiting, durable } = this.outbox
-    const online = navigator.onLine !== false && this.#sender.state !== 'blocked'
+    // A server on this very machine answers without a connection, so its word counts more than the browser's.
+    const online = this.#reached ?? navigator.onLine !== false
     const sending = waiting > 0 && online && ['elsewhere', 'idle', 'sending'].includes(this.#sender.state)
     const { state } = this
     const same =

@@ -221,10 +221,12 @@ export class Sender {
       return false
     }
     const over = new AbortController()
+    let wakeUp = () => {}
     const woken = new Promise<false>((resolve) => {
-      this.#wakeUp = () => resolve(false)
-      signal.addEventListener('abort', () => resolve(false), { once: true, signal: over.signal })
+      wakeUp = () => resolve(false)
     })
+    this.#wakeUp = wakeUp
+    signal.addEventListener('abort', wakeUp, { once: true, signal: over.signal })
     const waits: Promise<boolean>[] = [woken]
     if (milliseconds !== undefined) {
       const time = this.#parts.pause(milliseconds, AbortSignal.any([signal, over.signal]))
@@ -237,7 +239,8 @@ export class Sender {
     }
     const passed = await Promise.race(waits)
     over.abort()
-    this.#wakeUp = undefined
+    // A sender that was stopped and started again may sleep anew by now.
+    if (this.#wakeUp === wakeUp) this.#wakeUp = undefined
     this.#awake = false
     signal.throwIfAborted()
     return passed
