@@ -181,15 +181,6 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect((await ask('POST', `/api/todos/${todo.id}/restore?at=2026-11-20T10:03:00.000Z`)).status).toBe(200)
   })
 
-  it('or in a body, as every other write', async () => {
-    const todo = await add('Body', { at: '2026-11-20T10:00:00.000Z' })
-    const path = `/api/todos/${todo.id}`
-    expect((await ask('DELETE', path, { at: '2026-11-20T10:02:00.000Z' })).status).toBe(200)
-    expect((await ask('POST', `${path}/restore`, { at: '2026-11-20T10:01:00.000Z' })).status).toBe(404)
-    expect((await ask('POST', `${path}/restore`, { at: '2026-11-20T10:03:00.000Z' })).status).toBe(200)
-    expect((await ask('DELETE', path, { at: 'now' })).body.fields).toHaveProperty('at')
-  })
-
   describe('spec 5: what is not a title is refused and says why', () => {
     it.each([
       ['no title', { completed: 0 }, 'Title must be text'],

@@ -19,9 +19,7 @@ import { addTodo, changeTodo, completedTodos, deleteTodo, listTodos, restoreTodo
 
 const oneTodoSchema = z.object({ todo: todoSchema })
 const params = z.object({ id: rowIdSchema })
-// A write without anything else to say may say when it was made in its address or, as every other, in a body.
 const query = z.object({ at: instantSchema.optional() })
-const moment = query.optional()
 
 const done = { status: 200, body: { success: true } } as const
 
@@ -95,11 +93,10 @@ export function todoEndpoints(database: Database, clock: () => Instant): Endpoin
       method: 'DELETE',
       path: '/api/todos/{id}',
       summary: 'Delete a to-do; it can be taken back for 30 days',
-      takes: { params, query, body: moment },
+      takes: { params, query },
       answers: { 200: z.object({ success: z.literal(true) }) },
-      async handle({ user, params, query, body }) {
-        const at = instantOf(body?.at ?? query.at, clock())
-        const deleted = await deleteTodo(database, user, params.id, at)
+      async handle({ user, params, query }) {
+        const deleted = await deleteTodo(database, user, params.id, instantOf(query.at, clock()))
         return deleted ? done : notFound
       },
     }),
@@ -107,11 +104,10 @@ export function todoEndpoints(database: Database, clock: () => Instant): Endpoin
       method: 'POST',
       path: '/api/todos/{id}/restore',
       summary: 'Take the deletion of a to-do back',
-      takes: { params, query, body: moment },
+      takes: { params, query },
       answers: { 200: oneTodoSchema },
-      async handle({ user, params, query, body }) {
-        const at = instantOf(body?.at ?? query.at, clock())
-        return answer(await restoreTodo(database, user, params.id, at))
+      async handle({ user, params, query }) {
+        return answer(await restoreTodo(database, user, params.id, instantOf(query.at, clock())))
       },
     }),
   ]
