@@ -78,7 +78,8 @@ function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
   }))
 }
 
-function failureStatuses(endpoint: Endpoint): number[] {
+/** Every status that a call of the endpoint may fail with. */
+export function failureStatuses(endpoint: Endpoint): number[] {
   const { params, query, body } = endpoint.takes
   const statuses = new Set<number>([500, 503, ...(endpoint.refusals ?? [])])
   if (endpoint.access === 'signed-in') statuses.add(401)
