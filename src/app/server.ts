@@ -61,9 +61,9 @@ async function serveFrom(
   listening: Listening,
   configuration: Configuration,
 ): Promise<void> {
-  const { host, secret: given, baseUrl, signUp } = configuration
+  const { host, secret: given, baseUrl } = configuration
   const secret = 'value' in given ? given.value : await keptSecret(given.file)
-  const auth = createAuth(database, { secret, baseUrl, signUp }, log)
+  const auth = createAuth(database, { secret, baseUrl }, log)
   const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
   door.fetch = createApp({ database, auth, settings: configuration, log, clock: Date.now, web }).fetch
   const stopTidying = keepTidy(database, auth, log)

@@ -5,7 +5,7 @@ import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
 import { unreachable } from '#platform/http/health.ts'
 import { type Refusal, refuse } from '#platform/http/refusal.ts'
 import { signInSchema, signUpSchema, userSchema } from '../account.ts'
-import type { Auth, AuthSettings } from './auth.ts'
+import type { Auth } from './auth.ts'
 import { headersForAuth, passCookies } from './sign-in-session.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 
@@ -23,7 +23,7 @@ const signedOutSchema = z.looseObject({ success: z.literal(true) })
 
 export interface AccountParts {
   auth: Auth
-  signUp: AuthSettings['signUp']
+  signUp: 'open' | 'closed'
   addressOf(c: HttpContext): string
   now(): Instant
 }
