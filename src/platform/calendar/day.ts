@@ -40,7 +40,7 @@ export function dayNumber(day: Day): number {
   return Date.parse(day) / millisecondsInDay
 }
 
-export function dayFromNumber(number: number): Day {
+function dayFromNumber(number: number): Day {
   return new Date(number * millisecondsInDay).toISOString().slice(0, 10) as Day
 }
 
