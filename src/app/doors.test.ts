@@ -120,6 +120,10 @@ describeEachEngine('the doors of the API', (openEmpty) => {
         expect((await daymark.ask(method, path, { cookie: ada.cookie, body: large })).status).toBe(413)
       }
     })
+    it('that is only announced as larger is a 413, also where none is taken', async () => {
+      const headers = { 'content-length': '9e9' }
+      expect((await daymark.ask('GET', '/api/health', { headers })).status).toBe(413)
+    })
     it('of just 64 KB is read', async () => {
       const frame = JSON.stringify({ ...title, more: '' })
       const body = JSON.stringify({ ...title, more: 'x'.repeat(64 * 1024 - frame.length) })
