@@ -56,23 +56,18 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
             dir="auto"
             enterKeyHint="done"
             autoComplete="off"
-            className="peer h-auto min-h-10 pointer-coarse:min-h-11"
+            className="peer"
           />
           {singleKeys && (
             <span
               aria-hidden="true"
               className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center peer-focus:invisible peer-not-placeholder-shown:invisible"
             >
-              <Key className="h-auto">N</Key>
+              <Key>N</Key>
             </span>
           )}
         </div>
-        <Button
-          type="submit"
-          aria-label="Add task"
-          disabled={pending}
-          className="h-auto min-h-10 pl-3 pointer-coarse:min-h-11"
-        >
+        <Button type="submit" aria-label="Add task" disabled={pending} className="pl-3">
           <Plus />
           Add
         </Button>
