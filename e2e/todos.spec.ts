@@ -115,10 +115,11 @@ test.describe('section 2, todo list', () => {
       await route.continue()
     })
     await signUpBehindTheScreens(page)
+    const asked = page.waitForRequest('**/api/todos')
     await page.goto('/todos')
+    await asked
     const loading = page.getByRole('status').filter({ hasText: 'Loading...' })
-    await expect(loading).toBeVisible()
-    expect(await loading.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 })
+    await expect.poll(() => loading.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 })
     letGo()
     await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
     await expect(loading).toHaveCount(0)
