@@ -21,6 +21,10 @@ export const confirm = (row: Locator) => row.getByRole('button', { name: 'Confir
 export const remove = (row: Locator) => row.getByRole('button', { name: 'Delete task' })
 export const titleField = (page: Page) => page.getByRole('main').getByRole('textbox', { name: 'Title' })
 
+/** The titles of a list as it is shown. */
+export const titlesIn = (list: Locator) =>
+  list.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
+
 interface Tasks {
   /** The first is the newest. */
   open?: readonly string[]
