@@ -12,9 +12,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'daymark-test-'))
 const deep = process.argv.includes('--deep')
 
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let running
+let stopped = false
+for (const signal of ['SIGTERM', 'SIGINT']) {
+  process.on(signal, () => {
+    stopped = true
+    running?.kill('SIGTERM')
+  })
+}
+
 const suites = [await runVitest()]
 // The deep run is about properties and schedules, none of which are in the browser.
-if (!deep) suites.push(await runPlaywright())
+if (!deep && !stopped) suites.push(await runPlaywright())
 rmSync(reports, { recursive: true })
 
 const { lines, failed } = closing(suites, {
@@ -73,16 +83,10 @@ function run(args, env) {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   })
-  const stop = () => child.kill('SIGTERM')
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  running = child
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, signal) => {
-      process.off('SIGTERM', stop)
-      process.off('SIGINT', stop)
-      resolve(code ?? signal ?? 'no code')
-    })
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'no code'))
   })
 }
 
