@@ -32,3 +32,25 @@ export function dayOf(instant: Instant, zone: string, dayStart: number): Day {
 export function latestDayAnywhere(instant: Instant): Day {
   return new Date(instant + 14 * 3_600_000).toISOString().slice(0, 10) as Day
 }
+
+const millisecondsInDay = 86_400_000
+
+/** Days since 1970-01-01, so that distance and neighbourhood are plain arithmetic. */
+export function dayNumber(day: Day): number {
+  return Date.parse(day) / millisecondsInDay
+}
+
+export function dayFromNumber(number: number): Day {
+  return new Date(number * millisecondsInDay).toISOString().slice(0, 10) as Day
+}
+
+export function addDays(day: Day, days: number): Day {
+  return dayFromNumber(dayNumber(day) + days)
+}
+
+/** Every day from the first to the last, both included; none when the last lies before the first. */
+export function daysFrom(first: Day, last: Day): Day[] {
+  const start = dayNumber(first)
+  const count = Math.max(0, dayNumber(last) - start + 1)
+  return Array.from({ length: count }, (_, offset) => dayFromNumber(start + offset))
+}
