@@ -3,7 +3,10 @@ import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
 
-const frequencySchema = z.string().trim().pipe(z.enum(['daily', 'weekly'], 'Expected daily or weekly'))
+const frequencySchema = z
+  .string()
+  .trim()
+  .pipe(z.enum(['daily', 'weekly'], 'Expected daily or weekly'))
 
 /** Something to do every day or every week, as it travels. */
 export const habitSchema = z.object({

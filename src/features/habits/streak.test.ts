@@ -158,6 +158,9 @@ describe('against a model that walks the calendar day by day', () => {
           const since = completed.filter((day) => day >= earlier.from)
           expect(currentStreak(since, now, how, earlier)).toBe(currentStreak(completed, now, how))
           expect(longestStreak(since, how, earlier)).toBe(longestStreak(completed, how))
+
+          const later = sumUpBefore(since, addDays(now, -6), how, earlier)
+          expect(later).toEqual(back > 6 ? sumUpBefore(completed, addDays(now, -6), how) : earlier)
         },
       ),
       { numRuns: runs(10_000, 1_000) },

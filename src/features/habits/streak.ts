@@ -9,6 +9,10 @@ export interface Rhythm {
   weekStart: WeekStart
 }
 
+export function rhythmOf(habit: { frequency: Frequency }, calendar: { weekStart: WeekStart }): Rhythm {
+  return { frequency: habit.frequency, weekStart: calendar.weekStart }
+}
+
 /** What the completions before `from`, the first day of a period, come to: then only those since need to be read. */
 export interface Earlier {
   from: Day
@@ -102,12 +106,22 @@ export function periodEnd(day: Day, rhythm: Rhythm): Day {
   return addDays(firstDayOfPeriod(periodOf(day, rhythm) + 1, rhythm), -1)
 }
 
-/** Sums up the completions before the period of `day`. */
-export function sumUpBefore(completedDays: readonly Day[], day: Day, rhythm: Rhythm): Earlier {
+/** Sums up the completions before the period of `day`; with `earlier`, `completedDays` are those from `earlier.from` on. */
+export function sumUpBefore(
+  completedDays: readonly Day[],
+  day: Day,
+  rhythm: Rhythm,
+  earlier?: Earlier,
+): Earlier {
   const from = periodStart(day, rhythm)
+  if (earlier && from <= earlier.from) return earlier
   const before = completedDays.filter((completed) => completed < from)
   // Seen from the first day of the period after them, the run that touches it is the current streak.
-  return { from, run: currentStreak(before, from, rhythm), longest: longestStreak(before, rhythm) }
+  return {
+    from,
+    run: currentStreak(before, from, rhythm, earlier),
+    longest: longestStreak(before, rhythm, earlier),
+  }
 }
 
 function periodOf(day: Day, rhythm: Rhythm): number {
