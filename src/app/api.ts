@@ -4,6 +4,9 @@ import * as z from 'zod'
 import { accountEndpoints } from '#features/account/server/account-routes.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { signedInUser } from '#features/account/server/sign-in-session.ts'
+import { habitEndpoints } from '#features/habits/server/habit-routes.ts'
+import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
+import { readPreferences } from '#features/preferences/server/preferences-store.ts'
 import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -59,6 +62,8 @@ export function allEndpoints(parts: Parts): Endpoint[] {
       now: parts.clock,
     }),
     ...todoEndpoints(parts.database, parts.clock),
+    ...habitEndpoints(parts.database, parts.clock, (user) => readPreferences(parts.database, user)),
+    ...preferencesEndpoints(parts.database, parts.clock),
   ]
   const itself: Endpoint = publicEndpoint({
     method: 'GET',

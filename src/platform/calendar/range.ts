@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { addDays, type Day, dayNumber, daySchema } from '#platform/calendar/day.ts'
+
+/** A stretch of days, both ends included. */
+export interface DayRange {
+  from: Day
+  to: Day
+}
+
+export const rangeSchema = z.object({ from: daySchema.optional(), to: daySchema.optional() })
+
+const defaultDays = 30
+const longestDays = 3_660
+
+/** The range asked for, the last 30 days where an end was left out, or why it cannot be answered. */
+export function rangeOf(asked: z.output<typeof rangeSchema>, today: Day): DayRange | { problem: string } {
+  const to = asked.to ?? later(today, asked.from)
+  const from = asked.from ?? addDays(to, 1 - defaultDays)
+  if (from > to) return { problem: 'The range ends before it begins' }
+  if (dayNumber(to) - dayNumber(from) >= longestDays) return { problem: 'A range spans ten years at most' }
+  return { from, to }
+}
+
+function later(today: Day, from: Day | undefined): Day {
+  return from !== undefined && from > today ? from : today
+}
