@@ -53,6 +53,7 @@ export function createApp(parts: Parts): HttpApp {
 
 /** Every call there is, the document that describes them included. */
 export function allEndpoints(parts: Parts): Endpoint[] {
+  const preferencesOf = (user: string) => readPreferences(parts.database, user)
   const endpoints = [
     healthEndpoint(parts.database, packageJson.version),
     ...accountEndpoints({
@@ -61,8 +62,8 @@ export function allEndpoints(parts: Parts): Endpoint[] {
       addressOf: (c) => addressOf(parts, c),
       now: parts.clock,
     }),
-    ...todoEndpoints(parts.database, parts.clock),
-    ...habitEndpoints(parts.database, parts.clock, (user) => readPreferences(parts.database, user)),
+    ...todoEndpoints(parts.database, parts.clock, preferencesOf),
+    ...habitEndpoints(parts.database, parts.clock, preferencesOf),
     ...preferencesEndpoints(parts.database, parts.clock),
   ]
   const itself: Endpoint = publicEndpoint({
