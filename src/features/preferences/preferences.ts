@@ -31,6 +31,8 @@ export const preferencesSchema = z.object({
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
+export const preferencesAnswerSchema = z.object({ preferences: preferencesSchema })
+
 export const preferencesChangeSchema = z
   .object({
     time_zone: timeZoneSchema,

@@ -16,7 +16,7 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
       <ChevronDown
         size={16}
         aria-hidden="true"
-        className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3 text-ink-3"
+        className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-[13px] text-ink-3"
       />
     </span>
   )

@@ -1,12 +1,11 @@
-import * as z from 'zod'
 import { type Instant, instantSchema } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { instantOf } from '#platform/http/when.ts'
-import { preferencesChangeSchema, preferencesSchema } from '../preferences.ts'
+import { preferencesAnswerSchema, preferencesChangeSchema } from '../preferences.ts'
 import { readPreferences, storePreferences } from './preferences-store.ts'
 
-const answers = { 200: z.object({ preferences: preferencesSchema }) }
+const answers = { 200: preferencesAnswerSchema }
 
 /** The calls of the preferences. `clock` says what time it is. */
 export function preferencesEndpoints(database: Database, clock: () => Instant): Endpoint[] {
