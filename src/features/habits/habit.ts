@@ -14,21 +14,23 @@ export const habitSchema = z.object({
   name: z.string(),
   description: z.string(),
   frequency: z.enum(['daily', 'weekly']),
-  start_date: z.string(),
+  start_date: daySchema,
   completed: z.boolean(),
   current_streak: z.number(),
   longest_streak: z.number(),
   completion_rate: z.number().nullable(),
   /** The days completed among the last seven. */
-  recent: z.array(z.string()),
+  recent: z.array(daySchema),
   /** With these two the streaks can be counted anew when a day of the last seven is changed, before the server answers. */
-  earlier: z.object({ from: z.string(), run: z.number(), longest: z.number() }),
-  since: z.array(z.string()),
+  earlier: z.object({ from: daySchema, run: z.number(), longest: z.number() }),
+  since: z.array(daySchema),
   created_at: z.string(),
 })
 export type Habit = z.infer<typeof habitSchema>
 
 export const habitListSchema = z.object({ habits: z.array(habitSchema) })
+
+export const completionsSchema = z.object({ days: z.array(daySchema) })
 
 export const habitNameSchema = textSchema('Name', 500)
 export const descriptionSchema = optionalTextSchema('Description', 5_000)

@@ -12,12 +12,19 @@ export const rangeSchema = z.object({ from: daySchema.optional(), to: daySchema.
 const defaultDays = 30
 const longestDays = 3_660
 
-/** The range asked for, the last 30 days where an end was left out, or why it cannot be answered. */
-export function rangeOf(asked: z.output<typeof rangeSchema>, today: Day): DayRange | { problem: string } {
+/**
+ * The range asked for, the last 30 days where an end was left out, or why it cannot be answered.
+ * An answer that names every day of it has a `longest` range; one that names only what there is needs none.
+ */
+export function rangeOf(
+  asked: z.output<typeof rangeSchema>,
+  today: Day,
+  longest = longestDays,
+): DayRange | { problem: string } {
   const to = asked.to ?? later(today, asked.from)
   const from = asked.from ?? addDays(to, 1 - defaultDays)
   if (from > to) return { problem: 'The range ends before it begins' }
-  if (dayNumber(to) - dayNumber(from) >= longestDays) return { problem: 'A range spans ten years at most' }
+  if (dayNumber(to) - dayNumber(from) >= longest) return { problem: 'A range spans ten years at most' }
   return { from, to }
 }
 

@@ -10,6 +10,7 @@ import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import {
   completeSchema,
+  completionsSchema,
   type Habit,
   habitChangeSchema,
   habitListSchema,
@@ -151,9 +152,10 @@ export function habitEndpoints(
       path: '/api/habits/{id}/completions',
       summary: 'The days of a range on which a habit was completed',
       takes: { params, query: rangeSchema },
-      answers: { 200: z.object({ days: z.array(z.string()) }) },
+      answers: { 200: completionsSchema },
       async handle({ user, params, query }) {
-        const range = rangeOf(query, (await timeOf(user)).today)
+        // All of a habit's completions may be asked for, however long it has been done.
+        const range = rangeOf(query, (await timeOf(user)).today, Number.POSITIVE_INFINITY)
         if ('problem' in range) return refuseField('to', range.problem)
         const days = await listCompletions(database, user, params.id, range)
         return days ? { status: 200, body: { days } } : notFound
