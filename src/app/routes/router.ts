@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { analyticsRoute } from './analytics.tsx'
 import { focusRoute } from './focus.tsx'
-import { habitsRoute } from './habits.tsx'
+import { habitsRoute } from './habits.ts'
 import { landingRoute } from './landing.ts'
 import { notFoundRoute } from './not-found.tsx'
 import { rootRoute } from './root.tsx'

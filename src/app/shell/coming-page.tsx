@@ -13,7 +13,7 @@ export function ComingPage({
 }) {
   return (
     <Page title={title} subtitle={subtitle}>
-      <EmptyState sentence={sentence} />
+      <EmptyState sentence={sentence} className="mt-26 max-md:mt-16" />
     </Page>
   )
 }

@@ -14,7 +14,9 @@ export function LonePage({
   return (
     <main className="grid min-h-dvh content-center justify-items-center px-4 py-10">
       <h1 className="text-center text-title outline-none">{title}</h1>
-      <EmptyState sentence={sentence}>{children}</EmptyState>
+      <EmptyState sentence={sentence} className="mt-10">
+        {children}
+      </EmptyState>
     </main>
   )
 }

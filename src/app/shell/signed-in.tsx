@@ -1,6 +1,7 @@
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { useRereadSession, useSession } from '#features/account/web/session.ts'
 import { UserMenu } from '#features/account/web/user-menu.tsx'
+import { habitWrites } from '#features/habits/web/habit-queries.ts'
 import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
@@ -8,7 +9,7 @@ import { SyncProvider } from '#platform/sync/sync-provider.tsx'
 import { LoadingScreen } from '#platform/ui/spinner.tsx'
 import { Shell } from './shell.tsx'
 
-const writes = [...todoWrites, ...preferencesWrites]
+const writes = [...todoWrites, ...habitWrites, ...preferencesWrites]
 
 /** The pages of someone who is signed in; everyone else is sent to /sign-in. */
 export function SignedIn() {

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react'
+import { cn } from './class-names.ts'
 
 /** The unbuilt beacon: what stands where something of the user's own will be. */
 export function EmptyState({
   sentence,
   hint,
+  className,
   children,
 }: {
   sentence: string
   hint?: string
+  className?: string
   children?: ReactNode
 }) {
   return (
-    <div className="flex flex-col items-center px-4 pt-20 text-center max-md:pt-12">
+    <div className={cn('flex flex-col items-center px-4 text-center', className)}>
       <UnbuiltBeacon />
       <p className="mt-7 max-w-full text-body font-medium text-ink wrap-anywhere">{sentence}</p>
       {hint !== undefined && <p className="mt-1 text-control text-ink-2">{hint}</p>}

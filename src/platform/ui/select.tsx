@@ -8,8 +8,8 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
     <span className={cn('relative block', className)}>
       <select
         className={cn(
-          'h-10 w-full min-w-0 cursor-pointer appearance-none truncate rounded-control border border-edge bg-raised pr-9 pl-[11px] text-body text-ink transition-colors',
-          'hover:bg-hover focus-visible:outline-offset-1 disabled:cursor-default disabled:text-ink-3 pointer-coarse:h-11',
+          'h-auto min-h-10 w-full min-w-0 cursor-pointer appearance-none truncate rounded-control border border-edge bg-raised pr-9 pl-[11px] text-body text-ink transition-colors',
+          'hover:bg-hover focus-visible:outline-offset-1 disabled:cursor-default disabled:text-ink-3 pointer-coarse:min-h-11',
         )}
         {...rest}
       />

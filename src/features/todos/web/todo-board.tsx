@@ -1,8 +1,8 @@
 import { useId, useMemo, useRef } from 'react'
 import { announce } from '#platform/ui/announcer.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
+import { focusLeaves } from '#platform/ui/row-focus.ts'
 import type { Todo } from '../todo.ts'
-import { focusLeaves } from './row-focus.ts'
 import { TaskForm } from './task-form.tsx'
 import { groupTodos } from './todo-groups.ts'
 import { TodoRow } from './todo-row.tsx'
@@ -47,7 +47,9 @@ export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
             </ul>
           </section>
         )}
-        {todos.length === 0 && <EmptyState sentence="No tasks yet. Add the first one above." />}
+        {todos.length === 0 && (
+          <EmptyState sentence="No tasks yet. Add the first one above." className="mt-20 max-md:mt-14" />
+        )}
       </div>
     </>
   )

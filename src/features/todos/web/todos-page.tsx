@@ -15,7 +15,8 @@ export function TodosPage() {
       {rows === undefined ? (
         <EmptyState
           sentence="Your tasks could not be loaded."
-          hint="They are safe. Only the way to them is not."
+          hint="Check the connection, then try again."
+          className="mt-26 max-md:mt-16"
         >
           <Button onClick={retry}>Try again</Button>
         </EmptyState>

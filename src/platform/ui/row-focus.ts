@@ -19,10 +19,13 @@ export function focusLeaves(leaving: (id: string) => boolean): void {
   }
 }
 
-/** The row is back, and so is the focus, unless the person has gone on to something else. */
+/** The row is back, and the focus goes to it, unless the person is writing something. */
 export function focusReturns(id: string): void {
-  const elsewhere = document.activeElement?.closest('main, [role=dialog]')
-  if (!elsewhere) focusRow(document.querySelector(`[data-row="${id}"]`))
+  const active = document.activeElement
+  if (!(active instanceof HTMLElement) || active.matches('input:not([type=checkbox]), textarea')) return
+  // A toast that loses the focus puts it back to where it was before: let it, then go on.
+  if (active.closest('[data-sonner-toaster]')) active.blur()
+  focusRow(document.querySelector(`[data-row="${id}"]`))
 }
 
 const anyRow = '[data-row]'
