@@ -19,7 +19,7 @@ export function SignedIn() {
   if (session.status === 'signed-out') return <Navigate to="/sign-in" replace />
   return (
     <SyncProvider key={session.user.id} account={session.user.id} writes={writes} onSignedOut={rereadSession}>
-      <PreferencesProvider loading={<LoadingScreen />}>
+      <PreferencesProvider>
         <Shell userMenu={<UserMenu user={session.user} />}>
           <Outlet />
         </Shell>

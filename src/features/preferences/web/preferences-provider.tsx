@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect } from 'react'
 import { useBrowserTimeZone } from '#platform/ui/browser-time-zone.ts'
 import { ChooseTheme, type Theme, themeChoice } from '#platform/ui/theme.ts'
 import { UserCalendarProvider } from '#platform/ui/user-calendar.tsx'
@@ -8,10 +8,10 @@ import { useTellBrowsersZone } from './use-tell-browsers-zone.ts'
 
 /**
  * Puts the person's preferences to work: what a day and a week are, and how Daymark looks. Stands within a SyncProvider.
- * Where nothing is known of them yet, `loading` is shown for a moment rather than days that may be others.
+ * Until they are known, which on a device that remembers them is before any list is, the defaults stand.
  */
-export function PreferencesProvider({ loading, children }: { loading: ReactNode; children: ReactNode }) {
-  const { preferences, status } = usePreferences()
+export function PreferencesProvider({ children }: { children: ReactNode }) {
+  const { preferences } = usePreferences()
   const change = useChangePreferences()
   const browserZone = useBrowserTimeZone()
   const { time_zone, time_zone_follows_browser, day_start, week_start } = preferences ?? defaultPreferences
@@ -26,8 +26,6 @@ export function PreferencesProvider({ loading, children }: { loading: ReactNode;
     [change],
   )
 
-  const waiting = useWaiting(status === 'loading')
-  if (waiting) return loading
   return (
     <UserCalendarProvider
       value={{
@@ -48,18 +46,4 @@ function useThemeOf(preferences: Preferences | undefined) {
   useEffect(() => {
     if (theme !== undefined && theme !== themeChoice.read()) themeChoice.write(theme)
   }, [theme])
-}
-
-/** Milliseconds. A connection that hangs is no reason to show nothing. */
-const patience = 1_000
-
-/** Whether the first answer is still worth waiting for; once it is not, it never is again. */
-function useWaiting(loading: boolean): boolean {
-  const [waiting, setWaiting] = useState(true)
-  useEffect(() => {
-    const timer = setTimeout(() => setWaiting(false), patience)
-    return () => clearTimeout(timer)
-  }, [])
-  if (waiting && !loading) setWaiting(false)
-  return waiting && loading
 }
