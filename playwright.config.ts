@@ -3,11 +3,11 @@ import { defineConfig, devices } from '@playwright/test'
 import { chromiumArguments, locateChromium } from './scripts/chromium.mjs'
 
 // Every worker reads this file again and inherits the environment: what is chosen once is kept there.
-process.env.CHROMIUM_PATH ??= locateChromium()?.path
+process.env.CHROMIUM_PATH ||= locateChromium()?.path ?? ''
 process.env.E2E_PORT ??= String(await freePort())
 
 const address = `http://localhost:${process.env.E2E_PORT}`
-const executablePath = process.env.CHROMIUM_PATH
+const executablePath = process.env.CHROMIUM_PATH || undefined
 
 export default defineConfig({
   testDir: 'e2e',

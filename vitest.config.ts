@@ -8,7 +8,7 @@ export default defineConfig({
     environment: 'node',
     globalSetup: ['src/platform/database/testing/postgres-server.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-    // Long enough for a loaded two-core machine; no test waits for time to pass.
+    // Long enough for a loaded two-core machine, and for the few tests that wait until a patience of ours ends.
     testTimeout: deep ? 3_600_000 : 30_000,
     hookTimeout: 60_000,
   },

@@ -5,9 +5,17 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+// They write into a pipe, so each has to be told where that leads.
+const colours = process.stdout.isTTY === true
+
 const checks = {
-  types: ['node_modules/typescript-7/bin/tsc', '--noEmit', '--pretty', '-p', '.'],
-  'lint and format': ['node_modules/@biomejs/biome/bin/biome', 'check', '--colors=force', '.'],
+  types: ['node_modules/typescript-7/bin/tsc', '--noEmit', '--pretty', String(colours), '-p', '.'],
+  'lint and format': [
+    'node_modules/@biomejs/biome/bin/biome',
+    'check',
+    `--colors=${colours ? 'force' : 'off'}`,
+    '.',
+  ],
   'dead code': ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],
   walls: ['scripts/check-walls.mjs'],
 }

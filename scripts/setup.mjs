@@ -1,23 +1,34 @@
 // Brings node_modules to what package-lock.json says, Node itself included, and does nothing when it is
 // there already. Runs on whatever old Node the machine has (16 and later), so: old syntax, no packages.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import {
+  hasOwnNode,
+  isNodeRight,
+  libc,
+  linkOwnNode,
+  nodeVersion,
+  ownNodeFile,
+  ownNodeVersion,
+  unlinkOwnNode,
+  wantedNode,
+  whatToDoAboutNode,
+} from './own-node.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
 const stamp = join(modules, '.daymark-setup')
-const ownNode = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const wantedNode = `v${Object.values(manifest.optionalDependencies)[0]}`
+const nodeOfNpm = process.env.npm_node_execpath || process.execPath
 
 async function main() {
   // Second in line in the npm scripts, run by npm's own Node: wanted when node_modules/.bin/node, which they
   // find first, is broken or of another system. Otherwise the first in line ran, and has said why it failed.
-  if (process.argv.includes('--repair') && (!existsSync(ownNode) || nodeVersion() !== undefined)) {
+  if (process.argv.includes('--repair') && (!hasOwnNode() || ownNodeVersion() !== undefined)) {
     process.exitCode = 1
     return
   }
@@ -32,25 +43,22 @@ async function main() {
   // Gone before the work begins, so that an interrupted one is not taken for a finished one.
   rmSync(stamp, { force: true })
   const started = Date.now()
-  const failure = await install()
-  if (failure !== undefined) {
+  const failure = (await install(nodeOfNpm)) || (await installWhatWasLeftOut())
+  if (failure) {
     say(`failed: ${failure}`)
     process.exitCode = 1
     return
   }
-  const arrived = existsSync(ownNode)
-  // One that does not start would stand before the machine's own.
-  if (arrived && nodeVersion() === undefined) rmSync(ownNode)
+  const arrived = hasOwnNode()
+  if (arrived && ownNodeVersion() === undefined) unlinkOwnNode()
   if (!isNodeRight()) {
-    say(whatToDoAboutNode(arrived ? 'does not start on this machine' : 'did not arrive'))
+    say(`failed: ${whatToDoAboutNode(arrived ? 'does not start on this machine' : 'did not arrive')}`)
     process.exitCode = 1
     return
   }
   if (process.platform === 'win32') teachExec()
   writeFileSync(stamp, wanted)
-  say(
-    `done in ${Math.round((Date.now() - started) / 1000)} s, with Node ${versionOf(existsSync(ownNode) ? ownNode : 'node')}.`,
-  )
+  say(`done in ${Math.round((Date.now() - started) / 1000)} s, with Node ${nodeVersion()}.`)
 }
 
 /**
@@ -63,17 +71,13 @@ function teachExec() {
 
 /** What the installed packages depend on; a changed script or description installs nothing again. */
 function hashOfWishes() {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const wishes = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides']
   const hash = createHash('sha256')
   hash.update(JSON.stringify(wishes.map((name) => manifest[name])))
   hash.update(readFileSync(join(root, 'package-lock.json')))
   hash.update(`${process.platform} ${process.arch} ${libc()}`)
   return hash.digest('hex')
-}
-
-function libc() {
-  if (process.platform !== 'linux' || !existsSync('/lib')) return ''
-  return readdirSync('/lib').some((name) => name.startsWith('ld-musl-')) ? 'musl' : 'glibc'
 }
 
 /** @param {string} wanted */
@@ -103,10 +107,11 @@ function lostPackage() {
 }
 
 /**
- * Resolves to what went wrong, if anything did.
+ * Runs npm ci by a Node of one's choice. Resolves to what went wrong, if anything did.
+ * @param {string} node
  * @returns {Promise<string | undefined>}
  */
-function install() {
+function install(node) {
   const args = [
     'ci',
     // NODE_ENV=production or a user's .npmrc would leave out what the build, or Node itself, comes from.
@@ -120,11 +125,10 @@ function install() {
   ]
   // npm tells its scripts where it is (yarn and pnpm say it of themselves); else the one on the PATH has to do.
   const told = process.env.npm_execpath || ''
-  const npm = told.endsWith('npm-cli.js') ? told : undefined
-  const nodeOfNpm = process.env.npm_node_execpath || process.execPath
-  const child = npm
-    ? spawn(nodeOfNpm, [npm, ...args], { cwd: root, stdio: 'inherit' })
-    : spawn('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
+  const child = told.endsWith('npm-cli.js')
+    ? spawn(node, [told, ...args], { cwd: root, env, stdio: 'inherit' })
+    : spawn('npm', args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' })
 
   const stop = () => child.kill('SIGTERM')
   process.on('SIGTERM', stop)
@@ -153,47 +157,59 @@ function install() {
   })
 }
 
+/**
+ * Run by a Node older than they wish, npm leaves the packages with native code out, which are all optional, without a
+ * word. Then it is run once more, by the Node that has just arrived.
+ * @returns {Promise<string | undefined>} what went wrong, if anything did
+ */
+async function installWhatWasLeftOut() {
+  linkOwnNode()
+  const file = ownNodeFile()
+  if (file === undefined || ownNodeVersion() !== wantedNode || packagesLeftOut().length === 0)
+    return undefined
+  say(`npm, run by an old Node, left out ${packagesLeftOut().join(', ')}; once more with ${wantedNode} ...`)
+  const folder = mkdtempSync(join(tmpdir(), 'daymark-node-'))
+  try {
+    // A copy, since npm removes the original with everything else before it begins.
+    const copy = join(folder, basename(file))
+    copyFileSync(file, copy)
+    const failure = await install(copy)
+    if (failure) return failure
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  linkOwnNode()
+  const lost = packagesLeftOut()
+  if (lost.length === 0) return undefined
+  return `npm left out ${lost.join(', ')}, which this machine needs. Delete node_modules and run this again.`
+}
+
+/** What the lock file has for just this kind of machine and is not there. */
+function packagesLeftOut() {
+  /** @type {Record<string, { optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string | string[] }>} */
+  const packages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  return Object.entries(packages)
+    .filter(([, { optional, os, cpu }]) => optional && (os || cpu))
+    .filter(
+      ([, { os, cpu, libc: c }]) => fits(os, process.platform) && fits(cpu, process.arch) && fits(c, libc()),
+    )
+    .map(([path]) => path)
+    .filter((path) => !existsSync(join(root, path, 'package.json')))
+}
+
+/**
+ * @param {string | string[] | undefined} wanted
+ * @param {string} actual
+ */
+function fits(wanted, actual) {
+  return wanted === undefined || [wanted].flat().includes(actual)
+}
+
 const whatToDoAboutInstalling = `What it may be, and what then helps:
   - no connection, or a proxy in between: try \`npm ping\`, set npm's proxy, run this again
   - "npm ci can only install packages when ... in sync": package.json was edited; run \`npm install\`
   - ENOTEMPTY, EBUSY or EPERM: something still uses node_modules; stop it, delete node_modules, run this again
   - ENOSPC: the disk is full (about 500 MB are needed)`
-
-/** Whether the Node that the npm scripts will find is the wanted one. */
-function isNodeRight() {
-  if (existsSync(ownNode)) return nodeVersion() === wantedNode
-  // Where no package with Node exists, the machine's own serves if it is of the same line and not older.
-  const [major = 0, minor = 0] = numbersOf(versionOf('node'))
-  const [wantedMajor = 0, wantedMinor = 0] = numbersOf(wantedNode)
-  return major === wantedMajor && minor >= wantedMinor
-}
-
-/** The version of node_modules/.bin/node; undefined when it is not there or does not start. */
-function nodeVersion() {
-  return existsSync(ownNode) ? versionOf(ownNode) : undefined
-}
-
-/** @param {string} command */
-function versionOf(command) {
-  const asked = spawnSync(command, ['-v'], { encoding: 'utf8', shell: process.platform === 'win32' })
-  return asked.status === 0 ? asked.stdout.trim() : undefined
-}
-
-/** @param {string | undefined} version */
-function numbersOf(version) {
-  return (version || '').replace(/^v/, '').split('.').map(Number)
-}
-
-/**
- * npm leaves a failed optional dependency out without a word, and Node arrives as one.
- * @param {string} found
- */
-function whatToDoAboutNode(found) {
-  return `failed: the package that brings Node ${wantedNode} ${found} (${process.platform} ${process.arch} ${libc()}).
-  Daymark runs on Node ${wantedNode}. Packages with it exist for Linux (glibc) and macOS on x64 and arm64, and for
-  Windows on x64. If this is one of them, the download failed: delete node_modules and run this again.
-  If it is not, install Node ${wantedNode.slice(1)} or a later 26 from https://nodejs.org and run this again with it.`
-}
 
 /** @param {string} line */
 function say(line) {

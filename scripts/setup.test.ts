@@ -15,25 +15,47 @@ if (process.env.PRETEND === 'offline') {
 }
 fs.rmSync('node_modules', { recursive: true, force: true })
 fs.mkdirSync('node_modules/.bin', { recursive: true })
-fs.mkdirSync('node_modules/thing')
+for (const folder of ['thing', 'native', 'node-for-this/bin']) {
+  fs.mkdirSync('node_modules/' + folder, { recursive: true })
+}
 fs.writeFileSync('node_modules/thing/package.json', '{}')
+fs.writeFileSync('node_modules/native/package.json', '{}')
+fs.symlinkSync(process.env.REAL_NODE, 'node_modules/node-for-this/bin/node')
 fs.writeFileSync('node_modules/.bin/thing', '')
 fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({
   packages: { 'node_modules/thing': { bin: { thing: 'thing.js' } } },
 }))
-if (process.env.PRETEND === 'no node') process.exit(0)
+if (process.env.PRETEND === 'no node') {
+  fs.rmSync('node_modules/node-for-this', { recursive: true })
+  process.exit(0)
+}
+const runByOldNode = process.execPath === process.env.REAL_NODE
+if (process.env.PRETEND === 'never complete' || (process.env.PRETEND === 'npm 9' && runByOldNode)) {
+  fs.rmSync('node_modules/native', { recursive: true })
+}
+if (process.env.PRETEND === 'npm 9') process.exit(0)
 if (process.env.PRETEND === 'broken node') fs.writeFileSync('node_modules/.bin/node', 'no program', { mode: 0o755 })
 else fs.symlinkSync(process.env.REAL_NODE, 'node_modules/.bin/node')
 `
+
+const lockedPackages = {
+  'node_modules/native': { optional: true, os: [process.platform], cpu: [process.arch] },
+  'node_modules/native-elsewhere': { optional: true, os: ['plan9'] },
+  'node_modules/part-of-something-elsewhere': { optional: true },
+}
+const lock = JSON.stringify({ packages: lockedPackages })
+const changedLock = JSON.stringify({ packages: lockedPackages, changed: true })
 
 let tree: string
 
 beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), 'daymark-setup-'))
   mkdirSync(join(tree, 'scripts'))
-  cpSync(fileURLToPath(new URL('setup.mjs', import.meta.url)), join(tree, 'scripts', 'setup.mjs'))
+  for (const name of ['setup.mjs', 'own-node.mjs']) {
+    cpSync(fileURLToPath(new URL(name, import.meta.url)), join(tree, 'scripts', name))
+  }
   writeManifest({ dependencies: { thing: '1.0.0' } })
-  writeFileSync(join(tree, 'package-lock.json'), '{}')
+  writeFileSync(join(tree, 'package-lock.json'), lock)
   writeFileSync(join(tree, 'npm-cli.js'), pretendedNpm)
   // An old Node as the machine's own, which the real one must not be taken for.
   mkdirSync(join(tree, 'bin'))
@@ -45,7 +67,8 @@ afterEach(() => rmSync(tree, { recursive: true }))
 test('a clone without node_modules is set up, and says so', () => {
   const { status, said } = setup()
   expect(said).toContain('Set-up: node_modules is not there; installing the packages')
-  expect(said).toContain(`Set-up: done in 0 s, with Node ${process.version}.`)
+  expect(said).toMatch(/Set-up: done in \d+ s, with Node v/)
+  expect(said).toContain(process.version)
   expect(status).toBe(0)
 })
 
@@ -61,7 +84,7 @@ test('development and optional packages come whatever the environment says', () 
 })
 
 test.each<[stale: string, spoil: () => void]>([
-  ['a changed lock file', () => writeFileSync(join(tree, 'package-lock.json'), '{"changed":true}')],
+  ['a changed lock file', () => writeFileSync(join(tree, 'package-lock.json'), changedLock)],
   ['a changed dependency', () => writeManifest({ dependencies: { thing: '2.0.0' } })],
   ['a package that was deleted', () => rmSync(join(tree, 'node_modules', 'thing'), { recursive: true })],
   ['a command that was deleted', () => rmSync(join(tree, 'node_modules', '.bin', 'thing'))],
@@ -106,6 +129,21 @@ test('a Node that arrived but does not start is told, and put out of the way', (
   expect(setup({ PRETEND: 'no node' }).said).toContain('did not arrive')
 })
 
+test('an old npm and Node that leave out what the new Node needs are helped on', () => {
+  const { status, said } = setup({ PRETEND: 'npm 9' })
+  expect(said).toContain('left out node_modules/native; once more with')
+  expect(said).toContain('Set-up: done in')
+  expect(status).toBe(0)
+  expect(npmCalls()).toHaveLength(2)
+  expect(setup().said).toBe('Set-up: up to date.\n')
+})
+
+test('what npm leaves out even then is told', () => {
+  const { status, said } = setup({ PRETEND: 'never complete' })
+  expect(said).toContain('Set-up: failed: npm left out node_modules/native, which this machine needs.')
+  expect(status).toBe(1)
+})
+
 test("where no Node arrives, the machine's own of the same line serves", () => {
   writeFileSync(join(tree, 'bin', 'node'), '#!/bin/sh\necho v26.99.0\n', { mode: 0o755 })
   expect(setup({ PRETEND: 'no node' })).toMatchObject({ status: 0 })
@@ -124,9 +162,9 @@ test('a repair adds nothing to a failure that was told already', () => {
 })
 
 function failHalfWay(): void {
-  writeFileSync(join(tree, 'package-lock.json'), '{"changed":true}')
+  writeFileSync(join(tree, 'package-lock.json'), changedLock)
   setup({ PRETEND: 'offline' })
-  writeFileSync(join(tree, 'package-lock.json'), '{}')
+  writeFileSync(join(tree, 'package-lock.json'), lock)
 }
 
 function writeManifest(parts: Record<string, unknown>): void {

@@ -198,6 +198,19 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
   })
 
+  it('a sign-in session that ends elsewhere just as it is to be extended is one that has ended', async () => {
+    const database = await openEmpty()
+    const daymark = openApplication(database)
+    const { cookie } = await daymark.signUp('Ada')
+    const { internalAdapter } = await daymark.auth.$context
+    vi.spyOn(internalAdapter, 'updateSession').mockResolvedValue(null)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * day })
+    onTestFinished(() => void vi.useRealTimers())
+    const asked = await daymark.ask('GET', sessionPath, { cookie })
+    expect(asked).toMatchObject({ status: 200, body: null })
+    expect(asked.headers.getSetCookie().join()).toContain('daymark.session_token=; Max-Age=0')
+  })
+
   it('a forged, cut or borrowed cookie signs nobody in', async () => {
     const [name, value = ''] = ada.cookie.split('=')
     const [token = '', signature = ''] = decodeURIComponent(value).split('.')
@@ -226,6 +239,19 @@ describeEachEngine('accounts', (openEmpty) => {
     })
     const own = { 'x-daymark-user': ada.id }
     expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie, headers: own })).status).toBe(200)
+  })
+
+  it('an account that is there for long is never taken for a sign-up that was cut off', async () => {
+    const { adapter } = await daymark.auth.$context
+    const old = await daymark.signUp('Old')
+    await adapter.update({
+      model: 'user',
+      where: [{ field: 'id', value: old.id }],
+      update: { createdAt: new Date(Date.now() - 400 * day) },
+    })
+    expect((await signUp({ name: 'Thief', email: old.email, password: 'another password' })).status).toBe(422)
+    expect((await session(old.cookie)).body.user).toMatchObject({ id: old.id, name: 'Old' })
+    expect((await signIn({ email: old.email, password })).status).toBe(200)
   })
 
   it('a sign-up that was cut off in the middle does not block its email for ever', async () => {

@@ -10,6 +10,7 @@ import { readPreferences } from '#features/preferences/server/preferences-store.
 import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { isPassingFailure } from '#platform/database/passing-failure.ts'
 import { clientAddress, clientNetwork } from '#platform/http/client-address.ts'
 import type { HttpApp, HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
@@ -93,6 +94,6 @@ async function secondsToWait(parts: Parts, limit: Limit, c: HttpContext): Promis
 async function answerSurprise({ database, log }: Parts, error: unknown, c: HttpContext): Promise<Response> {
   const requestId = c.get('requestId')
   log.error({ requestId, route: c.get('route'), error: loggable(error) }, 'A request failed')
-  if (!(await isReachable(database))) return send(c, unreachable)
+  if (isPassingFailure(error) || !(await isReachable(database))) return send(c, unreachable)
   return send(c, refuse(500, 'INTERNAL_ERROR', `Something went wrong here. The request was ${requestId}.`))
 }

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { type Application, openApplication, type Person, password } from './testing/application.ts'
 
@@ -49,13 +48,18 @@ describeEachEngine('the doors of the API', (openEmpty) => {
       expect((await add({ host, ...headers })).status).toBe(201)
     })
 
-    it('and the public address counts as its own behind a proxy that changes the host', async () => {
+    it('and the public address alone counts as its own where it is known, besides the machine itself', async () => {
       const proxied = openApplication(await openEmpty(), { settings: { baseUrl: 'https://daymark.example' } })
-      const ask = (origin: string) =>
-        proxied.ask('POST', '/api/auth/sign-out', { headers: { host: '10.0.0.7:3000', origin } })
+      const ask = (origin: string, host = '10.0.0.7:3000') =>
+        proxied.ask('POST', '/api/auth/sign-out', { headers: { host, origin } })
       expect((await ask('https://daymark.example')).status).toBe(200)
       expect((await ask('http://daymark.example')).status).toBe(403)
       expect((await ask('https://daymark.example.evil.example')).status).toBe(403)
+      expect((await ask('http://rebound.example:3000', 'rebound.example:3000')).status).toBe(403)
+      expect((await ask('http://10.0.0.7:3000')).status).toBe(403)
+      expect((await ask('http://localhost:4000')).status).toBe(403)
+      for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
+        expect((await ask(`http://${host}`, host)).status).toBe(200)
     })
 
     it('while reading is not a write', async () => {
@@ -115,6 +119,10 @@ describeEachEngine('the doors of the API', (openEmpty) => {
       ] as const) {
         expect((await daymark.ask(method, path, { cookie: ada.cookie, body: large })).status).toBe(413)
       }
+    })
+    it('that is only announced as larger is a 413, also where none is taken', async () => {
+      const headers = { 'content-length': '9e9' }
+      expect((await daymark.ask('GET', '/api/health', { headers })).status).toBe(413)
     })
     it('of just 64 KB is read', async () => {
       const frame = JSON.stringify({ ...title, more: '' })
@@ -192,67 +200,6 @@ describeEachEngine('the doors of the API', (openEmpty) => {
   })
 })
 
-describeEachEngine('when something goes wrong inside', (openEmpty) => {
-  let database: Database
-  let daymark: Application
-  let ada: Person
-  beforeAll(async () => {
-    database = await openEmpty()
-    const breaking: Database = {
-      ...database,
-      write: () => Promise.reject(new Error('insert of ada@example.org failed near "secret title"')),
-    }
-    ada = await openApplication(database).signUp('Ada')
-    daymark = openApplication(breaking)
-  })
-
-  it('the answer is a 500 with the id of the request, and nothing of the inside', async () => {
-    const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
-    const requestId = asked.headers.get('x-request-id')
-    expect(asked).toMatchObject({
-      status: 500,
-      body: { code: 'INTERNAL_ERROR', message: `Something went wrong here. The request was ${requestId}.` },
-    })
-    const line = daymark.lines.map((each) => JSON.parse(each)).find((each) => each.level === 50)
-    expect(line).toMatchObject({ requestId, error: { type: 'Error' } })
-    expect(JSON.stringify(line)).not.toContain('ada@example.org')
-  })
-})
-
-describeEachEngine('while the database cannot be reached', (openEmpty) => {
-  let daymark: Application
-  let ada: Person
-  beforeAll(async () => {
-    const database = await openEmpty()
-    daymark = openApplication(database)
-    ada = await daymark.signUp('Ada')
-    await database.close()
-  })
-  it('health says so', async () => {
-    expect(await daymark.ask('GET', '/api/health')).toMatchObject({
-      status: 503,
-      body: { code: 'DATABASE_UNREACHABLE' },
-    })
-  })
-
-  it('a write is told to come again later, so that a device keeps it', async () => {
-    const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
-    expect(asked).toMatchObject({ status: 503, body: { code: 'DATABASE_UNREACHABLE' } })
-    expect(asked.headers.get('retry-after')).toBe('5')
-  })
-
-  it('nobody is told that they are signed out', async () => {
-    expect((await daymark.ask('GET', '/api/auth/get-session', { cookie: ada.cookie })).status).toBe(503)
-    expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })).status).toBe(503)
-  })
-
-  it('signing in and up fail as the server, not as the person', async () => {
-    const body = { name: 'Ada', email: ada.email, password }
-    expect((await daymark.ask('POST', '/api/auth/sign-in/email', { body })).status).toBe(503)
-    expect((await daymark.ask('POST', '/api/auth/sign-up/email', { body })).status).toBe(503)
-  })
-})
-
 describeEachEngine('the log', (openEmpty) => {
   it('has one line a request, of the pattern, the status and the time, and nothing of a person', async () => {
     const daymark = openApplication(await openEmpty())
@@ -286,7 +233,8 @@ describeEachEngine('the log', (openEmpty) => {
         ms: expect.any(Number),
       })),
     )
-    const text = daymark.lines.join('')
+    // The random ids are hexadecimal, and so is 'ada'.
+    const text = daymark.lines.join('').replaceAll(/"requestId":"[^"]*"/g, '')
     for (const secret of ['ada', 'Ada', 'Secret', body.todo.id, ada.id, ada.cookie, '192.0.2.1', 'search']) {
       expect(text).not.toContain(secret)
     }

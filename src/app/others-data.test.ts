@@ -24,6 +24,7 @@ const tries = ({ todo, habit }: { todo: string; habit: string }): Record<string,
   'POST /api/auth/sign-out': { body: {}, open: (body) => expect(body).toEqual({ success: true }) },
   'GET /api/auth/get-session': { open: (body) => expect(JSON.stringify(body)).not.toContain('ada@') },
   'GET /api/todos': { closed: true },
+  'GET /api/todos/completed': { closed: true },
   'POST /api/todos': { closed: true, body: { id: todo, title: 'Mine now', completed: 1 } },
   'PUT /api/todos/{id}': {
     closed: true,

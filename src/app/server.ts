@@ -1,75 +1,132 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createAuth } from '#features/account/server/auth.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
 import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
-import { type Listening, listen } from '#platform/http/listen.ts'
+import { type Door, type Listening, listen, notYet } from '#platform/http/listen.ts'
+import { loggable } from '#platform/http/request-log.ts'
 import { readWebFiles } from '#platform/http/static-files.ts'
 import { createApp } from './api.ts'
 import { keptSecret, SecretRefusal } from './auth-secret.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { keepTidy } from './housekeeping.ts'
 
-// Requests that are under way when the program is told to end get this long, in milliseconds.
-const patience = 10_000
+// Milliseconds from being told to end. Requests that are under way get this long,
+const patience = 8_000
+// and all of it this long, also when a database stopped answering: Docker kills after ten seconds.
+const deadline = 9_000
+// npm passes a Ctrl+C on to a program that the terminal has told already: one press, two signals.
+const onePress = 500
 
+// Standard output is this log alone, one JSON object a line; what is said to a person goes to standard error.
 const log = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
+
+class PortRefusal extends Error {}
 
 await start()
 
 async function start(): Promise<void> {
   const reading = readConfiguration(process.env)
   if ('wrong' in reading) return refuseToStart(reading.wrong)
-  const { configuration } = reading
   try {
-    await serve(configuration)
+    await serve(reading.configuration)
   } catch (error) {
-    const reason = reasonNotToStart(error, configuration)
+    const reason = reasonNotToStart(error)
     if (reason === undefined) throw error
     refuseToStart(reason)
   }
 }
 
 async function serve(configuration: Configuration): Promise<void> {
-  const { host, port, databaseUrl, secret: given, baseUrl, signUp } = configuration
-  const secret = 'value' in given ? given.value : await keptSecret(given.file)
-  const database = await openDatabase(databaseUrl)
-  const auth = createAuth(database, { secret, baseUrl, signUp }, log)
-  const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
-  const app = createApp({ database, auth, settings: configuration, log, clock: Date.now, web })
-
-  let listening: Listening
+  // The port first: a second start on the same data ends here, before it has changed any of it.
+  const door: Door = { fetch: notYet }
+  const listening = await takePort(door, configuration)
   try {
-    listening = await listen(app, host, port, log)
+    const database = await openDatabase(configuration.databaseUrl)
+    try {
+      await serveFrom(database, door, listening, configuration)
+    } catch (error) {
+      await database.close()
+      throw error
+    }
   } catch (error) {
-    await database.close()
+    await listening.close(0)
     throw error
   }
+}
+
+async function serveFrom(
+  database: Database,
+  door: Door,
+  listening: Listening,
+  configuration: Configuration,
+): Promise<void> {
+  const { host, secret: given, baseUrl } = configuration
+  const secret = 'value' in given ? given.value : await keptSecret(given.file)
+  const auth = createAuth(database, { secret, baseUrl }, log)
+  const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
+  door.fetch = createApp({ database, auth, settings: configuration, log, clock: Date.now, web }).fetch
   const stopTidying = keepTidy(database, auth, log)
+
+  endWhenTold(async () => {
+    await listening.close(patience)
+    await stopTidying()
+    await database.close()
+  })
 
   if (!web) say('The web pages are not built (dist/web is missing): only the API is served.')
   if (!configuration.rateLimit) say('RATE_LIMIT is off: requests are not limited.')
   if (configuration.mail) say('SMTP_URL is set, but this version sends no mail yet.')
   say(`Daymark is ready at ${baseUrl ?? addressToOpen(host, listening.port)}`)
-
-  const stop = once(async () => {
-    await listening.close(patience)
-    await stopTidying()
-    await database.close()
-    process.exit(0)
-  })
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  log.info({ port: listening.port }, 'Started')
 }
 
-function reasonNotToStart(error: unknown, { host, port }: Configuration): string | undefined {
-  if (error instanceof DatabaseRefusal || error instanceof SecretRefusal) return error.message
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return `PORT ${port} on ${host} is in use by another program; set PORT to a free one`
-  if (code === 'EACCES')
-    return `PORT ${port} on ${host} may not be used by this user; set PORT to 1024 or more`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST ${host} is no address of this machine`
+function endWhenTold(close: () => Promise<void>): void {
+  let toldAt: number | undefined
+  const told = (signal: NodeJS.Signals) => {
+    if (toldAt !== undefined) {
+      if (performance.now() - toldAt > onePress) end(1, 'Stopped at once, told so a second time')
+      return
+    }
+    toldAt = performance.now()
+    log.info({ signal }, 'Stopping')
+    setTimeout(() => end(1, 'Stopped before everything was closed'), deadline)
+    close().then(
+      () => end(0, 'Stopped'),
+      (error) => {
+        log.error({ error: loggable(error) }, 'Closing failed')
+        end(1, 'Stopped before everything was closed')
+      },
+    )
+  }
+  process.on('SIGTERM', told)
+  process.on('SIGINT', told)
+}
+
+function end(code: 0 | 1, how: string): never {
+  if (code === 0) log.info(how)
+  else log.error(how)
+  process.exit(code)
+}
+
+async function takePort(door: Door, { host, port }: Configuration): Promise<Listening> {
+  try {
+    return await listen(door, host, port, log)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new PortRefusal(`PORT ${port} on ${host} is in use by another program; set PORT to a free one`)
+    if (code === 'EACCES')
+      throw new PortRefusal(`PORT ${port} on ${host} may not be used by this user; set PORT to 1024 or more`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new PortRefusal(`HOST ${host} is no address of this machine`)
+    throw error
+  }
+}
+
+function reasonNotToStart(error: unknown): string | undefined {
+  if (error instanceof DatabaseRefusal) return `${error.message} (DATABASE_URL says where it is)`
+  if (error instanceof PortRefusal || error instanceof SecretRefusal) return error.message
   return undefined
 }
 
@@ -84,16 +141,6 @@ function addressToOpen(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-// For the person at the terminal; what a machine reads is the log.
 function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function once(work: () => Promise<void>): () => void {
-  let begun = false
-  return () => {
-    if (begun) return
-    begun = true
-    void work()
-  }
+  process.stderr.write(`${line}\n`)
 }

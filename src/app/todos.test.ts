@@ -27,6 +27,46 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(body.todos.map((todo: { id: string }) => todo.id)).toEqual([newer.id, older.id])
   })
 
+  it('spec 7: GET /api/todos/completed counts every day of a range and names the newest 50 completed ones', async () => {
+    const eve = await daymark.signUp('Eve')
+    const asEve = (method: string, path: string, body?: unknown) =>
+      daymark.ask(method, path, { body, cookie: eve.cookie })
+    const complete = (title: string, day: string, at: string) =>
+      asEve('POST', '/api/todos', { title, completed: 1, day, at })
+    await complete('First', '2026-11-17', '2026-11-17T08:00:00.000Z')
+    await complete('Second', '2026-11-19', '2026-11-19T08:00:00.000Z')
+    const deleted = await complete('Gone', '2026-11-19', '2026-11-19T09:00:00.000Z')
+    await asEve('DELETE', `/api/todos/${deleted.body.todo.id}`)
+    await asEve('POST', '/api/todos', { title: 'Open', completed: 0 })
+
+    const answer = await asEve('GET', '/api/todos/completed?from=2026-11-17&to=2026-11-19')
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        count: 2,
+        days: [
+          { day: '2026-11-17', count: 1 },
+          { day: '2026-11-18', count: 0 },
+          { day: '2026-11-19', count: 1 },
+        ],
+        todos: [{ title: 'Second' }, { title: 'First' }],
+      },
+    })
+    const { body } = await asEve('GET', '/api/todos/completed')
+    expect([body.days[0].day, body.days.at(-1).day, body.days.length]).toEqual([
+      '2026-10-22',
+      '2026-11-20',
+      30,
+    ])
+    const wrong = ['from=2026-11-20&to=2026-11-19', 'from=2010-01-01&to=2026-11-19', 'from=yesterday']
+    for (const range of wrong) {
+      expect(await asEve('GET', `/api/todos/completed?${range}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', fields: expect.any(Object) },
+      })
+    }
+  })
+
   it('spec 7: POST /api/todos with {title, completed: 0} adds an open to-do and answers 201', async () => {
     const { status, body } = await ask('POST', '/api/todos', { title: 'Buy milk', completed: 0 })
     expect(status).toBe(201)

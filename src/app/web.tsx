@@ -3,10 +3,17 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { config } from 'zod'
 import { Announcer } from '#platform/ui/announcer.tsx'
 import { Toaster } from '#platform/ui/toaster.tsx'
 import { UiProvider } from '#platform/ui/ui-provider.tsx'
 import { router } from './routes/router.ts'
+
+// Days are counted on Temporal, which some browsers still lack; only they are sent it.
+if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
+
+// zod would try to compile its checks, which the Content-Security-Policy forbids and reports.
+config({ jitless: true })
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 const root = document.getElementById('root')

@@ -15,14 +15,14 @@ export function Sidebar({ children }: { children: ReactNode }) {
   const heading = useId()
   return (
     <div className="flex min-h-full flex-col p-3">
-      <Link to="/todos" className="flex items-center gap-3 self-start rounded-control pr-3 pl-[11px]">
+      <Link to="/todos" className="flex items-center gap-3 self-start rounded-control pr-3 pl-2.5">
         <Mark />
         <span>
           <span className="block text-body font-semibold">Daymark</span>
           <span className="-mt-0.5 block text-small text-ink-3">Track. Focus. Achieve.</span>
         </span>
       </Link>
-      <nav aria-labelledby={heading} className="mt-7">
+      <nav aria-labelledby={heading} className="mt-7.5">
         <h2 id={heading} className="px-3 text-small font-medium text-ink-2">
           Main
         </h2>

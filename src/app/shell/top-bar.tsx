@@ -41,7 +41,7 @@ export function TopBar({ open, onToggle, toggle }: TopBarProps) {
       <Today />
       <Link
         to="/todos"
-        className="flex min-h-11 items-center gap-3 rounded-control px-2 text-body font-semibold md:hidden"
+        className="flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-body font-semibold md:hidden"
       >
         <Mark className="h-5" />
         Daymark

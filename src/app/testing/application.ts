@@ -4,11 +4,12 @@ import * as z from 'zod'
 import { createAuth } from '#features/account/server/auth.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
+import { failureStatuses } from '#platform/http/openapi.ts'
 import type { WebFiles } from '#platform/http/static-files.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import { allEndpoints, createApp, type Parts } from '../api.ts'
 
-export const secret = 'a secret of the tests that is long enough'
+const secret = 'a secret of the tests that is long enough'
 export const password = 'correct horse battery'
 
 export interface Asked {
@@ -96,12 +97,13 @@ function holdToDeclaration(
   status: number,
   body: unknown,
 ): void {
+  const endpoint = endpoints.find((each) => each.method === method && patternOf(each.path).test(path))
   if (status >= 400) {
     if (method !== 'HEAD') strictFailure.parse(body)
-    return
+    if (!endpoint || failureStatuses(endpoint).includes(status)) return
+    throw new Error(`${method} ${path} failed with ${status}, which is not declared`)
   }
   if (method === 'HEAD' || method === 'OPTIONS') return
-  const endpoint = endpoints.find((each) => each.method === method && patternOf(each.path).test(path))
   const schema = endpoint?.answers[status === 201 ? 201 : 200]
   if (!schema) throw new Error(`${method} ${path} answered ${status}, which is declared nowhere`)
   // What the schema strips was not declared.

@@ -3,7 +3,7 @@ import { isStorable } from '#platform/wire/text.ts'
 
 // Every text below is the specification's own; the server answers with the same words as the form.
 
-export const nameSchema = z
+const nameSchema = z
   .string('Name must be at least 3 characters')
   .trim()
   .min(3, 'Name must be at least 3 characters')
@@ -13,12 +13,12 @@ export const nameSchema = z
     'Name must start with a letter and contain only letters, numbers, or dashes',
   )
 
-export const emailSchema = z
+const emailSchema = z
   .email('Please enter a valid email address')
   .max(254, 'Please enter a valid email address')
 
 const passwordMessage = 'Password must be at least 8 characters long'
-export const passwordSchema = z
+const passwordSchema = z
   .string(passwordMessage)
   .min(8, passwordMessage)
   .max(128, 'Password must not exceed 128 characters')
@@ -40,7 +40,6 @@ export const signUpFormSchema = signUpSchema
     // Told together with what else is wrong, but not on top of a confirmation that is too short.
     when: ({ value }) => confirmationSchema.safeParse(value).success,
   })
-export type SignUpForm = z.infer<typeof signUpFormSchema>
 
 /** What the session says of the signed-in person. */
 export const userSchema = z.object({

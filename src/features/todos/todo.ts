@@ -16,6 +16,13 @@ export type Todo = z.infer<typeof todoSchema>
 
 export const todoListSchema = z.object({ todos: z.array(todoSchema) })
 
+export const completedTodosSchema = z.object({
+  count: z.number(),
+  days: z.array(z.object({ day: z.string(), count: z.number() })),
+  todos: z.array(todoSchema),
+})
+export type CompletedTodos = z.infer<typeof completedTodosSchema>
+
 const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0 or 1')
 
 export const titleSchema = textSchema('Title', 500)
@@ -27,7 +34,6 @@ export const newTodoSchema = z.object({
   day: daySchema.optional(),
   at: instantSchema.optional(),
 })
-export type NewTodo = z.infer<typeof newTodoSchema>
 
 export const todoChangeSchema = z.object({
   completed: completedSchema,
@@ -35,7 +41,5 @@ export const todoChangeSchema = z.object({
   day: daySchema.optional(),
   at: instantSchema.optional(),
 })
-export type TodoChange = z.infer<typeof todoChangeSchema>
 
 export const titleChangeSchema = z.object({ title: titleSchema, at: instantSchema.optional() })
-export type TitleChange = z.infer<typeof titleChangeSchema>

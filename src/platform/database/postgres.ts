@@ -17,30 +17,30 @@ import type { Tables } from './tables.ts'
 import { createWriteGuard, type WriteGuard } from './write-guard.ts'
 
 const connectTimeout = 5_000
+// Longer than any statement of ours takes. A server that stopped answering is otherwise waited for until its connections
+// break, which they do after a quarter of an hour.
+const answerTimeout = 15_000
 // Any number, as long as every version of this program takes the same one.
 const migrationLock = 4_914_202_611
 
 export async function openPostgres(url: string, steps: readonly MigrationStep[]) {
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeout,
-    application_name: 'daymark',
-    types: { getTypeParser },
-  })
-  // A connection that breaks while nobody uses it is replaced by the pool; unheard, it would end the process.
-  pool.on('error', () => {})
-
   const guard = createWriteGuard()
-  const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
+  // Apart from the rest, since the change of a large table, and waiting for another process that makes it, may take long.
+  const migrating = new Kysely<unknown>({
+    dialect: guardedDialect(openPool({ connectionString: url, max: 1 }), guard),
+  })
   try {
-    await migrateDatabase(new Kysely<unknown>({ dialect: guardedDialect(pool, guard) }), steps)
+    await migrateDatabase(migrating, steps)
   } catch (error) {
-    await pool.end()
     if (error instanceof DatabaseRefusal) throw error
     throw new DatabaseRefusal(`The PostgreSQL database cannot be opened: ${reasonOf(error)}`, {
       cause: error,
     })
+  } finally {
+    await migrating.destroy()
   }
+  const pool = openPool({ connectionString: url, query_timeout: answerTimeout })
+  const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   return {
@@ -68,6 +68,25 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
       return closed
     },
   }
+}
+
+function openPool(settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    ...settings,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    application_name: 'daymark',
+    types: { getTypeParser },
+  })
+  // A connection that breaks is replaced by the pool, and a query on it fails. Unheard, it would end the process as well:
+  // the pool says it of those that nobody uses, and each of those in use by itself.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  // Given back before its statement was answered: the next user would wait behind that one.
+  pool.on('release', (_, client) => {
+    if ('readyForQuery' in client && client.readyForQuery === false) void client.end()
+  })
+  return pool
 }
 
 async function migrateDatabase(db: Kysely<unknown>, steps: readonly MigrationStep[]): Promise<void> {

@@ -3,27 +3,22 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
-  statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Database, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
-import { copyPath } from './sqlite-copy.ts'
 import { addUser } from './testing/add-user.ts'
-
-const first = migrations.slice(0, 1)
+import { mode, newPath, temporaryFolder, users } from './testing/sqlite-file.ts'
 
 test('the data folder and the file are made for their owner alone', async () => {
   const path = join(temporaryFolder(), 'new', 'data', 'daymark.db')
@@ -61,99 +56,26 @@ test('what is committed is on the disk, rows that refer to nothing are refused, 
   await expect(todo.execute(db.auth)).rejects.toThrow(/FOREIGN KEY/)
 })
 
+test('a file that was removed or replaced while it is open is not taken for a database that works', async () => {
+  const path = newPath()
+  const db = await openDatabase(`sqlite:${path}`)
+  onTestFinished(() => db.close())
+  await db.ping()
+  renameSync(path, `${path}.away`)
+  await expect(db.ping()).rejects.toThrow(/ENOENT/)
+  copyFileSync(`${path}.away`, path)
+  await expect(db.ping()).rejects.toThrow(/removed or replaced/)
+  unlinkSync(path)
+  renameSync(`${path}.away`, path)
+  await db.ping()
+})
+
 test('a path may be absolute, relative or written with slashes as an address', async () => {
   const folder = temporaryFolder()
   for (const url of [`sqlite:${folder}/a.db`, `sqlite://${folder}/b.db`])
     await (await openDatabase(url)).close()
   expect(readdirSync(folder).toSorted()).toEqual(['a.db', 'b.db'])
 })
-
-test('a verified copy is kept before an update, named by its version, which can be put back', async () => {
-  const path = newPath()
-  await filled(path, first, 'ada')
-  await filled(path, migrations, 'grace')
-
-  const copy = copyPath(path, '0001-accounts')
-  expect(readdirSync(dirname(path)).toSorted()).toEqual(['daymark.db', basename(copy)])
-  expect(mode(copy)).toBe('600')
-  renameSync(copy, path)
-  expect(await users(path, first)).toEqual(['ada'])
-})
-
-test('the copy has what was committed but not yet moved out of the write-ahead log', async () => {
-  const path = newPath()
-  const crashed = join(dirname(path), 'crashed')
-  mkdirSync(crashed)
-  const db = await openDatabase(`sqlite:${path}`, first)
-  await addUser(db.auth, 'sqlite', 'ada')
-  for (const file of ['daymark.db', 'daymark.db-wal'])
-    copyFileSync(join(dirname(path), file), join(crashed, file))
-  await db.close()
-
-  const restarted = join(crashed, 'daymark.db')
-  expect(await users(restarted, migrations)).toEqual(['ada'])
-  renameSync(copyPath(restarted, '0001-accounts'), restarted)
-  expect(await users(restarted, first)).toEqual(['ada'])
-})
-
-test('no copy is made of a new file, nor when there is nothing to update', async () => {
-  const path = newPath()
-  writeFileSync(path, '')
-  await filled(path, migrations, 'ada')
-  await filled(path, migrations, 'grace')
-  expect(readdirSync(dirname(path))).toEqual(['daymark.db'])
-})
-
-test('an update that fails has kept its copy, and the next attempt replaces it', async () => {
-  const path = newPath()
-  await filled(path, first, 'ada')
-  const fails: MigrationStep = { name: '9000-fails', up: async () => Promise.reject(new Error('no luck')) }
-  await expect(openDatabase(`sqlite:${path}`, [...first, fails])).rejects.toThrow(/no luck/)
-  await filled(path, first, 'grace')
-  await filled(path, migrations, 'linus')
-  renameSync(copyPath(path, '0001-accounts'), path)
-  expect(await users(path, first)).toEqual(['ada', 'grace'])
-})
-
-test('a damaged file is not updated', async () => {
-  for (const damage of [tearPage, breakPromiseOfColumn]) {
-    const path = newPath()
-    const db = await openDatabase(`sqlite:${path}`, first)
-    for (let number = 0; number < 300; number++) await addUser(db.auth, 'sqlite', `user ${number}`)
-    await db.close()
-    damage(path)
-    const bytes = readFileSync(path)
-
-    const refused = openDatabase(`sqlite:${path}`)
-    await expect(refused, damage.name).rejects.toThrow(DatabaseRefusal)
-    await expect(refused, damage.name).rejects.toThrow(/malformed|is damaged/)
-    expect(readFileSync(path).equals(bytes)).toBe(true)
-    expect(readdirSync(dirname(path))).toEqual(['daymark.db'])
-  }
-})
-
-function tearPage(path: string): void {
-  const database = new DatabaseSync(path, { readOnly: true })
-  const index = database
-    .prepare("select rootpage from sqlite_master where name = 'sqlite_autoindex_user_2'")
-    .get()
-  database.close()
-  const page = Number(index?.rootpage)
-  const bytes = readFileSync(path)
-  bytes.fill(0, (page - 1) * 4096 + 200, page * 4096)
-  writeFileSync(path, bytes)
-}
-
-/** Every page can be read, but a column that is never empty is. */
-function breakPromiseOfColumn(path: string): void {
-  const database = new DatabaseSync(path, { defensive: false })
-  database.exec(`
-    pragma writable_schema = on;
-    update sqlite_master set sql = replace(sql, '"image" text', '"image" text not null') where name = 'user';
-    pragma writable_schema = reset;
-  `)
-  database.close()
-}
 
 test('an update may rebuild a table that others refer to, but not leave rows that refer to nothing', async () => {
   const path = newPath()
@@ -235,30 +157,3 @@ test('what cannot be opened is said in one line', async () => {
     await expect(refused, url).rejects.not.toThrow(/secret/)
   }
 })
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'daymark-sqlite-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-function newPath(): string {
-  return join(temporaryFolder(), 'daymark.db')
-}
-
-function mode(path: string): string {
-  return (statSync(path).mode & 0o777).toString(8)
-}
-
-async function filled(path: string, steps: readonly MigrationStep[], user: string): Promise<void> {
-  const db = await openDatabase(`sqlite:${path}`, steps)
-  await addUser(db.auth, 'sqlite', user)
-  await db.close()
-}
-
-async function users(path: string, steps: readonly MigrationStep[]): Promise<string[]> {
-  const db: Database = await openDatabase(`sqlite:${path}`, steps)
-  const rows = await db.read.selectFrom('user').select('id').orderBy('id').execute()
-  await db.close()
-  return rows.map((row) => row.id)
-}

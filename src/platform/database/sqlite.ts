@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { DatabaseRefusal } from './database-refusal.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
@@ -31,6 +32,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
   const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, 'begin immediate', guard) })
   const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, 'begin', guard) })
+  const opened = identityOf(path)
   let closed: Promise<void> | undefined
   return {
     engine: 'sqlite' as const,
@@ -40,7 +42,10 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
       writer.transaction().execute((tx) => guard.during(() => work(tx))),
     auth: writer,
     async ping() {
-      await sql`select 1`.execute(reader)
+      // A page of the file is read for it; with nothing to read, SQLite never touches the disk.
+      await sql`select name from kysely_migration limit 1`.execute(reader)
+      // A file that was removed or replaced goes on working for whoever has it open, and is lost at the end.
+      if (identityOf(path) !== opened) throw new Error('The file of the database was removed or replaced')
     },
     close() {
       closed ??= closeBoth()
@@ -63,6 +68,11 @@ function makeFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
+function identityOf(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true })
+  return `${dev}:${ino}`
+}
+
 function connect(path: string, options: { timeout: number; readOnly?: boolean }): DatabaseSync {
   const database = new DatabaseSync(path, options)
   database.exec('pragma synchronous = full')
@@ -74,11 +84,14 @@ async function refuseForeignOrNewer(path: string, steps: readonly MigrationStep[
   const database = new DatabaseSync(path, { timeout: migrationBusyTimeout, readOnly: true })
   const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database, 'begin', createWriteGuard()) })
   try {
-    const applied = await appliedMigrations(db)
-    refuseNewer(applied, steps)
-    if (applied.length === 0 && (await db.introspection.getTables()).length > 0) {
-      throw new DatabaseRefusal(`The file ${path} holds the tables of another program`)
-    }
+    // In one transaction, so that what another process makes of the file meanwhile is seen as a whole or not at all.
+    await db.transaction().execute(async (tx) => {
+      const applied = await appliedMigrations(tx)
+      refuseNewer(applied, steps)
+      if (applied.length === 0 && (await tx.introspection.getTables()).length > 0) {
+        throw new DatabaseRefusal(`The file ${path} holds the tables of another program`)
+      }
+    })
   } finally {
     await db.destroy()
   }
@@ -95,7 +108,7 @@ async function migrateFile(path: string, steps: readonly MigrationStep[]): Promi
     dialect: nodeSqliteDialect(database, 'begin immediate', createWriteGuard()),
   })
   try {
-    database.exec('pragma journal_mode = wal')
+    await switchToWriteAheadLog(database)
     database.exec('pragma synchronous = full')
     await db.transaction().execute(async (tx) => {
       const applied = await appliedMigrations(tx)
@@ -111,4 +124,21 @@ async function migrateFile(path: string, steps: readonly MigrationStep[]): Promi
     await db.destroy()
     if (database.isOpen) database.close()
   }
+}
+
+/** SQLite does not wait for a file that another process has open in the old mode, so this does. */
+async function switchToWriteAheadLog(database: DatabaseSync): Promise<void> {
+  for (const deadline = Date.now() + migrationBusyTimeout; ; await pause(20)) {
+    try {
+      const mode = database.prepare('pragma journal_mode = wal').get()?.journal_mode
+      if (mode !== 'wal') throw new Error('its file system cannot keep a write-ahead log')
+      return
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }

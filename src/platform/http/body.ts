@@ -2,7 +2,7 @@ import type { HttpContext } from './context.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 /** Bytes of a body that any call may send. Only the picture of a profile will be allowed more. */
-export const bodyLimit = 64 * 1024
+const bodyLimit = 64 * 1024
 
 const tooLarge = refuse(413, 'TOO_LARGE', `The body is larger than ${bodyLimit / 1024} KB.`, {
   headers: { Connection: 'close' },

@@ -10,7 +10,8 @@ export function clientAddress(c: HttpContext, proxies: number): string {
   const socket = bare(c.env?.incoming?.socket.remoteAddress ?? '')
   if (proxies === 0) return socket
   const hops = (c.req.header('x-forwarded-for') ?? '').split(',')
-  const seen = bare(hops[Math.max(0, hops.length - proxies)] ?? '')
+  // Fewer than there are proxies: this call has passed one by, and the client may have written all of it.
+  const seen = bare(hops[hops.length - proxies] ?? '')
   return isIP(seen) ? seen : socket
 }
 

@@ -14,16 +14,27 @@ export interface Listening {
   close(patience: number): Promise<void>
 }
 
+/** What answers the requests; another `fetch` put into it answers from then on. */
+export type Door = Pick<HttpApp, 'fetch'>
+
+/** Answers while the data is still being opened, which an update of its tables can draw out. */
+export function notYet(): Response {
+  const headers = { 'Cache-Control': 'no-store', 'Retry-After': '1' }
+  return Response.json(starting, { status: 503, headers })
+}
+
 /** Rejects when the address cannot be had: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`. */
-export async function listen(app: HttpApp, host: string, port: number, log: Logger): Promise<Listening> {
+export async function listen(door: Door, host: string, port: number, log: Logger): Promise<Listening> {
   const server = createServer(
-    // Longer than a proxy keeps its connections, so that it never sends into one that is just being closed.
-    { keepAliveTimeout: 65_000 },
-    getRequestListener((request, env) => app.fetch(request, env), {
+    // Connections are kept longer than a proxy keeps them, so that it never sends into one that is just being closed.
+    // A missing host is left to the listener, which answers in our shape.
+    { keepAliveTimeout: 65_000, requireHostHeader: false },
+    getRequestListener((request, env) => door.fetch(request, env), {
       errorHandler: (error) => {
-        if (error instanceof RequestError) return Response.json(unreadable, { status: 400 })
+        const headers = { Connection: 'close' }
+        if (error instanceof RequestError) return Response.json(unreadable, { status: 400, headers })
         log.error({ error: loggable(error) }, 'A request could not be answered')
-        return Response.json({ code: 'INTERNAL_ERROR', message: 'Something went wrong.' }, { status: 500 })
+        return Response.json(broken, { status: 500, headers })
       },
     }),
   )
@@ -47,6 +58,8 @@ export async function listen(app: HttpApp, host: string, port: number, log: Logg
   }
 }
 
+const starting = { code: 'STARTING', message: 'Daymark is starting. Try again in a moment.' }
+const broken = { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' }
 const unreadable = { code: 'MALFORMED_REQUEST', message: 'This is no valid HTTP request.' }
 const unreadableStatus: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,

@@ -7,8 +7,8 @@ import { notFound, type Refusal, refuse, send } from './refusal.ts'
 /** What an endpoint needs to know of the person, handed in by the application so that no feature knows another. */
 export interface Doors {
   baseUrl: string | undefined
-  /** The id of whoever is signed in; may add cookies to the answer. */
-  signedInUser(c: HttpContext): Promise<string | undefined>
+  /** The id of whoever is signed in, or why that cannot be told; may add cookies to the answer. */
+  signedInUser(c: HttpContext): Promise<string | undefined | Refusal>
   /** Counts the call; the seconds until the next one is let in, 0 when this one is. */
   secondsToWait(limit: Limit, c: HttpContext): Promise<number>
 }
@@ -53,6 +53,7 @@ async function refuseEntry(c: HttpContext, endpoint: Endpoint, doors: Doors): Pr
   if (endpoint.access === 'anyone') return undefined
   const user = await doors.signedInUser(c)
   if (user === undefined) return notSignedIn
+  if (typeof user === 'object') return user
   // A write that waited on a device says whose it is: it must not land in the account that signed in meanwhile.
   const meant = c.req.header('x-daymark-user')
   if (meant !== undefined && meant !== user) return someoneElse

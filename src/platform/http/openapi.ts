@@ -78,11 +78,13 @@ function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
   }))
 }
 
-function failureStatuses(endpoint: Endpoint): number[] {
+/** Every status that a call of the endpoint may fail with. */
+export function failureStatuses(endpoint: Endpoint): number[] {
   const { params, query, body } = endpoint.takes
-  const statuses = new Set<number>([500, 503, ...(endpoint.refusals ?? [])])
+  const statuses = new Set<number>([413, 500, 503, ...(endpoint.refusals ?? [])])
   if (endpoint.access === 'signed-in') statuses.add(401)
-  if (endpoint.method !== 'GET') statuses.add(403).add(413)
+  // 400: a body that did not arrive whole, also where none is taken.
+  if (endpoint.method !== 'GET') statuses.add(400).add(403)
   if (params) statuses.add(404)
   if (query) statuses.add(400)
   if (body) statuses.add(400).add(415)

@@ -11,7 +11,7 @@ const foreign = refuse(
 
 /**
  * Refuses a write that a page of somebody else's made the browser send. Pages of our own name the public
- * address or the very host they call; a call without an Origin is let through when no browser made it.
+ * address or, where none is configured, the very host they call; a call without an Origin is let through when no browser made it.
  */
 export function refuseForeignOrigin(c: HttpContext, baseUrl: string | undefined): Refusal | undefined {
   if (harmless.has(c.req.method)) return undefined
@@ -19,7 +19,15 @@ export function refuseForeignOrigin(c: HttpContext, baseUrl: string | undefined)
   if (site === 'cross-site' || site === 'same-site') return foreign
   const origin = c.req.header('origin')
   if (origin === undefined) return undefined
-  return origin === baseUrl || isOwnHost(origin, c.req.header('host')) ? undefined : foreign
+  const host = c.req.header('host')
+  // A Host can be made to point here by whoever owns the name, so a known public address is the only one, besides the
+  // machine's own, which is how it is asked on the machine itself.
+  if (baseUrl !== undefined && origin !== baseUrl && !isLoopback(origin)) return foreign
+  return origin === baseUrl || isOwnHost(origin, host) ? undefined : foreign
+}
+
+function isLoopback(origin: string): boolean {
+  return URL.canParse(origin) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)
 }
 
 // Hosts are compared, not schemes: behind a proxy that ends TLS, the page is https and the call to us is http.

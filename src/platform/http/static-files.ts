@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HttpApp, HttpContext } from './context.ts'
 import { notFound, refuse, send } from './refusal.ts'
 
 interface WebFile {
   bytes: Buffer<ArrayBuffer>
   type: string
-  etag: string
+  tag: string
   caching: string
   compressed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>
 }
@@ -36,6 +36,13 @@ const types: Record<string, string> = {
 }
 const compressible = /^(text\/|application\/(json|manifest)|image\/svg)/
 
+// Done when somebody first asks, who waits for it: the last 6 % would take twenty times as long.
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const compressions: Record<Encoding, (bytes: Buffer) => Promise<Buffer<ArrayBuffer>>> = {
+  br: (bytes) => promisify<Buffer, typeof brotli, Buffer<ArrayBuffer>>(brotliCompress)(bytes, brotli),
+  gzip: (bytes) => promisify(gzip)(bytes),
+}
+
 /** Undefined when nothing has been built at `directory`. */
 export async function readWebFiles(directory: string): Promise<WebFiles | undefined> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -47,7 +54,7 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
     files.set(path, {
       bytes,
       type: types[extname(path)] ?? 'application/octet-stream',
-      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+      tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
       // Vite puts a hash of the content into the names in assets/; everything else is asked for again.
       caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       compressed: new Map(),
@@ -65,7 +72,7 @@ export function serveWeb(app: HttpApp, files: WebFiles | undefined): void {
     }
     const file = files.get(c.req.path)
     c.set('route', file ? 'file' : 'page')
-    if (file && c.req.path !== '/index.html') return sendFile(c, file)
+    if (file) return sendFile(c, file)
     const page = files.get('/index.html')
     return page && mayBeScreen(c.req.path) ? sendFile(c, page) : send(c, notFound)
   })
@@ -84,12 +91,14 @@ function mayBeScreen(path: string): boolean {
 async function sendFile(c: HttpContext, file: WebFile): Promise<Response> {
   c.header('Content-Type', file.type)
   c.header('Cache-Control', file.caching)
-  c.header('ETag', file.etag)
+  const packable = compressible.test(file.type)
+  if (packable) c.header('Vary', 'Accept-Encoding')
+  const encoding = packable ? accepted(c.req.header('accept-encoding') ?? '') : undefined
+  // Other bytes, another tag: a cache in between must not take one for the other.
+  const etag = encoding ? `"${file.tag}-${encoding}"` : `"${file.tag}"`
+  c.header('ETag', etag)
   const known = c.req.header('if-none-match')
-  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag)) return c.body(null, 304)
-  if (!compressible.test(file.type)) return c.body(file.bytes)
-  c.header('Vary', 'Accept-Encoding')
-  const encoding = accepted(c.req.header('accept-encoding') ?? '')
+  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return c.body(null, 304)
   if (!encoding) return c.body(file.bytes)
   c.header('Content-Encoding', encoding)
   return c.body(await compressed(file, encoding))
@@ -101,8 +110,7 @@ function accepted(header: string): Encoding | undefined {
 }
 
 function compressed(file: WebFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
-  const compress = promisify(encoding === 'br' ? brotliCompress : gzip)
-  const bytes = file.compressed.get(encoding) ?? compress(file.bytes)
+  const bytes = file.compressed.get(encoding) ?? compressions[encoding](file.bytes)
   file.compressed.set(encoding, bytes)
   return bytes
 }

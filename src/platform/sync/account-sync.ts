@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Answer, ask, type Request } from './answer.ts'
 import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
 import { type Device, randomId } from './device.ts'
-import type { KeptList } from './entry.ts'
+import type { Entry, KeptList, Notice } from './entry.ts'
 import type { List } from './list.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
@@ -26,12 +26,18 @@ export interface AccountSyncParts {
   // From the outside so that a test needs neither a server nor time.
   ask?: typeof ask
   pause?: typeof pause
+  visible?: () => boolean
 }
 
 export interface AccountEvents {
   onSignedOut(): void
   /** Another tab forgot the account: nothing of it may stay on this screen. */
   onWiped(): void
+}
+
+/** Through which the tabs tell each other to read the device again. */
+export function openChannel(account: string): BroadcastChannel {
+  return new BroadcastChannel(`daymark-sync-${account}`)
 }
 
 /** Everything of one account in this tab: its outbox, its sender, its reads, and the word to its other tabs. */
@@ -46,6 +52,8 @@ export class AccountSync {
   #lists: Map<string, List<unknown>>
   #events: AccountEvents = { onSignedOut() {}, onWiped() {} }
   #loaded = false
+  /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
+  #reached: boolean | undefined
   #over = false
   #state: SyncState = { waiting: 0, sending: false, online: true, durable: true }
   #listeners = new Set<() => void>()
@@ -57,9 +65,15 @@ export class AccountSync {
     this.#queryClient = queryClient
     queryClient.setQueryDefaults(listKey(account), listDefaults)
     const askAs = parts.ask ?? ask
-    this.#ask = (request, signal) => askAs(request, account, signal)
+    this.#ask = async (request, signal) => {
+      const answer = await askAs(request, account, signal)
+      if (signal.aborted) return answer
+      this.#reached = answer.kind !== 'none' || answer.retryAfter !== undefined
+      this.#changed()
+      return answer
+    }
     // A message means no more than 're-read the device': what it says could be late or lost.
-    this.#channel = new BroadcastChannel(`daymark-sync-${account}`)
+    this.#channel = openChannel(account)
     this.#channel.onmessage = () => this.#hear()
     this.outbox = new Outbox(account, device, {
       adopt: (kept) => this.#adopt(kept),
@@ -81,12 +95,11 @@ export class AccountSync {
         take: (now, until) => this.outbox.takeTurn(holder, now, until),
       }),
       ask: this.#ask,
-      refresh: (lists) => {
-        for (const list of lists) void this.#refresh(list)
-      },
+      refresh: (list) => this.#refresh(list),
       onSignedOut: () => this.#events.onSignedOut(),
       onState: () => this.#changed(),
       pause: parts.pause ?? pause,
+      visible: parts.visible ?? (() => document.visibilityState === 'visible'),
     })
   }
 
@@ -102,10 +115,15 @@ export class AccountSync {
   }
 
   /** The connection may be back, or the person: try now, whichever tab has the turn. */
-  wake = (): void => {
+  wake(): void {
     this.#changed()
     this.#sender.wake()
-    if (this.outbox.waiting > 0) this.#channel.postMessage('re-read')
+    if (this.outbox.waiting > 0 || this.outbox.unseen.size > 0) this.#channel.postMessage('re-read')
+  }
+
+  connectionChanged = (): void => {
+    this.#reached = undefined
+    this.wake()
   }
 
   /** Shown at once; true once it is durable on the device. False: it was not kept, and that was told. */
@@ -123,6 +141,17 @@ export class AccountSync {
     return kept
   }
 
+  async tryAgain(notice: Notice): Promise<void> {
+    await this.outbox.tryAgain(notice)
+    this.#sender.wake()
+  }
+
+  /** Gives up a write that is held, and those that build on it. */
+  async discard(entry: Entry): Promise<void> {
+    await this.outbox.takeOut(entry)
+    this.#sender.wake()
+  }
+
   query<Row>(list: List<Row>) {
     this.#lists.set(list.name, list)
     return queryOptions<Base<Row>>({
@@ -135,7 +164,9 @@ export class AccountSync {
   async drain(patience: number): Promise<boolean> {
     await this.outbox.ready
     if (this.outbox.waiting === 0) return true
-    if (navigator.onLine === false || this.#sender.state === 'put-off') return false
+    if (this.#sender.state === 'put-off') return false
+    // From a screen that does not send, such as the landing page.
+    if (!this.#sender.running) this.#sender.start()
     this.wake()
     const hopeless: readonly SenderState[] = ['blocked', 'put-off', 'signed-out', 'stuck']
     let last: SenderState = this.#sender.state
@@ -219,7 +250,7 @@ export class AccountSync {
 
   async #hear(): Promise<void> {
     if (this.#over) return
-    await this.outbox.reread().catch((error: unknown) => console.warn('The device could not be read', error))
+    await this.outbox.reread()
     this.#sender.wake()
   }
 
@@ -232,7 +263,8 @@ export class AccountSync {
 
   #changed(): void {
     const { waiting, durable } = this.outbox
-    const online = navigator.onLine !== false && this.#sender.state !== 'blocked'
+    // A server on this very machine answers without a connection, so its word counts more than the browser's.
+    const online = this.#reached ?? navigator.onLine !== false
     const sending = waiting > 0 && online && ['elsewhere', 'idle', 'sending'].includes(this.#sender.state)
     const { state } = this
     const same =

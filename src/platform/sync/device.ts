@@ -43,7 +43,7 @@ export interface Device {
     list: string,
     answer: unknown,
     tick: number,
-  ): Promise<{ kept: KeptList; seen: Entry[] } | undefined>
+  ): Promise<KeptList | undefined>
   dismiss(account: string, notice: number): Promise<void>
   /** Forgets everything of the account and ends its life. */
   wipe(account: string): Promise<void>

@@ -136,14 +136,14 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
     keepRead: (account, life, list, answer, tick) =>
       change(account, life, 'relaxed', async (tx, now, record) => {
         const known = await tx.objectStore('lists').get([account, list])
-        if (known && known.tick > tick) return { kept: known, seen: [] }
+        if (known && known.tick > tick) return known
         const kept = { account, list, answer, tick }
         await tx.objectStore('lists').put(kept)
         const reads = { ...record.reads, [list]: tick }
         await tx.objectStore('accounts').put({ ...record, tick: now, reads })
         const seen = seenBy(await tx.objectStore('entries').getAll(allOf(account)), list, tick)
         for (const { seq } of seen) await tx.objectStore('entries').delete([account, seq])
-        return { kept, seen }
+        return kept
       }),
 
     async dismiss(account, notice) {

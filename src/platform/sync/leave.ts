@@ -1,3 +1,4 @@
+import { openChannel } from './account-sync.ts'
 import { findSync, forgetSync, sharedDevice } from './syncs.ts'
 
 /** How many writes of the account have not reached the server yet. */
@@ -29,6 +30,9 @@ export async function wipe(account: string): Promise<void> {
   }
   const device = await openDevice()
   await device?.wipe(account)
+  const channel = openChannel(account)
+  channel.postMessage('re-read')
+  channel.close()
 }
 
 /** Undefined where the browser has no storage: nothing of the account is there. */

@@ -82,12 +82,11 @@ export function createMemoryDevice(): Device {
       const found = living(account, life)
       if (!found) return undefined
       const known = found.lists.get(list)
-      if (known && known.tick > tick) return { kept: known, seen: [] }
+      if (known && known.tick > tick) return known
       const kept = { account, list, answer, tick }
       found.lists.set(list, kept)
-      const seen = seenBy(found.entries, list, tick)
-      found.entries = without(found.entries, seen)
-      return { kept, seen }
+      found.entries = without(found.entries, seenBy(found.entries, list, tick))
+      return kept
     },
 
     async dismiss(account, notice) {

@@ -1,10 +1,15 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { toast } from '#platform/ui/toast.ts'
+import type { AccountSync } from './account-sync.ts'
 import type { Notice } from './entry.ts'
-import type { Outbox } from './outbox.ts'
+import { useSync } from './sync-context.ts'
+import { useSyncState } from './use-sync-state.ts'
 
 /** Tells of writes that could not be made, in toasts that stay until the person has settled them in one of the tabs. */
-export function Notices({ outbox }: { outbox: Outbox }) {
+export function Notices() {
+  const sync = useSync()
+  const { outbox } = sync
+  const { durable } = useSyncState()
   const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox])
   const notices = useSyncExternalStore(subscribe, () => outbox.notices)
   const told = useRef(new Map<string, Notice>())
@@ -16,9 +21,18 @@ export function Notices({ outbox }: { outbox: Outbox }) {
     for (const id of before.keys()) if (!current.has(id)) toast.dismiss(id)
     for (const [id, notice] of current) {
       // Its toast also goes when this screen takes it away, which does not settle it.
-      if (!before.has(id)) tell(id, notice, outbox, () => told.current.has(id))
+      if (!before.has(id)) tell(id, notice, sync, () => told.current.has(id))
     }
-  }, [notices, outbox])
+  }, [notices, sync])
+
+  useEffect(() => {
+    if (durable) return
+    toast.warning('Changes are only kept while this tab is open', {
+      id: 'sync-not-durable',
+      duration: Number.POSITIVE_INFINITY,
+      description: 'This browser gives Daymark no storage. What is sent is safe.',
+    })
+  }, [durable])
 
   // They hold an account's own words: nothing of them stays on the screen when it is left.
   useEffect(() => {
@@ -36,9 +50,9 @@ function toastId(notice: Notice): string {
   return `sync-${notice.account}-${notice.id}`
 }
 
-function tell(id: string, notice: Notice, outbox: Outbox, stillTold: () => boolean): void {
+function tell(id: string, notice: Notice, sync: AccountSync, stillTold: () => boolean): void {
   const { held, again, texts } = notice
-  const dismiss = () => attempt(outbox.dismiss(notice))
+  const dismiss = () => attempt(sync.outbox.dismiss(notice))
   const copy = {
     label: 'Copy',
     onClick: () => {
@@ -46,10 +60,10 @@ function tell(id: string, notice: Notice, outbox: Outbox, stillTold: () => boole
       dismiss()
     },
   }
-  const discard = held && { label: 'Discard', onClick: () => attempt(outbox.takeOut(held)) }
+  const discard = held && { label: 'Discard', onClick: () => attempt(sync.discard(held)) }
   const tryAgain = again.length > 0 && {
     label: 'Try again',
-    onClick: () => attempt(outbox.tryAgain(notice)),
+    onClick: () => attempt(sync.tryAgain(notice)),
   }
   const way = discard || tryAgain
   toast.error(notice.title, {

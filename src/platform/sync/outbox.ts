@@ -19,7 +19,7 @@ interface Pending {
 /**
  * The queued writes and the notices of one account as the screens see them: what the device keeps and what is on its way
  * to it. What this tab does is mirrored step by step, what other tabs do by `reread`. Methods that change the device
- * reject when it could not.
+ * reject when it could not, unless they say otherwise.
  */
 export class Outbox {
   readonly account: string
@@ -39,6 +39,7 @@ export class Outbox {
   #lastOwnNotice = 0
   /** Counts all that makes a re-read which has begun too old. */
   #mark = 0
+  #mirrors = 0
   #rereading: Promise<void> | undefined
 
   constructor(account: string, device: Promise<Device>, events: OutboxEvents) {
@@ -47,8 +48,9 @@ export class Outbox {
     this.ready = this.#open(device)
   }
 
+  /** Known once `ready`; believed until then, so that no screen warns for a moment. */
   get durable(): boolean {
-    return this.#device.durable
+    return this.#life === '' || this.#device.durable
   }
 
   /** What the device keeps and the server has not said yes to, in order. */
@@ -98,18 +100,29 @@ export class Outbox {
     await this.ready
     while (this.#pending.length > 0) {
       const batch = this.#pending
-      const entries = batch.map(({ entry }) => entry)
-      const placed = await this.#device.add(this.account, this.#life, entries).catch((error: unknown) => {
-        console.warn('The device did not keep a change', error)
-        for (const entry of entries) this.#tell(noticeOf([entry], 'This device could not keep it.', true))
-        return []
-      })
-      this.#pending = this.#pending.slice(batch.length)
-      if (placed) this.#place(placed)
-      else this.#events.wiped()
-      for (const { settle } of batch) settle(placed !== undefined && placed.length > 0)
+      const kept = await this.#put(batch.map(({ entry }) => entry))
+      for (const { settle } of batch) settle(kept)
     }
     this.#storing = false
+  }
+
+  /** Moves the first of what is pending to the device. */
+  async #put(entries: readonly NewEntry[]): Promise<boolean> {
+    const mirrors = this.#mirrors
+    let placed: Entry[] | undefined
+    try {
+      placed = await this.#device.add(this.account, this.#life, entries)
+      if (!placed) this.#events.wiped()
+    } catch (error) {
+      console.warn('The device did not keep a change', error)
+      for (const entry of entries) this.#tell(noticeOf([entry], 'This device could not keep it.', true))
+    }
+    // Re-read meanwhile: another tab may even have sent them by now, and only the device knows what is left of them.
+    if (placed && mirrors !== this.#mirrors) await this.reread()
+    else if (placed) this.#entries = [...this.#entries, ...placed].sort((a, b) => a.seq - b.seq)
+    this.#pending = this.#pending.slice(entries.length)
+    this.#changed()
+    return placed !== undefined
   }
 
   /** The server said yes: it stays laid over until a read that starts later has arrived. */
@@ -160,17 +173,18 @@ export class Outbox {
     tick: number,
     adopt: (kept: KeptList) => void,
   ): Promise<void> {
-    const result = await this.#device
+    const kept = await this.#device
       .keepRead(this.account, this.#life, list, answer, tick)
       .catch((error: unknown) => {
         console.warn('The device did not keep a list', error)
-        return { kept: { account: this.account, list, answer, tick }, seen: [] }
+        return { account: this.account, list, answer, tick }
       })
-    if (!result) return this.#events.wiped()
-    this.#reads.set(list, result.kept.tick)
-    adopt(result.kept)
-    this.#drop(result.seen)
+    if (!kept) return this.#events.wiped()
+    this.#reads.set(list, kept.tick)
+    adopt(kept)
     this.#changed()
+    // Not only what this read has seen: other tabs may have dropped earlier writes, which would come to light again.
+    await this.reread()
   }
 
   async tryAgain(notice: Notice): Promise<void> {
@@ -181,8 +195,7 @@ export class Outbox {
     }
     const placed = await this.#device.add(this.account, this.#life, notice.again, notice.id)
     if (!placed) return this.#events.wiped()
-    this.#notices = this.#notices.filter(({ id }) => id !== notice.id)
-    this.#place(placed)
+    await this.reread()
     this.#changed()
   }
 
@@ -194,23 +207,31 @@ export class Outbox {
     this.#changed()
   }
 
-  /** Mirrors what other tabs did. */
+  /** Mirrors what other tabs did. Never rejects: a device that cannot be read is asked again at the next change. */
   reread(): Promise<void> {
     this.#mark += 1
-    this.#rereading ??= this.#rereadUntilFresh().finally(() => {
-      this.#rereading = undefined
-    })
+    this.#rereading ??= this.#rereadUntilFresh()
     return this.#rereading
   }
 
   async #rereadUntilFresh(): Promise<void> {
     await this.ready
-    for (;;) {
-      const mark = this.#mark
-      const known = await this.#device.reread(this.account, this.#life, this.#reads)
-      if (!known) return this.#events.wiped()
-      if (mark === this.#mark) return this.#mirror(known)
+    let mark: number
+    let known: Known | undefined
+    try {
+      do {
+        mark = this.#mark
+        known = await this.#device.reread(this.account, this.#life, this.#reads)
+      } while (mark !== this.#mark)
+    } catch (error) {
+      console.warn('The device could not be read', error)
+      this.#rereading = undefined
+      return
     }
+    // At once: whoever asks from here on has changed something that this did not see.
+    this.#rereading = undefined
+    if (known) this.#mirror(known)
+    else this.#events.wiped()
   }
 
   /** Forgets the account on this device, unsent writes included. */
@@ -242,6 +263,7 @@ export class Outbox {
   }
 
   #mirror(known: Known): void {
+    this.#mirrors += 1
     for (const kept of known.lists) {
       this.#reads.set(kept.list, kept.tick)
       this.#events.adopt(kept)
@@ -253,12 +275,6 @@ export class Outbox {
     )
     this.#notices = [...known.notices, ...ownOnly]
     this.#show()
-  }
-
-  #place(placed: readonly Entry[]): void {
-    this.#drop(placed)
-    this.#entries = [...this.#entries, ...placed].sort((a, b) => a.seq - b.seq)
-    this.#changed()
   }
 
   #drop(gone: readonly Entry[]): void {
@@ -279,9 +295,11 @@ export class Outbox {
 
   #show(): void {
     const kept = new Set(this.#entries.map(({ id }) => id))
-    const pending = this.#pending.map(({ entry }) => entry).filter(({ id }) => !kept.has(id))
+    const pending = this.#pending.map(({ entry }) => entry)
+    // They are stored in order: what came before one that the device has was there too, and may be done with already.
+    const stored = pending.findLastIndex(({ id }) => kept.has(id))
     const shown = new Map<string, readonly NewEntry[]>(
-      Map.groupBy([...this.#entries, ...pending], ({ list }) => list),
+      Map.groupBy([...this.#entries, ...pending.slice(stored + 1)], ({ list }) => list),
     )
     for (const [list, entries] of shown) {
       const before = this.over(list)

@@ -22,10 +22,12 @@ export type SenderState =
 export interface SenderParts {
   outbox: Outbox
   writes: ReadonlyMap<string, AnyWrite>
-  turn(): Turn
+  turn(): Omit<Turn, 'stalled'>
+  /** The person looks at this tab. */
+  visible(): boolean
   ask(request: Request, signal: AbortSignal): Promise<Answer>
-  /** Reads lists again, since writes to them were answered. */
-  refresh(lists: ReadonlySet<string>): void
+  /** Reads a list again, since writes to it were answered. Settles when that has ended, well or not. */
+  refresh(list: string): Promise<void>
   onSignedOut(): void
   onState(): void
   /** Rejects when aborted. */
@@ -34,6 +36,8 @@ export interface SenderParts {
 
 /** Answers that come this close together end in one read of the list. */
 const settling = 150
+/** Longer than a request may take. */
+const stalling = 45_000
 const firstBackOff = 1_000
 const longestBackOff = 60_000
 
@@ -46,9 +50,14 @@ export class Sender {
   #wakeUp: (() => void) | undefined
   #failures = 0
   #unread = new Set<string>()
+  #reading = new Set<string>()
 
   constructor(parts: SenderParts) {
     this.#parts = parts
+  }
+
+  get running(): boolean {
+    return this.#running !== undefined
   }
 
   start(): void {
@@ -71,9 +80,12 @@ export class Sender {
 
   async #run(signal: AbortSignal): Promise<void> {
     let yielded = false
+    await this.#parts.outbox.ready
     while (!signal.aborted) {
       try {
-        await inTurn(this.#parts.turn(), signal, (inTurnSignal) => this.#sendAll(inTurnSignal))
+        this.#enter('elsewhere')
+        const turn = { ...this.#parts.turn(), stalled: (waiting: AbortSignal) => this.#stalled(waiting) }
+        if (!(await inTurn(turn, signal, (ours) => this.#sendAll(ours)))) continue
         // Only what this build cannot send is left. Another tab may be of the build that can: it gets the turn first.
         if (yielded) await this.#hold(signal)
         yielded = true
@@ -83,6 +95,16 @@ export class Sender {
         this.#failures += 1
         await this.#sleep(signal, this.#backOff()).catch(() => {})
       }
+    }
+  }
+
+  /** Something waits, the person looks at this tab, and nothing moves. */
+  async #stalled(signal: AbortSignal): Promise<void> {
+    const { outbox, pause, visible } = this.#parts
+    for (;;) {
+      const first = outbox.queued[0]?.id
+      await pause(stalling, signal)
+      if (first !== undefined && first === outbox.queued[0]?.id && visible()) return
     }
   }
 
@@ -98,7 +120,7 @@ export class Sender {
   async #sendAll(signal: AbortSignal): Promise<void> {
     const { outbox } = this.#parts
     await outbox.reread()
-    for (const list of outbox.unseen) this.#unread.add(list)
+    this.#findUnread()
     for (;;) {
       signal.throwIfAborted()
       const next = this.#next()
@@ -114,7 +136,13 @@ export class Sender {
       }
       if (outbox.queued.length > 0) return
       await this.#sleep(signal)
+      this.#findUnread()
     }
+  }
+
+  /** A read may have failed, or the tab that should have made it may be gone. */
+  #findUnread(): void {
+    for (const list of this.#parts.outbox.unseen) if (!this.#reading.has(list)) this.#unread.add(list)
   }
 
   /** The first that can be sent: what builds on a write that cannot waits with it. */
@@ -140,6 +168,8 @@ export class Sender {
 
   async #send(entry: Entry, request: WriteRequest, signal: AbortSignal): Promise<void> {
     this.#enter('sending')
+    // What woke it before is served by this request; what wakes it from here on is worth another.
+    this.#awake = false
     const answer = await this.#parts.ask(request, signal)
     signal.throwIfAborted()
     if (answer.kind === 'none') return this.#standOff(answer.retryAfter, signal)
@@ -176,9 +206,11 @@ export class Sender {
   }
 
   #refresh(): void {
-    const lists = this.#unread
-    this.#unread = new Set()
-    this.#parts.refresh(lists)
+    for (const list of this.#unread) {
+      this.#reading.add(list)
+      void this.#parts.refresh(list).finally(() => this.#reading.delete(list))
+    }
+    this.#unread.clear()
   }
 
   /** Until woken, or for a time: true when that has passed. Rejects when aborted. */
@@ -189,10 +221,12 @@ export class Sender {
       return false
     }
     const over = new AbortController()
+    let wakeUp = () => {}
     const woken = new Promise<false>((resolve) => {
-      this.#wakeUp = () => resolve(false)
-      signal.addEventListener('abort', () => resolve(false), { once: true, signal: over.signal })
+      wakeUp = () => resolve(false)
     })
+    this.#wakeUp = wakeUp
+    signal.addEventListener('abort', wakeUp, { once: true, signal: over.signal })
     const waits: Promise<boolean>[] = [woken]
     if (milliseconds !== undefined) {
       const time = this.#parts.pause(milliseconds, AbortSignal.any([signal, over.signal]))
@@ -205,7 +239,8 @@ export class Sender {
     }
     const passed = await Promise.race(waits)
     over.abort()
-    this.#wakeUp = undefined
+    // A sender that was stopped and started again may sleep anew by now.
+    if (this.#wakeUp === wakeUp) this.#wakeUp = undefined
     this.#awake = false
     signal.throwIfAborted()
     return passed

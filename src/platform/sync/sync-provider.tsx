@@ -23,12 +23,12 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
   useEffect(() => {
     const wakeWhenVisible = () => document.visibilityState === 'visible' && sync.wake()
     sync.start({ onSignedOut: () => signedOut(), onWiped: () => location.reload() })
-    window.addEventListener('online', sync.wake)
-    window.addEventListener('offline', sync.wake)
+    window.addEventListener('online', sync.connectionChanged)
+    window.addEventListener('offline', sync.connectionChanged)
     document.addEventListener('visibilitychange', wakeWhenVisible)
     return () => {
-      window.removeEventListener('online', sync.wake)
-      window.removeEventListener('offline', sync.wake)
+      window.removeEventListener('online', sync.connectionChanged)
+      window.removeEventListener('offline', sync.connectionChanged)
       document.removeEventListener('visibilitychange', wakeWhenVisible)
       sync.stop()
     }
@@ -36,7 +36,7 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
 
   return (
     <SyncContext value={sync}>
-      <Notices outbox={sync.outbox} />
+      <Notices />
       {children}
     </SyncContext>
   )

@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx'
 
 export const buttonLook = cva(
   [
-    'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap font-medium transition-colors',
+    'relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 text-center font-medium transition-colors',
     'disabled:pointer-events-none aria-busy:cursor-default',
   ],
   {
@@ -21,8 +21,8 @@ export const buttonLook = cva(
         icon: 'text-ink-3 hover:bg-hover hover:text-ink disabled:opacity-50',
       },
       size: {
-        medium: 'h-10 rounded-control px-4 text-control pointer-coarse:h-11',
-        large: 'h-12 rounded-large px-6 text-body font-semibold',
+        medium: 'min-h-10 rounded-control px-4 py-1.5 text-control pointer-coarse:min-h-11',
+        large: 'min-h-12 rounded-large px-6 py-2 text-body font-semibold',
         icon: 'size-8 rounded-control pointer-coarse:size-11',
       },
     },

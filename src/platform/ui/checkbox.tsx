@@ -2,25 +2,29 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 
 /**
- * The day square: a native checkbox that takes 20 px of room, is drawn 20 px, and is hit in 24 (44 on touch).
+ * The day square: a native checkbox that takes 20 px of room, is drawn 20 px, and is hit in 24 (44 on touch), which is
+ * its transparent border. Nothing in it is positioned: in a list of a thousand, layers would be what a click waits for.
  * `className` is the outer box's.
  */
 export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
-    <span className={cn('relative inline-block size-5 shrink-0', className)}>
+    <span
+      className={cn(
+        'inline-grid size-5 shrink-0 grid-cols-[20px] grid-rows-[20px] place-items-center',
+        className,
+      )}
+    >
       <input
         {...rest}
         type="checkbox"
-        className="peer absolute -inset-0.5 z-1 m-0 size-6 cursor-pointer appearance-none outline-none disabled:cursor-default pointer-coarse:-inset-3 pointer-coarse:size-11"
-      />
-      <span
-        aria-hidden="true"
         className={cn(
+          'peer col-start-1 row-start-1 m-0 box-content size-5 cursor-pointer appearance-none rounded-[8px] border-2 border-transparent bg-clip-padding',
+          'pointer-coarse:rounded-[18px] pointer-coarse:border-12',
           // A shadow, because a border of 1.5 px is drawn as 1 px.
-          'absolute inset-0 rounded-box bg-raised shadow-[inset_0_0_0_1.5px_var(--edge)] transition-[background-color,box-shadow] duration-[120ms]',
-          'peer-hover:shadow-[inset_0_0_0_1.5px_var(--accent)] peer-checked:bg-accent peer-checked:shadow-[inset_0_0_0_1.5px_var(--accent)]',
-          'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
-          'peer-disabled:opacity-50 forced-colors:border forced-colors:peer-checked:bg-[Highlight]',
+          'bg-raised shadow-[inset_0_0_0_1.5px_var(--edge)] transition-[background-color,box-shadow] duration-[120ms]',
+          'hover:shadow-[inset_0_0_0_1.5px_var(--accent)] checked:bg-accent checked:shadow-[inset_0_0_0_1.5px_var(--accent)]',
+          'focus-visible:outline-offset-0 pointer-coarse:focus-visible:-outline-offset-10',
+          'disabled:cursor-default disabled:opacity-50 forced-colors:appearance-auto',
         )}
       />
       <svg
@@ -28,9 +32,9 @@ export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, '
         fill="none"
         aria-hidden="true"
         className={cn(
-          'pointer-events-none absolute inset-0 text-on-accent opacity-0 [stroke-dasharray:1] [stroke-dashoffset:1]',
+          'pointer-events-none invisible col-start-1 row-start-1 size-5 text-on-accent [stroke-dasharray:1] [stroke-dashoffset:1]',
           'transition-[stroke-dashoffset] duration-[120ms] ease-calm',
-          'peer-checked:opacity-100 peer-checked:[stroke-dashoffset:0] forced-colors:text-[HighlightText]',
+          'peer-checked:visible peer-checked:[stroke-dashoffset:0] forced-colors:hidden',
         )}
       >
         <path

@@ -5,7 +5,6 @@ import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
 
 export const Dialog = Primitive.Root
-export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close
 
 /** A `DialogTitle` belongs inside; the close button is here already. */

@@ -3,13 +3,17 @@ import { DropdownMenu as Primitive } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
-export const DropdownMenu = Primitive.Root
 export const DropdownMenuTrigger = Primitive.Trigger
 export const DropdownMenuRadioGroup = Primitive.RadioGroup
 
+/** Not modal: that would hide the page from screen readers and leave what can be focused in it. */
+export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root modal={false} {...props} />
+}
+
 const itemLook = cn(
   'flex min-h-9 cursor-default select-none items-center gap-2 rounded-control px-3 py-1 text-control text-ink outline-none',
-  'data-highlighted:bg-hover data-disabled:text-ink-3 pointer-coarse:min-h-11 [&>svg]:text-ink-3',
+  'data-highlighted:bg-hover data-disabled:text-ink-3 pointer-coarse:min-h-11 [&>svg]:shrink-0 [&>svg]:text-ink-3',
 )
 
 export function DropdownMenuContent({

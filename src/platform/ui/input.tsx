@@ -6,8 +6,8 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
     <input
       className={cn(
         // 16 px and up, or phones zoom into the page on focus.
-        'h-10 w-full min-w-0 rounded-control border border-edge bg-raised px-[11px] text-body text-ink transition-colors',
-        'placeholder:text-ink-3 pointer-coarse:h-11',
+        'min-h-10 w-full min-w-0 rounded-control border border-edge bg-raised px-[11px] py-[7px] text-body text-ink transition-colors',
+        'placeholder:text-ink-3 pointer-coarse:min-h-11',
         'focus-visible:outline-offset-1 aria-invalid:border-danger',
         'read-only:border-line read-only:text-ink-2',
         className,

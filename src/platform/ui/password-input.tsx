@@ -20,7 +20,7 @@ export function PasswordInput({ className, disabled, ...rest }: ComponentProps<'
       />
       <Button
         variant="icon"
-        className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
+        className="absolute inset-y-0 right-1 my-auto pointer-coarse:right-0"
         aria-label="Show password"
         aria-pressed={shown}
         disabled={disabled}

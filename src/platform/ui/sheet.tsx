@@ -3,8 +3,6 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 
 export const Sheet = Primitive.Root
-export const SheetTrigger = Primitive.Trigger
-export const SheetClose = Primitive.Close
 
 interface SheetContentProps extends ComponentProps<typeof Primitive.Content> {
   /** Its name for those who do not see it. */

@@ -2,9 +2,10 @@ import * as z from 'zod'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { unreachable } from '#platform/http/health.ts'
 import { type Refusal, refuse } from '#platform/http/refusal.ts'
 import { signInSchema, signUpSchema, userSchema } from '../account.ts'
-import type { Auth, AuthSettings } from './auth.ts'
+import type { Auth } from './auth.ts'
 import { headersForAuth, passCookies } from './sign-in-session.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 
@@ -22,7 +23,7 @@ const signedOutSchema = z.looseObject({ success: z.literal(true) })
 
 export interface AccountParts {
   auth: Auth
-  signUp: AuthSettings['signUp']
+  signUp: 'open' | 'closed'
   addressOf(c: HttpContext): string
   now(): Instant
 }
@@ -83,6 +84,11 @@ export function accountEndpoints({ auth, signUp, addressOf, now }: AccountParts)
       async handle({ c }) {
         const headers = headersForAuth(c, addressOf(c))
         const response = await auth.api.getSession({ headers, asResponse: true })
+        if (response.status === 401) {
+          // It was ended elsewhere at the very moment that it was to be extended here.
+          passCookies(c, response.headers)
+          return { status: 200, body: null }
+        }
         return answerOf(c, response, sessionSchema)
       },
     }),
@@ -105,6 +111,8 @@ async function answerOf<S extends z.ZodType>(
   passCookies(c, response.headers)
   const answer = await response.json()
   if (response.ok) return { status: 200, body: schema.parse(answer) }
+  // So it says of a session that could not be read, having logged why.
+  if (response.status === 500) return unreachable
   const status = refusedStatus.safeParse(response.status)
   const failure = failureOfAuth.safeParse(answer)
   // A sign-up that failed for no reason of its own: not the caller's mistake, whatever better-auth calls it.

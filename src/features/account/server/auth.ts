@@ -8,7 +8,6 @@ export interface AuthSettings {
   secret: string
   /** The public origin, if one is configured. */
   baseUrl: string | undefined
-  signUp: 'open' | 'closed'
 }
 
 /** The header in which better-auth is told the client's address. Only ever written by us, on requests that we make. */
@@ -26,7 +25,7 @@ export function createAuth(database: Database, settings: AuthSettings, log: Logg
   return betterAuth(authOptions(database, settings, log))
 }
 
-export function authOptions(database: Database, { secret, baseUrl, signUp }: AuthSettings, log: Logger) {
+export function authOptions(database: Database, { secret, baseUrl }: AuthSettings, log: Logger) {
   return {
     appName: 'Daymark',
     // Nothing that we open builds an address from it.
@@ -36,7 +35,6 @@ export function authOptions(database: Database, { secret, baseUrl, signUp }: Aut
     database: { db: database.auth, type: database.engine },
     emailAndPassword: {
       enabled: true,
-      disableSignUp: signUp === 'closed',
       minPasswordLength: 8,
       maxPasswordLength: 128,
     },
@@ -50,7 +48,8 @@ export function authOptions(database: Database, { secret, baseUrl, signUp }: Aut
       useSecureCookies: baseUrl?.startsWith('https://') ?? false,
       ipAddress: { ipAddressHeaders: [addressHeader] },
       // The tables are ours: their migrations are tested against what better-auth expects.
-      database: { generateId: () => randomUUIDv7(), validateSchema: false },
+      // With a join, a sign-in session and its user are one query.
+      database: { generateId: () => randomUUIDv7(), validateSchema: false, joins: true },
     },
     logger: {
       level: 'error',

@@ -1,6 +1,8 @@
 import { isAPIError } from 'better-auth/api'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { HttpContext } from '#platform/http/context.ts'
+import { unreachable } from '#platform/http/health.ts'
+import type { Refusal } from '#platform/http/refusal.ts'
 import { type Auth, addressHeader } from './auth.ts'
 
 /** What better-auth is shown of a request: who it claims to be, and from where. Nothing else of it is its business. */
@@ -15,7 +17,11 @@ export function headersForAuth(c: HttpContext, address: string): Headers {
 }
 
 /** The id of whoever the cookie signs in. Extends the sign-in session when it is due, hence the cookies passed on. */
-export async function signedInUser(auth: Auth, c: HttpContext, address: string): Promise<string | undefined> {
+export async function signedInUser(
+  auth: Auth,
+  c: HttpContext,
+  address: string,
+): Promise<string | undefined | Refusal> {
   if (c.req.header('cookie') === undefined) return undefined
   try {
     const { headers, response } = await auth.api.getSession({
@@ -25,9 +31,10 @@ export async function signedInUser(auth: Auth, c: HttpContext, address: string):
     passCookies(c, headers)
     return response?.user.id
   } catch (error) {
-    // The session was ended elsewhere at the very moment that it was to be extended here.
-    if (isAPIError(error) && error.statusCode === 401) return undefined
-    throw error
+    if (!isAPIError(error)) throw error
+    // The session was ended elsewhere at the very moment that it was to be extended here; anything else means that it
+    // could not be read, which says nothing of what was asked.
+    return error.statusCode === 401 ? undefined : unreachable
   }
 }
 

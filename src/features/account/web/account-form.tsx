@@ -1,7 +1,8 @@
 import { CircleAlert } from 'lucide-react'
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { Button } from '#platform/ui/button.tsx'
+import type { Failure } from '#platform/wire/failure.ts'
 import type { AuthAnswer } from './auth-calls.ts'
 import { rememberAccount, useRereadSession } from './session.ts'
 
@@ -25,43 +26,48 @@ export function AccountForm<Values extends FieldValues>({
   submittingLabel,
   children,
 }: AccountFormProps<Values>) {
-  const { isSubmitting } = form.formState
   const rereadSession = useRereadSession()
+  const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<{ reason?: string }>()
+  const underWay = useRef(false)
   const returnFocus = useRef<() => void>(undefined)
 
   useEffect(() => {
     // A disabled field loses the focus and cannot take it: it comes back when sending has ended.
-    if (!isSubmitting) returnFocus.current?.()
-    returnFocus.current = undefined
-  }, [isSubmitting])
+    if (!sending) returnFocus.current?.()
+  }, [sending])
 
   const submit = form.handleSubmit(async (values) => {
+    // Two presses may come before the screen shows the first.
+    if (underWay.current) return
+    underWay.current = true
     const { activeElement } = document
     returnFocus.current = () => activeElement instanceof HTMLElement && activeElement.focus()
     setTrouble(undefined)
+    setSending(true)
     const answer = await send(values)
     if (answer.ok) {
       if (answer.user) rememberAccount(answer.user)
-      return rereadSession()
+      await rereadSession()
+    } else {
+      showFailure(answer.failure)
     }
-    console.warn(`${submitLabel} failed`, answer.failure)
-    const refused = names.filter((name) => answer.failure?.fields?.[name])
-    for (const name of refused)
-      form.setError(name, { type: 'server', message: answer.failure?.fields?.[name] })
-    const [first] = refused
-    if (first) returnFocus.current = () => form.setFocus(first)
-    setTrouble({ reason: first ? undefined : answer.failure?.message })
+    setSending(false)
+    underWay.current = false
   })
 
-  const submitOnce = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!isSubmitting) void submit(event)
+  const showFailure = (failure: Failure | undefined) => {
+    console.warn(`${submitLabel} failed`, failure)
+    const refused = names.filter((name) => failure?.fields?.[name])
+    for (const name of refused) form.setError(name, { type: 'server', message: failure?.fields?.[name] })
+    const [first] = refused
+    if (first) returnFocus.current = () => form.setFocus(first)
+    setTrouble({ reason: first ? undefined : failure?.message })
   }
 
   return (
-    <form noValidate onSubmit={submitOnce}>
-      <fieldset disabled={isSubmitting} className="grid gap-5">
+    <form noValidate onSubmit={submit}>
+      <fieldset disabled={sending} className="grid gap-5">
         {children}
       </fieldset>
       {trouble && (
@@ -76,8 +82,8 @@ export function AccountForm<Values extends FieldValues>({
           </div>
         </div>
       )}
-      <Button type="submit" busy={isSubmitting} className="mt-7 w-full">
-        {isSubmitting ? submittingLabel : submitLabel}
+      <Button type="submit" busy={sending} className="mt-7 w-full">
+        {sending ? submittingLabel : submitLabel}
       </Button>
     </form>
   )

@@ -31,8 +31,11 @@ export function useSignOut(user: User): SignOut {
       })
       return setSigningOut(false)
     }
-    await wipe(user.id)
     forgetAccount()
+    await wipe(user.id).catch((surprise) => {
+      console.warn('The account could not be removed from this device', surprise)
+      toast.error('Failed to remove your data from this device')
+    })
     await rereadSession()
     setSigningOut(false)
   }

@@ -35,7 +35,6 @@ export function UserMenu({ user }: { user: User }) {
     <>
       <DropdownMenu>
         <DropdownMenuTrigger
-          aria-label={`${name}, account menu`}
           className={cn(
             'flex h-11 w-full min-w-0 items-center gap-2 rounded-control px-[7px] text-left text-control font-medium text-ink transition-colors hover:bg-hover data-[state=open]:bg-hover',
             atSettings && 'bg-chosen shadow-[0_0_0_1px_var(--chosen-line)]',
@@ -43,6 +42,7 @@ export function UserMenu({ user }: { user: User }) {
         >
           <Avatar name={user.name} image={user.image} />
           <span className="min-w-0 flex-1 truncate">{name}</span>
+          <span className="sr-only">, account menu</span>
           {signingOut ? (
             <Spinner className="text-ink-3" />
           ) : (

@@ -4,7 +4,7 @@ import { cn } from '#platform/ui/class-names.ts'
 /** Each shown by a part of the product, drawn as the product draws it. */
 export function Features() {
   return (
-    <ul className="mx-auto grid max-w-[1184px] gap-10 px-4 pt-13 pb-22 md:pt-15 md:grid-cols-3 md:gap-6 md:px-8 lg:gap-12">
+    <ul className="mx-auto grid max-w-[1184px] gap-10 px-4 pt-13 pb-22 @3xl:pt-15 @3xl:grid-cols-3 @3xl:gap-6 @3xl:px-8 @5xl:gap-12">
       <Feature
         title="Easy Tracking"
         text="One click logs a day, one more takes it back."
@@ -29,7 +29,7 @@ function Feature({ title, text, picture }: { title: string; text: string; pictur
     <li>
       <div
         aria-hidden="true"
-        className="flex h-22 items-center justify-center overflow-clip rounded-card bg-raised px-5 ring-1 ring-line"
+        className="flex min-h-22 items-center justify-center overflow-clip rounded-card bg-raised px-5 py-2 ring-1 ring-line"
       >
         {picture}
       </div>
@@ -50,17 +50,17 @@ const dayLook = {
 /** Days in a row are joined by a bar. */
 function Week() {
   return (
-    <div className="flex gap-2 md:gap-1.5 lg:gap-3">
+    <div className="flex gap-2 @3xl:gap-1.5 @5xl:gap-3">
       {week.map((day, index) => {
         const joined = day === 'done' && week[index + 1] === 'done'
         return (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: the days of a picture never move
             key={index}
-            className={cn('relative size-6 rounded-box md:size-5', dayLook[day])}
+            className={cn('relative size-6 rounded-box @3xl:size-5', dayLook[day])}
           >
             {joined && (
-              <span className="absolute top-2.5 left-full h-1 w-2 bg-heat-2 md:top-2 md:w-1.5 lg:w-3" />
+              <span className="absolute top-2.5 left-full h-1 w-2 bg-heat-2 @3xl:top-2 @3xl:w-1.5 @5xl:w-3" />
             )}
           </span>
         )
@@ -75,7 +75,7 @@ const heights = [
 
 function Bars() {
   return (
-    <div className="flex h-11.5 w-full max-w-75 items-end gap-1 md:gap-0.5 lg:gap-1">
+    <div className="flex h-11.5 w-full max-w-75 items-end gap-1 @3xl:gap-0.5 @5xl:gap-1">
       {heights.map((height, day) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: the bars of a picture never move
@@ -90,7 +90,7 @@ function Bars() {
 
 function Streak() {
   return (
-    <div className="flex w-full items-end justify-between gap-2 text-body text-ink-2">
+    <div className="flex w-full flex-wrap items-end justify-between gap-2 text-body text-ink-2 @3xl:flex-nowrap">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="text-ink text-number">23</span>
         days in a row

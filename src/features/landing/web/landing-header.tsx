@@ -9,7 +9,7 @@ export type Visitor =
 
 export function LandingHeader({ visitor }: { visitor: Visitor }) {
   return (
-    <header className="mx-auto flex min-h-15 w-full max-w-[1184px] flex-wrap items-center justify-between gap-x-4 px-4 py-2 md:min-h-18 md:px-8">
+    <header className="mx-auto flex min-h-15 w-full max-w-[1184px] flex-wrap items-center justify-between gap-x-4 px-4 py-2 @3xl:min-h-18 @3xl:px-8">
       <Link to="/" className="flex items-center gap-2.5 rounded-control text-heading pointer-coarse:min-h-11">
         <Mark />
         Daymark
@@ -22,11 +22,15 @@ export function LandingHeader({ visitor }: { visitor: Visitor }) {
 
 function WaysIn() {
   return (
-    <nav aria-label="Account" className="flex items-center gap-1 sm:gap-2">
-      <Button asChild variant="quiet" className="px-3 text-body sm:px-4">
+    <nav aria-label="Account" className="ml-auto flex flex-wrap items-center justify-end gap-x-1 @lg:gap-2">
+      <Button
+        asChild
+        variant="quiet"
+        className="px-2 text-control @min-[22.5rem]:px-3 @min-[22.5rem]:text-body @lg:px-4"
+      >
         <Link to="/sign-in">Sign In</Link>
       </Button>
-      <Button asChild className="px-3 text-body sm:px-4">
+      <Button asChild className="px-3 text-control @min-[22.5rem]:text-body @lg:px-4">
         <Link to="/sign-up">Get Started</Link>
       </Button>
     </nav>
@@ -39,17 +43,17 @@ function Welcome({ name, signOut, signingOut }: { name: string; signOut: () => v
     <>
       <Button
         variant="quiet"
-        className="px-3 text-body max-md:-mr-3 md:order-2"
+        className="px-3 text-body @max-3xl:-mr-3 @3xl:order-2"
         busy={signingOut}
         onClick={signOut}
       >
         Logout
       </Button>
-      <div className="flex w-full items-center justify-between gap-4 md:contents">
-        <p className="line-clamp-2 min-w-0 text-control text-ink-2 wrap-anywhere md:order-1 md:ml-auto md:line-clamp-1 md:text-body">
+      <div className="flex w-full flex-wrap items-center justify-between gap-x-4 @3xl:contents">
+        <p className="line-clamp-2 min-w-[min(100%,9rem)] flex-1 text-control text-ink-2 wrap-anywhere @3xl:order-1 @3xl:ml-auto @3xl:flex-none @3xl:line-clamp-1 @3xl:text-body">
           Welcome, {name.trim() || 'User'}
         </p>
-        <Button asChild className="text-body md:order-3">
+        <Button asChild className="text-body @3xl:order-3">
           <Link to="/todos">Go to Dashboard</Link>
         </Button>
       </div>

@@ -7,19 +7,22 @@ import { LandingHeader, type Visitor } from './landing-header.tsx'
 /** The app says who is looking: a feature does not enter another's rooms to find out. */
 export function LandingPage({ visitor }: { visitor: Visitor }) {
   return (
-    <div className="flex min-h-dvh flex-col overflow-x-clip">
+    // The layout follows the room in em, so larger text gets the layout of a smaller screen.
+    <div className="@container flex min-h-dvh flex-col overflow-x-clip">
       <LandingHeader visitor={visitor} />
       <main className="grow">
         <Hero />
         <Features />
         <section className="border-line border-t bg-sunken px-4 py-18 text-center">
-          <h2 className="text-balance text-number">Ready to Transform Your Habits?</h2>
+          <h2 className="text-balance text-number [font-size:min(2.5rem,20vw)]">
+            Ready to Transform Your Habits?
+          </h2>
           <Button asChild size="large" className="mt-6">
             <Link to="/sign-up">Get Started Now</Link>
           </Button>
         </section>
       </main>
-      <footer className="mx-auto w-full max-w-[1184px] px-4 py-6 text-body text-ink-3 md:px-8">
+      <footer className="mx-auto w-full max-w-[1184px] px-4 py-6 text-body text-ink-3 @3xl:px-8">
         © {new Date().getFullYear()} Daymark
       </footer>
     </div>
@@ -29,12 +32,12 @@ export function LandingPage({ visitor }: { visitor: Visitor }) {
 function Hero() {
   return (
     <section>
-      <div className="mx-auto max-w-[1184px] px-4 pt-8 pb-41 md:px-8 md:pt-14 md:pb-11">
-        <h1 className="max-w-[10em] text-hero-phone sm:max-w-none lg:text-hero">
+      <div className="mx-auto max-w-[1184px] px-4 pt-8 pb-41 @3xl:px-8 @3xl:pt-14 @3xl:pb-11">
+        <h1 className="text-balance text-hero-phone @5xl:text-hero">
           Build Better Habits,
-          <br /> One Day at a Time
+          <br className="@max-[22.5rem]:hidden" /> One Day at a Time
         </h1>
-        <p className="mt-5 max-w-[22em] text-body text-ink-2 lg:text-heading lg:font-normal lg:tracking-normal">
+        <p className="mt-5 max-w-[22em] text-body text-ink-2 @5xl:text-heading @5xl:font-normal @5xl:tracking-normal">
           Mark each day with one click. See the year take shape. Know what keeps you going.
         </p>
         <Button asChild size="large" className="mt-7">
@@ -42,8 +45,8 @@ function Hero() {
         </Button>
       </div>
       {/* Today stands under the middle of the third column of features. */}
-      <div className="relative h-20 [--today:calc(100%-70px)] md:h-25 md:[--today:calc(50%+(min(1120px,100%-64px)+48px)/3)]">
-        <Beacon className="absolute bottom-full left-(--today) w-23 -translate-x-1/2 md:w-36 lg:w-46" />
+      <div className="relative h-20 [--today:calc(100%-70px)] @3xl:h-25 @3xl:[--today:calc(50%+(min(1120px,100%-64px)+48px)/3)]">
+        <Beacon className="absolute bottom-full left-(--today) w-23 -translate-x-1/2 @3xl:w-36 @5xl:w-46" />
         <div className="absolute inset-0 overflow-clip">
           <FieldOfDays rows={5} className="absolute top-0.5 left-(--today)" />
         </div>

@@ -53,7 +53,7 @@ describeEachEngine('Writes of a todo in any order', (openEmpty) => {
     )
   })
 
-  test('two devices end with the same todo, in whichever order their changes arrive', async () => {
+  test('two devices end with the same title and completion, in whichever order those changes arrive', async () => {
     const db = await openEmpty()
     const { newTodo, send } = await writingTo(db)
     const changes = fc

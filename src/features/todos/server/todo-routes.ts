@@ -2,12 +2,14 @@ import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, type Instant, instantSchema } from '#platform/calendar/day.ts'
+import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
-import { instantOf, refuseFutureDay } from '#platform/http/when.ts'
+import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import {
+  completedTodosSchema,
   newTodoSchema,
   type Todo,
   titleChangeSchema,
@@ -15,7 +17,7 @@ import {
   todoListSchema,
   todoSchema,
 } from '../todo.ts'
-import { addTodo, changeTodo, deleteTodo, listTodos, restoreTodo } from './todo-store.ts'
+import { addTodo, changeTodo, completedTodos, deleteTodo, listTodos, restoreTodo } from './todo-store.ts'
 
 const oneTodoSchema = z.object({ todo: todoSchema })
 const params = z.object({ id: rowIdSchema })
@@ -52,6 +54,18 @@ export function todoEndpoints(
       answers: { 200: todoListSchema },
       async handle({ user }) {
         return { status: 200, body: { todos: await listTodos(database, user) } }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/todos/completed',
+      summary: 'How many to-dos were completed on every day of a range, and the newest 50 of them',
+      takes: { query: rangeSchema },
+      answers: { 200: completedTodosSchema },
+      async handle({ user, query }) {
+        const range = rangeOf(query, await dayFor(user, clock()))
+        if ('problem' in range) return refuseField('to', range.problem)
+        return { status: 200, body: await completedTodos(database, user, range) }
       },
     }),
     endpoint({

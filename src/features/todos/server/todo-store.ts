@@ -1,8 +1,9 @@
 import type { Selectable, Transaction } from 'kysely'
-import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import type { Todo } from '../todo.ts'
+import type { CompletedTodos, Todo } from '../todo.ts'
 
 // How changes from several devices merge: each field, and being deleted, has the instant of its last change, and a change
 // of that field with an earlier instant is let go. Of two with the same instant the one that arrives later stays.
@@ -30,6 +31,33 @@ export async function listTodos(db: Database, user: string): Promise<Todo[]> {
     .orderBy('id', 'desc')
     .execute()
   return rows.map(toTodo)
+}
+
+/** How many were completed on each day of a range, zeros included, and the 50 of them that were completed last. */
+export async function completedTodos(db: Database, user: string, range: DayRange): Promise<CompletedTodos> {
+  const completed = db.read
+    .selectFrom('todos')
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .where('completed_on', '>=', range.from)
+    .where('completed_on', '<=', range.to)
+  const counted = await completed
+    .select(({ fn }) => ['completed_on', fn.countAll<number>().as('count')])
+    .groupBy('completed_on')
+    .execute()
+  const newest = await completed
+    .selectAll()
+    .orderBy('completed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+  const counts = new Map(counted.map(({ completed_on, count }) => [completed_on, count]))
+  const days = daysFrom(range.from, range.to).map((day) => ({ day, count: counts.get(day) ?? 0 }))
+  return {
+    count: days.reduce((sum, { count }) => sum + count, 0),
+    days,
+    todos: newest.map(toTodo),
+  }
 }
 
 /** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */

@@ -31,7 +31,7 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
   return (
     <form onSubmit={submit} className="mt-6 max-md:mt-5">
       <div className="flex gap-2">
-        <div className="relative min-w-0 flex-1">
+        <div className="relative flex min-w-0 flex-1">
           <Input
             ref={field}
             value={title}

@@ -14,10 +14,17 @@ import { useTodoActions } from './use-todo-actions.ts'
 export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
   const completedHeading = useId()
   const board = useRef<HTMLDivElement>(null)
-  const { held, hold } = useHeldPlaces((leaving) => {
-    focusLeaves((id) => leaving.has(id))
-    glide()
-    announce(leaving.size === 1 ? 'Task moved' : `${leaving.size} tasks moved`)
+  const { held, hold } = useHeldPlaces({
+    mayMove: () => board.current?.querySelector('input[type=text]') === null,
+    onLetGo(places) {
+      const leaving = todos.filter(
+        ({ id, completed }) => (places.get(id)?.completed ?? completed) !== completed,
+      )
+      if (leaving.length === 0) return
+      focusLeaves((id) => leaving.some((todo) => todo.id === id))
+      glide()
+      announce(leaving.length === 1 ? 'Task moved' : `${leaving.length} tasks moved`)
+    },
   })
   const groups = useMemo(() => groupTodos(todos, held), [todos, held])
   const glide = useGlide(board, groups)
@@ -33,6 +40,9 @@ export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
               <TodoRow key={todo.id} todo={todo} actions={actions} />
             ))}
           </ul>
+        )}
+        {groups.open.length === 0 && groups.completed.length > 0 && (
+          <p className="py-2 text-ink-3">Nothing left to do.</p>
         )}
         {groups.completed.length > 0 && (
           <section aria-labelledby={completedHeading}>

@@ -9,28 +9,42 @@ import { useTitleEditor } from './use-title-editor.ts'
 
 /** What can be done to a row. One object for good, or every row renders whenever one of them does. */
 export interface TodoActions {
+  /** Keeps the row where it is, whatever becomes of the to-do elsewhere. */
+  hold(todo: Todo): void
   setCompleted(todo: Todo, completed: boolean): void
   rename(todo: Todo, title: string): void
   remove(todo: Todo): void
 }
 
-// Off the screen a row is a box of its remembered height: a thousand of them cost what is in view, and
-// the browser's own search, the keyboard and screen readers still find them all.
+// Contained, a row costs the others nothing when it changes, and a thousand of them scroll at full speed. All are
+// there for the browser's own search, the keyboard and screen readers. (With `content-visibility` a click would cost
+// a little less, and each frame of scrolling many times more.)
 const look = cn(
-  'group/row relative -mx-3 flex items-start gap-x-3 rounded-control px-3 hover:bg-hover',
-  '[contain-intrinsic-size:auto_40px] [content-visibility:auto] pointer-coarse:[contain-intrinsic-size:auto_52px]',
+  'group/row -mx-3 flex items-start gap-x-3 rounded-control px-3 hover:bg-hover pointer-coarse:-mx-4 pointer-coarse:px-4',
+  'contain-content',
   '@max-[14em]:flex-wrap',
 )
 
-// Paler but there on touch; elsewhere for the pointer and the keyboard. Without colour, not without opacity:
-// that would make a layer of each.
+// Where text is large for the width, the title takes a line of its own and the buttons stand under it.
+const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
+
+// Paler but there on touch; elsewhere for the pointer and the keyboard. Until then the icons are not even
+// laid out, the buttons are.
 const actionLook = cn(
-  'text-transparent group-hover/row:text-ink-3 group-has-focus-visible/row:text-ink-3',
-  'pointer-coarse:text-edge [@media(hover:none)]:text-edge',
+  'static [&>svg]:hidden group-hover/row:[&>svg]:block group-has-focus-visible/row:[&>svg]:block',
+  'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
 )
 
-export const TodoRow = memo(function TodoRow({ todo, actions }: { todo: Todo; actions: TodoActions }) {
-  const editor = useTitleEditor(todo.title, (title) => actions.rename(todo, title))
+interface TodoRowProps {
+  todo: Todo
+  actions: TodoActions
+}
+
+export const TodoRow = memo(function TodoRow({ todo, actions }: TodoRowProps) {
+  const editor = useTitleEditor(todo.title, {
+    onBegin: () => actions.hold(todo),
+    save: (title) => actions.rename(todo, title),
+  })
 
   return (
     <li data-row={todo.id} className={look}>
@@ -46,14 +60,15 @@ export const TodoRow = memo(function TodoRow({ todo, actions }: { todo: Todo; ac
         <span
           dir="auto"
           className={cn(
-            'min-w-0 flex-1 py-2 text-body wrap-anywhere pointer-coarse:py-3.5',
+            titleRoom,
+            'py-2 text-body wrap-anywhere pointer-coarse:py-3.5',
             todo.completed === 1 && 'text-ink-3 line-through',
           )}
         >
           {todo.title}
         </span>
       )}
-      <span className="mt-[calc(0.75rem-8px)] -mr-2 flex shrink-0 justify-end pointer-coarse:-mr-3.5 @max-[14em]:mt-0 @max-[14em]:basis-full">
+      <span className="mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1">
         <Button
           variant="icon"
           aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
@@ -78,7 +93,19 @@ export const TodoRow = memo(function TodoRow({ todo, actions }: { todo: Todo; ac
       </span>
     </li>
   )
-})
+}, showsTheSame)
+
+/** A list that was read again is made of new objects, which say the same. */
+function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
+  return (
+    one.actions === other.actions &&
+    one.todo.id === other.todo.id &&
+    one.todo.title === other.todo.title &&
+    one.todo.completed === other.todo.completed &&
+    one.todo.completed_at === other.todo.completed_at &&
+    one.todo.updated_at === other.todo.updated_at
+  )
+}
 
 type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & { problem: string | undefined }
 
@@ -86,7 +113,7 @@ type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & { problem: s
 function TitleField({ problem, ...field }: TitleFieldProps) {
   const problemId = useId()
   return (
-    <span className="my-1 mr-2 -ml-1.5 pointer-coarse:mr-1 min-w-0 flex-1">
+    <span className={cn(titleRoom, 'my-1 mr-2 -ml-1.5 pointer-coarse:mr-1')}>
       <input
         ref={focusAtEnd}
         type="text"
@@ -99,7 +126,11 @@ function TitleField({ problem, ...field }: TitleFieldProps) {
         className="w-full rounded-box border-2 border-accent bg-raised px-1 py-0.5 text-body outline-none pointer-coarse:py-2"
         {...field}
       />
-      {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
+      {problem !== undefined && (
+        <TitleProblem id={problemId} className="pl-1.5">
+          {problem}
+        </TitleProblem>
+      )}
     </span>
   )
 }

@@ -1,28 +1,41 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Todo } from '../todo.ts'
 
 const milliseconds = 600
 
 /**
- * Ticking several in a row is no chase: whatever was ticked stays in its place, tick shown, until the
- * hand has rested for a moment. `onLetGo` runs just before they move, with the places that they leave.
+ * Ticking several in a row is no chase: whatever was ticked stays in its place, tick shown, until the hand has
+ * rested for a moment, and while a title is being edited (`mayMove` is asked). `onLetGo` runs just before they move.
  */
-export function useHeldPlaces(onLetGo: (leaving: ReadonlyMap<string, Todo>) => void) {
+export function useHeldPlaces({
+  mayMove,
+  onLetGo,
+}: {
+  mayMove: () => boolean
+  onLetGo: (places: ReadonlyMap<string, Todo>) => void
+}) {
   const [held, setHeld] = useState<ReadonlyMap<string, Todo>>(new Map())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const latest = useRef({ held, onLetGo })
-  latest.current = { held, onLetGo }
 
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  /** `todo` is the row as it was before the tick. */
-  const hold = useCallback((todo: Todo) => {
-    setHeld((places) => (places.has(todo.id) ? places : new Map(places).set(todo.id, todo)))
+  const letGo = useEffectEvent(() => {
+    if (!mayMove()) return wait()
+    onLetGo(held)
+    setHeld(new Map())
+  })
+  const wait = useEffectEvent(() => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      latest.current.onLetGo(latest.current.held)
-      setHeld(new Map())
-    }, milliseconds)
+    timer.current = setTimeout(() => letGo(), milliseconds)
+  })
+
+  useEffect(() => {
+    if (held.size > 0) wait()
+    return () => clearTimeout(timer.current)
+  }, [held])
+
+  /** `todo` is the row as it was before the change that may move it. */
+  const hold = useCallback((todo: Todo) => {
+    // A new map each time: the moment begins anew.
+    setHeld((places) => new Map(places).set(todo.id, places.get(todo.id) ?? todo))
   }, [])
 
   return { held, hold }

@@ -6,7 +6,10 @@ import { titleSchema } from '../todo.ts'
 type Phase = 'shown' | 'editing' | 'confirming'
 
 /** Edits one title in place: Enter, the confirm button or leaving the field saves, Escape does not. */
-export function useTitleEditor(title: string, save: (title: string) => void) {
+export function useTitleEditor(
+  title: string,
+  { onBegin, save }: { onBegin: () => void; save: (title: string) => void },
+) {
   const [phase, setPhase] = useState<Phase>('shown')
   const [draft, setDraft] = useState('')
   const button = useRef<HTMLButtonElement>(null)
@@ -67,6 +70,7 @@ export function useTitleEditor(title: string, save: (title: string) => void) {
         closed.current = false
         setDraft(title)
         setPhase('editing')
+        onBegin()
       },
       onBlur() {
         if (phase === 'confirming') setPhase('shown')

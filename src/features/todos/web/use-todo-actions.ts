@@ -11,7 +11,6 @@ import { addTodo, deleteTodo, renameTodo, restoreTodo, setTodoCompleted } from '
 import type { TodoActions } from './todo-row.tsx'
 
 interface Moves {
-  /** Keeps a ticked row in its place for a moment. */
   hold(todo: Todo): void
   /** To be called before rows move. */
   glide(): void
@@ -38,6 +37,7 @@ export function useTodoActions({ hold, glide }: Moves) {
         if (kept) announce('Task added')
         return kept
       },
+      hold,
       setCompleted(todo, completed) {
         hold(todo)
         const now = Date.now()

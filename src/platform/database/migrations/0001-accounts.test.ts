@@ -54,6 +54,17 @@ describeEachEngine('Accounts', (openEmpty) => {
     expect(instantOfAuth(session.expiresAt)).toBeGreaterThan(before)
   })
 
+  test("someone's sign-in sessions and passwords go with the account", async () => {
+    const db = await openEmpty()
+    const auth = betterAuth(options(db))
+    const person = { name: 'Ada', email: 'ada@example.org', password: 'a good password' }
+    await auth.api.signUpEmail({ body: person })
+    await auth.api.signInEmail({ body: person })
+    await db.auth.deleteFrom('user').execute()
+    expect(await db.read.selectFrom('session').select('id').execute()).toEqual([])
+    expect(await db.read.selectFrom('account').select('id').execute()).toEqual([])
+  })
+
   test('an email address belongs to one account, also when two sign up with it at once', async () => {
     const db = await openEmpty()
     const auth = betterAuth(options(db))

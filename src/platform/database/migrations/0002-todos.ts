@@ -24,5 +24,11 @@ export const todos: MigrationStep = {
       .on('todos')
       .columns(['user_id', 'created_at desc', 'id desc'])
       .execute()
+    // For the completed ones of a range of days.
+    await db.schema
+      .createIndex('todos_completed')
+      .on('todos')
+      .columns(['user_id', 'completed_on', 'completed_at desc'])
+      .execute()
   },
 }

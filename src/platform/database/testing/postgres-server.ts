@@ -33,7 +33,9 @@ const startTimeout = 60_000
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.TEST_POSTGRES_URL
   if (given) {
-    await connectOnce(given)
+    await connectOnce(given).catch((error) => {
+      throw new Error(`TEST_POSTGRES_URL cannot be reached: ${error}`)
+    })
     project.provide('postgres', { url: given })
     return
   }

@@ -1,0 +1,329 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+
+const signInCall = '**/api/auth/sign-in/email'
+const signUpCall = '**/api/auth/sign-up/email'
+
+const email = (page: Page) => page.getByLabel('Email')
+const password = (page: Page) => page.getByLabel('Password', { exact: true })
+const confirmation = (page: Page) => page.getByLabel('Confirm Password')
+const fullName = (page: Page) => page.getByLabel('Full Name')
+
+async function fillSignIn(page: Page, person = newPerson()) {
+  await email(page).fill(person.email)
+  await password(page).fill(person.password)
+}
+
+async function fillSignUp(page: Page, person = newPerson()) {
+  await fullName(page).fill(person.name)
+  await fillSignIn(page, person)
+  await confirmation(page).fill(person.password)
+}
+
+/** Counts what is sent to the two calls that a form makes. */
+function countSent(page: Page): () => number {
+  let sent = 0
+  page.on('request', (request) => {
+    if (/sign-(in|up)\/email/.test(request.url())) sent++
+  })
+  return () => sent
+}
+
+test.describe('section 2, login', () => {
+  test("has the title 'Login', its two fields, a button, and a link 'Sign up' to /sign-up", async ({
+    page,
+  }) => {
+    await page.goto('/sign-in')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+    await expect(email(page)).toHaveAttribute('type', 'email')
+    await expect(password(page)).toHaveAttribute('type', 'password')
+    await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled()
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await expect(page).toHaveURL(/\/sign-up$/)
+  })
+
+  test('leads to /todos after success', async ({ page }) => {
+    const person = await signUpBehindTheScreens(page)
+    await signOutBehindTheScreens(page)
+    await page.goto('/sign-in')
+    await fillSignIn(page, person)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL(/\/todos$/)
+    await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+  })
+
+  test('sends someone who already has a session to /todos', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/sign-in')
+    await expect(page).toHaveURL(/\/todos$/)
+  })
+})
+
+test.describe('section 2, sign-up', () => {
+  test("has its title, subtitle and fields, and a link 'Sign in' to /sign-in", async ({ page }) => {
+    await page.goto('/sign-up')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create an Account')
+    await expect(page.getByText('Sign up to get started')).toBeVisible()
+    await expect(page.getByRole('main').locator('label')).toHaveText([
+      'Full Name',
+      'Email',
+      'Password',
+      'Confirm Password',
+    ])
+    await expect(page.getByRole('button', { name: 'Sign Up' })).toBeEnabled()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+  })
+
+  test('leads to /todos after success, having sent name, email and password (section 7)', async ({
+    page,
+  }) => {
+    const person = newPerson()
+    await page.goto('/sign-up')
+    await fillSignUp(page, person)
+    const sent = page.waitForRequest(signUpCall)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    expect((await sent).postDataJSON()).toEqual({ ...person })
+    await expect(page).toHaveURL(/\/todos$/)
+    await expect(page.getByRole('button', { name: 'Maren-Lind' })).toBeVisible()
+  })
+
+  test('sends someone who already has a session to /todos', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/sign-up')
+    await expect(page).toHaveURL(/\/todos$/)
+  })
+
+  test('is done with the keyboard alone', async ({ page }) => {
+    const person = newPerson()
+    await page.goto('/sign-up')
+    await fullName(page).focus()
+    await page.keyboard.type(person.name)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(person.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(person.password)
+    await page.keyboard.press('Tab')
+    await expect(page.locator(':focus')).toHaveAccessibleName('Show password')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(person.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/todos$/)
+  })
+})
+
+test.describe('section 5, what is wrong is said under its field, and nothing is sent', () => {
+  test('login: a bad email and a short password', async ({ page }) => {
+    const sent = countSent(page)
+    await page.goto('/sign-in')
+    await email(page).fill('maren@lindholm')
+    await password(page).fill('1234567')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(email(page)).toHaveAccessibleDescription('Please enter a valid email address')
+    await expect(password(page)).toHaveAccessibleDescription('Password must be at least 8 characters long')
+    await expect(email(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(email(page)).toBeFocused()
+    expect(sent()).toBe(0)
+  })
+
+  for (const [name, message] of [
+    ['Jo', 'Name must be at least 3 characters'],
+    ['J'.repeat(31), 'Name must not exceed 30 characters'],
+    ['Maren Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['9lives', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+  ] as const) {
+    test(`sign-up: the name '${name}'`, async ({ page }) => {
+      const sent = countSent(page)
+      await page.goto('/sign-up')
+      await fillSignUp(page, newPerson(name))
+      await page.getByRole('button', { name: 'Sign Up' }).click()
+      await expect(fullName(page)).toHaveAccessibleDescription(message)
+      await expect(fullName(page)).toBeFocused()
+      expect(sent()).toBe(0)
+    })
+  }
+
+  test("sign-up: everything at once, with 'Passwords don't match' on the confirmation", async ({ page }) => {
+    const sent = countSent(page)
+    await page.goto('/sign-up')
+    await fullName(page).fill('Maren-Lind')
+    await email(page).fill('maren@lindholm')
+    await password(page).fill('123456')
+    await confirmation(page).fill('123456789')
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(fullName(page)).not.toHaveAttribute('aria-invalid')
+    await expect(email(page)).toHaveAccessibleDescription('Please enter a valid email address')
+    await expect(password(page)).toHaveAccessibleDescription('Password must be at least 8 characters long')
+    await expect(confirmation(page)).toHaveAccessibleDescription("Passwords don't match")
+    await expect(email(page)).toBeFocused()
+    expect(sent()).toBe(0)
+  })
+
+  test('sign-up: the complaint goes when the password is made to match', async ({ page }) => {
+    await page.goto('/sign-up')
+    await fillSignUp(page)
+    await confirmation(page).fill('correct house')
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(confirmation(page)).toHaveAccessibleDescription("Passwords don't match")
+    await password(page).fill('correct house')
+    await expect(confirmation(page)).not.toHaveAttribute('aria-invalid')
+  })
+})
+
+test.describe('section 4, while a form is being sent', () => {
+  for (const { path, call, label, busy, fill } of [
+    { path: '/sign-in', call: signInCall, label: 'Login', busy: 'Login...', fill: fillSignIn },
+    { path: '/sign-up', call: signUpCall, label: 'Sign Up', busy: 'Creating account...', fill: fillSignUp },
+  ]) {
+    test(`${path}: the fields are disabled, the button says '${busy}', and a second press sends nothing`, async ({
+      page,
+    }) => {
+      const sent = countSent(page)
+      let answer = () => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route(call, async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto(path)
+      await fill(page, await personFor(page, path))
+      await page.getByRole('button', { name: label, exact: true }).click()
+      const button = page.getByRole('button', { name: busy })
+      await expect(button).toBeVisible()
+      await expect(button.locator('svg')).toBeVisible()
+      for (const field of await page.getByRole('main').locator('input').all())
+        await expect(field).toBeDisabled()
+      await button.click({ force: true })
+      await button.press('Enter')
+      answer()
+      await expect(page).toHaveURL(/\/todos$/)
+      expect(sent()).toBe(1)
+    })
+  }
+})
+
+/** Someone with an account for the login, someone without one for the sign-up. */
+async function personFor(page: Page, path: string) {
+  if (path === '/sign-up') return newPerson()
+  const person = await signUpBehindTheScreens(page)
+  await signOutBehindTheScreens(page)
+  await page.reload()
+  return person
+}
+
+test.describe('section 8, login or sign-up fails', () => {
+  test.use({ mayLog: /Failed to load resource|Login failed|Sign Up failed|got no answer/ })
+  const alert = (page: Page) => page.getByRole('main').getByRole('alert')
+
+  test('login: the red alert, then the reason, and it can be tried again', async ({ page }) => {
+    const person = await signUpBehindTheScreens(page)
+    await signOutBehindTheScreens(page)
+    await page.goto('/sign-in')
+    await email(page).fill(person.email)
+    await password(page).fill('wrong horse')
+    const logged = page.waitForEvent('console', (message) => message.type() === 'warning')
+    await password(page).press('Enter')
+    await expect(alert(page)).toHaveText(
+      /^An unexpected error occurred. Please try again.Invalid email or password$/,
+    )
+    await logged
+    await expect(password(page)).toBeFocused()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await password(page).fill(person.password)
+    await password(page).press('Enter')
+    await expect(page).toHaveURL(/\/todos$/)
+  })
+
+  test('sign-up: an email that has an account already', async ({ page }) => {
+    const person = await signUpBehindTheScreens(page)
+    await signOutBehindTheScreens(page)
+    await page.goto('/sign-up')
+    await fillSignUp(page, person)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(alert(page)).toContainText('An unexpected error occurred. Please try again.')
+    await expect(alert(page)).toContainText('already exists')
+    await expect(email(page)).toHaveValue(person.email)
+    await expect(email(page)).toBeEnabled()
+  })
+
+  test('what the server refuses of a field is said under that field, which takes the focus', async ({
+    page,
+  }) => {
+    await page.route(signUpCall, (route) =>
+      route.fulfill({
+        status: 400,
+        json: { code: 'INVALID', message: 'Invalid input', fields: { email: 'Please use another address' } },
+      }),
+    )
+    await page.goto('/sign-up')
+    await fillSignUp(page)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(email(page)).toHaveAccessibleDescription('Please use another address')
+    await expect(email(page)).toBeFocused()
+    await expect(alert(page)).toHaveText('An unexpected error occurred. Please try again.')
+  })
+
+  for (const [situation, refuse] of [
+    ['no connection', (page: Page) => page.route(signInCall, (route) => route.abort())],
+    [
+      "a portal's page instead of an answer",
+      (page: Page) =>
+        page.route(signInCall, (route) => route.fulfill({ status: 502, body: '<h1>Welcome</h1>' })),
+    ],
+  ] as const) {
+    test(`login: ${situation}`, async ({ page }) => {
+      await refuse(page)
+      await page.goto('/sign-in')
+      await fillSignIn(page)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await expect(alert(page)).toHaveText('An unexpected error occurred. Please try again.')
+      await expect(email(page)).toBeEnabled()
+    })
+  }
+})
+
+test('a password can be shown, and hidden again', async ({ page }) => {
+  await page.goto('/sign-in')
+  await password(page).fill('correct horse')
+  const eye = page.getByRole('button', { name: 'Show password' })
+  await expect(eye).toHaveAttribute('aria-pressed', 'false')
+  await eye.click()
+  await expect(password(page)).toHaveAttribute('type', 'text')
+  await expect(eye).toHaveAttribute('aria-pressed', 'true')
+  await eye.click()
+  await expect(password(page)).toHaveAttribute('type', 'password')
+})
+
+test('password managers know the fields', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expect(email(page)).toHaveAttribute('autocomplete', 'username')
+  await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
+  await page.goto('/sign-up')
+  await expect(email(page)).toHaveAttribute('autocomplete', 'username')
+  await expect(password(page)).toHaveAttribute('autocomplete', 'new-password')
+  await expect(confirmation(page)).toHaveAttribute('autocomplete', 'new-password')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 1280]) {
+    test(`the forms have no barrier of WCAG 2.2 AA, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      for (const [path, label] of [
+        ['/sign-in', 'Login'],
+        ['/sign-up', 'Sign Up'],
+      ] as const) {
+        await page.goto(path)
+        await expect(page.getByRole('button', { name: label })).toBeVisible()
+        await expectNoAxeViolations(page)
+        await page.getByRole('button', { name: label }).click()
+        await expect(email(page)).toHaveAttribute('aria-invalid', 'true')
+        await expectNoAxeViolations(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      }
+    })
+  }
+}

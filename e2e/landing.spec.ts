@@ -1,0 +1,177 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+
+const longestName = 'Wolfeschlegelsteinhausenberger'
+
+test.describe('section 2, the landing page', () => {
+  test('has a logo that links to /', async ({ page }) => {
+    await page.goto('/?from=elsewhere')
+    await page.getByRole('banner').getByRole('link', { name: 'Daymark' }).click()
+    await expect(page).toHaveURL(/\/$/)
+  })
+
+  test('offers Sign In and Get Started to those who are signed out', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Get Started', exact: true }).click()
+    await expect(page).toHaveURL(/\/sign-up$/)
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
+  })
+
+  test('welcomes those who are signed in by name and leads them to /todos', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/')
+    await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toHaveCount(0)
+    await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+    await expect(page).toHaveURL(/\/todos$/)
+  })
+
+  test('signs out by its Logout button and stays', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    await expect(page).toHaveURL(/\/$/)
+    expect(await (await page.request.get('/api/auth/get-session')).json()).toBeNull()
+  })
+
+  test("says 'Build Better Habits, One Day at a Time' and starts at /sign-up", async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Build Better Habits, One Day at a Time')
+    await page.getByRole('link', { name: 'Start Tracking Free' }).click()
+    await expect(page).toHaveURL(/\/sign-up$/)
+  })
+
+  test('shows the three features: easy tracking, visual progress, consistency', async ({ page }) => {
+    await page.goto('/')
+    const features = page.getByRole('main').getByRole('listitem').getByRole('heading')
+    await expect(features).toHaveText(['Easy Tracking', 'Visual Progress', 'Stay Consistent'])
+  })
+
+  test("closes with 'Ready to Transform Your Habits?', which leads to /sign-up", async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Ready to Transform Your Habits?' })).toBeVisible()
+    await page.getByRole('link', { name: 'Get Started Now' }).click()
+    await expect(page).toHaveURL(/\/sign-up$/)
+  })
+
+  test('ends with a copyright line', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('contentinfo')).toHaveText(/^© 20\d\d Daymark$/)
+  })
+})
+
+for (const width of [320, 360, 768, 1280]) {
+  test(`fits a screen ${width} px wide, and so does the longest name`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    expect(await overflow(page)).toEqual([])
+    await signUpBehindTheScreens(page, newPerson(longestName))
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+    expect(await overflow(page)).toEqual([])
+  })
+}
+
+test('cuts nothing off at 320 px with text of twice the size', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signUpBehindTheScreens(page, newPerson(longestName))
+  for (const path of ['/', '/sign-in', '/sign-up']) {
+    await page.goto(path)
+    await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    await expect(page.getByRole('link', { name: 'Daymark' })).toBeVisible()
+    expect(await overflow(page), path).toEqual([])
+    if (path === '/') await signOutBehindTheScreens(page)
+  }
+})
+
+/** Links, buttons, headings and paragraphs that reach out of the screen. */
+function overflow(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a, button, h1, h2, p')]
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect()
+        const onlyForScreenReaders = width <= 1
+        return !onlyForScreenReaders && (left < 0 || right > document.documentElement.clientWidth)
+      })
+      .map((element) => element.textContent),
+  )
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`has no barrier of WCAG 2.2 AA, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/')
+      await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+      await expectNoAxeViolations(page)
+      await signUpBehindTheScreens(page)
+      await page.goto('/')
+      await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+      await expectNoAxeViolations(page)
+    })
+  }
+}
+
+test('is walked through with the keyboard alone, and the focus is always seen', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  const stops = ['Daymark', 'Sign In', 'Get Started', 'Start Tracking Free', 'Get Started Now']
+  for (const stop of stops) {
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    await expect(focused).toHaveText(stop)
+    await expect(focused).toHaveCSS('outline-style', 'solid')
+    await expect(focused).toHaveCSS('outline-width', '2px')
+  }
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/sign-up$/)
+})
+
+test.describe('the theme is right before anything of the app has run', () => {
+  // Without its scripts the page shows what the very first paint shows.
+  test.beforeEach(async ({ page }) => {
+    await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+  })
+  const paper = { light: '#fbfaf7', dark: '#181715' }
+
+  for (const system of ['light', 'dark'] as const) {
+    test(`the system's ${system} while nothing is chosen`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: system })
+      await page.goto('/')
+      expect(await background(page)).toBe(paper[system])
+    })
+
+    const other = system === 'light' ? 'dark' : 'light'
+    test(`${other} where ${other} was chosen on a ${system} system, for the browser's own bars too`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: system })
+      await page.addInitScript((theme) => localStorage.setItem('daymark-theme', theme), other)
+      await page.goto('/')
+      expect(await background(page)).toBe(paper[other])
+      const bars = page.locator(`meta[name="theme-color"][media*="${system}"]`)
+      await expect(bars).toHaveAttribute('content', paper[other])
+    })
+  }
+})
+
+/** The page's colour as the screen shows it, such as '#fbfaf7'. */
+function background(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) throw new Error('no canvas')
+    context.fillStyle = getComputedStyle(document.documentElement).backgroundColor
+    context.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = context.getImageData(0, 0, 1, 1).data
+    return `#${[red, green, blue].map((part) => part?.toString(16).padStart(2, '0')).join('')}`
+  })
+}

@@ -1,0 +1,313 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+
+const getSession = '**/api/auth/get-session'
+const signOutCall = '**/api/auth/sign-out'
+const protectedPaths = ['/todos', '/habits', '/focus', '/analytics', '/settings']
+
+const userMenu = (page: Page, name = 'Maren-Lind') =>
+  page.getByRole('button', { name: new RegExp(`^${name} ?, account menu$`) })
+
+async function choose(page: Page, item: string) {
+  await userMenu(page).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test.describe('section 4, the session', () => {
+  for (const path of protectedPaths) {
+    test(`signed out, ${path} leads to /sign-in`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/sign-in$/)
+      await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    })
+  }
+
+  test('while it loads there is a loading view instead of the page', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(getSession, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/todos')
+    await expect(page.getByText('Loading...')).toBeVisible()
+    await expect(page.getByRole('heading')).toHaveCount(0)
+    await expect(page).toHaveURL(/\/todos$/)
+    answer()
+    await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+    await expect(page.getByText('Loading...')).toHaveCount(0)
+  })
+
+  test('is read again after signing up, signing out and signing in', async ({ page }) => {
+    const person = newPerson()
+    const calls: string[] = []
+    page.on('request', (request) => {
+      const call = request.url().split('/api/auth/')[1]
+      if (call) calls.push(call)
+    })
+    await page.goto('/sign-up')
+    await page.getByLabel('Full Name').fill(person.name)
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByLabel('Confirm Password').fill(person.password)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(page).toHaveURL(/\/todos$/)
+    await choose(page, 'Sign out')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL(/\/todos$/)
+    for (const call of ['sign-up/email', 'sign-out', 'sign-in/email']) {
+      expect(calls[calls.indexOf(call) + 1], `after ${call}`).toBe('get-session')
+    }
+  })
+
+  test('that ended on the server leads to /sign-in', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect(userMenu(page)).toBeVisible()
+    await signOutBehindTheScreens(page)
+    await page.reload()
+    await expect(page).toHaveURL(/\/sign-in$/)
+  })
+
+  test.describe('without the word of the server', () => {
+    test.use({ mayLog: /Failed to load resource|session could not be read/ })
+    for (const [situation, answer] of [
+      ['no connection', undefined],
+      ['a failing server', { status: 500, json: { code: 'INTERNAL', message: 'Something went wrong' } }],
+      ["a portal's page", { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }],
+    ] as const) {
+      test(`the last account on the device stands: ${situation}`, async ({ page }) => {
+        await signUpBehindTheScreens(page)
+        await page.goto('/todos')
+        await expect(userMenu(page)).toBeVisible()
+        await page.route(getSession, (route) => (answer ? route.fulfill(answer) : route.abort()))
+        await page.reload()
+        await expect(userMenu(page)).toBeVisible()
+        await expect(page).toHaveURL(/\/todos$/)
+      })
+    }
+  })
+})
+
+test.describe('other tabs', () => {
+  test('follow a sign-out and a sign-in', async ({ page, context }) => {
+    const person = await signUpBehindTheScreens(page)
+    const other = await context.newPage()
+    await page.goto('/todos')
+    await other.goto('/todos')
+    await expect(userMenu(other)).toBeVisible()
+    await choose(page, 'Sign out')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await expect(other).toHaveURL(/\/sign-in$/)
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL(/\/todos$/)
+    await expect(other).toHaveURL(/\/todos$/)
+  })
+
+  test('take over the theme', async ({ page, context }) => {
+    await signUpBehindTheScreens(page)
+    const other = await context.newPage()
+    await page.goto('/todos')
+    await other.goto('/')
+    await userMenu(page).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark')
+  })
+})
+
+/** Signed in as whoever the test makes up; only what the screen says of them matters. */
+async function signedInAs(page: Page, said: { name: string; image: string | null }) {
+  await signUpBehindTheScreens(page)
+  await page.route(getSession, async (route) => {
+    const answer = await route.fetch()
+    const { session, user } = await answer.json()
+    await route.fulfill({ json: { session, user: { ...user, ...said } } })
+  })
+}
+
+test.describe('section 1, the user menu', () => {
+  test('shows the name, with its first letter where there is no picture', async ({ page }) => {
+    await signedInAs(page, { name: 'åse', image: null })
+    await page.goto('/todos')
+    await expect(userMenu(page, 'åse')).toHaveText('Ååse, account menu')
+  })
+
+  test("says 'User', with a U, where there is no name", async ({ page }) => {
+    await signedInAs(page, { name: '', image: null })
+    await page.goto('/todos')
+    await expect(userMenu(page, 'User')).toHaveText('UUser, account menu')
+  })
+
+  test('shows the picture where there is one', async ({ page }) => {
+    const onePixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+    await signedInAs(page, { name: 'Maren-Lind', image: onePixel })
+    await page.goto('/todos')
+    await expect(userMenu(page).locator('img')).toHaveAttribute('src', onePixel)
+    await expect(userMenu(page)).toHaveText('Maren-Lind, account menu')
+  })
+
+  test('links to /settings', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await choose(page, 'Settings')
+    await expect(page).toHaveURL(/\/settings$/)
+  })
+
+  test('is used with the keyboard alone', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await userMenu(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(userMenu(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/sign-in$/)
+  })
+
+  test('keeps a chosen theme, over the system and after a reload', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/todos')
+    await userMenu(page).click()
+    await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeChecked()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await userMenu(page).click()
+    await page.getByRole('menuitemradio', { name: 'System' }).click()
+    await expect(page.locator('html')).not.toHaveAttribute('data-theme')
+  })
+
+  test('switches the single-key shortcut off and on', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    const newTask = page.getByPlaceholder('Add a new task...')
+    await expect(newTask).toBeVisible()
+    await userMenu(page).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Keyboard shortcut N' }).click()
+    await page.keyboard.press('Escape')
+    await userMenu(page).press('n')
+    await expect(newTask).not.toBeFocused()
+    await userMenu(page).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Keyboard shortcut N' }).click()
+    await page.keyboard.press('Escape')
+    await userMenu(page).press('n')
+    await expect(newTask).toBeFocused()
+  })
+
+  test('works in the side sheet of a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+    await userMenu(page).click()
+    await expectNoAxeViolations(page)
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await expect(page).toHaveURL(/\/settings$/)
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+    await choose(page, 'Sign out')
+    await expect(page).toHaveURL(/\/sign-in$/)
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`has no barrier of WCAG 2.2 AA, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await signUpBehindTheScreens(page)
+      await page.goto('/todos')
+      await userMenu(page).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await expectNoAxeViolations(page)
+    })
+  }
+})
+
+test.describe('sign-out', () => {
+  test('ends the session on the server and forgets the account on the device', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await choose(page, 'Sign out')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    expect(await (await page.request.get('/api/auth/get-session')).json()).toBeNull()
+    expect(await page.evaluate(() => localStorage.getItem('daymark-account'))).toBeNull()
+  })
+
+  // Section 3: auth responses may carry url and redirect.
+  for (const [where, url, arrival] of [
+    ['to an address of our own, is followed', '/?signed-out', /\/\?signed-out/],
+    ['to somewhere else, is not followed', 'https://elsewhere.example/', /\/sign-in$/],
+  ] as const) {
+    test(`an answer that redirects ${where}`, async ({ page }) => {
+      await signUpBehindTheScreens(page)
+      await page.goto('/todos')
+      await page.route(signOutCall, async (route) => {
+        const answer = await route.fetch()
+        await route.fulfill({ response: answer, json: { success: true, redirect: true, url } })
+      })
+      await choose(page, 'Sign out')
+      await expect(page).toHaveURL(arrival)
+    })
+  }
+
+  test.describe('with changes that cannot be sent', () => {
+    test.use({ mayLog: /Failed to load resource|todos/ })
+    const question = (page: Page) => page.getByRole('alertdialog', { name: 'Sign out without saving?' })
+
+    test.beforeEach(async ({ page }) => {
+      await signUpBehindTheScreens(page)
+      await page.goto('/todos')
+      await page.route('**/api/todos', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      )
+      await page.getByPlaceholder('Add a new task...').fill('Water the lemon tree')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('listitem').filter({ hasText: 'Water the lemon tree' })).toBeVisible()
+      await choose(page, 'Sign out')
+      await expect(question(page)).toContainText('1 change made on this device could not be sent yet', {
+        timeout: 20_000,
+      })
+    })
+
+    test('asks first, and staying keeps them', async ({ page }) => {
+      await expectNoAxeViolations(page)
+      await page.getByRole('button', { name: 'Stay signed in' }).click()
+      await expect(question(page)).toHaveCount(0)
+      await page.unroute('**/api/todos')
+      await page.reload()
+      await expect(page.getByRole('listitem').filter({ hasText: 'Water the lemon tree' })).toBeVisible()
+    })
+
+    test('signs out anyway when told to, and leaves nothing behind', async ({ page }) => {
+      await page.getByRole('button', { name: 'Sign out anyway' }).click()
+      await expect(page).toHaveURL(/\/sign-in$/)
+      expect(await (await page.request.get('/api/auth/get-session')).json()).toBeNull()
+    })
+  })
+
+  test.describe('that fails', () => {
+    test.use({ mayLog: /Failed to load resource|Sign-out failed|got no answer/ })
+
+    test('is told, and the person stays signed in', async ({ page }) => {
+      await signUpBehindTheScreens(page)
+      await page.goto('/todos')
+      await page.route(signOutCall, (route) => route.abort())
+      await choose(page, 'Sign out')
+      await expect(page.getByText('Failed to sign out')).toBeVisible()
+      await expect(page).toHaveURL(/\/todos$/)
+    })
+  })
+})

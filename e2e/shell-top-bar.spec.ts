@@ -1,0 +1,137 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { openList, stopTime } from './todo-list.ts'
+
+const topBar = (page: Page) => page.getByRole('banner')
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test.describe('the top bar', () => {
+  test('is 56 px high and stays in view', async ({ page }) => {
+    await openList(page, { open: Array.from({ length: 40 }, (_, place) => `Task ${place}`) })
+    expect(await topBar(page).boundingBox()).toMatchObject({ y: 0, height: 56 })
+    await page.mouse.move(700, 400)
+    await page.mouse.wheel(0, 600)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    expect(await topBar(page).boundingBox()).toMatchObject({ y: 0, height: 56 })
+  })
+
+  for (const [locale, words] of [
+    ['en-US', 'Friday, November 20'],
+    ['de-DE', 'Freitag, 20. November'],
+  ] as const) {
+    test.describe(`in ${locale}`, () => {
+      test.use({ locale })
+
+      test('says today in the words of the browser', async ({ page }) => {
+        await signUpBehindTheScreens(page)
+        await page.clock.setFixedTime(new Date(2026, 10, 20, 12))
+        await page.goto('/habits')
+        await expect(topBar(page).getByText(words)).toHaveAttribute('lang', locale)
+      })
+    })
+  }
+
+  test('turns the date over at midnight', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.clock.install({ time: new Date(2026, 10, 20, 23, 59, 30) })
+    await page.goto('/habits')
+    await expect(topBar(page)).toContainText('November 20')
+    await page.clock.runFor(60_000)
+    await expect(topBar(page)).toContainText('November 21')
+    await page.clock.runFor(24 * 3_600_000)
+    await expect(topBar(page)).toContainText('November 22')
+  })
+
+  test('changes the theme, and says what the button will do', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await openList(page)
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const light = await background()
+    await page.getByRole('button', { name: 'Switch to dark theme' }).click()
+    await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeFocused()
+    const dark = await background()
+    expect(dark).not.toBe(light)
+    await expectNoAxeViolations(page)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
+    expect(await background()).toBe(dark)
+    await page.getByRole('button', { name: 'Switch to light theme' }).click()
+    await expect.poll(background).toBe(light)
+  })
+
+  test('the tooltip of the sidebar comes at once, others after 700 ms (section 9)', async ({ page }) => {
+    await page.clock.install()
+    await openList(page)
+    await stopTime(page)
+    const tooltip = page.getByRole('tooltip')
+    await page.getByRole('button', { name: 'Switch to dark theme' }).hover()
+    await page.clock.runFor(600)
+    await expect(tooltip).toHaveCount(0)
+    await page.clock.runFor(200)
+    await expect(tooltip).toContainText('Switch to dark theme')
+    await page.mouse.move(700, 600, { steps: 5 })
+    await page.clock.runFor(5_000)
+    await expect(tooltip).toHaveCount(0)
+    await page.getByRole('button', { name: 'Toggle sidebar' }).hover()
+    await page.clock.runFor(20)
+    await expect(tooltip).toContainText('Toggle sidebar')
+  })
+})
+
+test.describe('going from page to page', () => {
+  test('the first Tab skips to the content', async ({ page }) => {
+    await openList(page)
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await expect(skip).toBeFocused()
+    await expect(skip).toBeInViewport()
+    await expectNoAxeViolations(page)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(page.getByPlaceholder('Add a new task...')).toBeFocused()
+  })
+
+  test('the focus goes to the heading of the new page, and Tab goes on from there', async ({ page }) => {
+    await openList(page)
+    await page.getByRole('link', { name: 'Habits' }).press('Enter')
+    await expect(heading(page)).toHaveText('Habits')
+    await expect(heading(page)).toBeFocused()
+    await page.getByRole('link', { name: 'Todos' }).press('Enter')
+    await expect(heading(page)).toHaveText('Todo List')
+    await expect(heading(page)).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByPlaceholder('Add a new task...')).toBeFocused()
+  })
+
+  test('going back finds the list where it was left', async ({ page }) => {
+    await openList(page, { open: Array.from({ length: 40 }, (_, place) => `Task ${place}`) })
+    await page.mouse.move(700, 400)
+    await page.mouse.wheel(0, 500)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(500)
+    await page.getByRole('link', { name: 'Habits' }).click()
+    await expect(heading(page)).toHaveText('Habits')
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await page.goBack()
+    await expect(heading(page)).toHaveText('Todo List')
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(500)
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 360, 768, 1280]) {
+    test.describe(`at ${width} px, ${colorScheme}`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
+
+      test('no page sticks out or has an accessibility violation', async ({ page }) => {
+        await signUpBehindTheScreens(page)
+        for (const path of ['/focus', '/habits', '/analytics', '/settings', '/nowhere']) {
+          await page.goto(path)
+          await heading(page).waitFor()
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+          await expectNoAxeViolations(page)
+        }
+      })
+    })
+  }
+}

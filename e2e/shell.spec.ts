@@ -1,0 +1,254 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+
+const pages = [
+  ['/todos', 'Todo List', 'Plan your day and track your tasks', 'Todos'],
+  ['/focus', 'Focus Timer', 'Pomodoro Timer - 25 minutes of focused work', 'Focus Timer'],
+  ['/habits', 'Habits', 'Track your daily and weekly habits', 'Habits'],
+  ['/analytics', 'Analytics Dashboard', 'Track your daily progress and achievements', 'Analytics'],
+  ['/settings', 'Settings', 'Manage your account settings and preferences', 'Settings'],
+] as const
+
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Sidebar' })
+const toggle = (page: Page) => page.getByRole('button', { name: 'Toggle sidebar' })
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+async function open(page: Page, path = '/todos') {
+  await signUpBehindTheScreens(page)
+  await page.goto(path)
+  await heading(page).waitFor()
+}
+
+test.describe('section 2, screens and routes', () => {
+  for (const [path, title, subtitle, windowTitle] of pages) {
+    test(`${path} is protected: a visitor is sent to /sign-in`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/sign-in$/)
+      await expect(page).toHaveTitle('Login · Daymark')
+    })
+
+    test(`${path} has its title and subtitle inside the layout`, async ({ page }) => {
+      await open(page, path)
+      await expect(heading(page)).toHaveText(title)
+      await expect(page.getByText(subtitle)).toBeVisible()
+      await expect(page).toHaveTitle(`${windowTitle} · Daymark`)
+      await expect(sidebar(page)).toBeVisible()
+      await expect(page.getByRole('banner')).toBeVisible()
+      await expect(page.getByRole('main')).toContainText(title)
+    })
+  }
+
+  test('what comes later says so, without a button that does nothing', async ({ page }) => {
+    await open(page, '/habits')
+    for (const [path] of pages.slice(1)) {
+      await page.goto(path)
+      await expect(page.getByText(/come(s)? with a later version of Daymark\./)).toBeVisible()
+      await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+    }
+  })
+
+  test('while the session loads a loading view is shown instead of the page', async ({ page }) => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await signUpBehindTheScreens(page)
+    await page.route('**/api/auth/get-session', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/todos')
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+    await expect(heading(page)).toHaveCount(0)
+    await expect(sidebar(page)).toHaveCount(0)
+    letGo()
+    await expect(heading(page)).toHaveText('Todo List')
+  })
+
+  test('an address that is not there says so and leads back', async ({ page }) => {
+    await page.goto('/nowhere/at/all')
+    await expect(heading(page)).toHaveText('Page not found')
+    await expect(page).toHaveTitle('Page not found · Daymark')
+    await expectNoAxeViolations(page)
+    await page.getByRole('link', { name: 'Go to the start page' }).click()
+    await expect(page).toHaveURL('/')
+  })
+})
+
+test.describe('a page that breaks', () => {
+  test.use({ mayLog: /Failed to|ERR_FAILED|error/i })
+
+  test('says so and can be loaded again', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.route('**/assets/todos-page-*.js', (route) => route.abort())
+    await page.goto('/todos')
+    await expect(heading(page)).toHaveText('Something went wrong')
+    await expectNoAxeViolations(page)
+    await page.unroute('**/assets/todos-page-*.js')
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await expect(heading(page)).toHaveText('Todo List')
+  })
+})
+
+test.describe('section 2, sidebar and navigation', () => {
+  test("has the heading 'Main' and its four entries, and highlights the current one", async ({ page }) => {
+    await open(page)
+    const navigation = sidebar(page).getByRole('navigation', { name: 'Main' })
+    await expect(navigation.getByRole('heading', { name: 'Main' })).toBeVisible()
+    await expect(navigation.getByRole('link')).toHaveText(['Todos', 'Focus Timer', 'Habits', 'Analytics'])
+    for (const [name, path] of [
+      ['Focus Timer', '/focus'],
+      ['Habits', '/habits'],
+      ['Analytics', '/analytics'],
+      ['Todos', '/todos'],
+    ] as const) {
+      await navigation.getByRole('link', { name }).click()
+      await expect(page).toHaveURL(path)
+      await expect(navigation.locator('[aria-current=page]')).toHaveText(name)
+    }
+    const background = (name: string) =>
+      navigation.getByRole('link', { name }).evaluate((link) => getComputedStyle(link).backgroundColor)
+    await page.mouse.move(700, 700)
+    await expect.poll(async () => (await background('Todos')) !== (await background('Habits'))).toBe(true)
+  })
+
+  test('the brand block leads to /todos and says what the product is for', async ({ page }) => {
+    await open(page, '/habits')
+    await expect(sidebar(page).getByText('Track. Focus. Achieve.')).toBeVisible()
+    await sidebar(page).getByRole('link', { name: 'Daymark' }).click()
+    await expect(page).toHaveURL('/todos')
+  })
+
+  test("the user menu has a link to /settings and the action 'Sign out'", async ({ page }) => {
+    await open(page)
+    await sidebar(page).getByRole('button', { name: 'account menu' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await expect(page).toHaveURL('/settings')
+  })
+
+  test('is 16 rem wide and collapses off-canvas, out of reach of Tab', async ({ page }) => {
+    await open(page)
+    expect(await sidebar(page).boundingBox()).toMatchObject({ x: 0, width: 256 })
+    await expect(toggle(page)).toHaveAttribute('aria-expanded', 'true')
+    await toggle(page).click()
+    await expect(page.locator('aside')).toBeHidden()
+    await expect(toggle(page)).toHaveAttribute('aria-expanded', 'false')
+    await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.x).toBe(0)
+    await page.keyboard.press('Shift+Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    await toggle(page).press('Enter')
+    await expect(sidebar(page)).toBeVisible()
+  })
+
+  for (const key of ['Control+b', 'Meta+b']) {
+    test(`toggles with ${key}, also while somebody types, and keeps the focus`, async ({ page }) => {
+      await open(page)
+      await page.getByPlaceholder('Add a new task...').fill('Water the')
+      await page.keyboard.press(key)
+      await expect(page.locator('aside')).toBeHidden()
+      await expect(page.getByPlaceholder('Add a new task...')).toBeFocused()
+      await page.keyboard.press(key)
+      await expect(sidebar(page)).toBeVisible()
+      await sidebar(page).getByRole('link', { name: 'Habits' }).focus()
+      await page.keyboard.press(key)
+      await expect(toggle(page)).toBeFocused()
+    })
+  }
+
+  test('keeps its state in the cookie sidebar_state for 7 days, and is right from the first paint', async ({
+    page,
+    context,
+  }) => {
+    await open(page)
+    const before = Date.now() / 1000
+    await toggle(page).click()
+    const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar_state')
+    expect(cookie).toMatchObject({ value: 'false', path: '/', sameSite: 'Lax' })
+    expect(Math.round(((cookie?.expires ?? 0) - before) / 60)).toBe(7 * 24 * 60)
+
+    await page.addInitScript(() => {
+      const seen: boolean[] = []
+      Object.assign(window, { seen })
+      new MutationObserver(() => {
+        const aside = document.querySelector('aside')
+        if (aside) seen.push(aside.getBoundingClientRect().right > 0)
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.reload()
+    await heading(page).waitFor()
+    const seen = await page.evaluate<boolean[]>('seen')
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen).not.toContain(true)
+
+    await toggle(page).click()
+    expect((await context.cookies()).find(({ name }) => name === 'sidebar_state')?.value).toBe('true')
+    await page.reload()
+    await expect(sidebar(page)).toBeVisible()
+  })
+})
+
+test.describe('section 9, below 768 px', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true })
+
+  test('the sidebar opens as a side sheet of 18 rem that keeps the focus inside', async ({ page }) => {
+    await open(page)
+    await expect(page.locator('aside')).toHaveCount(0)
+    await toggle(page).click()
+    await expect(sheet(page)).toBeVisible()
+    await expect.poll(() => sheet(page).boundingBox()).toMatchObject({ x: 0, width: 288 })
+    await expectNoAxeViolations(page)
+    for (let presses = 0; presses < 12; presses++) {
+      await page.keyboard.press('Tab')
+      expect(await sheet(page).evaluate((it) => it.contains(document.activeElement))).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await expect(sheet(page)).toHaveCount(0)
+    await expect(toggle(page)).toBeFocused()
+  })
+
+  test('the sheet closes on navigation, and the focus is on the new page', async ({ page }) => {
+    await open(page)
+    await toggle(page).click()
+    await sheet(page).getByRole('link', { name: 'Habits' }).click()
+    await expect(page).toHaveURL('/habits')
+    await expect(sheet(page)).toHaveCount(0)
+    await expect(heading(page)).toBeFocused()
+    await toggle(page).click()
+    await sheet(page).getByRole('link', { name: 'Habits' }).click()
+    await expect(sheet(page)).toHaveCount(0)
+    await toggle(page).click()
+    await page.mouse.click(340, 400)
+    await expect(sheet(page)).toHaveCount(0)
+  })
+
+  test('the user menu in the sheet leads to /settings', async ({ page }) => {
+    await open(page)
+    await page.keyboard.press('Control+b')
+    await sheet(page).getByRole('button', { name: 'account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await expect(heading(page)).toHaveText('Settings')
+    await expect(sheet(page)).toHaveCount(0)
+  })
+
+  test('it is the sidebar again from 768 px on', async ({ page }) => {
+    await open(page)
+    await toggle(page).click()
+    await expect(sheet(page)).toBeVisible()
+    await page.setViewportSize({ width: 768, height: 740 })
+    await expect(sheet(page)).toHaveCount(0)
+    await expect(sidebar(page)).toBeVisible()
+    await page.setViewportSize({ width: 767, height: 740 })
+    await expect(page.locator('aside')).toHaveCount(0)
+    await expect(sheet(page)).toHaveCount(0)
+  })
+
+  test('the top bar shows the brand, which leads to /todos, in place of the date', async ({ page }) => {
+    await open(page, '/habits')
+    await page.getByRole('banner').getByRole('link', { name: 'Daymark' }).click()
+    await expect(page).toHaveURL('/todos')
+    await expect(page.getByRole('banner').getByRole('paragraph')).toBeHidden()
+  })
+})

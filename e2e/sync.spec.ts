@@ -1,0 +1,520 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
+import { type Person, signUpBehindTheScreens, test } from './person.ts'
+import { edit, field, keptTasks, openList, remove, row, tick, titleField, toasts } from './todo-list.ts'
+
+// What design section 10 promises of a change, in a real browser: whatever becomes of the tab, the connection, the
+// server or the session.
+
+const calls = /\/api\/todos/
+const said = { code: 'INTERNAL', message: 'Something went wrong.' }
+
+test.use({
+  mayLog:
+    /Failed to load resource|Failed to (add|update|delete)|Could not read|session could not be read|got no answer/,
+})
+
+async function add(page: Page, title: string) {
+  await field(page).fill(title)
+  await field(page).press('Enter')
+}
+
+async function signIn(page: Page, person: Person) {
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** Every request to the list is answered with this until the returned function is called. */
+async function answerWith(
+  page: Page,
+  answer: Parameters<Parameters<Parameters<Page['route']>[1]>[0]['fulfill']>[0] | 'nothing',
+) {
+  await page.context().route(calls, (route) => (answer === 'nothing' ? route.abort() : route.fulfill(answer)))
+  return () => page.context().unroute(calls)
+}
+
+/** Every row that the browser's databases hold. */
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const rows: unknown[] = []
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name ?? '')
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      for (const store of database.objectStoreNames) {
+        await new Promise<void>((resolve) => {
+          const request = database.transaction(store).objectStore(store).getAll()
+          request.onsuccess = () => {
+            rows.push(...request.result)
+            resolve()
+          }
+        })
+      }
+      database.close()
+    }
+    return rows
+  })
+
+const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title)
+
+test.describe('a change that the device has kept', () => {
+  test('arrives after the next start when its tab is closed at once', async ({ page, context }) => {
+    await openList(page, { open: ['Water the plants'] })
+    await answerWith(page, 'nothing')
+    await tick(row(page, 'Water the plants')).click()
+    await expect.poll(async () => JSON.stringify(await stored(page))).toContain('todos.complete')
+    await page.close({ runBeforeUnload: false })
+    await context.unroute(calls)
+    const next = await context.newPage()
+    await next.goto('/todos')
+    await expect(tick(row(next, 'Water the plants'))).toBeChecked()
+    await expect.poll(() => keptTasks(next)).toEqual([{ title: 'Water the plants', completed: 1 }])
+  })
+
+  test('arrives after the next start when its tab crashes', async ({ page, context }) => {
+    await openList(page)
+    await answerWith(page, 'nothing')
+    const devtools = await context.newCDPSession(page)
+    const crashed = page.waitForEvent('crash')
+    await add(page, 'Buy milk')
+    await expect(field(page)).toHaveValue('')
+    void devtools.send('Page.crash').catch(() => {})
+    await crashed
+    await page.close()
+    await context.unroute(calls)
+    const next = await context.newPage()
+    await next.goto('/todos')
+    await expect(row(next, 'Buy milk')).toBeVisible()
+    await expect.poll(() => titles(next)).toEqual(['Buy milk'])
+  })
+
+  test('arrives after the next start when the browser is killed', async ({ baseURL }, { project }) => {
+    const profile = await mkdtemp(join(tmpdir(), 'daymark-profile-'))
+    const open = () => chromium.launchPersistentContext(profile, { ...project.use.launchOptions, baseURL })
+    const killed = await open()
+    const [page = await killed.newPage()] = killed.pages()
+    const person = await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect(field(page)).toBeVisible()
+    await answerWith(page, 'nothing')
+    await add(page, 'Buy milk')
+    await expect(field(page)).toHaveValue('')
+    await kill(killed)
+    await killed.close().catch(() => {})
+    const next = await open()
+    const [again = await next.newPage()] = next.pages()
+    // A cookie is not written at once: the browser may have forgotten who was signed in, or not.
+    await next.clearCookies()
+    await again.goto('/sign-in')
+    await signIn(again, person)
+    await expect(row(again, 'Buy milk')).toBeVisible()
+    await expect.poll(() => titles(again)).toEqual(['Buy milk'])
+    await next.close()
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  })
+})
+
+/** Ends the first process of the browser as a power cut would. */
+async function kill(context: BrowserContext) {
+  const devtools = await context.browser()?.newBrowserCDPSession()
+  const running = await devtools?.send('SystemInfo.getProcessInfo')
+  const first = running?.processInfo.find(({ type }) => type === 'browser')
+  if (!first) throw new Error('The browser did not say which process it is')
+  process.kill(first.id, 'SIGKILL')
+}
+
+test.describe('two tabs', () => {
+  test('that write without a connection lose nothing and end alike', async ({ page, context }) => {
+    await openList(page, { open: ['Water the plants'] })
+    const other = await context.newPage()
+    await other.goto('/todos')
+    await expect(row(other, 'Water the plants')).toBeVisible()
+    await context.setOffline(true)
+    await add(page, 'From the first')
+    await tick(row(other, 'Water the plants')).click()
+    await add(other, 'From the second')
+    await edit(row(page, 'From the first')).click()
+    await titleField(page).fill('From the first, renamed')
+    await titleField(page).press('Enter')
+    for (const tab of [page, other]) {
+      await expect(row(tab, 'From the first, renamed')).toBeVisible()
+      await expect(row(tab, 'From the second')).toBeVisible()
+      await expect(tick(row(tab, 'Water the plants'))).toBeChecked()
+    }
+    await context.setOffline(false)
+    await expect
+      .poll(() => keptTasks(page))
+      .toEqual([
+        { title: 'From the second', completed: 0 },
+        { title: 'From the first, renamed', completed: 0 },
+        { title: 'Water the plants', completed: 1 },
+      ])
+    await other.close()
+    await expect(row(page, 'From the second')).toBeVisible()
+  })
+
+  test('show each other’s changes', async ({ page, context }) => {
+    await openList(page)
+    const other = await context.newPage()
+    await other.goto('/todos')
+    await expect(field(other)).toBeVisible()
+    await add(page, 'Buy milk')
+    await expect(row(other, 'Buy milk')).toBeVisible()
+    await tick(row(other, 'Buy milk')).click()
+    await expect(tick(row(page, 'Buy milk'))).toBeChecked()
+  })
+
+  test('go on sending when the one that sends is closed', async ({ page, context }) => {
+    await openList(page)
+    const other = await context.newPage()
+    await other.goto('/todos')
+    await expect(field(other)).toBeVisible()
+    const restore = await answerWith(page, 'nothing')
+    await add(other, 'Buy milk')
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    await page.close()
+    await restore()
+    await other.bringToFront()
+    await expect.poll(() => titles(other)).toEqual(['Buy milk'])
+  })
+})
+
+test.describe('a write that is refused', () => {
+  test('is taken back with what builds on it, and told until it is dismissed', async ({ page }) => {
+    await openList(page, { open: ['Water the plants'] })
+    const gone = { status: 404, json: { code: 'NOT_FOUND', message: 'There is nothing here.' } }
+    await page.route('**/api/todos/**', (route) => route.fulfill(gone))
+    await edit(row(page, 'Water the plants')).click()
+    await titleField(page).fill('Water the garden')
+    await titleField(page).press('Enter')
+    const toast = toasts(page).filter({ hasText: 'Failed to update todo' })
+    await expect(toast).toContainText('Water the garden')
+    await expect(toast).toContainText('It no longer exists.')
+    await expect(row(page, 'Water the plants')).toBeVisible()
+    await expect(row(page, 'Water the garden')).toHaveCount(0)
+    await page.reload()
+    await expect(toast).toContainText('Water the garden')
+    await toast.getByRole('button', { name: 'Close toast' }).click()
+    await expect(toast).toHaveCount(0)
+    await page.reload()
+    await expect(row(page, 'Water the plants')).toBeVisible()
+    await expect(toast).toHaveCount(0)
+  })
+
+  test('keeps its text to be copied', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openList(page)
+    await page.route('**/api/todos', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 400, json: { code: 'INVALID_INPUT', message: 'The title is not valid.' } })
+        : route.fallback(),
+    )
+    await add(page, 'A long thought that must not be lost')
+    const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
+    await toast.getByRole('button', { name: 'Copy' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      'A long thought that must not be lost',
+    )
+    await expect(toast).toHaveCount(0)
+  })
+
+  test('by a fault of the server can be tried again', async ({ page }) => {
+    await openList(page)
+    let faults = 1
+    await page.route('**/api/todos', (route) =>
+      route.request().method() === 'POST' && faults-- > 0
+        ? route.fulfill({ status: 500, json: said })
+        : route.fallback(),
+    )
+    await add(page, 'Buy milk')
+    const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
+    await expect(toast).toContainText('Something went wrong.')
+    await expect(row(page, 'Buy milk')).toHaveCount(0)
+    await toast.getByRole('button', { name: 'Try again' }).click()
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    await expect.poll(() => titles(page)).toEqual(['Buy milk'])
+    await expect(toast).toHaveCount(0)
+  })
+})
+
+test.describe('a write that gets no answer', () => {
+  const situations = [
+    ['a connection that breaks', 'nothing'],
+    ["a captive portal's page", { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }],
+    ["a proxy's 404", { status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' }],
+    ['a server that is starting', { status: 503, json: said }],
+  ] as const
+  for (const [situation, answer] of situations) {
+    test(`waits and is sent later: ${situation}`, async ({ page }) => {
+      await openList(page, { open: ['Water the plants'] })
+      const restore = await answerWith(page, answer)
+      const tried = page.waitForRequest((request) => request.method() === 'PUT')
+      await tick(row(page, 'Water the plants')).click()
+      await add(page, 'Buy milk')
+      await tried
+      await expect(tick(row(page, 'Water the plants'))).toBeChecked()
+      await expect(row(page, 'Buy milk')).toBeVisible()
+      await expect(toasts(page)).toHaveCount(0)
+      await restore()
+      await expect
+        .poll(() => keptTasks(page))
+        .toEqual([
+          { title: 'Buy milk', completed: 0 },
+          { title: 'Water the plants', completed: 1 },
+        ])
+      await expect(tick(row(page, 'Water the plants'))).toBeChecked()
+    })
+  }
+
+  test('is sent when the connection is back, without waiting longer', async ({ page, context }) => {
+    await openList(page)
+    await context.setOffline(true)
+    await add(page, 'Buy milk')
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    await context.setOffline(false)
+    await expect.poll(() => titles(page)).toEqual(['Buy milk'])
+  })
+})
+
+test.describe('reading the list again', () => {
+  test('never hides a change, not even by an answer from before it', async ({ page }) => {
+    await openList(page, { open: ['Water the plants'] })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let early = true
+    await page.route('**/api/todos', async (route) => {
+      if (route.request().method() !== 'GET' || !early) return route.fallback()
+      early = false
+      const answer = await route.fetch()
+      await held
+      await route.fulfill({ response: answer }).catch(() => {})
+    })
+    await page.reload()
+    const box = tick(row(page, 'Water the plants'))
+    await box.click()
+    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Water the plants', completed: 1 }])
+    await page.evaluate(() => {
+      const flips: boolean[] = []
+      Object.assign(window, { flips })
+      const look = () => {
+        const box = document.querySelector<HTMLInputElement>('main li input[type=checkbox]')
+        if (box && box.checked !== flips.at(-1)) flips.push(box.checked)
+        requestAnimationFrame(look)
+      }
+      look()
+    })
+    release()
+    await page.waitForTimeout(500)
+    expect(await page.evaluate(() => Reflect.get(window, 'flips'))).toEqual([true])
+  })
+
+  test('happens once after a burst of changes', async ({ page }) => {
+    const open = Array.from({ length: 20 }, (_, index) => `Task ${index}`)
+    await openList(page, { open })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (calls.test(request.url())) asked.push(request.method())
+    })
+    await page.evaluate(() => {
+      for (const box of document.querySelectorAll<HTMLInputElement>('main li input[type=checkbox]'))
+        box.click()
+    })
+    await expect
+      .poll(async () => (await keptTasks(page)).filter(({ completed }) => completed).length)
+      .toBe(20)
+    await expect.poll(() => asked.at(-1)).toBe('GET')
+    await page.waitForTimeout(500)
+    expect(asked.filter((method) => method === 'PUT')).toHaveLength(20)
+    expect(asked.filter((method) => method === 'GET')).toHaveLength(1)
+  })
+
+  test('shows the last known list at once at a start without an answer', async ({ page }) => {
+    await openList(page, { open: ['Water the plants'] })
+    await expect(row(page, 'Water the plants')).toBeVisible()
+    await answerWith(page, 'nothing')
+    await page.reload()
+    await expect(row(page, 'Water the plants')).toBeVisible()
+  })
+})
+
+test.describe('who a change belongs to', () => {
+  test('what waits is kept while signed out, and sent when the same person is back', async ({
+    page,
+    context,
+  }) => {
+    const person = await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect(field(page)).toBeVisible()
+    const restore = await answerWith(page, 'nothing')
+    await add(page, 'Buy milk')
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    await context.clearCookies()
+    await restore()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await signIn(page, person)
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    await expect.poll(() => titles(page)).toEqual(['Buy milk'])
+  })
+
+  test('what waits is never sent as someone else', async ({ page, context }) => {
+    const person = await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect(field(page)).toBeVisible()
+    const restore = await answerWith(page, 'nothing')
+    await add(page, 'Of the first')
+    await expect(row(page, 'Of the first')).toBeVisible()
+    // Another account is signed in, as by another tab.
+    await signUpBehindTheScreens(page)
+    await restore()
+    await expect(row(page, 'Of the first')).toHaveCount(0)
+    await add(page, 'Of the second')
+    await expect.poll(() => titles(page)).toEqual(['Of the second'])
+    await context.clearCookies()
+    await page.reload()
+    await signIn(page, person)
+    await expect(row(page, 'Of the first')).toBeVisible()
+    await expect.poll(() => titles(page)).toEqual(['Of the first'])
+    await expect(row(page, 'Of the second')).toHaveCount(0)
+  })
+})
+
+test.describe('signing out', () => {
+  async function signOut(page: Page) {
+    await page.getByRole('button', { name: /account menu$/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+
+  test('sends first what waits, and leaves nothing on the device', async ({ page }) => {
+    const person = await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect(field(page)).toBeVisible()
+    const restore = await answerWith(page, 'nothing')
+    await add(page, 'Buy milk')
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    expect(JSON.stringify(await stored(page))).toContain('Buy milk')
+    await restore()
+    await signOut(page)
+    await expect(page).toHaveURL(/\/sign-in$/)
+    expect(await stored(page)).toEqual([])
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)
+    await signIn(page, person)
+    await expect(row(page, 'Buy milk')).toBeVisible()
+  })
+
+  test('asks when it cannot send, and staying loses nothing', async ({ page }) => {
+    await openList(page)
+    const restore = await answerWith(page, 'nothing')
+    await add(page, 'Buy milk')
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    await signOut(page)
+    const question = page.getByRole('alertdialog')
+    await expect(question).toContainText('1 change')
+    await question.getByRole('button', { name: 'Stay signed in' }).click()
+    await restore()
+    await expect.poll(() => titles(page)).toEqual(['Buy milk'])
+  })
+
+  test('anyway loses what waits, and nothing else: other tabs show nothing of the account', async ({
+    page,
+    context,
+  }) => {
+    await openList(page, { open: ['Water the plants'] })
+    const other = await context.newPage()
+    await other.goto('/todos')
+    await expect(row(other, 'Water the plants')).toBeVisible()
+    await answerWith(page, 'nothing')
+    await remove(row(page, 'Water the plants')).click()
+    await signOut(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out anyway' }).click()
+    for (const tab of [page, other]) {
+      await expect(tab).toHaveURL(/\/sign-in$/)
+      await expect(tab.getByText('Water the plants')).toHaveCount(0)
+    }
+    expect(await stored(page)).toEqual([])
+  })
+})
+
+test.describe('a browser without storage', () => {
+  test.use({ mayLog: /gives no storage/ })
+
+  test('works from memory and says so', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'indexedDB', { value: undefined })
+    })
+    await openList(page)
+    await expect(toasts(page)).toContainText('Changes are only kept while this tab is open')
+    await add(page, 'Buy milk')
+    await expect.poll(() => titles(page)).toEqual(['Buy milk'])
+    await tick(row(page, 'Buy milk')).click()
+    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Buy milk', completed: 1 }])
+  })
+})
+
+test.describe('a browser without locks, as over plain http', () => {
+  test('lets one tab send at a time all the same', async ({ page, context }) => {
+    await context.addInitScript(() => {
+      Object.defineProperty(navigator, 'locks', { value: undefined })
+    })
+    await openList(page)
+    const other = await context.newPage()
+    await other.goto('/todos')
+    await expect(field(other)).toBeVisible()
+    const sent: string[] = []
+    context.on('request', (request) => {
+      if (calls.test(request.url()) && request.method() === 'POST') sent.push(request.postDataJSON().title)
+    })
+    await add(page, 'First')
+    await add(other, 'Second')
+    await add(page, 'Third')
+    await expect.poll(async () => (await titles(page)).toSorted()).toEqual(['First', 'Second', 'Third'])
+    await expect(row(other, 'Third')).toBeVisible()
+    expect(sent).toEqual(['First', 'Second', 'Third'])
+  })
+})
+
+test('a tab that stands still, as browsers freeze them, does not hold up the one that is looked at', async ({
+  page,
+  context,
+}) => {
+  await openList(page)
+  const other = await context.newPage()
+  await other.addInitScript(() => {
+    // The minute that it gives the other tab is over when the test says so.
+    const wait = window.setTimeout.bind(window)
+    const overdue: (() => void)[] = []
+    Object.assign(window, {
+      setTimeout: (then: () => void, ms?: number) =>
+        ms !== undefined && ms > 30_000 ? overdue.push(then) : wait(then, ms),
+      endLongWaits() {
+        for (const then of overdue.splice(0)) then()
+      },
+    })
+  })
+  await other.goto('/todos')
+  await expect(field(other)).toBeVisible()
+  const devtools = await context.newCDPSession(page)
+  // Not in the middle of a transaction, which would hold up the database: browsers do not freeze a tab there.
+  await page.waitForTimeout(1_000)
+  await devtools.send('Debugger.enable')
+  await devtools.send('Debugger.pause')
+  await add(other, 'Buy milk')
+  await expect(row(other, 'Buy milk')).toBeVisible()
+  await other.waitForTimeout(1_000)
+  expect(await titles(other), 'the tab that stands still has the turn').toEqual([])
+  await expect
+    .poll(async () => {
+      await other.evaluate(() => Reflect.get(window, 'endLongWaits')())
+      return titles(other)
+    })
+    .toEqual(['Buy milk'])
+  await devtools.send('Debugger.disable')
+  await add(page, 'Water the plants')
+  await expect.poll(() => titles(other)).toEqual(['Water the plants', 'Buy milk'])
+})

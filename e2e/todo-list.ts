@@ -1,0 +1,84 @@
+import type { Locator, Page } from '@playwright/test'
+import { signUpBehindTheScreens } from './person.ts'
+
+export const field = (page: Page) => page.getByPlaceholder('Add a new task...')
+export const addButton = (page: Page) => page.getByRole('button', { name: 'Add task' })
+export const openTasks = (page: Page) => page.getByRole('list', { name: 'Open tasks' })
+export const completedTasks = (page: Page) => page.getByRole('list', { name: 'Completed' })
+export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+
+/** The row whose first checkbox is named by the title. */
+export function row(page: Page, title: string): Locator {
+  return page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('checkbox', { name: title, exact: true }) })
+}
+
+export const tick = (row: Locator) => row.getByRole('checkbox').first()
+export const edit = (row: Locator) => row.getByRole('button', { name: 'Edit task' })
+export const confirm = (row: Locator) => row.getByRole('button', { name: 'Confirm edit' })
+export const remove = (row: Locator) => row.getByRole('button', { name: 'Delete task' })
+export const titleField = (page: Page) => page.getByRole('main').getByRole('textbox', { name: 'Title' })
+
+/** The titles of a list as it is shown. */
+export const titlesIn = (list: Locator) =>
+  list.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
+
+interface Tasks {
+  /** The first is the newest. */
+  open?: readonly string[]
+  /** The first is the one that was completed last. */
+  completed?: readonly string[]
+}
+
+/** Signs somebody up who has these tasks, and opens their list. */
+export async function openList(page: Page, tasks: Tasks = {}): Promise<void> {
+  await signUpBehindTheScreens(page)
+  await keepTasks(page, tasks)
+  await page.goto('/todos')
+  await page.getByRole('heading', { level: 1, name: 'Todo List' }).waitFor()
+}
+
+async function keepTasks(page: Page, { open = [], completed = [] }: Tasks) {
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const now = Date.now()
+  const kept = [
+    ...open.map((title, place) => ({ title, completed: 0, at: now - 60_000 * (place + 1) })),
+    ...completed.map((title, place) => ({ title, completed: 1, at: now - 60_000 * (place + 1_000) })),
+  ]
+  // A few at a time: a thousand at once would be a thousand sockets.
+  for (let next = 0; next < kept.length; next += 20) {
+    await Promise.all(
+      kept.slice(next, next + 20).map(async ({ at, ...todo }) => {
+        const data = { ...todo, at: new Date(at).toISOString() }
+        const answer = await page.request.post('/api/todos', { data, headers: { origin } })
+        if (!answer.ok()) throw new Error(await answer.text())
+      }),
+    )
+  }
+}
+
+/** From here on the page's time moves only by `page.clock`, which was installed before the page was opened. */
+export async function stopTime(page: Page): Promise<void> {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+}
+
+/** What the server keeps, newest first. */
+export async function keptTasks(page: Page): Promise<{ title: string; completed: 0 | 1 }[]> {
+  const answer = await page.request.get('/api/todos')
+  const { todos }: { todos: { title: string; completed: 0 | 1 }[] } = await answer.json()
+  return todos.map(({ title, completed }) => ({ title, completed }))
+}
+
+/** The changes that the page sends, as method, path without its id, and body. */
+export function watchChanges(page: Page): { method: string; path: string; body: unknown }[] {
+  const sent: { method: string; path: string; body: unknown }[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (!pathname.startsWith('/api/todos') || request.method() === 'GET') return
+    const path = pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}')
+    sent.push({ method: request.method(), path, body: request.postDataJSON() })
+  })
+  return sent
+}

@@ -1,0 +1,184 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from './person.ts'
+import {
+  addButton,
+  completedTasks,
+  edit,
+  field,
+  keptTasks,
+  openList,
+  openTasks,
+  remove,
+  row,
+  stopTime,
+  tick,
+  titleField,
+  toasts,
+} from './todo-list.ts'
+
+async function press(page: Page, ...keys: string[]) {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+test('by keyboard alone: add, complete, rename, delete and take back', async ({ page }) => {
+  await page.clock.install()
+  await openList(page)
+  await press(page, 'n')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Send invoice')
+  await press(page, 'Enter')
+  await expect(row(page, 'Send invoice')).toBeVisible()
+  await page.keyboard.type('Return library books')
+  await press(page, 'Enter')
+  await expect(row(page, 'Return library books')).toBeVisible()
+
+  await press(page, 'Tab', 'Tab')
+  await expect(tick(row(page, 'Return library books'))).toBeFocused()
+  await press(page, 'Tab', 'Tab', 'Tab', 'Tab')
+  await expect(edit(row(page, 'Send invoice'))).toBeFocused()
+  await press(page, 'Enter')
+  await expect(titleField(page)).toBeFocused()
+  await page.keyboard.type(' for October')
+  await press(page, 'Enter')
+  await expect(edit(row(page, 'Send invoice for October'))).toBeFocused()
+
+  await press(page, 'Shift+Tab', 'Space')
+  await expect(completedTasks(page).getByText('Send invoice for October')).toBeVisible()
+  await stopTime(page)
+  await press(page, 'Tab', 'Tab', 'Enter')
+  await expect(row(page, 'Return library books')).toHaveCount(0)
+  await page.clock.runFor(100)
+  await expect(toasts(page)).toContainText('Task deleted')
+  // The toast itself, its close button, then Undo.
+  await press(page, 'Alt+t', 'Tab', 'Tab', 'Tab')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await press(page, 'Enter')
+  await expect(tick(row(page, 'Return library books'))).toBeFocused()
+  await expect
+    .poll(() => keptTasks(page))
+    .toEqual([
+      { title: 'Return library books', completed: 0 },
+      { title: 'Send invoice for October', completed: 1 },
+    ])
+})
+
+test.describe('the focus is never lost', () => {
+  test('after an add it is in the field, whichever way was taken', async ({ page }) => {
+    await openList(page)
+    await field(page).fill('First')
+    await addButton(page).click()
+    await expect(row(page, 'First')).toBeVisible()
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type('Second')
+    await press(page, 'Enter')
+    await expect(row(page, 'Second')).toBeVisible()
+    await expect(field(page)).toBeFocused()
+  })
+
+  test('after a deletion it is on the next row, or the one before, or the heading', async ({ page }) => {
+    await openList(page, { open: ['First', 'Second', 'Third'] })
+    await remove(row(page, 'Second')).press('Enter')
+    await expect(tick(row(page, 'Third'))).toBeFocused()
+    await remove(row(page, 'Third')).press('Enter')
+    await expect(tick(row(page, 'First'))).toBeFocused()
+    await remove(row(page, 'First')).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  })
+
+  test('after a completed task has moved it is on the one that took its place', async ({ page }) => {
+    await page.clock.install()
+    await openList(page, { open: ['First', 'Second', 'Third'] })
+    await stopTime(page)
+    await tick(row(page, 'Second')).press('Space')
+    await expect(tick(row(page, 'Second'))).toBeFocused()
+    await page.clock.runFor(1_000)
+    await expect(completedTasks(page).getByText('Second')).toBeVisible()
+    await expect(tick(row(page, 'Third'))).toBeFocused()
+  })
+
+  test('Escape gives it back to the edit button', async ({ page }) => {
+    await openList(page, { open: ['First'] })
+    await edit(row(page, 'First')).press('Enter')
+    await press(page, 'Escape')
+    await expect(edit(row(page, 'First'))).toBeFocused()
+  })
+
+  test('a task stays where it is while it is edited, ticked just before or not', async ({ page }) => {
+    await page.clock.install()
+    await openList(page, { open: ['First', 'Second'] })
+    await stopTime(page)
+    await tick(row(page, 'First')).click()
+    await edit(row(page, 'First')).click()
+    await page.keyboard.type(', and more')
+    await page.clock.runFor(5_000)
+    await expect(titleField(page)).toBeFocused()
+    await expect(titleField(page)).toHaveValue('First, and more')
+    await press(page, 'Enter')
+    await page.clock.runFor(5_000)
+    await expect(completedTasks(page).getByText('First, and more')).toBeVisible()
+  })
+})
+
+test.describe('the key N', () => {
+  test('goes to the field when no field has the focus, from a checkbox too', async ({ page }) => {
+    await openList(page, { open: ['First'] })
+    await tick(row(page, 'First')).focus()
+    await press(page, 'n')
+    await expect(field(page)).toBeFocused()
+    await expect(field(page)).toHaveValue('')
+    await press(page, 'n')
+    await expect(field(page)).toHaveValue('n')
+  })
+
+  test('is a letter in a title that is edited, and nothing with other keys', async ({ page }) => {
+    await openList(page, { open: ['First'] })
+    await press(page, 'Alt+n')
+    await expect(field(page)).not.toBeFocused()
+    await edit(row(page, 'First')).click()
+    await press(page, 'n')
+    await expect(titleField(page)).toHaveValue('Firstn')
+  })
+
+  test('is shown in the field, and can be switched off in the user menu', async ({ page }) => {
+    await openList(page)
+    await expect(page.locator('kbd', { hasText: 'N' })).toBeVisible()
+    await page.getByRole('button', { name: 'account menu' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Keyboard shortcut N' }).click()
+    await press(page, 'Escape')
+    await expect(page.locator('kbd', { hasText: 'N' })).toHaveCount(0)
+    await press(page, 'n')
+    await expect(field(page)).not.toBeFocused()
+    await page.reload()
+    await expect(field(page)).toBeVisible()
+    await expect(page.locator('kbd', { hasText: 'N' })).toHaveCount(0)
+  })
+})
+
+test('what the screen does by itself is said: a task that was added, moved or restored', async ({ page }) => {
+  const said = () => page.evaluate<string[]>('said')
+  await page.clock.install()
+  await openList(page, { open: ['First'] })
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    for (const region of document.querySelectorAll('[aria-live=polite]')) {
+      new MutationObserver(() => said.push(region.textContent)).observe(region, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      })
+    }
+  })
+  await field(page).fill('Second')
+  await field(page).press('Enter')
+  await expect.poll(said).toContain('Task added')
+  await tick(row(page, 'Second')).click()
+  await expect.poll(said).toContain('Task moved')
+  await stopTime(page)
+  await remove(row(page, 'First')).click()
+  await page.clock.runFor(100)
+  await expect.poll(async () => (await said()).some((text) => text.includes('Task deleted'))).toBe(true)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(said).toContain('Task restored')
+  await expect(openTasks(page).getByRole('listitem')).toHaveCount(1)
+})

@@ -1,0 +1,187 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { test } from './person.ts'
+import {
+  completedTasks,
+  edit,
+  field,
+  openList,
+  openTasks,
+  remove,
+  row,
+  tick,
+  titleField,
+  toasts,
+} from './todo-list.ts'
+
+const open = [
+  'Reply to Iris about the lease',
+  'Send October invoice',
+  'Draft the talk outline: what tide tables teach about planning',
+]
+const completed = ['Pay the electricity bill', 'Pick up the parcel']
+const sentence = Array.from({ length: 100 }, (_, place) => ['tide', 'lemon', 'a', 'plans'][place % 4]).join(
+  ' ',
+)
+const long = ['x'.repeat(500), sentence, 'short']
+
+async function expectNothingSticksOut(page: Page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(content).toBeLessThanOrEqual(window ?? 0)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 360, 768, 1280]) {
+    test.describe(`at ${width} px, ${colorScheme}`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
+
+      test('the list fits and has no accessibility violation: tasks, an edit, a toast', async ({ page }) => {
+        await openList(page, { open, completed })
+        await edit(row(page, 'Send October invoice')).click()
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+        await page.keyboard.press('Escape')
+        await remove(row(page, 'Reply to Iris about the lease')).click()
+        await expect(toasts(page)).toBeVisible()
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+      })
+
+      test('long titles wrap, and a title that is too long is told', async ({ page }) => {
+        await openList(page, { open: long })
+        await expectNothingSticksOut(page)
+        for (const title of long) {
+          const text = page.getByText(title, { exact: true })
+          expect(await text.evaluate((it) => it.scrollWidth <= it.clientWidth + 1)).toBe(true)
+        }
+        await field(page).fill('x'.repeat(501))
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+      })
+
+      test('an empty list shows what to do', async ({ page }) => {
+        await openList(page)
+        await expect(page.getByText('No tasks yet. Add the first one above.')).toBeVisible()
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+      })
+    })
+  }
+}
+
+test.describe('text at 200 %', () => {
+  for (const width of [320, 1280]) {
+    test.describe(`at ${width} px`, () => {
+      test.use({ viewport: { width, height: 800 }, hasTouch: width < 768 })
+
+      test('nothing is cut: titles, the field, the buttons', async ({ page }) => {
+        await openList(page, { open: ['Book the ferry for Easter weekend', ...long], completed })
+        await page.addStyleTag({ content: 'html { font-size: 200% }' })
+        await expectNothingSticksOut(page)
+        const task = row(page, 'Book the ferry for Easter weekend')
+        await edit(task).click()
+        await expect(titleField(page)).toBeInViewport({ ratio: 1 })
+        await page.keyboard.press('Escape')
+        await expect(remove(task)).toBeInViewport({ ratio: 1 })
+        await expect(field(page)).toBeInViewport({ ratio: 1 })
+      })
+    })
+  }
+})
+
+for (const [what, use] of [
+  ['pointer', { viewport: { width: 1280, height: 800 } }],
+  ['touch', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+] as const) {
+  test.describe(`with ${what}`, () => {
+    test.use(use)
+
+    test('the checkbox stands exactly under the title of the page, at the middle of the first line', async ({
+      page,
+    }) => {
+      await openList(page, { open: ['First', sentence] })
+      const middle = async (locator: ReturnType<typeof tick>) => {
+        const { x, y, width, height } = (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+        return { x: x + width / 2, y: y + height / 2 }
+      }
+      const left = (await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? 0
+      for (const title of ['First', sentence]) {
+        const box = await middle(tick(row(page, title)))
+        expect(box.x, 'half of its 20 px beside the edge').toBe(left + 10)
+        expect(box.y, 'on the line of its buttons').toBe((await middle(edit(row(page, title)))).y)
+      }
+      expect((await middle(tick(row(page, 'First')))).y).toBe((await middle(page.getByText('First'))).y)
+    })
+  })
+}
+
+test.describe('with a pointer', () => {
+  test('edit and delete appear on hover and on keyboard focus', async ({ page }) => {
+    await openList(page, { open: ['First', 'Second'] })
+    const icon = edit(row(page, 'First')).locator('svg')
+    await expect(icon).toBeHidden()
+    await row(page, 'First').hover()
+    await expect(icon).toBeVisible()
+    await row(page, 'Second').hover()
+    await expect(icon).toBeHidden()
+    await field(page).focus()
+    for (const key of ['Tab', 'Tab']) await page.keyboard.press(key)
+    await expect(tick(row(page, 'First'))).toBeFocused()
+    await expect(icon).toBeVisible()
+  })
+
+  test('a title keeps its place when it is edited', async ({ page }) => {
+    await openList(page, { open: ['First', 'Second'] })
+    const text = await page.getByText('First', { exact: true }).boundingBox()
+    const below = await row(page, 'Second').boundingBox()
+    await edit(row(page, 'First')).click()
+    const input = await titleField(page).boundingBox()
+    // A frame of 2 px and a room of 4 px around the text.
+    expect((input?.x ?? 0) + 6).toBe(text?.x)
+    expect(await row(page, 'Second').boundingBox()).toEqual(below)
+  })
+})
+
+test.describe('on touch', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('edit and delete are always there, and every target is at least 44 px', async ({ page }) => {
+    await openList(page, { open: ['First'] })
+    await expect(edit(row(page, 'First')).locator('svg')).toBeVisible()
+    await expect(page.locator('kbd')).toBeHidden()
+    for (const target of [tick(row(page, 'First')), edit(row(page, 'First')), remove(row(page, 'First'))]) {
+      const box = await target.boundingBox()
+      expect(box?.width).toBeGreaterThanOrEqual(44)
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+    }
+    await tick(row(page, 'First')).tap()
+    await expect(completedTasks(page).getByText('First')).toBeVisible()
+  })
+})
+
+for (const [title, reducedMotion] of [
+  ['a row that moves glides', 'no-preference'],
+  ['nothing moves for someone who asked for less motion', 'reduce'],
+] as const) {
+  test(title, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion })
+    await openList(page, { open: ['First', 'Second', 'Third'] })
+    await page.evaluate(() => {
+      const moves = { rows: 0, others: 0 }
+      const animate = Element.prototype.animate
+      Element.prototype.animate = function (...how) {
+        moves.rows++
+        return animate.apply(this, how)
+      }
+      document.addEventListener('transitionrun', () => moves.others++, true)
+      Object.assign(window, { moves })
+    })
+    await tick(row(page, 'First')).click()
+    await expect(completedTasks(page).getByText('First')).toBeVisible()
+    await remove(row(page, 'Second')).click()
+    await expect(openTasks(page).getByRole('listitem')).toHaveCount(1)
+    const moves = await page.evaluate<{ rows: number; others: number }>('moves')
+    if (reducedMotion === 'reduce') expect(moves).toEqual({ rows: 0, others: 0 })
+    else expect(moves.rows).toBeGreaterThan(0)
+  })
+}

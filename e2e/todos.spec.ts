@@ -1,0 +1,261 @@
+import { expect } from '@playwright/test'
+import { signUpBehindTheScreens, test } from './person.ts'
+import {
+  addButton,
+  confirm,
+  edit,
+  field,
+  keptTasks,
+  openList,
+  openTasks,
+  remove,
+  row,
+  tick,
+  titleField,
+  titlesIn,
+  watchChanges,
+} from './todo-list.ts'
+
+test.describe('section 2, todo list', () => {
+  test("has the title 'Todo List' and the subtitle 'Plan your day and track your tasks'", async ({
+    page,
+  }) => {
+    await openList(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Todo List')
+    await expect(page.getByText('Plan your day and track your tasks')).toBeVisible()
+    await expect(page).toHaveTitle('Todos · Daymark')
+  })
+
+  test("adds with the button and with Enter from the text box 'Add a new task...'", async ({ page }) => {
+    await openList(page)
+    await field(page).fill('Return library books')
+    await addButton(page).click()
+    await expect(row(page, 'Return library books')).toBeVisible()
+    await field(page).fill('Water the lemon tree')
+    await field(page).press('Enter')
+    await expect(row(page, 'Water the lemon tree')).toBeVisible()
+    await expect(field(page)).toHaveValue('')
+    await page.reload()
+    await expect
+      .poll(() => titlesIn(openTasks(page)))
+      .toEqual(['Water the lemon tree', 'Return library books'])
+  })
+
+  test('shows each task as a list item: checkbox named by its title first, then edit and delete', async ({
+    page,
+  }) => {
+    await openList(page, { open: ['Return library books'] })
+    const task = openTasks(page).getByRole('listitem')
+    await expect(task).toHaveCount(1)
+    await expect(task.getByRole('checkbox').first()).toHaveAccessibleName('Return library books')
+    await expect(task.getByRole('button')).toHaveCount(2)
+    await expect(edit(task)).toBeVisible()
+    await expect(remove(task)).toBeVisible()
+  })
+
+  test('strikes a completed title through and greys it', async ({ page }) => {
+    await openList(page, { open: ['Return library books'], completed: ['Pay the electricity bill'] })
+    const look = (title: string) =>
+      page
+        .getByText(title, { exact: true })
+        .evaluate((text) => [getComputedStyle(text).textDecorationLine, getComputedStyle(text).color])
+    const [open, completed] = [await look('Return library books'), await look('Pay the electricity bill')]
+    expect(open[0]).toBe('none')
+    expect(completed[0]).toBe('line-through')
+    expect(completed[1]).not.toBe(open[1])
+  })
+
+  test('edits in an input pre-filled with the current title, and saves on Enter', async ({ page }) => {
+    await openList(page, { open: ['Send invoice', 'Return library books'] })
+    await edit(row(page, 'Send invoice')).click()
+    await expect(titleField(page)).toBeFocused()
+    await expect(titleField(page)).toHaveValue('Send invoice')
+    await page.keyboard.type(' for October')
+    await page.keyboard.press('Enter')
+    await expect(titleField(page)).toHaveCount(0)
+    await expect(row(page, 'Send invoice for October')).toBeVisible()
+    await page.reload()
+    await expect(row(page, 'Send invoice for October')).toBeVisible()
+  })
+
+  test('saves an edit on blur', async ({ page }) => {
+    await openList(page, { open: ['Send invoice'] })
+    await edit(row(page, 'Send invoice')).click()
+    await titleField(page).fill('Send October invoice')
+    await page.getByText('Plan your day and track your tasks').click()
+    await expect(titleField(page)).toHaveCount(0)
+    await expect(row(page, 'Send October invoice')).toBeVisible()
+    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Send October invoice', completed: 0 }])
+  })
+
+  test('cancels an edit on Escape, whose end saves nothing', async ({ page }) => {
+    await openList(page, { open: ['Send invoice'] })
+    const sent = watchChanges(page)
+    await edit(row(page, 'Send invoice')).click()
+    await titleField(page).fill('Never send it')
+    await page.keyboard.press('Escape')
+    await expect(titleField(page)).toHaveCount(0)
+    await expect(row(page, 'Send invoice')).toBeVisible()
+    await tick(row(page, 'Send invoice')).click()
+    await expect.poll(() => sent.map(({ path }) => path)).toEqual(['/api/todos/{id}'])
+  })
+
+  test("shows a full-screen 'Loading...' while the list loads", async ({ page }) => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/api/todos', async (route) => {
+      await held
+      await route.continue()
+    })
+    await signUpBehindTheScreens(page)
+    const asked = page.waitForRequest('**/api/todos')
+    await page.goto('/todos')
+    await asked
+    const loading = page.getByRole('status').filter({ hasText: 'Loading...' })
+    await expect.poll(() => loading.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 })
+    letGo()
+    await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+    await expect(loading).toHaveCount(0)
+  })
+})
+
+test.describe('section 4, todo editing', () => {
+  test('the click on Confirm saves once and does not open the field again', async ({ page }) => {
+    await openList(page, { open: ['Send invoice'] })
+    const sent = watchChanges(page)
+    await edit(row(page, 'Send invoice')).click()
+    await titleField(page).fill('Send October invoice')
+    await confirm(row(page, 'Send invoice')).click()
+    await expect(edit(row(page, 'Send October invoice'))).toBeVisible()
+    await expect(titleField(page)).toHaveCount(0)
+    await expect.poll(() => sent).toHaveLength(1)
+  })
+
+  test('Tab to Confirm and Enter on it saves once and does not open the field again', async ({ page }) => {
+    await openList(page, { open: ['Send invoice'] })
+    const sent = watchChanges(page)
+    await edit(row(page, 'Send invoice')).click()
+    await titleField(page).fill('Send October invoice')
+    await page.keyboard.press('Tab')
+    await expect(confirm(row(page, 'Send October invoice'))).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(edit(row(page, 'Send October invoice'))).toBeFocused()
+    await expect(titleField(page)).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(titleField(page)).toBeFocused()
+    await expect.poll(() => sent).toHaveLength(1)
+  })
+
+  test('deleting while editing saves nothing first and brings nothing back', async ({ page }) => {
+    await openList(page, { open: ['Send invoice', 'Return library books'] })
+    const sent = watchChanges(page)
+    await edit(row(page, 'Send invoice')).click()
+    await titleField(page).fill('Send October invoice')
+    await remove(row(page, 'Send invoice')).click()
+    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Return library books', completed: 0 }])
+    expect(sent.map(({ method }) => method)).toEqual(['DELETE'])
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
+  })
+
+  test('editing another task saves the one before', async ({ page }) => {
+    await openList(page, { open: ['First', 'Second'] })
+    await edit(row(page, 'First')).click()
+    await titleField(page).fill('First, renamed')
+    await edit(row(page, 'Second')).click()
+    await expect(row(page, 'First, renamed')).toBeVisible()
+    await expect(titleField(page)).toHaveValue('Second')
+  })
+
+  test('Enter that ends a composition of an input method does not save', async ({ page }) => {
+    await openList(page, { open: ['Send invoice'] })
+    await edit(row(page, 'Send invoice')).click()
+    await titleField(page).evaluate((input) =>
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })),
+    )
+    await expect(titleField(page)).toBeFocused()
+  })
+})
+
+test.describe('section 5, validation', () => {
+  test('a new task is trimmed', async ({ page }) => {
+    await openList(page)
+    const sent = watchChanges(page)
+    await field(page).fill('   Water the lemon tree  ')
+    await field(page).press('Enter')
+    await expect.poll(() => sent).toMatchObject([{ body: { title: 'Water the lemon tree' } }])
+    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Water the lemon tree', completed: 0 }])
+  })
+
+  test('an empty new task sends nothing', async ({ page }) => {
+    await openList(page)
+    const sent = watchChanges(page)
+    await field(page).press('Enter')
+    await field(page).fill('    ')
+    await addButton(page).click()
+    await field(page).fill('A real one')
+    await field(page).press('Enter')
+    await expect.poll(() => sent).toHaveLength(1)
+    expect(sent[0]?.body).toMatchObject({ title: 'A real one' })
+  })
+
+  test('the add button is disabled while an add is pending, that is until the device has kept it', async ({
+    page,
+  }) => {
+    await openList(page)
+    await addButton(page).evaluate((button) => {
+      const states: boolean[] = []
+      new MutationObserver(() => states.push(button.hasAttribute('disabled'))).observe(button, {
+        attributes: true,
+        attributeFilter: ['disabled'],
+      })
+      Object.assign(window, { states })
+    })
+    await page.route('**/api/todos', () => {})
+    await field(page).fill('Water the lemon tree')
+    await addButton(page).click()
+    // The server never answers, and the button is back: it is the device that it waited for.
+    await expect.poll(() => page.evaluate('states')).toEqual([true, false])
+    await expect(addButton(page)).toBeEnabled()
+  })
+
+  test('a title that is too long is told, kept in the field, and not sent', async ({ page }) => {
+    await openList(page, { open: ['Send invoice'] })
+    const sent = watchChanges(page)
+    await field(page).fill('x'.repeat(501))
+    await expect(page.getByRole('alert')).toHaveText('Title must not exceed 500 characters')
+    await expect(field(page)).toHaveAccessibleDescription('Title must not exceed 500 characters')
+    await field(page).press('Enter')
+    await expect(field(page)).toHaveValue('x'.repeat(501))
+    await field(page).fill('')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+
+    await edit(row(page, 'Send invoice')).click()
+    await titleField(page).fill('x'.repeat(501))
+    await titleField(page).press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('Title must not exceed 500 characters')
+    await page.getByText('Plan your day').click()
+    await expect(titleField(page)).toHaveValue('x'.repeat(501))
+    await titleField(page).fill('x'.repeat(500))
+    await titleField(page).press('Enter')
+    await expect.poll(() => sent).toHaveLength(1)
+  })
+
+  for (const [what, title] of [
+    ['empty', '   '],
+    ['unchanged', '  Send invoice '],
+  ] as const) {
+    test(`an edit that is ${what} is not saved`, async ({ page }) => {
+      await openList(page, { open: ['Send invoice'] })
+      const sent = watchChanges(page)
+      await edit(row(page, 'Send invoice')).click()
+      await titleField(page).fill(title)
+      await page.getByText('Plan your day').click()
+      await expect(titleField(page)).toHaveCount(0)
+      await expect(row(page, 'Send invoice')).toBeVisible()
+      await tick(row(page, 'Send invoice')).click()
+      await expect.poll(() => sent.map(({ path }) => path)).toEqual(['/api/todos/{id}'])
+    })
+  }
+})

@@ -1,0 +1,102 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { openDatabase } from './database.ts'
+import { DatabaseRefusal } from './database-refusal.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
+import { migrations } from './migrations/migrations.ts'
+import { copyPath } from './sqlite-copy.ts'
+import { addUser } from './testing/add-user.ts'
+import { filled, mode, newPath, users } from './testing/sqlite-file.ts'
+
+const first = migrations.slice(0, 1)
+
+test('a verified copy is kept before an update, named by its version, which can be put back', async () => {
+  const path = newPath()
+  await filled(path, first, 'ada')
+  await filled(path, migrations, 'grace')
+
+  const copy = copyPath(path, '0001-accounts')
+  expect(readdirSync(dirname(path)).toSorted()).toEqual(['daymark.db', basename(copy)])
+  expect(mode(copy)).toBe('600')
+  renameSync(copy, path)
+  expect(await users(path, first)).toEqual(['ada'])
+})
+
+test('the copy has what was committed but not yet moved out of the write-ahead log', async () => {
+  const path = newPath()
+  const crashed = join(dirname(path), 'crashed')
+  mkdirSync(crashed)
+  const db = await openDatabase(`sqlite:${path}`, first)
+  await addUser(db.auth, 'sqlite', 'ada')
+  for (const file of ['daymark.db', 'daymark.db-wal'])
+    copyFileSync(join(dirname(path), file), join(crashed, file))
+  await db.close()
+
+  const restarted = join(crashed, 'daymark.db')
+  expect(await users(restarted, migrations)).toEqual(['ada'])
+  renameSync(copyPath(restarted, '0001-accounts'), restarted)
+  expect(await users(restarted, first)).toEqual(['ada'])
+})
+
+test('no copy is made of a new file, nor when there is nothing to update', async () => {
+  const path = newPath()
+  writeFileSync(path, '')
+  await filled(path, migrations, 'ada')
+  await filled(path, migrations, 'grace')
+  expect(readdirSync(dirname(path))).toEqual(['daymark.db'])
+})
+
+test('an update that fails has kept its copy, and the next attempt replaces it', async () => {
+  const path = newPath()
+  await filled(path, first, 'ada')
+  const fails: MigrationStep = { name: '9000-fails', up: async () => Promise.reject(new Error('no luck')) }
+  await expect(openDatabase(`sqlite:${path}`, [...first, fails])).rejects.toThrow(/no luck/)
+  await filled(path, first, 'grace')
+  await filled(path, migrations, 'linus')
+  renameSync(copyPath(path, '0001-accounts'), path)
+  expect(await users(path, first)).toEqual(['ada', 'grace'])
+})
+
+test('a damaged file is not updated', async () => {
+  for (const damage of [tearPage, breakPromiseOfColumn]) {
+    const path = newPath()
+    const db = await openDatabase(`sqlite:${path}`, first)
+    await db.write(async (tx) => {
+      for (let number = 0; number < 300; number++) await addUser(tx, 'sqlite', `user ${number}`)
+    })
+    await db.close()
+    damage(path)
+    const bytes = readFileSync(path)
+
+    const refused = openDatabase(`sqlite:${path}`)
+    await expect(refused, damage.name).rejects.toThrow(DatabaseRefusal)
+    await expect(refused, damage.name).rejects.toThrow(/malformed|is damaged/)
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+    expect(readdirSync(dirname(path))).toEqual(['daymark.db'])
+  }
+})
+
+function tearPage(path: string): void {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const index = database
+    .prepare("select rootpage from sqlite_master where name = 'sqlite_autoindex_user_2'")
+    .get()
+  database.close()
+  const page = Number(index?.rootpage)
+  const bytes = readFileSync(path)
+  bytes.fill(0, (page - 1) * 4096 + 200, page * 4096)
+  writeFileSync(path, bytes)
+}
+
+/** Every page can be read, but a column that is never empty is. */
+function breakPromiseOfColumn(path: string): void {
+  const database = new DatabaseSync(path, { defensive: false })
+  database.exec(`
+    pragma writable_schema = on;
+    update sqlite_master set sql = replace(sql, '"image" text', '"image" text not null') where name = 'user';
+    pragma writable_schema = reset;
+  `)
+  database.close()
+}

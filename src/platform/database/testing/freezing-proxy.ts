@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface FreezingProxy {
+  /** The URL that was given, with this way between. */
+  url: string
+  /**
+   * From now on nothing passes: as a server that hangs, or a network that swallows. Resolves once somebody asks
+   * something in vain.
+   */
+  freeze(): Promise<void>
+  close(): void
+}
+
+/** A way to a PostgreSQL server that can be made to stop answering. */
+export async function freezingProxy(url: string): Promise<FreezingProxy> {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  let frozen = false
+  const server = createServer((client) => {
+    sockets.add(client)
+    client.on('error', () => {})
+    if (frozen) return
+    const upstream = connect(Number(port || 5432), hostname)
+    sockets.add(upstream)
+    upstream.on('error', () => client.destroy())
+    client.pipe(upstream).pipe(client)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  const between = new URL(url)
+  between.hostname = '127.0.0.1'
+  between.port = String(address.port)
+  return {
+    url: between.href,
+    freeze() {
+      frozen = true
+      for (const socket of sockets) socket.unpipe().resume()
+      return Promise.race([...sockets].map(async (socket) => void (await once(socket, 'data'))))
+    },
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,417 @@
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { IDBFactory } from 'fake-indexeddb'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AccountSync, type AccountSyncParts } from './account-sync.ts'
+import type { Answer, Request } from './answer.ts'
+import { openIndexedDevice } from './indexed-device.ts'
+import { createOverlay } from './overlay.ts'
+import { NoteServer, noteList, noteWrites, putNote, removeNote, turn } from './testing/notes.ts'
+
+const opened: AccountSync[] = []
+const refusal = (status: number): Answer => ({
+  kind: 'refused',
+  status,
+  failure: { code: 'NO', message: 'No.' },
+})
+const noAnswer: Answer = { kind: 'none', retryAfter: undefined }
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+afterEach(() => {
+  for (const sync of opened.splice(0)) sync.stop()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** A tab of Ann's. `ask` may answer before the server does. */
+function openTab(
+  server: NoteServer,
+  {
+    ask,
+    ...parts
+  }: Omit<Partial<AccountSyncParts>, 'ask'> & { ask?: (request: Request) => Answer | undefined } = {},
+) {
+  const asked: string[] = []
+  const paused: number[] = []
+  const queryClient = new QueryClient()
+  const sync = new AccountSync({
+    account: 'ann',
+    writes: noteWrites,
+    queryClient,
+    device: openIndexedDevice(),
+    ask: async (request, account, signal) => {
+      await turn()
+      asked.push(`${request.method} ${request.path}`)
+      return ask?.(request) ?? server.ask(request, account, signal)
+    },
+    pause: async (milliseconds, signal) => {
+      paused.push(milliseconds)
+      for (let turns = 0; turns < 4; turns++) await turn()
+      signal.throwIfAborted()
+    },
+    visible: () => false,
+    ...parts,
+  })
+  opened.push(sync)
+  const events = { onSignedOut: vi.fn(), onWiped: vi.fn() }
+  sync.start(events)
+  const overlay = createOverlay(noteList, sync.writes)
+  return {
+    sync,
+    asked,
+    paused,
+    ...events,
+    put: (id: string, text = id, at = 1) => sync.write(putNote, { id, text, at }),
+    remove: (id: string, at = 2) => sync.write(removeNote, { id, text: id, at }),
+    read: () => queryClient.fetchQuery(sync.query(noteList)),
+    shown() {
+      const base = queryClient.getQueryData(sync.query(noteList).queryKey)
+      return base && overlay(base.rows, sync.outbox.over(noteList.name)).map(({ text }) => text)
+    },
+  }
+}
+
+async function settled({ outbox }: AccountSync) {
+  await outbox.ready
+  await vi.waitFor(() => expect([outbox.waiting, outbox.unseen.size]).toEqual([0, 0]))
+}
+
+/** The wait for another tab's turn to stall, which every tab begins with. */
+const stalling = 45_000
+
+describe('a queued write', () => {
+  it('is shown at once, kept before it is said to be, sent, and shown still', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.read()
+    const kept = tab.put('a')
+    expect(tab.shown()).toEqual(['a'])
+    expect(server.done).toEqual([])
+    expect(await kept).toBe(true)
+    await settled(tab.sync)
+    expect(tab.shown()).toEqual(['a'])
+    expect(server.done).toHaveLength(1)
+  })
+
+  it('is one of a burst that ends in one read of the list', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.read()
+    for (let index = 0; index < 50; index++) void tab.put(`note ${index}`)
+    await settled(tab.sync)
+    expect(tab.asked.filter((request) => request.startsWith('PUT'))).toHaveLength(50)
+    expect(tab.asked.filter((request) => request.startsWith('GET'))).toHaveLength(2)
+  })
+
+  it('that deletes what is not there any more is done', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.remove('a')
+    await settled(tab.sync)
+    expect(tab.sync.outbox.notices).toEqual([])
+  })
+
+  it('that the device cannot keep is taken back and told', async () => {
+    const device = await openIndexedDevice()
+    const tab = openTab(new NoteServer(), {
+      device: Promise.resolve({ ...device, add: () => Promise.reject(new Error('The disk is full')) }),
+    })
+    await tab.read()
+    const kept = tab.put('a')
+    expect(tab.shown()).toEqual(['a'])
+    expect(await kept).toBe(false)
+    expect(tab.shown()).toEqual([])
+    expect(tab.sync.outbox.waiting).toBe(0)
+    expect(tab.sync.outbox.notices).toMatchObject([
+      { title: 'Failed to keep note', reason: 'This device could not keep it.', texts: ['a'] },
+    ])
+  })
+
+  it('is made from memory where the browser gives no storage, which is known', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server, { device: Promise.reject(new Error('Refused')) })
+    expect(tab.sync.state.durable).toBe(true)
+    expect(await tab.put('a')).toBe(true)
+    await settled(tab.sync)
+    expect(server.done).toHaveLength(1)
+    expect(tab.sync.state.durable).toBe(false)
+  })
+
+  it('of a tab without storage does not wait for another such tab', async () => {
+    const server = new NoteServer()
+    const refuse = () => Promise.reject(new Error('Refused'))
+    const tabs = [openTab(server, { device: refuse() }), openTab(server, { device: refuse() })]
+    for (const tab of tabs) await tab.put('a')
+    for (const tab of tabs) await settled(tab.sync)
+    expect(server.done).toHaveLength(2)
+  })
+})
+
+describe('no answer', () => {
+  it('is waited for longer and longer, a minute at most, with chance in it', async () => {
+    let failures = 10
+    const tab = openTab(new NoteServer(), {
+      ask: ({ method }) => (method === 'PUT' && failures-- > 0 ? noAnswer : undefined),
+    })
+    await tab.put('a')
+    await settled(tab.sync)
+    const waits = tab.paused.filter((milliseconds) => milliseconds >= 500 && milliseconds !== stalling)
+    expect(waits).toHaveLength(10)
+    for (const [index, wait] of waits.entries()) {
+      const longest = Math.min(60_000, 1_000 * 2 ** index)
+      expect(wait).toBeGreaterThanOrEqual(longest / 2)
+      expect(wait).toBeLessThanOrEqual(longest)
+    }
+  })
+
+  it('is asked again when woken, but not before the server allows it', async () => {
+    const held: (() => void)[] = []
+    const answers: Answer[] = [noAnswer, { kind: 'none', retryAfter: 9_000 }]
+    const tab = openTab(new NoteServer(), {
+      ask: ({ method }) => (method === 'PUT' ? answers.shift() : undefined),
+      pause: (milliseconds, signal) =>
+        new Promise((resolve, reject) => {
+          if (milliseconds !== stalling) held.push(resolve)
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    })
+    const puts = () => tab.asked.filter((request) => request.startsWith('PUT')).length
+    await tab.put('a')
+    await vi.waitFor(() => expect([puts(), held.length]).toEqual([1, 1]))
+    tab.sync.wake()
+    await vi.waitFor(() => expect([puts(), held.length]).toEqual([2, 2]))
+    tab.sync.wake()
+    await tab.put('b')
+    for (let turns = 0; turns < 50; turns++) await turn()
+    expect(puts()).toBe(2)
+    held[1]?.()
+    await vi.waitFor(() => expect(puts()).toBe(4))
+  })
+
+  it('is known as being offline, and being put off is not', async () => {
+    const answers: Answer[] = [noAnswer, { kind: 'none', retryAfter: 9_000 }]
+    const tab = openTab(new NoteServer(), {
+      ask: ({ method }) => (method === 'PUT' ? answers.shift() : undefined),
+    })
+    const states: { online: boolean; sending: boolean }[] = []
+    tab.sync.subscribe(() => states.push(tab.sync.state))
+    await tab.put('a')
+    await settled(tab.sync)
+    expect(states).toContainEqual({ waiting: 1, sending: true, online: true, durable: true })
+    expect(states).toContainEqual({ waiting: 1, sending: false, online: false, durable: true })
+    expect(states).toContainEqual({ waiting: 1, sending: false, online: true, durable: true })
+    expect(tab.sync.state).toEqual({ waiting: 0, sending: false, online: true, durable: true })
+  })
+})
+
+describe('a refused write', () => {
+  it('goes with those that build on it, shows the truth, and is told with their texts', async () => {
+    const server = new NoteServer()
+    server.fates.writes = ['refused']
+    const tab = openTab(server)
+    await tab.read()
+    await Promise.all([tab.put('a', 'first'), tab.put('a', 'second', 2), tab.put('b')])
+    await settled(tab.sync)
+    expect(tab.shown()).toEqual(['b'])
+    expect(tab.sync.outbox.notices).toMatchObject([
+      { title: 'Failed to keep note', reason: 'No.', texts: ['first', 'second'], again: [] },
+    ])
+    expect(tab.asked.filter((request) => request.startsWith('GET')).length).toBeGreaterThan(1)
+  })
+
+  it('is told after a restart too, until it is dismissed', async () => {
+    const server = new NoteServer()
+    server.fates.writes = ['refused']
+    const tab = openTab(server)
+    await tab.put('a')
+    await settled(tab.sync)
+    const other = openTab(server)
+    await other.sync.outbox.ready
+    const [notice] = other.sync.outbox.notices
+    expect(notice).toMatchObject({ texts: ['a'] })
+    if (notice) await other.sync.outbox.dismiss(notice)
+    await vi.waitFor(() => expect(tab.sync.outbox.notices).toEqual([]))
+    const third = openTab(server)
+    await third.sync.outbox.ready
+    expect(third.sync.outbox.notices).toEqual([])
+  })
+
+  it('can be tried again when the server was at fault', async () => {
+    const server = new NoteServer()
+    server.fates.writes = ['broken']
+    const tab = openTab(server)
+    await Promise.all([tab.put('a', 'first'), tab.put('a', 'second', 2)])
+    await settled(tab.sync)
+    expect(server.done).toEqual([])
+    const [notice] = tab.sync.outbox.notices
+    if (!notice) throw new Error('Nothing was told')
+    await tab.sync.tryAgain(notice)
+    await settled(tab.sync)
+    expect(server.done.map(({ at }) => at)).toEqual([1, 2])
+    expect(tab.sync.outbox.notices).toEqual([])
+  })
+
+  it('that is gone on the server says so', async () => {
+    const tab = openTab(new NoteServer(), {
+      ask: ({ method }) => (method === 'PUT' ? refusal(404) : undefined),
+    })
+    await tab.put('a')
+    await settled(tab.sync)
+    expect(tab.sync.outbox.notices).toMatchObject([{ reason: 'It no longer exists.' }])
+  })
+})
+
+describe('signed out', () => {
+  it('keeps what is queued, says so, and goes on when the same person is let in again', async () => {
+    let signedIn = false
+    const server = new NoteServer()
+    const tab = openTab(server, {
+      ask: () => (signedIn ? undefined : { kind: 'signed-out' }),
+    })
+    await tab.put('a')
+    await vi.waitFor(() => expect(tab.onSignedOut).toHaveBeenCalled())
+    expect(tab.sync.outbox.waiting).toBe(1)
+    expect(tab.sync.state.sending).toBe(false)
+    signedIn = true
+    await tab.read()
+    await settled(tab.sync)
+    expect(server.done).toHaveLength(1)
+  })
+})
+
+describe('a write that this build cannot send', () => {
+  const newerPut = { ...putNote, version: 2 }
+  const brokenPut = {
+    ...putNote,
+    request() {
+      throw new Error('These variables are of another shape')
+    },
+  }
+
+  it.each([
+    ['of a newer version', [newerPut, removeNote]],
+    ['of an unknown name', [removeNote]],
+    ['of which no request can be made', [brokenPut, removeNote]],
+  ])('%s blocks nothing but what builds on it, is kept and told', async (_what, writes) => {
+    const server = new NoteServer()
+    const tab = openTab(server, { writes })
+    await Promise.all([tab.put('a'), tab.remove('a'), tab.remove('b')])
+    await vi.waitFor(() => expect(tab.sync.outbox.notices).toHaveLength(1))
+    expect(tab.asked.filter((request) => !request.startsWith('GET'))).toEqual(['DELETE /notes/b'])
+    expect(tab.sync.outbox.waiting).toBe(2)
+    const [notice] = tab.sync.outbox.notices
+    expect(notice).toMatchObject({ title: 'A change cannot be sent yet', texts: ['a'] })
+    if (notice?.held) await tab.sync.discard(notice.held)
+    expect(tab.sync.outbox.waiting).toBe(0)
+    expect(tab.sync.outbox.notices).toEqual([])
+  })
+
+  it('is sent by a tab of the build that can', async () => {
+    const server = new NoteServer()
+    const old = openTab(server, { writes: [removeNote] })
+    await old.sync.outbox.ready
+    const current = openTab(server)
+    await current.put('a')
+    await settled(current.sync)
+    expect(server.done).toHaveLength(1)
+    expect(current.asked).toContain('PUT /notes/a')
+    await settled(old.sync)
+    expect(old.sync.outbox.notices).toEqual([])
+  })
+})
+
+describe('a tab that has the turn and does nothing with it', () => {
+  it('loses it to the one that the person looks at', async () => {
+    const server = new NoteServer()
+    const frozen = navigator.locks.request('daymark-sender-ann', () => new Promise<never>(() => {}))
+    const stolen = expect(frozen).rejects.toThrow()
+    const out = openTab(server)
+    await out.put('a')
+    for (let turns = 0; turns < 100; turns++) await turn()
+    expect(server.done).toEqual([])
+    const lookedAt = openTab(server, { visible: () => true })
+    await settled(lookedAt.sync)
+    await stolen
+    expect(server.done).toHaveLength(1)
+    await lookedAt.put('b')
+    await settled(lookedAt.sync)
+  })
+})
+
+describe('the last known list', () => {
+  it('is there at the next start, and asked anew', async () => {
+    const server = new NoteServer()
+    const before = openTab(server)
+    await before.put('a')
+    await settled(before.sync)
+    before.sync.stop()
+    const after = openTab(server, { ask: ({ method }) => (method === 'GET' ? noAnswer : undefined) })
+    await after.sync.outbox.ready
+    expect(after.shown()).toEqual(['a'])
+    vi.stubGlobal('navigator', { locks: navigator.locks, onLine: false })
+    await expect(after.read()).rejects.toThrow()
+    expect(after.shown()).toEqual(['a'])
+  })
+
+  it('is read anew when an older build kept it in another shape', async () => {
+    const server = new NoteServer()
+    const device = await openIndexedDevice()
+    const { life } = await device.open('ann')
+    await device.keepRead('ann', life, 'notes', 'a shape of old', (await device.startRead('ann', life)) ?? 0)
+    const tab = openTab(server)
+    await tab.sync.outbox.ready
+    expect(tab.shown()).toBeUndefined()
+    await tab.put('a')
+    await settled(tab.sync)
+    expect(tab.shown()).toEqual(['a'])
+  })
+})
+
+describe('leaving', () => {
+  it('sends first what is queued', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    void tab.put('a')
+    expect(await tab.sync.drain(10_000)).toBe(true)
+    expect(server.done).toHaveLength(1)
+  })
+
+  it('sends it from a screen that does not send of itself', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.sync.outbox.ready
+    tab.sync.stop()
+    await tab.put('a')
+    expect(await tab.sync.drain(10_000)).toBe(true)
+    expect(server.done).toHaveLength(1)
+  })
+
+  it.each([
+    ['nothing answers', noAnswer],
+    ['the server puts it off', { kind: 'none', retryAfter: 9_000 } satisfies Answer],
+    ['nobody is signed in', { kind: 'signed-out' } satisfies Answer],
+  ])('says that it cannot when %s', async (_what, answer) => {
+    const tab = openTab(new NoteServer(), { ask: () => answer })
+    await tab.put('a')
+    expect(await tab.sync.drain(10_000)).toBe(false)
+    expect(tab.sync.outbox.waiting).toBe(1)
+  })
+
+  it('leaves nothing on the device, and makes the other tabs forget too', async () => {
+    const server = new NoteServer()
+    server.fates.writes = ['answered', 'refused', 'lost', 'lost', 'lost']
+    const tab = openTab(server)
+    const other = openTab(server)
+    await Promise.all([tab.put('a'), tab.put('b'), tab.put('c')])
+    await tab.read()
+    await vi.waitFor(() => expect(tab.sync.outbox.notices).toHaveLength(1))
+    await tab.sync.wipe()
+    await vi.waitFor(() => expect(other.onWiped).toHaveBeenCalled())
+    expect(tab.onWiped).not.toHaveBeenCalled()
+    expect(tab.shown()).toBeUndefined()
+    expect(await other.put('d')).toBe(false)
+    const { life, ...left } = await (await openIndexedDevice()).open('ann')
+    expect(left).toEqual({ entries: [], notices: [], lists: [] })
+  })
+})

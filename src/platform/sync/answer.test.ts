@@ -1,0 +1,131 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ask } from './answer.ts'
+
+type Reply = (response: ServerResponse) => void
+
+let server: Server
+let reply: Reply
+let asked: { method?: string; headers: Record<string, unknown>; body: string }
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    asked = { method: request.method, headers: request.headers, body: Buffer.concat(chunks).toString() }
+    reply(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  // A browser adds the page's own address; everything else of the request is as it is sent.
+  const realFetch = fetch
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
+    realFetch(`http://127.0.0.1:${port}${path}`, init),
+  )
+})
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+  server.closeAllConnections()
+  server.close()
+})
+
+beforeEach(() => {
+  reply = json(200, {})
+})
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+      .end(JSON.stringify(body))
+
+const html =
+  (status: number): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Welcome to our network</h1>')
+
+const failure = { code: 'NO', message: 'No.' }
+const put = { method: 'PUT', path: '/api/notes/1', body: { text: 'a' } } as const
+const never = new AbortController().signal
+
+describe('asking the server', () => {
+  it('names the account, and says JSON only where there is any', async () => {
+    await ask(put, 'ann', never)
+    expect(asked).toMatchObject({ method: 'PUT', body: '{"text":"a"}' })
+    expect(asked.headers).toMatchObject({ 'x-daymark-user': 'ann', 'content-type': 'application/json' })
+    await ask({ method: 'DELETE', path: '/api/notes/1' }, 'ann', never)
+    expect(asked.headers['content-type']).toBeUndefined()
+  })
+
+  it('takes a success in our JSON for done', async () => {
+    reply = json(201, { note: 1 })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'done', body: { note: 1 } })
+  })
+
+  it.each([400, 403, 404, 409, 413, 415, 500])('takes our own failure %i for a refusal', async (status) => {
+    reply = json(status, failure)
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'refused', status, failure })
+  })
+
+  it('takes our own 401 for being signed out', async () => {
+    reply = json(401, failure)
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'signed-out' })
+  })
+
+  it.each([408, 425, 429, 502, 503, 504])('takes %i for no answer, whoever gives it', async (status) => {
+    reply = json(status, failure)
+    expect(await ask(put, 'ann', never)).toMatchObject({ kind: 'none' })
+  })
+
+  const portals: [string, Reply][] = [
+    ['the page of a captive portal', html(200)],
+    ["a proxy's 404", html(404)],
+    ["a proxy's 401", html(401)],
+    ["a proxy's 500", html(500)],
+    ['JSON that is no object', json(200, ['welcome'])],
+    ['a failure of another shape', json(404, { error: 'not found' })],
+    ['a 401 of another shape', json(401, { error: 'log in' })],
+    [
+      'JSON that breaks off',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a'),
+    ],
+    ['a redirect', (response) => response.writeHead(302, { location: '/portal' }).end()],
+    ['a connection that breaks', (response) => response.destroy()],
+    [
+      'an answer that breaks',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{')
+        setImmediate(() => response.destroy())
+      },
+    ],
+  ]
+  it.each(portals)('takes %s for no answer', async (_what, given) => {
+    reply = given
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: undefined })
+  })
+
+  it('says how long the server wants to be left alone, in seconds or as a date, an hour at most', async () => {
+    reply = json(429, failure, { 'retry-after': '7' })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: 7_000 })
+    reply = json(503, failure, { 'retry-after': new Date(Date.now() + 90_000).toUTCString() })
+    const answer = await ask(put, 'ann', never)
+    expect(answer.kind === 'none' && answer.retryAfter).toSatisfy(
+      (ms) => Number(ms) > 60_000 && Number(ms) <= 90_000,
+    )
+    reply = json(429, failure, { 'retry-after': '99999999' })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: 3_600_000 })
+    reply = json(429, failure, { 'retry-after': 'soon' })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: undefined })
+  })
+
+  it('gives up a connection that hangs', async () => {
+    reply = () => {}
+    const impatient = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort())
+    expect(await ask(put, 'ann', never)).toMatchObject({ kind: 'none' })
+    expect(impatient).toHaveBeenCalledWith(30_000)
+    impatient.mockRestore()
+  })
+})

@@ -1,0 +1,173 @@
+import 'fake-indexeddb/auto'
+import { describe, expect, it } from 'vitest'
+import type { Device } from './device.ts'
+import type { NewEntry } from './entry.ts'
+import { openIndexedDevice } from './indexed-device.ts'
+import { createMemoryDevice } from './memory-device.ts'
+
+let names = 0
+const devices: [string, () => Promise<Device>][] = [
+  ['IndexedDB', () => openIndexedDevice(`test-${++names}`)],
+  ['memory', async () => createMemoryDevice()],
+]
+const nothingRead = new Map<string, number>()
+
+function entry(subject: string, account = 'ann', list = 'notes'): NewEntry {
+  return {
+    id: `${subject}-${Math.random()}`,
+    account,
+    list,
+    write: 'notes.put',
+    version: 1,
+    vars: { text: subject },
+    subject,
+    refusal: 'Failed to keep note',
+    text: subject,
+  }
+}
+
+describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
+  async function begin() {
+    const device = await openDevice()
+    const { life } = await device.open('ann')
+    const add = async (...entries: NewEntry[]) => (await device.add('ann', life, entries)) ?? []
+    const known = async () => {
+      const found = await device.reread('ann', life, nothingRead)
+      if (!found) throw new Error('The life of ann is over')
+      return found
+    }
+    return { device, life, add, known }
+  }
+
+  it('keeps writes in the order in which they were made', async () => {
+    const { add, known } = await begin()
+    await add(entry('a'), entry('b'))
+    await add(entry('a'))
+    expect((await known()).entries.map(({ subject }) => subject)).toEqual(['a', 'b', 'a'])
+  })
+
+  it('keeps the accounts apart', async () => {
+    const { device, add, known } = await begin()
+    await add(entry('a'))
+    const { life, entries } = await device.open('bob')
+    expect(entries).toEqual([])
+    await device.add('bob', life, [entry('b', 'bob')])
+    await device.wipe('bob')
+    expect((await known()).entries).toHaveLength(1)
+  })
+
+  it('takes the later writes to the same row out with a refused one, and tells of all of them', async () => {
+    const { device, life, add, known } = await begin()
+    const [first, , refused] = await add(
+      entry('a'),
+      entry('b'),
+      entry('a'),
+      entry('b'),
+      entry('a', 'ann', 'other'),
+    )
+    await add({ ...entry('a'), text: 'a, later' })
+    if (!refused || !first) throw new Error('Nothing was added')
+    await device.takeOut('ann', life, refused, { reason: 'No.', retriable: false })
+    const { entries, notices } = await known()
+    expect(entries.map(({ list, subject }) => `${list} ${subject}`)).toEqual([
+      'notes a',
+      'notes b',
+      'notes b',
+      'other a',
+    ])
+    expect(notices).toMatchObject([
+      { title: 'Failed to keep note', reason: 'No.', texts: ['a', 'a, later'], again: [] },
+    ])
+  })
+
+  it('queues all of them again from the notice, which is gone then', async () => {
+    const { device, life, add, known } = await begin()
+    const [refused] = await add(entry('a'), entry('a'))
+    if (!refused) throw new Error('Nothing was added')
+    const taken = await device.takeOut('ann', life, refused, { reason: 'No.', retriable: true })
+    await device.add('ann', life, taken?.notice?.again ?? [], taken?.notice?.id)
+    expect(await known()).toMatchObject({ entries: [{ subject: 'a' }, { subject: 'a' }], notices: [] })
+  })
+
+  it('drops an acknowledged write only with a read that started later', async () => {
+    const { device, life, add, known } = await begin()
+    const [first, second] = await add(entry('a'), entry('b'))
+    if (!first || !second) throw new Error('Nothing was added')
+    const early = await device.startRead('ann', life)
+    await device.acknowledge('ann', life, first.seq)
+    const late = await device.startRead('ann', life)
+    await device.acknowledge('ann', life, second.seq)
+    await device.keepRead('ann', life, 'notes', 'early', early ?? 0)
+    expect((await known()).entries).toHaveLength(2)
+    await device.keepRead('ann', life, 'notes', 'late', late ?? 0)
+    expect((await known()).entries).toMatchObject([{ subject: 'b' }])
+  })
+
+  it('never puts an earlier read in the place of a later one', async () => {
+    const { device, life, known } = await begin()
+    const early = (await device.startRead('ann', life)) ?? 0
+    const late = (await device.startRead('ann', life)) ?? 0
+    await device.keepRead('ann', life, 'notes', 'late', late)
+    const kept = await device.keepRead('ann', life, 'notes', 'early', early)
+    expect(kept).toMatchObject({ answer: 'late', tick: late })
+    expect((await known()).lists).toMatchObject([{ answer: 'late' }])
+  })
+
+  it('answers a re-read with only the lists that are new to it', async () => {
+    const { device, life } = await begin()
+    const tick = (await device.startRead('ann', life)) ?? 0
+    await device.keepRead('ann', life, 'notes', 'rows', tick)
+    expect(await device.reread('ann', life, new Map([['notes', tick]]))).toMatchObject({ lists: [] })
+    expect(await device.reread('ann', life, nothingRead)).toMatchObject({ lists: [{ list: 'notes' }] })
+  })
+
+  it('lets a slow tab bring nothing back after a wipe, not even when the person has begun anew', async () => {
+    const { device, life, add } = await begin()
+    const [written] = await add(entry('a'))
+    if (!written) throw new Error('Nothing was added')
+    const tick = (await device.startRead('ann', life)) ?? 0
+    await device.wipe('ann')
+    const anew = await device.open('ann')
+    expect(anew).toMatchObject({ entries: [], notices: [], lists: [] })
+    expect(await device.add('ann', life, [entry('b')])).toBeUndefined()
+    expect(await device.keepRead('ann', life, 'notes', 'rows', tick)).toBeUndefined()
+    expect(await device.acknowledge('ann', life, written.seq)).toBeUndefined()
+    expect(await device.takeOut('ann', life, written, { reason: 'No.', retriable: false })).toBeUndefined()
+    expect(await device.startRead('ann', life)).toBeUndefined()
+    expect(await device.reread('ann', life, nothingRead)).toBeUndefined()
+    expect(await device.reread('ann', anew.life, nothingRead)).toEqual({
+      entries: [],
+      notices: [],
+      lists: [],
+    })
+  })
+
+  it('forgets a dismissed notice', async () => {
+    const { device, life, add, known } = await begin()
+    const [refused] = await add(entry('a'))
+    if (!refused) throw new Error('Nothing was added')
+    const taken = await device.takeOut('ann', life, refused, { reason: 'No.', retriable: false })
+    await device.dismiss('ann', taken?.notice?.id ?? 0)
+    expect((await known()).notices).toEqual([])
+  })
+})
+
+describe('a device in IndexedDB', () => {
+  it('gives the turn to one tab, and to another when it has not renewed it', async () => {
+    const device = await openIndexedDevice(`test-${++names}`)
+    expect(await device.takeTurn('ann', 'first', 0, 10)).toBe(true)
+    expect(await device.takeTurn('ann', 'second', 5, 15)).toBe(false)
+    expect(await device.takeTurn('ann', 'first', 9, 19)).toBe(true)
+    expect(await device.takeTurn('bob', 'second', 9, 19)).toBe(true)
+    expect(await device.takeTurn('ann', 'second', 19, 29)).toBe(true)
+  })
+
+  it('finds everything again after a restart', async () => {
+    const name = `test-${++names}`
+    const before = await openIndexedDevice(name)
+    const { life } = await before.open('ann')
+    await before.add('ann', life, [entry('a')])
+    const after = await (await openIndexedDevice(name)).open('ann')
+    expect(after).toMatchObject({ life, entries: [{ subject: 'a', vars: { text: 'a' } }] })
+  })
+})
