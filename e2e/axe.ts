@@ -1,0 +1,22 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Fails with what axe finds against WCAG 2.2, levels A and AA. */
+export async function expectNoAxeViolations(page: Page) {
+  // Colours are judged when they have arrived, not on their way; a spinner never arrives.
+  await page.evaluate(() => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    return Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+  const { violations, passes } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'])
+    .analyze()
+  expect(passes.length, 'axe looked at something').toBeGreaterThan(5)
+  expect(
+    violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
+    ),
+  ).toEqual([])
+}

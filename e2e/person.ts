@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { test as base, expect, type Page } from '@playwright/test'
+
+export interface Person {
+  name: string
+  email: string
+  password: string
+}
+
+/** Somebody whom no other test knows. */
+export function newPerson(name = 'Maren-Lind'): Person {
+  return { name, email: `${randomUUID()}@lindholm.example`, password: 'correct horse' }
+}
+
+/** Makes the account behind the screens and leaves the browser signed in, on a blank page. */
+export async function signUpBehindTheScreens(page: Page, person = newPerson()): Promise<Person> {
+  await callAuth(page, 'sign-up/email', { ...person })
+  return person
+}
+
+export async function signOutBehindTheScreens(page: Page) {
+  await callAuth(page, 'sign-out', {})
+}
+
+async function callAuth(page: Page, call: string, data: object) {
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const answer = await page.request.post(`/api/auth/${call}`, { data, headers: { origin } })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+/**
+ * A page whose console has to stay empty: neither errors nor warnings.
+ * A test that makes calls fail on purpose names what its console may say in `mayLog`.
+ */
+export const test = base.extend<{ mayLog: RegExp | undefined }>({
+  mayLog: [undefined, { option: true }],
+  page: async ({ page, mayLog }, use) => {
+    const said: string[] = []
+    page.on('pageerror', (error) => said.push(String(error.stack)))
+    page.on('console', (message) => {
+      const text = `${message.type()}: ${message.text()} ${message.location().url}`
+      if (['error', 'warning'].includes(message.type()) && !mayLog?.test(text)) said.push(text)
+    })
+    await use(page)
+    expect(said, 'the console').toEqual([])
+  },
+})
