@@ -21,7 +21,7 @@ export const habitSchema = z.object({
   completion_rate: z.number().nullable(),
   /** The days completed among the last seven. */
   recent: z.array(daySchema),
-  /** With these two the streaks can be counted anew when a day of the last seven is changed, before the server answers. */
+  /** With these two the streaks can be counted anew when one of the last days is changed, before the server answers. */
   earlier: z.object({ from: daySchema, run: z.number(), longest: z.number() }),
   since: z.array(daySchema),
   created_at: z.string(),

@@ -12,7 +12,7 @@ type Row = Selectable<Tables['habits']>
 /** Longer than any stretch that a listed habit looks back over. */
 const daysKeptApart = 100
 /** Every write moves the boundary on when it is older than this, so that the days since stay few. */
-const oldestBoundary = 200
+const oldestBoundary = 130
 
 /** The sum of the completions before `from`, or undefined when it has to be made anew for this rhythm. */
 export function earlierOf(row: Row, rhythm: Rhythm): Earlier | undefined {

@@ -25,7 +25,8 @@ export function showHabit(
 ): Habit {
   const rhythm = rhythmOf(row, { weekStart })
   const firstRecent = addDays(today, -6)
-  const beforeRecent = sumUpBefore(days, firstRecent, rhythm, earlier)
+  // A day more: on a device whose clock runs behind it may still be yesterday, and its last seven days begin with that one.
+  const beforeRecent = sumUpBefore(days, addDays(firstRecent, -1), rhythm, earlier)
   const { done, due } = keptBetween(days, rateRange(today, rhythm), row.start_day, today, rhythm)
   return {
     id: row.id,

@@ -41,7 +41,7 @@ export const addHabit: Write<
   list: habitList,
   apply: (rows, { id, name, description, frequency, start_date, weekStart, at }) => {
     if (rows.some((habit) => habit.id === id)) return [...rows]
-    const from = periodStart(addDays(start_date, -6), { frequency, weekStart })
+    const from = periodStart(addDays(start_date, -7), { frequency, weekStart })
     const earlier = { from, run: 0, longest: 0 }
     const facts = { id, name, description, frequency, start_date, summed: frequency, earlier }
     return [...rows, { ...facts, since: [], created_at: at }]

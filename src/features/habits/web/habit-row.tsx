@@ -39,8 +39,8 @@ const openLook = cn(
 
 // Paler but there on touch; elsewhere for the pointer and the keyboard, and in the opened card.
 const deleteLook = cn(
-  'text-transparent group-hover/row:text-ink-3 group-has-focus-visible/row:text-ink-3',
-  'pointer-coarse:text-edge [@media(hover:none)]:text-edge',
+  '[&>svg]:invisible group-hover/row:[&>svg]:visible group-has-focus-visible/row:[&>svg]:visible',
+  'pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible',
 )
 
 export const HabitRow = memo(function HabitRow({ habit, today, weekStart, actions }: HabitRowProps) {
