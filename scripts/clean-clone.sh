@@ -7,12 +7,11 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 port=${PORT:-3000}
 folder=$(mktemp -d)
 server=
-trap 'kill "$server" 2> /dev/null; rm -rf "$folder"' EXIT
+trap '[ -z "$server" ] || kill "$server"; rm -rf "$folder"' EXIT
 failures=0
 
-stranger() {
-  env -i HOME="$folder/home" PATH=/usr/bin:/bin PORT="$port" "$@"
-}
+# No function: in the background that would be a shell of its own, and the one that a signal reaches.
+stranger=(env -i HOME="$folder/home" PATH=/usr/bin:/bin PORT="$port")
 
 outcome() { # name, exit code, since
   if [ "$2" -eq 0 ]; then echo "=== ok: $1 ($((SECONDS - $3)) s)"; else
@@ -22,18 +21,20 @@ outcome() { # name, exit code, since
 }
 
 answers() {
-  stranger node -e "fetch('http://localhost:$port/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
+  # By the Node that npm start brings: before it is there, nothing can answer.
+  node_modules/.bin/node -e "fetch('http://localhost:$port/api/health').then((r) => process.exit(r.ok ? 0 : 1))" 2> /dev/null
 }
 
 start_and_end() { # which
   local since=$SECONDS ended
   echo "=== npm start, $1 time"
-  stranger npm start &
+  "${stranger[@]}" npm start &
   server=$!
   until answers; do
     if ! kill -0 "$server" 2> /dev/null; then
       wait "$server"
       ended=$?
+      server=
       outcome "npm start, $1 time, ended instead of serving" $((ended == 0 ? 1 : ended)) "$since"
       return
     fi
@@ -47,20 +48,23 @@ start_and_end() { # which
   since=$SECONDS
   kill -TERM "$server"
   wait "$server"
-  outcome "npm start, $1 time, ends by SIGTERM" $? "$since"
+  ended=$?
+  server=
+  outcome "npm start, $1 time, ends by SIGTERM" $ended "$since"
+  answers && outcome "npm start, $1 time, has left nothing behind" 1 "$since"
 }
 
 run_tests() { # which
   local since=$SECONDS
   echo "=== npm test, $1 time"
-  stranger npm test
+  "${stranger[@]}" npm test
   outcome "npm test, $1 time" $? "$since"
 }
 
 mkdir "$folder/home"
 git clone --quiet "$repository" "$folder/daymark"
 cd "$folder/daymark" || exit 1
-echo "=== $(git log -1 --format='%h %s'), with $(stranger node -v) and npm $(stranger npm -v)"
+echo "=== $(git log -1 --format='%h %s'), with $("${stranger[@]}" node -v) and npm $("${stranger[@]}" npm -v)"
 
 start_and_end first
 start_and_end second
