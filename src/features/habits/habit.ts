@@ -43,7 +43,6 @@ export const newHabitSchema = z.object({
   id: rowIdSchema.optional(),
   at: instantSchema.optional(),
 })
-export type NewHabit = z.infer<typeof newHabitSchema>
 
 export const habitChangeSchema = z.object({
   name: habitNameSchema.optional(),
@@ -51,11 +50,9 @@ export const habitChangeSchema = z.object({
   frequency: frequencySchema.optional(),
   at: instantSchema.optional(),
 })
-export type HabitChange = z.infer<typeof habitChangeSchema>
 
 export const completeSchema = z.object({
   date: daySchema.optional(),
   completed: z.boolean().optional(),
   at: instantSchema.optional(),
 })
-export type Complete = z.infer<typeof completeSchema>

@@ -1,11 +1,10 @@
-import type { Selectable } from 'kysely'
-import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
+import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import {
   currentStreak,
   type Earlier,
+  type Frequency,
   isCompleted,
   keptBetween,
   longestStreak,
@@ -14,11 +13,18 @@ import {
   sumUpBefore,
 } from '../streak.ts'
 
-type Row = Selectable<Tables['habits']>
+interface StoredHabit {
+  id: string
+  name: string
+  description: string
+  frequency: Frequency
+  start_day: Day
+  created_at: Instant
+}
 
 /** The habit as it travels. `days` are those completed since `earlier.from`, in order. */
 export function showHabit(
-  row: Row,
+  row: StoredHabit,
   days: readonly Day[],
   earlier: Earlier,
   { today, weekStart }: { today: Day; weekStart: WeekStart },
