@@ -11,5 +11,27 @@ process.env.NODE_ENV = 'production'
 process.env.DATABASE_URL = `sqlite:${join(folder, 'daymark.db')}`
 process.env.RATE_LIMIT = 'off'
 
+// Tests of what a day is begin on a day of their own choosing, for the server too.
+if (process.env.CLOCK_BEGINS_AT) beginClockAt(Date.parse(process.env.CLOCK_BEGINS_AT))
+
 await buildWebWhenChanged((line) => process.stderr.write(`${line}\n`))
 await import('../src/app/server.ts')
+
+/** @param {number} instant epoch milliseconds */
+function beginClockAt(instant) {
+  const RealDate = Date
+  const ahead = instant - RealDate.now()
+  globalThis.Date = /** @type {DateConstructor} */ (
+    class extends RealDate {
+      /** @param {ConstructorParameters<typeof Date>} parts */
+      constructor(...parts) {
+        // @ts-expect-error Date takes any of several lists of parts, and they are handed on as they came.
+        super(...(parts.length === 0 ? [RealDate.now() + ahead] : parts))
+      }
+      /** @override */
+      static now() {
+        return RealDate.now() + ahead
+      }
+    }
+  )
+}

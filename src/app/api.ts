@@ -4,6 +4,9 @@ import * as z from 'zod'
 import { accountEndpoints } from '#features/account/server/account-routes.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { signedInUser } from '#features/account/server/sign-in-session.ts'
+import { habitEndpoints } from '#features/habits/server/habit-routes.ts'
+import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
+import { readPreferences } from '#features/preferences/server/preferences-store.ts'
 import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -51,6 +54,7 @@ export function createApp(parts: Parts): HttpApp {
 
 /** Every call there is, the document that describes them included. */
 export function allEndpoints(parts: Parts): Endpoint[] {
+  const preferencesOf = (user: string) => readPreferences(parts.database, user)
   const endpoints = [
     healthEndpoint(parts.database, packageJson.version),
     ...accountEndpoints({
@@ -59,7 +63,9 @@ export function allEndpoints(parts: Parts): Endpoint[] {
       addressOf: (c) => addressOf(parts, c),
       now: parts.clock,
     }),
-    ...todoEndpoints(parts.database, parts.clock),
+    ...todoEndpoints(parts.database, parts.clock, preferencesOf),
+    ...habitEndpoints(parts.database, parts.clock, preferencesOf),
+    ...preferencesEndpoints(parts.database, parts.clock),
   ]
   const itself: Endpoint = publicEndpoint({
     method: 'GET',

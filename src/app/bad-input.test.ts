@@ -37,15 +37,19 @@ describeEachEngine('bad input', (openEmpty) => {
   let daymark: Application
   let ada: Person
   let eve: Person
-  let ids: { ada: string; eve: string }
+  let ids: { ada: Own; eve: Own }
   beforeAll(async () => {
     database = await openEmpty()
     daymark = openApplication(database)
     ada = await daymark.signUp('Ada')
     eve = await daymark.signUp('Eve')
-    const add = async ({ cookie }: Person) =>
-      (await daymark.ask('POST', '/api/todos', { cookie, body: { title: 'Kept', completed: 0 } })).body.todo
-        .id
+    const add = async ({ cookie }: Person): Promise<Own> => {
+      const ask = (path: string, body: object) => daymark.ask('POST', path, { cookie, body })
+      const { todo } = (await ask('/api/todos', { title: 'Kept', completed: 0 })).body
+      const { habit } = (await ask('/api/habits', { name: 'Kept', start_date: '2026-11-01' })).body
+      await ask(`/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
+      return { todos: todo.id, habits: habit.id }
+    }
     ids = { ada: await add(ada), eve: await add(eve) }
   })
 
@@ -57,6 +61,15 @@ describeEachEngine('bad input', (openEmpty) => {
     'day',
     'at',
     'name',
+    'description',
+    'frequency',
+    'start_date',
+    'date',
+    'time_zone',
+    'time_zone_follows_browser',
+    'day_start',
+    'week_start',
+    'theme',
     'email',
     'password',
     'user',
@@ -119,6 +132,12 @@ describeEachEngine('bad input', (openEmpty) => {
       'todos',
       'edit',
       'restore',
+      'habits',
+      'complete',
+      'completed',
+      'completions',
+      'count',
+      'preferences',
       'auth',
       'sign-in',
       'email',
@@ -133,11 +152,11 @@ describeEachEngine('bad input', (openEmpty) => {
     ),
     text.map((part) => encodeURIComponent(part.toWellFormed()).slice(0, 200)),
   )
-  const address = (own: string) =>
+  const address = (own: Own) =>
     fc.oneof(
       {
         weight: 5,
-        arbitrary: fc.constantFrom(...daymark.endpoints.map(({ path }) => path.replace('{id}', own))),
+        arbitrary: fc.constantFrom(...daymark.endpoints.map(({ path }) => withId(path, own))),
       },
       {
         weight: 2,
@@ -147,13 +166,36 @@ describeEachEngine('bad input', (openEmpty) => {
       },
       { weight: 1, arbitrary: fc.array(segment, { maxLength: 4 }).map((parts) => `/api/${parts.join('/')}`) },
     )
+  // Days that are, that are not, and that lie at the ends of time.
+  const day = fc.oneof(
+    fc.constantFrom(
+      '0000-01-01',
+      '1899-12-31',
+      '1900-01-01',
+      '2026-02-29',
+      '2026-11-20',
+      '9999-12-31',
+      '+010000-01-01',
+    ),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
+  )
   const query = fc.oneof(
     { weight: 3, arbitrary: fc.constant('') },
     {
       weight: 1,
       arbitrary: fc
-        .oneof(text, json.map((value) => JSON.stringify(value)))
-        .map((value) => `?at=${encodeURIComponent(value.toWellFormed())}`),
+        .tuple(
+          fc.constantFrom('at', 'from', 'to'),
+          fc.oneof(
+            text,
+            json.map((value) => JSON.stringify(value)),
+          ),
+        )
+        .map(([name, value]) => `?${name}=${encodeURIComponent(value.toWellFormed())}`),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(day, day).map(([from, to]) => `?from=${from}&to=${to}`),
     },
     { weight: 1, arbitrary: headerText.map((value) => `?${value.replaceAll('#', '')}`) },
   )
@@ -223,12 +265,12 @@ describeEachEngine('bad input', (openEmpty) => {
   })
 
   it('to a row of their own is refused whole: what cannot be understood and is answered with 4xx has changed nothing', async () => {
-    const calls = daymark.endpoints.filter(({ path }) => path.includes('{id}'))
+    const calls = daymark.endpoints.filter(({ method, path }) => method !== 'GET' && path.includes('{id}'))
     const own = fc.constantFrom(...calls).chain(({ method, path, takes }) =>
       // Without a body there is only the query to be wrong; a right one would be a deletion.
       fc.tuple(
         fc.constant(method),
-        fc.constant(path.replace('{id}', ids.eve)),
+        fc.constant(withId(path, ids.eve)),
         takes.body ? query : text.map((value) => `?at=${encodeURIComponent(value.toWellFormed())}`),
       ),
     )
@@ -244,6 +286,16 @@ describeEachEngine('bad input', (openEmpty) => {
     )
   })
 })
+
+/** The rows of one person, by what they are. */
+interface Own {
+  todos: string
+  habits: string
+}
+
+function withId(path: string, own: Own): string {
+  return path.replace('{id}', path.startsWith('/api/habits/') ? own.habits : own.todos)
+}
 
 function bodyFor(method: string, body: unknown): unknown {
   return method === 'GET' ? undefined : body

@@ -26,6 +26,9 @@ const jsonSchema: z.ZodType = z.lazy(() =>
         .optional(),
       minLength: z.int().nonnegative().optional(),
       maxLength: z.int().nonnegative().optional(),
+      minimum: z.number().optional(),
+      maximum: z.number().optional(),
+      enum: z.array(z.unknown()).min(1).optional(),
     }),
   ]),
 )
@@ -117,5 +120,57 @@ describeEachEngine('the document of the calls', (openEmpty) => {
         },
       },
     })
+  })
+
+  it('says of the preferences what the validation says', async () => {
+    const { document } = await read()
+    expect(document.paths['/api/preferences']?.patch?.requestBody).toMatchObject({
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              time_zone: { type: 'string' },
+              day_start: { type: 'integer', minimum: 0, maximum: 360 },
+              week_start: { type: 'integer', minimum: 1, maximum: 7 },
+              theme: { enum: ['system', 'light', 'dark'] },
+            },
+          },
+        },
+      },
+    })
+  })
+
+  it('says what travels: days as text, a completion without a body, a range that has to be named', async () => {
+    const { document } = await read()
+    expect(document.paths['/api/habits']?.post).toMatchObject({
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              properties: { start_date: { type: 'string', format: 'date' } },
+              required: ['name', 'start_date'],
+            },
+          },
+        },
+      },
+      responses: {
+        201: {
+          content: {
+            'application/json': {
+              schema: { properties: { habit: { properties: { recent: { items: { format: 'date' } } } } } },
+            },
+          },
+        },
+      },
+    })
+    expect(document.paths['/api/habits/{id}/complete']?.post?.requestBody).toMatchObject({ required: false })
+    const ofTakingBack = document.paths['/api/habits/{id}/completions']?.delete?.parameters
+    expect(ofTakingBack?.map(({ name, required }) => [name, required])).toEqual([
+      ['id', true],
+      ['from', true],
+      ['to', true],
+      ['at', false],
+    ])
   })
 })

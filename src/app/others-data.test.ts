@@ -7,8 +7,10 @@ import { dump } from './testing/dump.ts'
 /** Whoever may ask: a call that is open to everybody says what it shows to nobody. */
 type Try = { open: (body: unknown) => void; body?: unknown } | { closed: true; path?: string; body?: unknown }
 
+const november = 'from=2026-11-01&to=2026-11-30'
+
 // Every call there is. A new one fails the test below until somebody has said here who may make it.
-const tries = (todo: string): Record<string, Try> => ({
+const tries = ({ todo, habit }: { todo: string; habit: string }): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
   'POST /api/auth/sign-up/email': {
@@ -32,6 +34,21 @@ const tries = (todo: string): Record<string, Try> => ({
   'PUT /api/todos/{id}/edit': { closed: true, path: `/api/todos/${todo}/edit`, body: { title: 'Mine now' } },
   'DELETE /api/todos/{id}': { closed: true, path: `/api/todos/${todo}` },
   'POST /api/todos/{id}/restore': { closed: true, path: `/api/todos/${todo}/restore` },
+  'GET /api/habits': { closed: true },
+  'POST /api/habits': { closed: true, body: { id: habit, name: 'Mine now', start_date: '2026-11-01' } },
+  'GET /api/habits/completed': { closed: true, path: `/api/habits/completed?${november}` },
+  'GET /api/habits/completed/count': { closed: true },
+  'PUT /api/habits/{id}': { closed: true, path: `/api/habits/${habit}`, body: { name: 'Mine now' } },
+  'DELETE /api/habits/{id}': { closed: true, path: `/api/habits/${habit}` },
+  'POST /api/habits/{id}/restore': { closed: true, path: `/api/habits/${habit}/restore` },
+  'POST /api/habits/{id}/complete': { closed: true, path: `/api/habits/${habit}/complete` },
+  'GET /api/habits/{id}/completions': { closed: true, path: `/api/habits/${habit}/completions?${november}` },
+  'DELETE /api/habits/{id}/completions': {
+    closed: true,
+    path: `/api/habits/${habit}/completions?${november}`,
+  },
+  'GET /api/preferences': { closed: true },
+  'PATCH /api/preferences': { closed: true, body: { theme: 'light' } },
 })
 
 describeEachEngine("no one reaches another's data", (openEmpty) => {
@@ -39,28 +56,34 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
   let daymark: Application
   let ada: Person
   let eve: Person
-  let todo: string
-  const secretTitle = 'The title that only Ada knows'
+  let ids: { todo: string; habit: string }
+  const secrets = ['The title that only Ada knows', 'The habit that only Ada has', 'Antarctica/Troll']
+  const [secretTitle, secretHabit, secretZone] = secrets
+  const expectNoSecrets = (body: unknown) => {
+    for (const secret of secrets) expect(JSON.stringify(body)).not.toContain(secret)
+  }
   beforeAll(async () => {
     database = await openEmpty()
     daymark = openApplication(database)
     ada = await daymark.signUp('Ada')
     eve = await daymark.signUp('Eve')
-    const added = await daymark.ask('POST', '/api/todos', {
-      cookie: ada.cookie,
-      body: { title: secretTitle, completed: 0 },
-    })
-    todo = added.body.todo.id
+    const asAda = async (method: string, path: string, body?: unknown) =>
+      (await daymark.ask(method, path, { cookie: ada.cookie, body })).body
+    const { todo } = await asAda('POST', '/api/todos', { title: secretTitle, completed: 0 })
+    const { habit } = await asAda('POST', '/api/habits', { name: secretHabit, start_date: '2026-11-01' })
+    await asAda('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
+    await asAda('PATCH', '/api/preferences', { time_zone: secretZone, theme: 'dark' })
+    ids = { todo: todo.id, habit: habit.id }
   })
 
   it('every call of the document is tried here', () => {
     const calls = daymark.endpoints.map(({ method, path }) => `${method} ${path}`)
-    expect(Object.keys(tries(todo)).sort()).toEqual(calls.sort())
+    expect(Object.keys(tries(ids)).sort()).toEqual(calls.sort())
   })
 
   it('nobody: a call is refused, or shows what everybody may see', async () => {
     const before = await dump(database)
-    for (const [call, tried] of Object.entries(tries(todo))) {
+    for (const [call, tried] of Object.entries(tries(ids))) {
       const [method = '', pattern = ''] = call.split(' ')
       const path = 'path' in tried && tried.path ? tried.path : pattern
       const asked = await daymark.ask(method, path, { body: tried.body })
@@ -71,7 +94,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
           status: 401,
           code: 'NOT_SIGNED_IN',
         })
-      expect(JSON.stringify(asked.body)).not.toContain(secretTitle)
+      expectNoSecrets(asked.body)
     }
     expect(await dump(database)).toEqual(before)
   })
@@ -79,30 +102,41 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
   it('a second user: finds nothing of the first, and changes nothing of theirs', async () => {
     const before = await dump(database, ada.id)
     // The order puts the making of a row of the same id last: it makes one of Eve's own.
-    const calls = Object.entries(tries(todo)).sort(
-      ([a], [b]) =>
-        Number(a.startsWith('POST /api/todos')) - Number(b.startsWith('POST /api/todos')) ||
-        b.localeCompare(a),
-    )
+    const makes = (call: string) => Number(/^POST \/api\/\w+$/.test(call))
+    const calls = Object.entries(tries(ids)).sort(([a], [b]) => makes(a) - makes(b))
     for (const [call, tried] of calls) {
       if (!('closed' in tried)) continue
       const [method = '', pattern = ''] = call.split(' ')
       const asked = await daymark.ask(method, tried.path ?? pattern, { cookie: eve.cookie, body: tried.body })
       if (pattern.includes('{')) expect({ call, status: asked.status }).toEqual({ call, status: 404 })
       else expect({ call, status: asked.status }).toEqual({ call, status: method === 'POST' ? 201 : 200 })
-      expect(JSON.stringify(asked.body)).not.toContain(secretTitle)
+      expectNoSecrets(asked.body)
     }
     expect(await dump(database, ada.id)).toEqual(before)
-    const { body } = await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })
-    expect(body.todos).toMatchObject([{ id: todo, title: secretTitle, completed: 0 }])
+    const seen = async (path: string) => (await daymark.ask('GET', path, { cookie: ada.cookie })).body
+    expect((await seen('/api/todos')).todos).toMatchObject([
+      { id: ids.todo, title: secretTitle, completed: 0 },
+    ])
+    expect((await seen('/api/habits')).habits).toMatchObject([
+      { id: ids.habit, name: secretHabit, longest_streak: 1 },
+    ])
+    expect((await seen('/api/preferences')).preferences).toMatchObject({
+      time_zone: secretZone,
+      theme: 'dark',
+    })
   })
 
-  it('a row of the same id is each user their own', async () => {
-    const { body } = await daymark.ask('GET', '/api/todos', { cookie: eve.cookie })
-    expect(body.todos).toMatchObject([{ id: todo, title: 'Mine now', completed: 1 }])
-    expect((await daymark.ask('DELETE', `/api/todos/${todo}`, { cookie: eve.cookie })).status).toBe(200)
-    const { body: still } = await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })
-    expect(still.todos).toMatchObject([{ title: secretTitle }])
+  it.each([
+    ['todos', 'title'],
+    ['habits', 'name'],
+  ] as const)('a row of the same id in %s is each user their own', async (rows, name) => {
+    const id = rows === 'todos' ? ids.todo : ids.habit
+    const list = async ({ cookie }: Person) =>
+      (await daymark.ask('GET', `/api/${rows}`, { cookie })).body[rows]
+    expect(await list(eve)).toMatchObject([{ id, [name]: 'Mine now' }])
+    expect((await daymark.ask('DELETE', `/api/${rows}/${id}`, { cookie: eve.cookie })).status).toBe(200)
+    expect(await list(eve)).toEqual([])
+    expect(await list(ada)).toMatchObject([{ id, [name]: rows === 'todos' ? secretTitle : secretHabit }])
   })
 
   it('signing one out leaves the other signed in', async () => {

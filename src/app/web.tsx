@@ -9,6 +9,9 @@ import { Toaster } from '#platform/ui/toaster.tsx'
 import { UiProvider } from '#platform/ui/ui-provider.tsx'
 import { router } from './routes/router.ts'
 
+// Days are counted on Temporal, which some browsers still lack; only they are sent it.
+if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
+
 // zod would try to compile its checks, which the Content-Security-Policy forbids and reports.
 config({ jitless: true })
 

@@ -4,9 +4,9 @@ import type { Ref } from 'react'
 import { Button } from '#platform/ui/button.tsx'
 import { Key } from '#platform/ui/key.tsx'
 import { Mark } from '#platform/ui/mark.tsx'
-import { themeChoice, useShownTheme } from '#platform/ui/theme.ts'
+import { useChooseTheme, useShownTheme } from '#platform/ui/theme.ts'
 import { Tooltip } from '#platform/ui/tooltip.tsx'
-import { useToday } from './today.ts'
+import { useTodayInWords } from './today.ts'
 
 interface TopBarProps {
   /** Whether the sidebar, or on a phone the sheet, is open. */
@@ -52,7 +52,7 @@ export function TopBar({ open, onToggle, toggle }: TopBarProps) {
 }
 
 function Today() {
-  const { label, language } = useToday()
+  const { label, language } = useTodayInWords()
   return (
     <p lang={language} className="text-control text-ink-3 max-md:hidden">
       {label}
@@ -61,6 +61,7 @@ function Today() {
 }
 
 function ThemeButton() {
+  const chooseTheme = useChooseTheme()
   const shown = useShownTheme()
   const other = shown === 'light' ? 'dark' : 'light'
   const label = `Switch to ${other} theme`
@@ -69,7 +70,7 @@ function ThemeButton() {
       <Button
         variant="icon"
         aria-label={label}
-        onClick={() => themeChoice.write(other)}
+        onClick={() => chooseTheme(other)}
         className="ml-auto size-10"
       >
         {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}

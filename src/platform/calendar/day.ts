@@ -40,7 +40,7 @@ export function dayNumber(day: Day): number {
   return Date.parse(day) / millisecondsInDay
 }
 
-function dayFromNumber(number: number): Day {
+export function dayFromNumber(number: number): Day {
   return new Date(number * millisecondsInDay).toISOString().slice(0, 10) as Day
 }
 

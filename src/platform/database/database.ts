@@ -10,6 +10,8 @@ export interface Database {
   engine: Engine
   /** For reading outside of a write: on SQLite a connection of its own, which refuses to write. */
   read: Kysely<Tables>
+  /** Several reads that see the database as it was at one moment. */
+  snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
    * Runs `work` as one transaction; when it throws, all of it is undone. On SQLite the writes run one after another.
    * Inside of `work` only `tx` may be used: anything else of this database throws, since it would wait for itself.

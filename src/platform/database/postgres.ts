@@ -46,6 +46,8 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
   return {
     engine: 'postgres' as const,
     read: db,
+    snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
+      db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     async write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
       if (closed) throw new Error('The database is closed')
       const write = db.transaction().execute((tx) => guard.during(() => work(tx)))

@@ -37,6 +37,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   return {
     engine: 'sqlite' as const,
     read: reader,
+    snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
     write: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
       writer.transaction().execute((tx) => guard.during(() => work(tx))),
     auth: writer,

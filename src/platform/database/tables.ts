@@ -1,4 +1,5 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
 
 /** Every table. Ours hold text, integers and reals only, so that nothing of an engine leaks into a store. */
 export interface Tables {
@@ -8,6 +9,9 @@ export interface Tables {
   verification: VerificationTable
   rateLimit: RateLimitTable
   todos: TodosTable
+  preferences: PreferencesTable
+  habits: HabitsTable
+  completions: CompletionsTable
 }
 
 /** better-auth's tables keep its own types, which differ by engine: SQLite gives the first, PostgreSQL the second. */
@@ -86,4 +90,48 @@ interface TodosTable {
   /** null while it is not deleted */
   deleted_at: Instant | null
   deletion_changed_at: Instant
+}
+
+interface PreferencesTable {
+  user_id: string
+  time_zone: string
+  time_zone_follows_browser: 0 | 1
+  time_zone_at: Instant
+  day_start: number
+  day_start_at: Instant
+  week_start: WeekStart
+  week_start_at: Instant
+  theme: 'system' | 'light' | 'dark'
+  theme_at: Instant
+}
+
+interface HabitsTable {
+  user_id: string
+  id: string
+  name: string
+  name_at: Instant
+  description: string
+  description_at: Instant
+  frequency: 'daily' | 'weekly'
+  frequency_at: Instant
+  start_day: Day
+  /** What the completions before `earlier_from` come to, summed up for this rhythm; null until it is summed up anew. */
+  earlier_rhythm: string | null
+  earlier_from: Day | null
+  earlier_run: number | null
+  earlier_longest: number | null
+  created_at: Instant
+  updated_at: Instant
+  /** null while it is not deleted */
+  deleted_at: Instant | null
+  deletion_changed_at: Instant
+}
+
+/** A completion that was taken back stays as a row that is not done, with the instant of that. */
+interface CompletionsTable {
+  user_id: string
+  habit_id: string
+  day: Day
+  done: 0 | 1
+  changed_at: Instant
 }

@@ -28,7 +28,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
     info: { title: 'Daymark', version, description: 'To-dos, habits and focus time of signed-in people.' },
     paths,
     components: {
-      schemas: { Failure: schemaOf(failureSchema, 'output') },
+      schemas: { Failure: schemaOf(failureSchema) },
       securitySchemes: {
         signInSession: {
           type: 'apiKey',
@@ -50,13 +50,13 @@ function operation(endpoint: Endpoint) {
     ...(body && {
       requestBody: {
         required: !body.safeParse(undefined).success,
-        content: { 'application/json': { schema: schemaOf(body, 'input') } },
+        content: { 'application/json': { schema: schemaOf(body) } },
       },
     }),
     responses: Object.fromEntries([
       ...Object.entries(endpoint.answers).map(([status, schema]) => [
         status,
-        { description: meanings[Number(status)], content: jsonOf(schemaOf(schema, 'output')) },
+        { description: meanings[Number(status)], content: jsonOf(schemaOf(schema)) },
       ]),
       ...failureStatuses(endpoint).map((status) => [
         status,
@@ -74,7 +74,7 @@ function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
     name,
     in: place,
     required: place === 'path' || !z.safeParse(field, undefined).success,
-    schema: schemaOf(field, 'input'),
+    schema: schemaOf(field),
   }))
 }
 
@@ -96,8 +96,9 @@ function jsonOf(schema: object) {
   return { 'application/json': { schema } }
 }
 
-// OpenAPI 3.1 schemas are JSON Schema 2020-12 as it is; what goes in is described before its transforms.
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output') {
-  const { $schema, ...described } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+// OpenAPI 3.1 schemas are JSON Schema 2020-12 as it is. What travels is described, in both directions: before a schema's
+// transforms, which make of it what the program works with.
+function schemaOf(schema: z.core.$ZodType) {
+  const { $schema, ...described } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' })
   return described
 }

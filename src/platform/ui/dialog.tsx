@@ -5,6 +5,7 @@ import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
 
 export const Dialog = Primitive.Root
+export const DialogClose = Primitive.Close
 
 /** A `DialogTitle` belongs inside; the close button is here already. */
 export function DialogContent({ className, children, ...rest }: ComponentProps<typeof Primitive.Content>) {

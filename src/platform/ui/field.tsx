@@ -9,6 +9,8 @@ interface FieldProps {
   /** Shown under the control while nothing is wrong. */
   hint?: string
   required?: boolean
+  /** Says so beside the label, where the other fields of a form are mostly required. */
+  optional?: boolean
   className?: string
   /** Draws the control; what it is given ties the control to its label and messages. */
   children: (control: FieldControl) => ReactNode
@@ -21,7 +23,7 @@ interface FieldControl {
   'aria-required': boolean | undefined
 }
 
-export function Field({ label, error, hint, required, className, children }: FieldProps) {
+export function Field({ label, error, hint, required, optional, className, children }: FieldProps) {
   const id = useId()
   const messageId = `${id}-message`
   const message = error ?? hint
@@ -34,6 +36,7 @@ export function Field({ label, error, hint, required, className, children }: Fie
             {' *'}
           </span>
         )}
+        {optional && <span className="font-normal text-ink-3"> (optional)</span>}
       </label>
       {children({
         id,

@@ -12,14 +12,17 @@ interface PageProps {
 export function Page({ title, subtitle, action, children }: PageProps) {
   return (
     <div className="mx-auto max-w-[768px]">
-      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
-          <h1 tabIndex={-1} className="text-title outline-none">
-            {title}
-          </h1>
-          <p className="mt-1 text-control text-ink-2">{subtitle}</p>
-        </div>
-        {action}
+      {/* On a phone the action stands beside the title, and the subtitle has the whole line below. */}
+      <header className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-y-1">
+        <h1 tabIndex={-1} className="text-title outline-none max-md:grow">
+          {title}
+        </h1>
+        <p className="col-start-1 mt-1 text-control text-ink-2 max-md:order-last max-md:mt-0 max-md:basis-full">
+          {subtitle}
+        </p>
+        {action !== undefined && (
+          <div className="col-start-2 row-span-2 row-start-1 max-md:shrink-0">{action}</div>
+        )}
       </header>
       {children}
     </div>

@@ -1,10 +1,20 @@
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { storedChoice, useStoredChoice } from './stored-choice.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** What the person chose. public/theme.js puts it on the page, before the first paint and at every change. */
+/**
+ * What this device shows. public/theme.js puts it on the page, before the first paint and at every change.
+ * What the person presses goes through `useChooseTheme`.
+ */
 export const themeChoice = storedChoice('daymark-theme', ['system', 'light', 'dark'])
+
+/** What becomes of a chosen theme. Without a provider it is the device's alone. */
+export const ChooseTheme = createContext<(theme: Theme) => void>(themeChoice.write)
+
+export function useChooseTheme(): (theme: Theme) => void {
+  return useContext(ChooseTheme)
+}
 
 /** What is on the screen, whoever decided it. */
 export function useShownTheme(): 'light' | 'dark' {

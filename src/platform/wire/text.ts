@@ -10,6 +10,15 @@ export function textSchema(label: string, max: number) {
     .refine(isStorable, `${label} contains characters that cannot be stored`)
 }
 
+/** Trimmed text of at most `max` characters that may be empty. */
+export function optionalTextSchema(label: string, max: number) {
+  return z
+    .string(`${label} must be text`)
+    .trim()
+    .max(max, `${label} must not exceed ${max} characters`)
+    .refine(isStorable, `${label} contains characters that cannot be stored`)
+}
+
 /** PostgreSQL refuses U+0000 and UTF-8 a lone surrogate, so neither engine is given one. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()

@@ -16,7 +16,7 @@ import {
 import { singleKeysChoice } from '#platform/ui/single-keys.ts'
 import { Spinner } from '#platform/ui/spinner.tsx'
 import { useStoredChoice } from '#platform/ui/stored-choice.ts'
-import { type Theme, themeChoice } from '#platform/ui/theme.ts'
+import { type Theme, themeChoice, useChooseTheme } from '#platform/ui/theme.ts'
 import type { User } from '../account.ts'
 import { useSignOut } from './sign-out.tsx'
 
@@ -75,6 +75,7 @@ export function UserMenu({ user }: { user: User }) {
 
 function ThemeItems() {
   const chosen = useStoredChoice(themeChoice)
+  const chooseTheme = useChooseTheme()
   return (
     <DropdownMenuRadioGroup value={chosen} aria-label="Theme">
       <DropdownMenuLabel>Theme</DropdownMenuLabel>
@@ -85,7 +86,7 @@ function ThemeItems() {
           onSelect={(event) => {
             // The menu stays, so that the choice is seen and can be changed again.
             event.preventDefault()
-            themeChoice.write(value)
+            chooseTheme(value)
           }}
         >
           <Icon />

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod'
-import { type Day, dayOf, type Instant, instantSchema, latestDayAnywhere } from '#platform/calendar/day.ts'
+import type { Preferences } from '#features/preferences/preferences.ts'
+import { type Day, dayOf, type Instant, instantSchema } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
-import { notFound, type Refusal, refuse } from '#platform/http/refusal.ts'
+import { notFound, type Refusal } from '#platform/http/refusal.ts'
+import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import {
   completedTodosSchema,
@@ -23,8 +25,26 @@ const query = z.object({ at: instantSchema.optional() })
 
 const done = { status: 200, body: { success: true } } as const
 
-/** The calls of the to-do list. `clock` says what time it is. */
-export function todoEndpoints(database: Database, clock: () => Instant): Endpoint[] {
+/** The calls of the to-do list. `clock` says what time it is, `preferencesOf` what a day is for the user. */
+export function todoEndpoints(
+  database: Database,
+  clock: () => Instant,
+  preferencesOf: (user: string) => Promise<Preferences>,
+): Endpoint[] {
+  /** The user's day of an instant, for a completion that was sent without one. */
+  async function dayFor(user: string, at: Instant): Promise<Day> {
+    const { time_zone, day_start } = await preferencesOf(user)
+    return dayOf(at, time_zone, day_start)
+  }
+
+  async function completionOf(
+    user: string,
+    { completed, day }: { completed: 0 | 1; day?: Day | undefined },
+    at: Instant,
+  ): Promise<{ completed: 0 } | { completed: 1; day: Day }> {
+    return completed ? { completed, day: day ?? (await dayFor(user, at)) } : { completed }
+  }
+
   return [
     endpoint({
       method: 'GET',
@@ -43,10 +63,8 @@ export function todoEndpoints(database: Database, clock: () => Instant): Endpoin
       takes: { query: rangeSchema },
       answers: { 200: completedTodosSchema },
       async handle({ user, query }) {
-        const range = rangeOf(query, dayOf(clock(), 'UTC', 0))
-        if ('problem' in range) {
-          return refuse(400, 'INVALID_INPUT', range.problem, { fields: { to: range.problem } })
-        }
+        const range = rangeOf(query, await dayFor(user, clock()))
+        if ('problem' in range) return refuseField('to', range.problem)
         return { status: 200, body: await completedTodos(database, user, range) }
       },
     }),
@@ -58,9 +76,12 @@ export function todoEndpoints(database: Database, clock: () => Instant): Endpoin
       answers: { 200: oneTodoSchema, 201: oneTodoSchema },
       refusals: [404],
       async handle({ user, body }) {
-        const when = whenOf(body, clock())
-        if ('refusal' in when) return when.refusal
-        const added = await addTodo(database, user, body.id ?? randomUUIDv7(), { ...body, ...when })
+        const now = clock()
+        const refusal = refuseFutureDay('day', body.day, now)
+        if (refusal) return refusal
+        const at = instantOf(body.at, now)
+        const addition = { title: body.title, at, ...(await completionOf(user, body, at)) }
+        const added = await addTodo(database, user, body.id ?? randomUUIDv7(), addition)
         if (added === 'deleted') return notFound
         return { status: added.created ? 201 : 200, body: { todo: added.todo } }
       },
@@ -72,9 +93,12 @@ export function todoEndpoints(database: Database, clock: () => Instant): Endpoin
       takes: { params, body: todoChangeSchema },
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
-        const when = whenOf(body, clock())
-        if ('refusal' in when) return when.refusal
-        return answer(await changeTodo(database, user, params.id, { ...body, ...when }))
+        const now = clock()
+        const refusal = refuseFutureDay('day', body.day, now)
+        if (refusal) return refusal
+        const at = instantOf(body.at, now)
+        const change = { title: body.title, at, ...(await completionOf(user, body, at)) }
+        return answer(await changeTodo(database, user, params.id, change))
       },
     }),
     endpoint({
@@ -84,9 +108,8 @@ export function todoEndpoints(database: Database, clock: () => Instant): Endpoin
       takes: { params, body: titleChangeSchema },
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
-        const when = whenOf(body, clock())
-        if ('refusal' in when) return when.refusal
-        return answer(await changeTodo(database, user, params.id, { ...body, ...when }))
+        const change = { title: body.title, at: instantOf(body.at, clock()) }
+        return answer(await changeTodo(database, user, params.id, change))
       },
     }),
     endpoint({
@@ -115,21 +138,4 @@ export function todoEndpoints(database: Database, clock: () => Instant): Endpoin
 
 function answer(todo: Todo | undefined): { status: 200; body: { todo: Todo } } | Refusal {
   return todo ? { status: 200, body: { todo } } : notFound
-}
-
-// A device whose clock runs ahead must not lose the write, nor win over every later one.
-function instantOf(at: Instant | undefined, now: Instant): Instant {
-  return Math.min(at ?? now, now)
-}
-
-function whenOf(
-  { at, day }: { at?: Instant; day?: Day },
-  now: Instant,
-): { at: Instant; day: Day } | { refusal: Refusal } {
-  if (day !== undefined && day > latestDayAnywhere(now)) {
-    const message = 'This day is not there yet, anywhere.'
-    return { refusal: refuse(400, 'INVALID_INPUT', message, { fields: { day: message } }) }
-  }
-  const instant = instantOf(at, now)
-  return { at: instant, day: day ?? dayOf(instant, 'UTC', 0) }
 }

@@ -10,18 +10,13 @@ import type { CompletedTodos, Todo } from '../todo.ts'
 
 type Row = Selectable<Tables['todos']>
 
-interface Addition {
-  title: string
-  completed: 0 | 1
-  /** The user's day at `at`, stored when it is completed. */
-  day: Day
-  at: Instant
-}
+/** What is completed is stored with the user's day on which it was. */
+type Completion = { completed: 0; day?: Day | undefined } | { completed: 1; day: Day }
 
-interface Change {
-  title?: string
-  completed?: 0 | 1
-  day: Day
+type Addition = Completion & { title: string; at: Instant }
+
+type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
+  title?: string | undefined
   at: Instant
 }
 
@@ -70,7 +65,7 @@ export async function addTodo(
   db: Database,
   user: string,
   id: string,
-  { title, completed, day, at }: Addition,
+  { title, at, ...completion }: Addition,
 ): Promise<{ todo: Todo; created: boolean } | 'deleted'> {
   return db.write(async (tx) => {
     const added = await tx
@@ -80,9 +75,9 @@ export async function addTodo(
         id,
         title,
         title_at: at,
-        completed,
-        completed_on: completed ? day : null,
-        completed_at: completed ? at : null,
+        completed: completion.completed,
+        completed_on: completion.completed ? completion.day : null,
+        completed_at: completion.completed ? at : null,
         completed_changed_at: at,
         created_at: at,
         updated_at: at,
@@ -109,14 +104,14 @@ export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { title, completed, day, at }: Change,
+  { title, at, ...completion }: Change,
 ): Promise<Todo | undefined> {
   return db.write(async (tx) => {
     const row = await lockRow(tx, user, id)
     if (row === undefined || row.deleted_at !== null) return undefined
     const changed = {
       ...(title === undefined ? {} : titleChange(row, title, at)),
-      ...(completed === undefined ? {} : completionChange(row, completed, day, at)),
+      ...(completion.completed === undefined ? {} : completionChange(row, completion, at)),
     }
     return toTodo(await updateRow(tx, row, changed, at))
   })
@@ -196,14 +191,14 @@ function titleChange(row: Row, title: string, at: Instant): Partial<Row> {
   return at < row.title_at ? {} : { title, title_at: at }
 }
 
-function completionChange(row: Row, completed: 0 | 1, day: Day, at: Instant): Partial<Row> {
+function completionChange(row: Row, completion: Completion, at: Instant): Partial<Row> {
   if (at < row.completed_changed_at) return {}
   // Completing what is completed keeps its instant and day, but is the last word on it.
-  if (completed === row.completed) return { completed_changed_at: at }
+  if (completion.completed === row.completed) return { completed_changed_at: at }
   return {
-    completed,
-    completed_on: completed ? day : null,
-    completed_at: completed ? at : null,
+    completed: completion.completed,
+    completed_on: completion.completed ? completion.day : null,
+    completed_at: completion.completed ? at : null,
     completed_changed_at: at,
   }
 }

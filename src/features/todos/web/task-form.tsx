@@ -1,10 +1,9 @@
 import { Plus } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { Button } from '#platform/ui/button.tsx'
 import { Input } from '#platform/ui/input.tsx'
 import { Key } from '#platform/ui/key.tsx'
-import { singleKeysChoice } from '#platform/ui/single-keys.ts'
-import { useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { useSingleKey } from '#platform/ui/single-keys.ts'
 import { TitleProblem } from './title-problem.tsx'
 import { titleProblem } from './use-title-editor.ts'
 
@@ -13,21 +12,10 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
   const [title, setTitle] = useState('')
   const [pending, setPending] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const singleKeys = useStoredChoice(singleKeysChoice) === 'on'
+  const singleKeys = useSingleKey('n', () => field.current?.focus())
   const problemId = useId()
   const text = title.trim()
   const problem = text === '' ? undefined : titleProblem(text)
-
-  useEffect(() => {
-    if (!singleKeys) return
-    const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'n' || !isShortcut(event)) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [singleKeys])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -76,13 +64,3 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
     </form>
   )
 }
-
-/** A single key is one only where nothing else takes it: no text field, menu or dialog, no other key with it. */
-function isShortcut(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false
-  if (!(event.target instanceof Element)) return true
-  return event.target.closest(takesKeys) === null
-}
-
-const takesKeys =
-  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=dialog], [role=alertdialog]'

@@ -2,10 +2,11 @@ import { useMemo } from 'react'
 import { dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
+import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
 import { toast } from '#platform/ui/toast.ts'
+import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Todo } from '../todo.ts'
-import { focusLeaves, focusReturns } from './row-focus.ts'
 import { addTodo, deleteTodo, renameTodo, restoreTodo, setTodoCompleted } from './todo-queries.ts'
 import type { TodoActions } from './todo-row.tsx'
 
@@ -15,9 +16,10 @@ interface Moves {
   glide(): void
 }
 
-/** What a person does to their to-dos, each shown at once. The same object at every render. */
+/** What a person does to their to-dos, each shown at once. The same object until their calendar changes. */
 export function useTodoActions({ hold, glide }: Moves) {
   const write = useWrite()
+  const { timeZone, dayStart } = useUserCalendar()
   return useMemo(() => {
     const restore = async (todo: Todo) => {
       glide()
@@ -39,12 +41,11 @@ export function useTodoActions({ hold, glide }: Moves) {
       setCompleted(todo, completed) {
         hold(todo)
         const now = Date.now()
-        const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
         write(setTodoCompleted, {
           id: todo.id,
           title: todo.title,
           completed: completed ? 1 : 0,
-          day: dayOf(now, zone, 0),
+          day: dayOf(now, timeZone, dayStart),
           at: instantToWire(now),
         })
       },
@@ -61,5 +62,5 @@ export function useTodoActions({ hold, glide }: Moves) {
         })
       },
     } satisfies TodoActions & { add(title: string): Promise<boolean> }
-  }, [write, hold, glide])
+  }, [write, hold, glide, timeZone, dayStart])
 }

@@ -1,0 +1,157 @@
+// What ten years of history cost: GET /api/habits for 20 habits done on each of 30 days, and on each of 3,652: where the
+// completions of long ago were just summed up, and where the sum is as old as it gets before it is made anew.
+// The accounts lie in the same SQLite file, and are asked in turns over HTTP. `node bench/habits-history.mjs [rounds]`
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createApp } from '../src/app/api.ts'
+import { createAuth } from '../src/features/account/server/auth.ts'
+import { addDays, daysFrom, instantToWire } from '../src/platform/calendar/day.ts'
+import { openDatabase } from '../src/platform/database/database.ts'
+import { listen } from '../src/platform/http/listen.ts'
+
+const habits = 20
+const mostAllowed = 3
+const rounds = Number(process.argv[2] ?? 200)
+
+const folder = mkdtempSync(join(tmpdir(), 'daymark-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+let now = Date.now()
+
+const log = pino({ level: 'silent' })
+const database = await openDatabase(`sqlite:${join(folder, 'daymark.db')}`)
+const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
+const auth = createAuth(
+  database,
+  { secret: 'a secret of the benchmark that is long enough', ...settings },
+  log,
+)
+const app = createApp({ database, auth, settings, log, clock: () => now, web: undefined })
+const listening = await listen(app, '127.0.0.1', 0, log)
+const address = `http://127.0.0.1:${listening.port}`
+
+// One more, and the next write makes it anew.
+const daysOld = 30
+const accounts = [
+  await person('short', 30),
+  await person('long', 3_652),
+  await person('long, old sum', 3_652, daysOld),
+]
+
+// Warm: the programs compiled, the pages of the file read.
+for (let round = 0; round < 20; round += 1) for (const { cookie } of accounts) await read(cookie)
+
+for (let round = 0; round < rounds; round += 1) {
+  // Who goes first changes, so that nobody always comes after the same other's garbage.
+  const turn = round % accounts.length
+  for (const account of [...accounts.slice(turn), ...accounts.slice(0, turn)]) {
+    const started = performance.now()
+    await read(account.cookie)
+    account.times.push(performance.now() - started)
+  }
+}
+
+process.stdout.write(`GET /api/habits, ${habits} habits, ${rounds} rounds in turns, SQLite, over HTTP\n`)
+const floor = median(accounts[0]?.times ?? [])
+let worst = 0
+for (const { name, days, times, bytes } of accounts) {
+  const ratio = median(times) / floor
+  worst = Math.max(worst, ratio)
+  const time = `${median(times).toFixed(2)} ms`
+  process.stdout.write(
+    `${name.padEnd(14)}${`${days} days`.padStart(10)}${time.padStart(11)}${`${bytes} bytes`.padStart(13)}   ratio ${ratio.toFixed(2)}\n`,
+  )
+}
+process.stdout.write(`worst ratio ${worst.toFixed(2)} (at most ${mostAllowed})\n`)
+
+await listening.close(1_000)
+await database.close()
+process.exit(worst <= mostAllowed ? 0 : 1)
+
+/**
+ * Somebody with 20 habits, each done on every one of the last `days`. What lies far back was summed up `daysOld` days ago.
+ * @param {string} name
+ * @param {number} days
+ */
+async function person(name, days, daysOld = 0) {
+  const signedUp = await call('POST', '/api/auth/sign-up/email', '', {
+    name: 'Maren',
+    email: `${name.replace(/\W+/g, '-')}@example.org`,
+    password: 'correct horse battery',
+  })
+  const cookie = signedUp.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
+  const user = (await signedUp.json()).user.id
+  const [today, then] = [dayAgo(0), dayAgo(daysOld)]
+  const first = addDays(today, 1 - days)
+  now = Date.now() - daysOld * 86_400_000
+  for (let made = 0; made < habits; made += 1) {
+    const added = await call('POST', '/api/habits', cookie, { name: `${name} ${made}`, start_date: first })
+    const { id } = (await added.json()).habit
+    await keep(user, id, daysFrom(first, then))
+    // What a write to a day of long ago does too: the sum of the completions is made anew.
+    await call('POST', `/api/habits/${id}/complete`, cookie, { date: first, completed: true })
+    await keep(user, id, daysFrom(addDays(then, 1), today))
+  }
+  now = Date.now()
+  const { habits: listed } = JSON.parse(await read(cookie))
+  if (
+    listed.some((/** @type {{ current_streak: number }} */ { current_streak }) => current_streak !== days)
+  ) {
+    throw new Error(`Not every habit of ${name} has a streak of ${days}`)
+  }
+  return { name, cookie, days, bytes: (await read(cookie)).length, times: /** @type {number[]} */ ([]) }
+}
+
+/** @param {number} days */
+function dayAgo(days) {
+  return /** @type {import('../src/platform/calendar/day.ts').Day} */ (
+    instantToWire(Date.now() - days * 86_400_000).slice(0, 10)
+  )
+}
+
+/**
+ * Straight into the table: to send 73,000 requests first would measure patience.
+ * @param {string} user
+ * @param {string} habit
+ * @param {import('../src/platform/calendar/day.ts').Day[]} days
+ */
+async function keep(user, habit, days) {
+  for (let next = 0; next < days.length; next += 1_000) {
+    const rows = days
+      .slice(next, next + 1_000)
+      .map((day) => ({ user_id: user, habit_id: habit, day, done: /** @type {const} */ (1), changed_at: 1 }))
+    await database.write((tx) => tx.insertInto('completions').values(rows).execute())
+  }
+}
+
+/** @param {string} cookie */
+async function read(cookie) {
+  return (await call('GET', '/api/habits', cookie)).text()
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {string} cookie
+ * @param {object} [body]
+ */
+async function call(method, path, cookie, body) {
+  const response = await fetch(address + path, {
+    method,
+    headers: { origin: address, cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+    body: body ? JSON.stringify(body) : null,
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+/** @param {number[]} numbers */
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,300 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import {
+  addButton,
+  days,
+  daysAgo,
+  dialog,
+  habits,
+  inWords,
+  type KeptHabit,
+  name,
+  openHabits,
+  remove,
+  row,
+  streak,
+  tick,
+  toasts,
+  year,
+} from './habit-list.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+
+test.use({ timezoneId: 'UTC' })
+
+const kept: KeptHabit[] = [
+  {
+    name: 'Read 20 pages',
+    description: 'Before bed, phone in the other room',
+    start: daysAgo(200),
+    done: [0, 1, 2, 5, 9, 30, 31, 90].map((ago) => daysAgo(ago)),
+  },
+  {
+    name: 'Practise the cello',
+    description: 'Scales first, then the Bach',
+    done: [2, 4].map((ago) => daysAgo(ago)),
+  },
+  { name: 'Long run', frequency: 'weekly', done: [daysAgo(9)] },
+]
+const sentence = Array.from({ length: 100 }, (_, place) => ['tide', 'lemon', 'a', 'plans'][place % 4]).join(
+  ' ',
+)
+const long: KeptHabit[] = [
+  { name: 'x'.repeat(500), description: 'y'.repeat(600), done: [daysAgo(0)] },
+  { name: sentence, description: `${sentence} ${sentence}` },
+]
+
+async function expectNothingSticksOut(page: Page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(content).toBeLessThanOrEqual(window ?? 0)
+}
+
+/** Opened and known, with nothing moving any more. */
+async function unfold(habit: Locator) {
+  await name(habit).click()
+  await expect(year(habit)).toHaveAttribute('aria-busy', 'false')
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 360, 768, 1280]) {
+    test.describe(`at ${width} px, ${colorScheme}`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
+
+      test('the list and opened habits fit and have no accessibility violation', async ({ page }) => {
+        await openHabits(page, kept)
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+        for (const habit of ['Read 20 pages', 'Long run']) await unfold(row(page, habit))
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+      })
+
+      test('the dialog, with a mistake, and a toast fit and have no accessibility violation', async ({
+        page,
+      }) => {
+        await openHabits(page, kept.slice(1))
+        await addButton(page).click()
+        await dialog(page).getByLabel('Habit Title').fill('x'.repeat(501))
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+        await page.keyboard.press('Escape')
+        await name(row(page, 'Long run')).click()
+        await remove(row(page, 'Long run')).click()
+        await expect(toasts(page)).toBeVisible()
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+      })
+
+      test('long names and descriptions wrap, opened and not', async ({ page }) => {
+        await openHabits(page, long)
+        await expectNothingSticksOut(page)
+        for (const habit of long) {
+          await unfold(row(page, habit.name))
+          expect(
+            await name(row(page, habit.name)).evaluate((it) => it.scrollWidth <= it.clientWidth + 1),
+          ).toBe(true)
+        }
+        await expectNothingSticksOut(page)
+        // What the top bar covers is no smaller for that.
+        await page.evaluate(() => scrollTo(0, 0))
+        await expectNoAxeViolations(page)
+      })
+
+      test('loading, an empty list and a broken one have no accessibility violation', async ({ page }) => {
+        await signUpBehindTheScreens(page)
+        await page.route('**/api/habits', () => {})
+        await page.goto('/habits')
+        await expect(page.getByRole('heading', { level: 1, name: 'Habits' })).toBeVisible()
+        await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+        await page.unroute('**/api/habits')
+        await page.reload()
+        await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations(page)
+      })
+    })
+  }
+}
+
+test.describe('text at 200 %', () => {
+  for (const width of [320, 1280]) {
+    test.describe(`at ${width} px`, () => {
+      test.use({ viewport: { width, height: 800 }, hasTouch: width < 768 })
+
+      test('nothing is cut: name, badge, description, streak, days, facts, the dialog', async ({ page }) => {
+        await openHabits(page, [...kept, ...long])
+        await page.addStyleTag({ content: 'html { font-size: 200% }' })
+        await expectNothingSticksOut(page)
+        const reading = row(page, 'Read 20 pages')
+        await unfold(reading)
+        await expectNothingSticksOut(page)
+        for (const part of [
+          name(reading),
+          reading.getByText('Daily', { exact: true }),
+          reading.getByText('Before bed, phone in the other room'),
+          streak(reading),
+          ...(await reading.getByRole('definition').all()),
+        ]) {
+          await part.scrollIntoViewIfNeeded()
+          await expect(part).toBeInViewport({ ratio: 1 })
+          expect(
+            await part.evaluate(
+              (it) => it.scrollWidth <= Math.max(it.clientWidth, it.getBoundingClientRect().width) + 1,
+            ),
+          ).toBe(true)
+        }
+        const places = await days(reading).evaluateAll((them) =>
+          them.map((it) => it.getBoundingClientRect().y),
+        )
+        expect(new Set(places).size, 'seven days in one line').toBe(1)
+        await addButton(page).click()
+        await expectNothingSticksOut(page)
+        const submit = dialog(page).getByRole('button', { name: 'Add Habit' })
+        await submit.scrollIntoViewIfNeeded()
+        await expect(submit).toBeInViewport({ ratio: 1 })
+      })
+    })
+  }
+})
+
+test.describe('on touch', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('every target is at least 44 px, and the days stand flush with the text', async ({ page }) => {
+    await openHabits(page, kept)
+    const reading = row(page, 'Read 20 pages')
+    for (const target of [tick(reading), name(reading), ...(await days(reading).all())]) {
+      const [width, height] = await hitSize(target)
+      expect(width).toBeGreaterThanOrEqual(44)
+      expect(height).toBeGreaterThanOrEqual(44)
+    }
+    const first = await days(reading).first().boundingBox()
+    const last = await days(reading).last().boundingBox()
+    expect(first?.x).toBe(16)
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeCloseTo(344, 0)
+    await name(reading).tap()
+    for (const button of ['Edit habit', 'Delete habit', 'Day before']) {
+      const box = await reading.getByRole('button', { name: button }).boundingBox()
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+      expect(box?.width).toBeGreaterThanOrEqual(44)
+    }
+  })
+})
+
+/** How far around its middle a press still meets it, in px. */
+function hitSize(target: Locator): Promise<[number, number]> {
+  return target.evaluate((element) => {
+    element.scrollIntoView({ block: 'center' })
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const meets = (left: number, top: number) => {
+      const met = document.elementFromPoint(left, top)
+      return met !== null && (met === element || element.contains(met))
+    }
+    const reach = (dx: number, dy: number) => {
+      let far = 0
+      while (meets(x + width / 2 + dx * (far + 1), y + height / 2 + dy * (far + 1))) far += 1
+      return far
+    }
+    return [reach(-1, 0) + reach(1, 0) + 1, reach(0, -1) + reach(0, 1) + 1]
+  })
+}
+
+test('nothing moves for someone who asked for less motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openHabits(page, kept)
+  await page.evaluate(() => {
+    const moved: unknown[] = []
+    for (const kind of ['transitionrun', 'animationstart']) {
+      document.addEventListener(kind, ({ target }) => moved.push(target), true)
+    }
+    Object.assign(window, { moved })
+  })
+  const reading = row(page, 'Read 20 pages')
+  await unfold(reading)
+  await tick(reading).click()
+  await days(reading).nth(3).click()
+  await name(reading).click()
+  await expect(year(reading)).toHaveCount(0)
+  expect(await page.evaluate('moved.length')).toBe(0)
+})
+
+test('by keyboard alone: add, complete, set a day, open, edit, delete and take back', async ({ page }) => {
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await openHabits(page)
+  await press('n')
+  await expect(dialog(page).getByLabel('Habit Title')).toBeFocused()
+  await page.keyboard.type('Read')
+  await press('Tab', 'Tab', 'w', 'Tab', 'Tab', 'Enter')
+  await expect(row(page, 'Read')).toBeVisible()
+  await expect(row(page, 'Read').getByText('Weekly', { exact: true })).toBeVisible()
+  await expect(addButton(page)).toBeFocused()
+
+  await press('Tab', 'Space')
+  const reading = row(page, 'Read')
+  await expect(tick(reading)).toBeFocused()
+  await expect(tick(reading)).toBeChecked()
+  await press('Tab', 'Tab')
+  await expect(days(reading).last()).toBeFocused()
+  await press('ArrowLeft', 'ArrowLeft', 'Enter')
+  await expect(days(reading).nth(4)).toHaveAttribute('aria-pressed', 'true')
+  await press('Home')
+  await expect(days(reading).first()).toBeFocused()
+  await press('End')
+  await expect(days(reading).last()).toBeFocused()
+
+  await press('Shift+Tab', 'Enter')
+  await expect(name(reading)).toHaveAttribute('aria-expanded', 'true')
+  await press('Tab')
+  await expect(reading.getByRole('button', { name: 'Edit habit' })).toBeFocused()
+  await press('Enter')
+  await expect(dialog(page).getByLabel('Habit Title')).toHaveValue('Read')
+  await page.keyboard.type('Read a book')
+  await press('Enter')
+  const renamed = row(page, 'Read a book')
+  await expect(renamed.getByRole('button', { name: 'Edit habit' })).toBeFocused()
+  await press('Tab', 'Tab')
+  await expect(remove(renamed)).toBeFocused()
+  await press('Enter')
+  await expect(habits(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(toasts(page)).toContainText('Habit deleted')
+  await press('Alt+t', 'Tab', 'Tab', 'Tab')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await press('Enter')
+  await expect(tick(renamed)).toBeFocused()
+})
+
+test('N does nothing where it is typed, or switched off', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('daymark-single-keys', 'off'))
+  await openHabits(page)
+  await page.keyboard.press('n')
+  await addButton(page).click()
+  await page.keyboard.type('n')
+  await expect(dialog(page).getByLabel('Habit Title')).toHaveValue('n')
+  await expect(dialog(page)).toHaveCount(1)
+})
+
+test('focus is seen on everything that can have it', async ({ page }) => {
+  await openHabits(page, kept)
+  const reading = row(page, 'Read 20 pages')
+  await unfold(reading)
+  await addButton(page).focus()
+  const seen = new Set<string>()
+  for (let stop = 0; stop < 8; stop += 1) {
+    await page.keyboard.press('Tab')
+    const [what, outline] = await page.evaluate(() => {
+      const focused = document.activeElement
+      const drawn = [focused, focused?.nextElementSibling, focused?.firstElementChild].map((it) =>
+        it ? getComputedStyle(it).outlineStyle : 'none',
+      )
+      return [focused?.ariaLabel ?? focused?.textContent, drawn.includes('solid') || drawn.includes('auto')]
+    })
+    expect(outline, String(what)).toBe(true)
+    seen.add(String(what))
+  }
+  expect([...seen]).toContain(`Read 20 pages, ${inWords(daysAgo(0))}, done`)
+  expect([...seen]).toContain(`${inWords(daysAgo(0))}, done`)
+})

@@ -1,0 +1,312 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import {
+  daysAgo,
+  fact,
+  inWords,
+  name,
+  openHabits,
+  row,
+  saidDays,
+  saidHabits,
+  streak,
+  watchChanges,
+  year,
+} from './habit-list.ts'
+import { test } from './person.ts'
+
+test.use({ timezoneId: 'UTC' })
+
+const cell = (row: Locator, day: string) => year(row).locator(`[data-day="${day}"]`)
+const ago = (...days: number[]) => days.map((each) => daysAgo(each))
+
+/** Opens a habit, and waits until its year is known. */
+async function openYear(page: Page, habit: string): Promise<Locator> {
+  const opened = row(page, habit)
+  await name(opened).click()
+  await expect(year(opened)).toHaveAttribute('aria-busy', 'false')
+  return opened
+}
+
+test('a habit opens and closes by its name and by its chevron, in place', async ({ page }) => {
+  await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
+  const reading = row(page, 'Read')
+  const box = () => reading.getByRole('checkbox').boundingBox()
+  const before = await box()
+  await expect(name(reading)).toHaveAttribute('aria-expanded', 'false')
+  await name(reading).click()
+  await expect(name(reading)).toHaveAttribute('aria-expanded', 'true')
+  await expect(year(reading)).toBeVisible()
+  expect(await box()).toEqual(before)
+  await reading.locator('button[aria-hidden=true]').click()
+  await expect(name(reading)).toHaveAttribute('aria-expanded', 'false')
+  await expect(year(reading)).toHaveCount(0)
+  expect(await box()).toEqual(before)
+})
+
+test('shows both streaks, both rates with their counts, and the first day', async ({ page }) => {
+  const start = daysAgo(99)
+  // The last 20 days, a gap of ten, and forty days before it.
+  const done = [...Array(20).keys(), ...Array.from({ length: 40 }, (_, index) => 30 + index)].map((each) =>
+    daysAgo(each),
+  )
+  await openHabits(page, [{ name: 'Read', start, done }])
+  const reading = await openYear(page, 'Read')
+  expect(await fact(reading, 'Current streak')).toBe('20 days')
+  expect(await fact(reading, 'Longest streak')).toBe('40 days')
+  expect(await fact(reading, 'Completion rate, last 30 days')).toBe('67\u00a0% 20 of 30')
+  expect(await fact(reading, /^Since /)).toBe('60\u00a0% 60 of 100')
+  await expect(reading.getByRole('term').last()).toHaveText(`Since ${inWords(start).replace(/^\w+ /, '')}`)
+})
+
+test('a weekly habit counts weeks, and its rate looks back over twelve of them', async ({ page }) => {
+  const monday = (new Date().getUTCDay() + 6) % 7
+  const weeks = (...back: number[]) => back.map((week) => daysAgo(monday + 7 * week))
+  await openHabits(page, [
+    { name: 'Run', frequency: 'weekly', start: weeks(20)[0], done: weeks(0, 1, 2, 5, 6, 7, 8) },
+  ])
+  const running = await openYear(page, 'Run')
+  expect(await fact(running, 'Current streak')).toBe('3 weeks')
+  expect(await fact(running, 'Longest streak')).toBe('4 weeks')
+  expect(await fact(running, 'Completion rate, last 12 weeks')).toBe('58\u00a0% 7 of 12')
+  expect(await fact(running, /^Since /)).toBe('33\u00a0% 7 of 21')
+})
+
+test('a habit of today has no rate yet, and says so', async ({ page }) => {
+  await openHabits(page, [{ name: 'Read' }])
+  const reading = await openYear(page, 'Read')
+  expect(await fact(reading, /^Since /)).toBe('–nothing was due yet')
+  await row(page, 'Read').getByRole('checkbox').check()
+  await expect.poll(() => fact(reading, /^Since /)).toBe('100\u00a0% 1 of 1')
+})
+
+test('the year names every day up to today, each with whether it was done', async ({ page }) => {
+  await openHabits(page, [{ name: 'Read', start: daysAgo(10), done: ago(0, 3) }])
+  const reading = await openYear(page, 'Read')
+  const cells = await year(reading)
+    .locator('[data-day]')
+    .evaluateAll((them) => them.map((it) => [it.getAttribute('data-day'), it.ariaLabel, it.ariaPressed]))
+  const shown = new Map(cells.map(([day, words, pressed]) => [day, { words, pressed }]))
+  expect(shown.size).toBe(cells.length)
+  expect(shown.size).toBeGreaterThanOrEqual(53 * 7 + 1)
+  for (let back = 0; back < shown.size; back += 1) {
+    const done = back === 0 || back === 3
+    const day = daysAgo(back)
+    expect(shown.get(day)).toEqual({
+      words: `${inWords(day)}, ${done ? 'done' : 'not done'}`,
+      pressed: String(done),
+    })
+  }
+  expect(shown.has(daysAgo(-1))).toBe(false)
+  await expect(cell(reading, daysAgo(0))).toHaveAttribute('aria-current', 'date')
+})
+
+test('a day far back can be set, the numbers are right at once, and the server says the same', async ({
+  page,
+}) => {
+  const done = Array.from({ length: 60 }, (_, back) => back)
+    .filter((back) => back !== 25 && back !== 40)
+    .map((back) => daysAgo(back))
+  await openHabits(page, [{ name: 'Read', start: daysAgo(80), done }])
+  const reading = await openYear(page, 'Read')
+  expect(await fact(reading, 'Longest streak')).toBe('25 days')
+  const said = async () => {
+    const [habit] = await saidHabits(page)
+    return `${habit?.current_streak} ${habit?.longest_streak}`
+  }
+  const expectStreaks = async (current: number, longest: number) => {
+    await expect(streak(reading)).toHaveText(`Current streak: ${current} days`)
+    expect(await fact(reading, 'Longest streak')).toBe(`${longest} days`)
+  }
+
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/complete', async (route) => {
+    await held
+    await route.continue()
+  })
+  await cell(reading, daysAgo(25)).click()
+  await expectStreaks(40, 40)
+  await cell(reading, daysAgo(40)).click()
+  await expectStreaks(60, 60)
+  expect(await fact(reading, /^Since /)).toBe('74\u00a0% 60 of 81')
+  await cell(reading, daysAgo(50)).click()
+  await expectStreaks(50, 50)
+  // Folded, and with the page left and found again, the row knows it still.
+  await name(reading).click()
+  await expect(streak(reading)).toHaveText('Current streak: 50 days')
+  expect(await said()).toBe('25 25')
+
+  letGo()
+  await expect.poll(said).toBe('50 50')
+  await expect(streak(reading)).toHaveText('Current streak: 50 days')
+})
+
+test('no cell goes back to what it was between the click and the answer', async ({ page }) => {
+  await openHabits(page, [{ name: 'Read', start: daysAgo(300) }])
+  const reading = await openYear(page, 'Read')
+  const day = daysAgo(200)
+  await cell(reading, day).evaluate((it) => {
+    const seen: (string | null)[] = []
+    new MutationObserver(() => seen.push(it.ariaPressed)).observe(it, { attributeFilter: ['aria-pressed'] })
+    Object.assign(window, { seen })
+  })
+  const readAgain = page.waitForResponse((response) => response.url().includes('/completions?'))
+  await cell(reading, day).click()
+  await readAgain
+  await expect.poll(() => saidDays(page, 'Read')).toEqual([day])
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate('seen')).toEqual(['true'])
+})
+
+test('a day before the habit began can be done: it then began on that day', async ({ page }) => {
+  await openHabits(page, [{ name: 'Read' }])
+  const reading = await openYear(page, 'Read')
+  const begin = daysAgo(100)
+  await cell(reading, begin).click()
+  await expect(reading.getByRole('term').last()).toHaveText(`Since ${inWords(begin).replace(/^\w+ /, '')}`)
+  expect(await fact(reading, /^Since /)).toBe('1\u00a0% 1 of 100')
+  await expect.poll(async () => (await saidHabits(page))[0]?.start_date).toBe(begin)
+})
+
+test('by keyboard: one stop, arrow keys through days and weeks, Home, End, Page Up and Page Down', async ({
+  page,
+}) => {
+  await openHabits(page, [{ name: 'Read' }])
+  const reading = await openYear(page, 'Read')
+  const sent = watchChanges(page)
+  const today = daysAgo(0)
+  await expect(year(reading).locator('[tabindex="0"]')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  // From the name: the days of the row, its buttons, then the year.
+  for (let stops = 0; stops < 6 && !(await year(reading).locator(':focus').count()); stops += 1) {
+    await page.keyboard.press('Tab')
+  }
+  await expect(cell(reading, today)).toBeFocused()
+  const expectFocus = (day: string) => expect(cell(reading, day)).toBeFocused()
+  for (const [key, back] of [
+    ['ArrowUp', 1],
+    ['ArrowUp', 2],
+    ['ArrowDown', 1],
+    ['ArrowLeft', 8],
+    ['ArrowLeft', 15],
+    ['ArrowRight', 8],
+    ['ArrowDown', 7],
+    ['ArrowRight', 0],
+    ['ArrowRight', 0],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expectFocus(daysAgo(back))
+  }
+  await page.keyboard.press('Home')
+  await expectFocus(daysAgo(53 * 7))
+  await page.keyboard.press('End')
+  await expectFocus(today)
+  await page.keyboard.press('PageUp')
+  const month = new Date(`${today}T00:00:00Z`)
+  const lastOfBefore = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth(), 0)).getUTCDate()
+  const before = Date.UTC(
+    month.getUTCFullYear(),
+    month.getUTCMonth() - 1,
+    Math.min(month.getUTCDate(), lastOfBefore),
+  )
+  await expectFocus(new Date(before).toISOString().slice(0, 10))
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Control+End')
+  await expectFocus(today)
+
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Space')
+  await expect(cell(reading, daysAgo(1))).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Enter')
+  await expect(cell(reading, daysAgo(1))).toHaveAttribute('aria-pressed', 'false')
+  await expect
+    .poll(() => sent.map(({ body }) => body))
+    .toMatchObject([
+      { date: daysAgo(1), completed: true },
+      { date: daysAgo(1), completed: false },
+    ])
+  await page.keyboard.press('Tab')
+  expect(await year(reading).locator(':focus').count()).toBe(0)
+})
+
+test('says what day a cell is while the pointer or the focus is on it', async ({ page }) => {
+  await openHabits(page, [{ name: 'Read', done: ago(1) }])
+  const reading = await openYear(page, 'Read')
+  const tip = page.getByRole('tooltip')
+  await cell(reading, daysAgo(8)).hover()
+  await expect(tip).toHaveText(`${inWords(daysAgo(8))}, not done`)
+  await cell(reading, daysAgo(1)).hover()
+  await expect(tip).toHaveText(`${inWords(daysAgo(1))}, done`)
+  await page.keyboard.press('Escape')
+  await expect(tip).toHaveCount(0)
+  await expect(year(reading), 'Escape closes the words, not the card').toBeVisible()
+  await page.mouse.move(0, 0)
+  await cell(reading, daysAgo(0)).focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(tip).toHaveText(`${inWords(daysAgo(1))}, done`)
+})
+
+test('is summed up by month for those who do not see it', async ({ page }) => {
+  const first = `${daysAgo(0).slice(0, 7)}-01`
+  const dayOfMonth = Number(daysAgo(0).slice(8))
+  await openHabits(page, [{ name: 'Read', start: first, done: ago(...Array(dayOfMonth).keys()) }])
+  const reading = await openYear(page, 'Read')
+  const table = reading.getByRole('table', { name: 'Read, the year by month' })
+  await expect(table.getByRole('columnheader')).toHaveText(['Month', 'Days done', 'Days due'])
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await expect(table.getByRole('cell')).toHaveText([String(dayOfMonth), String(dayOfMonth)])
+})
+
+test.describe('without the answer', () => {
+  test.use({ mayLog: /Failed to load resource/ })
+
+  test('a year that cannot be loaded says so, can be tried again, and the streaks stand', async ({
+    page,
+  }) => {
+    await openHabits(page, [{ name: 'Read', done: ago(0, 1) }])
+    let broken = true
+    await page.route('**/completions?**', (route) =>
+      broken
+        ? route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } })
+        : route.fallback(),
+    )
+    const reading = row(page, 'Read')
+    await name(reading).click()
+    await expect(reading.getByText('The year could not be loaded.')).toBeVisible()
+    expect(await fact(reading, 'Current streak')).toBe('2 days')
+    expect(await fact(reading, /^Since /)).toBe('–not loaded')
+    broken = false
+    await reading.getByRole('button', { name: 'Try again' }).click()
+    await expect(year(reading)).toBeVisible()
+    await expect.poll(() => fact(reading, /^Since /)).toBe('100\u00a0% 2 of 2')
+  })
+})
+
+test.describe('on touch', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('the newest days are in view, a touch chooses a day, and a large button sets it', async ({ page }) => {
+    await openHabits(page, [{ name: 'Read', start: daysAgo(300) }])
+    const reading = row(page, 'Read')
+    await name(reading).tap()
+    await expect(year(reading)).toHaveAttribute('aria-busy', 'false')
+    await expect(cell(reading, daysAgo(0))).toBeInViewport({ ratio: 1 })
+    await expect(cell(reading, daysAgo(300))).not.toBeInViewport()
+    const sent = watchChanges(page)
+    await cell(reading, daysAgo(60)).tap()
+    const chosen = reading.getByRole('button', { name: inWords(daysAgo(60)) }).last()
+    await expect(chosen).toBeVisible()
+    await expect(chosen).toHaveAttribute('aria-pressed', 'false')
+    expect(sent).toEqual([])
+    await reading.getByRole('button', { name: 'Day after' }).tap()
+    const next = reading.getByRole('button', { name: inWords(daysAgo(59)) }).last()
+    const box = await next.boundingBox()
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    await next.tap()
+    await expect(cell(reading, daysAgo(59))).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(() => saidDays(page, 'Read')).toEqual([daysAgo(59)])
+  })
+})

@@ -1,0 +1,530 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import {
+  addButton,
+  days,
+  daysAgo,
+  dialog,
+  edit,
+  habits,
+  inWords,
+  keepHabits,
+  name,
+  openHabits,
+  remove,
+  row,
+  saidDays,
+  saidHabits,
+  streak,
+  tick,
+  toasts,
+  watchChanges,
+} from './habit-list.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+
+test.use({ timezoneId: 'UTC' })
+
+const title = (page: Page) => dialog(page).getByLabel('Habit Title')
+const description = (page: Page) => dialog(page).getByLabel('Description')
+const frequency = (page: Page) => dialog(page).getByLabel('Frequency')
+const submit = (page: Page) => dialog(page).getByRole('button', { name: 'Add Habit' })
+const cancel = (page: Page) => dialog(page).getByRole('button', { name: 'Cancel' })
+
+test.describe('section 2, habits', () => {
+  test("has the title 'Habits', the subtitle and an 'Add Habit' button", async ({ page }) => {
+    await openHabits(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Habits')
+    await expect(page.getByText('Track your daily and weekly habits')).toBeVisible()
+    await expect(addButton(page)).toBeVisible()
+    await expect(page).toHaveTitle('Habits · Daymark')
+  })
+
+  test('shows a skeleton while loading, and nothing moves when the habits arrive', async ({ page }) => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/api/habits', async (route) => {
+      await held
+      await route.continue()
+    })
+    await signUpBehindTheScreens(page)
+    await keepHabits(page, [{ name: 'Read 20 pages', description: 'Before bed' }])
+    await page.goto('/habits')
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
+    // The box of the first row, and the square of its first day.
+    const squares = page.locator('[aria-hidden=true] .bg-heat-0')
+    const places = () =>
+      page.evaluate(() => {
+        const middle = (element: Element | null | undefined) => {
+          const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect()
+          return [Math.round(x + width / 2), Math.round(y + height / 2)]
+        }
+        const skeleton = document.querySelector('[role=status] + [aria-hidden=true]')
+        const habit = document.querySelector('[data-row]')
+        return [
+          middle(skeleton?.firstElementChild ?? habit?.querySelector('input')),
+          middle(skeleton?.children[2]?.firstElementChild ?? habit?.querySelector('[data-day]')),
+          middle(document.querySelector('h1')),
+        ]
+      })
+    await expect(squares.first()).toBeVisible()
+    const before = await places()
+    letGo()
+    await expect(row(page, 'Read 20 pages')).toBeVisible()
+    await expect(squares).toHaveCount(0)
+    expect(await places()).toEqual(before)
+  })
+
+  test("says 'No habits found. Start by creating one!' and steps its other button back", async ({ page }) => {
+    await openHabits(page)
+    await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
+    const buttons = page.getByRole('main').getByRole('button', { name: 'Add Habit' })
+    await expect(buttons).toHaveCount(2)
+    const colours = await buttons.evaluateAll((them) =>
+      them.map((it) => getComputedStyle(it).backgroundColor),
+    )
+    expect(colours[0]).not.toBe(colours[1])
+    await buttons.last().click()
+    await expect(dialog(page)).toBeVisible()
+  })
+
+  test('each row has its checkbox, named by the habit, its name, description, badge and delete icon', async ({
+    page,
+  }) => {
+    await openHabits(page, [
+      { name: 'Read 20 pages', description: 'Before bed, phone in the other room' },
+      { name: 'Long run', frequency: 'weekly' },
+    ])
+    await expect(habits(page).getByRole('listitem')).toHaveCount(2)
+    const reading = row(page, 'Read 20 pages')
+    await expect(reading.getByRole('checkbox').first()).toHaveAccessibleName('Read 20 pages')
+    await expect(name(reading)).toHaveText('Read 20 pages')
+    await expect(reading.getByText('Before bed, phone in the other room')).toBeVisible()
+    await expect(reading.getByText('Daily', { exact: true })).toBeVisible()
+    await expect(row(page, 'Long run').getByText('Weekly', { exact: true })).toBeVisible()
+    await expect(remove(reading)).toHaveCount(1)
+    await expect(remove(reading).locator('svg')).toBeHidden()
+    await reading.hover()
+    await expect(remove(reading).locator('svg')).toBeVisible()
+  })
+
+  test('shows the last seven days, today last and marked, and the streak with its unit', async ({ page }) => {
+    await openHabits(page, [
+      { name: 'Read', done: [daysAgo(0), daysAgo(1), daysAgo(3)] },
+      { name: 'Run', frequency: 'weekly', done: [daysAgo(0), daysAgo(7), daysAgo(14)] },
+      { name: 'Stretch', done: [daysAgo(0)] },
+      { name: 'Draw' },
+    ])
+    const names = await days(row(page, 'Read')).evaluateAll((them) => them.map((it) => it.ariaLabel))
+    expect(names).toEqual(
+      [6, 5, 4, 3, 2, 1, 0].map(
+        (ago) => `Read, ${inWords(daysAgo(ago))}, ${[0, 1, 3].includes(ago) ? 'done' : 'not done'}`,
+      ),
+    )
+    await expect(days(row(page, 'Read')).last()).toHaveAttribute('aria-current', 'date')
+    const pressed = await days(row(page, 'Read')).evaluateAll((them) => them.map((it) => it.ariaPressed))
+    expect(pressed).toEqual(['false', 'false', 'false', 'true', 'false', 'true', 'true'])
+    await expect(streak(row(page, 'Read'))).toHaveText('Current streak: 2 days')
+    await expect(streak(row(page, 'Run'))).toHaveText('Current streak: 3 weeks')
+    await expect(streak(row(page, 'Stretch'))).toHaveText('Current streak: 1 day')
+    await expect(streak(row(page, 'Draw'))).toHaveText('Current streak: 0 days')
+  })
+
+  test("the dialog 'Add New Habit' has a required title, a description, a frequency and two buttons", async ({
+    page,
+  }) => {
+    await openHabits(page)
+    await addButton(page).click()
+    await expect(dialog(page)).toHaveAccessibleName('Add New Habit')
+    await expect(title(page)).toBeFocused()
+    await expect(title(page)).toHaveAttribute('aria-required', 'true')
+    await expect(dialog(page).getByText('Habit Title *')).toBeVisible()
+    await expect(dialog(page).getByText('Description (optional)')).toBeVisible()
+    await expect(frequency(page).getByRole('option')).toHaveText(['Daily', 'Weekly'])
+    await expect(frequency(page)).toHaveValue('daily')
+    await expect(cancel(page)).toBeVisible()
+    await expect(submit(page)).toBeVisible()
+  })
+})
+
+test.describe('section 4, states and transitions', () => {
+  test('the checkbox completes today and takes it back, and the streak goes with it', async ({ page }) => {
+    await openHabits(page, [{ name: 'Read', done: [daysAgo(1), daysAgo(2)] }])
+    const reading = row(page, 'Read')
+    await tick(reading).check()
+    await expect(tick(reading)).toBeChecked()
+    await expect(streak(reading)).toHaveText('Current streak: 3 days')
+    await expect.poll(() => saidDays(page, 'Read')).toEqual([daysAgo(2), daysAgo(1), daysAgo(0)])
+    await tick(reading).uncheck()
+    await expect(streak(reading)).toHaveText('Current streak: 2 days')
+    await expect.poll(() => saidDays(page, 'Read')).toEqual([daysAgo(2), daysAgo(1)])
+  })
+
+  test('a weekly habit is completed by any day of the week, and unchecking takes the whole week back', async ({
+    page,
+  }) => {
+    const monday = (new Date().getUTCDay() + 6) % 7
+    const thisWeek = Array.from({ length: monday + 1 }, (_, ago) => daysAgo(ago)).reverse()
+    await openHabits(page, [{ name: 'Run', frequency: 'weekly', done: [...thisWeek, daysAgo(monday + 1)] }])
+    const running = row(page, 'Run')
+    await expect(tick(running)).toBeChecked()
+    await expect(streak(running)).toHaveText('Current streak: 2 weeks')
+    await tick(running).uncheck()
+    await expect(streak(running)).toHaveText('Current streak: 1 week')
+    await expect.poll(() => saidDays(page, 'Run')).toEqual([daysAgo(monday + 1)])
+    await tick(running).check()
+    await expect(streak(running)).toHaveText('Current streak: 2 weeks')
+    await expect.poll(() => saidDays(page, 'Run')).toEqual([daysAgo(monday + 1), daysAgo(0)])
+  })
+
+  test('each of the last seven days can be set and unset, and the streak is right at once', async ({
+    page,
+  }) => {
+    await openHabits(page, [{ name: 'Read', done: [0, 1, 3, 4, 5].map((ago) => daysAgo(ago)) }])
+    await page.route('**/api/habits/**', () => {})
+    const reading = row(page, 'Read')
+    const day = (ago: number) => days(reading).nth(6 - ago)
+    await day(2).click()
+    await expect(day(2)).toHaveAccessibleName(`Read, ${inWords(daysAgo(2))}, done`)
+    await expect(streak(reading)).toHaveText('Current streak: 6 days')
+    await day(0).click()
+    await expect(tick(reading)).not.toBeChecked()
+    await expect(streak(reading)).toHaveText('Current streak: 5 days')
+    await day(1).click()
+    await expect(streak(reading)).toHaveText('Current streak: 0 days')
+  })
+
+  test('the streak that is shown at once is the one that the server then says, and none in between', async ({
+    page,
+  }) => {
+    await openHabits(page, [{ name: 'Read', done: [1, 2, 4, 5, 6, 7, 8, 20].map((ago) => daysAgo(ago)) }])
+    const reading = row(page, 'Read')
+    const shown = await watchTexts(streak(reading))
+    const said: number[] = []
+    for (const ago of [3, 0, 1, 2, 1]) {
+      const answered = page.waitForResponse((response) => response.url().endsWith('/complete'))
+      await days(reading)
+        .nth(6 - ago)
+        .click()
+      said.push((await (await answered).json()).habit.current_streak)
+      await page.waitForResponse((response) => response.url().endsWith('/api/habits'))
+    }
+    expect(said).toEqual([8, 9, 1, 1, 2])
+    await expect(streak(reading)).toHaveText('Current streak: 2 days')
+    expect(await shown()).toEqual(
+      ['8 days', '9 days', '1 day', '2 days'].map((text) => `Current streak: ${text}`),
+    )
+  })
+
+  test('deleting removes the habit, says so with its name, and Undo brings it back as it was', async ({
+    page,
+  }) => {
+    await openHabits(page, [{ name: 'Read', done: [daysAgo(0), daysAgo(1)] }, { name: 'Run' }])
+    await remove(row(page, 'Read')).click()
+    await expect(row(page, 'Read')).toHaveCount(0)
+    await expect(toasts(page)).toContainText('Habit deleted')
+    await expect(toasts(page)).toContainText('Read')
+    await expect.poll(async () => (await saidHabits(page)).map(({ name }) => name)).toEqual(['Run'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(row(page, 'Read')).toBeVisible()
+    await expect(streak(row(page, 'Read'))).toHaveText('Current streak: 2 days')
+    await expect(tick(row(page, 'Read'))).toBeFocused()
+    await expect.poll(async () => (await saidHabits(page)).map(({ name }) => name)).toEqual(['Read', 'Run'])
+  })
+
+  test('after a successful add the dialog closes and is blank and daily again', async ({ page }) => {
+    await openHabits(page)
+    await addButton(page).click()
+    await title(page).fill('Long run')
+    await description(page).fill('Along the canal')
+    await frequency(page).selectOption('Weekly')
+    await submit(page).click()
+    await expect(dialog(page)).toHaveCount(0)
+    const running = row(page, 'Long run')
+    await expect(running.getByText('Along the canal')).toBeVisible()
+    await expect(running.getByText('Weekly', { exact: true })).toBeVisible()
+    await expect(addButton(page)).toBeFocused()
+    await addButton(page).click()
+    await expectBlank(page)
+    await expect
+      .poll(async () => (await saidHabits(page)).map(({ frequency }) => frequency))
+      .toEqual(['weekly'])
+  })
+
+  for (const [how, close] of [
+    ['Cancel', (page: Page) => cancel(page).click()],
+    ['Escape', (page: Page) => page.keyboard.press('Escape')],
+    ['the cross', (page: Page) => dialog(page).getByRole('button', { name: 'Close' }).click()],
+  ] as const) {
+    test(`${how} closes the dialog and resets it, and adds nothing`, async ({ page }) => {
+      await openHabits(page)
+      const sent = watchChanges(page)
+      await addButton(page).click()
+      await title(page).fill('Never mind')
+      await description(page).fill('Really')
+      await frequency(page).selectOption('weekly')
+      await close(page)
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(addButton(page)).toBeFocused()
+      await addButton(page).click()
+      await expectBlank(page)
+      expect(sent).toEqual([])
+    })
+  }
+
+  test('adding, completing, changing and deleting show at once, before the server answers', async ({
+    page,
+  }) => {
+    await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
+    await page.route('**/api/habits{,/**}', () => {})
+    await addButton(page).click()
+    await title(page).fill('Draw')
+    await submit(page).click()
+    await expect(row(page, 'Draw')).toBeVisible()
+    await tick(row(page, 'Draw')).check()
+    await expect(streak(row(page, 'Draw'))).toHaveText('Current streak: 1 day')
+    await remove(row(page, 'Read')).click()
+    await expect(row(page, 'Read')).toHaveCount(0)
+    expect((await saidHabits(page)).map(({ name }) => name)).toEqual(['Read', 'Run'])
+  })
+
+  test("'Edit Habit' changes what was changed and nothing else", async ({ page }) => {
+    await openHabits(page, [{ name: 'Read', description: 'Before bed', done: [daysAgo(0), daysAgo(1)] }])
+    const sent = watchChanges(page)
+    await name(row(page, 'Read')).click()
+    await edit(row(page, 'Read')).click()
+    await expect(dialog(page)).toHaveAccessibleName('Edit Habit')
+    await expect(title(page)).toHaveValue('Read')
+    await expect(description(page)).toHaveValue('Before bed')
+    await title(page).fill('  Read 20 pages ')
+    await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(edit(row(page, 'Read 20 pages'))).toBeFocused()
+    await expect.poll(() => sent).toHaveLength(1)
+    expect(sent[0]).toEqual({
+      method: 'PUT',
+      path: '/api/habits/{id}',
+      body: { name: 'Read 20 pages', at: expect.any(String) },
+    })
+    await edit(row(page, 'Read 20 pages')).click()
+    await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a new frequency counts anew at once, as the server then says', async ({ page }) => {
+    await openHabits(page, [{ name: 'Read', done: [0, 7, 14, 21].map((ago) => daysAgo(ago)) }])
+    const reading = row(page, 'Read')
+    await name(reading).click()
+    await expect(reading.getByRole('gridcell').first()).toBeVisible()
+    await expect(reading.getByRole('table', { includeHidden: true })).toBeAttached()
+    await page.route('**/api/habits/*', () => {})
+    await edit(reading).click()
+    await frequency(page).selectOption('weekly')
+    await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+    await expect(streak(reading)).toHaveText('Current streak: 4 weeks')
+    await page.unroute('**/api/habits/*')
+    await expect.poll(async () => (await saidHabits(page))[0]?.frequency, { timeout: 60_000 }).toBe('weekly')
+    expect((await saidHabits(page))[0]).toMatchObject({ current_streak: 4, longest_streak: 4 })
+  })
+})
+
+/** Every text that it shows from now on, one after the other. */
+async function watchTexts(text: Locator): Promise<() => Promise<unknown>> {
+  await text.evaluate((element) => {
+    const texts: (string | null)[] = []
+    let last = element.textContent
+    const look = () => {
+      if (element.textContent !== last) texts.push(element.textContent)
+      last = element.textContent
+    }
+    new MutationObserver(look).observe(element, { subtree: true, childList: true, characterData: true })
+    Object.assign(window, { texts })
+  })
+  return () => text.page().evaluate('texts')
+}
+
+async function expectBlank(page: Page) {
+  await expect(title(page)).toHaveValue('')
+  await expect(description(page)).toHaveValue('')
+  await expect(frequency(page)).toHaveValue('daily')
+}
+
+test.describe('section 5, validation', () => {
+  test('Add Habit is disabled while the trimmed title is empty', async ({ page }) => {
+    await openHabits(page)
+    const sent = watchChanges(page)
+    await addButton(page).click()
+    await expect(submit(page)).toBeDisabled()
+    await title(page).fill('   ')
+    await expect(submit(page)).toBeDisabled()
+    await title(page).press('Enter')
+    await expect(dialog(page)).toBeVisible()
+    await title(page).fill('Read')
+    await expect(submit(page)).toBeEnabled()
+    expect(sent).toEqual([])
+  })
+
+  test('title and description are trimmed before sending, and the description may be left out', async ({
+    page,
+  }) => {
+    await openHabits(page)
+    const sent = watchChanges(page)
+    for (const [typed, about] of [
+      ['  Read  ', '\n Before bed  '],
+      ['Run', ''],
+    ] as const) {
+      await addButton(page).click()
+      await title(page).fill(typed)
+      await description(page).fill(about)
+      await title(page).press('Enter')
+      await expect(dialog(page)).toHaveCount(0)
+    }
+    await expect.poll(() => sent).toHaveLength(2)
+    expect(sent.map(({ body }) => body)).toMatchObject([
+      { name: 'Read', description: 'Before bed', frequency: 'daily' },
+      { name: 'Run', description: '', frequency: 'daily' },
+    ])
+  })
+
+  test('text that is too long is told, kept in the dialog, and not sent', async ({ page }) => {
+    await openHabits(page)
+    const sent = watchChanges(page)
+    await addButton(page).click()
+    await title(page).fill('x'.repeat(501))
+    await expect(title(page)).toHaveAccessibleDescription('Name must not exceed 500 characters')
+    await title(page).press('Enter')
+    await expect(title(page)).toHaveValue('x'.repeat(501))
+    await title(page).fill('x'.repeat(500))
+    await description(page).fill('y'.repeat(5_001))
+    await expect(description(page)).toHaveAccessibleDescription('Description must not exceed 5000 characters')
+    await submit(page).click()
+    expect(sent).toEqual([])
+    await description(page).fill('y'.repeat(5_000))
+    await submit(page).click()
+    await expect(dialog(page)).toHaveCount(0)
+    await expect.poll(() => sent).toHaveLength(1)
+  })
+})
+
+test('section 7: the calls say what the specification says, with the cookie', async ({ page }) => {
+  await openHabits(page)
+  const sent = watchChanges(page)
+  const cookies: boolean[] = []
+  page.on('request', async (request) => {
+    if (request.url().includes('/api/habits')) cookies.push('cookie' in (await request.allHeaders()))
+  })
+  await addButton(page).click()
+  await title(page).fill('Read')
+  await submit(page).click()
+  await tick(row(page, 'Read')).check()
+  await tick(row(page, 'Read')).uncheck()
+  await remove(row(page, 'Read')).click()
+  await expect.poll(() => sent).toHaveLength(4)
+  const today = daysAgo(0)
+  expect(sent).toMatchObject([
+    {
+      method: 'POST',
+      path: '/api/habits',
+      body: { name: 'Read', description: '', frequency: 'daily', start_date: today },
+    },
+    { method: 'POST', path: '/api/habits/{id}/complete', body: { date: today, completed: true } },
+    { method: 'DELETE', path: `/api/habits/{id}/completions?from=${today}&to=${today}` },
+    { method: 'DELETE', path: '/api/habits/{id}' },
+  ])
+  expect(cookies.length).toBeGreaterThan(3)
+  expect(cookies).not.toContain(false)
+})
+
+test('section 9: the list is fresh for 60 seconds', async ({ page }) => {
+  await page.clock.install()
+  await openHabits(page, [{ name: 'Read' }])
+  let reads = 0
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().endsWith('/api/habits')) reads += 1
+  })
+  const there = async () => {
+    await page.getByRole('link', { name: 'Todos' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Todo List')
+    await page.getByRole('link', { name: 'Habits' }).click()
+    await expect(row(page, 'Read')).toBeVisible()
+  }
+  await page.clock.fastForward(50_000)
+  await there()
+  expect(reads).toBe(0)
+  await page.clock.fastForward(11_000)
+  await there()
+  await expect.poll(() => reads).toBe(1)
+})
+
+test.describe('section 8, failures are rolled back and told', () => {
+  test.use({ mayLog: /Failed to (load resource|(add|update|delete|restore) habit)|Could not read habits/ })
+
+  const refuse = (page: Page, method: string) =>
+    page.route('**/api/habits{,/**}', (route) =>
+      route.request().method() === method
+        ? route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } })
+        : route.fallback(),
+    )
+
+  test("a completion that fails: 'Failed to update habit'", async ({ page }) => {
+    await openHabits(page, [{ name: 'Read', done: [daysAgo(1)] }])
+    await refuse(page, 'POST')
+    await tick(row(page, 'Read')).click()
+    await expect(toasts(page)).toContainText('Failed to update habit')
+    await expect(toasts(page)).toContainText('Read')
+    await expect(tick(row(page, 'Read'))).not.toBeChecked()
+    await expect(streak(row(page, 'Read'))).toHaveText('Current streak: 1 day')
+  })
+
+  test('an add that fails is taken back and told', async ({ page }) => {
+    await openHabits(page, [{ name: 'Read' }])
+    await refuse(page, 'POST')
+    await addButton(page).click()
+    await title(page).fill('Run')
+    await submit(page).click()
+    await expect(toasts(page)).toContainText('Failed to add habit')
+    await expect(row(page, 'Run')).toHaveCount(0)
+    await expect(row(page, 'Read')).toBeVisible()
+  })
+
+  test('an edit that fails is taken back and told', async ({ page }) => {
+    await openHabits(page, [{ name: 'Read' }])
+    await refuse(page, 'PUT')
+    await name(row(page, 'Read')).click()
+    await edit(row(page, 'Read')).click()
+    await title(page).fill('Read 20 pages')
+    await title(page).press('Enter')
+    await expect(toasts(page)).toContainText('Failed to update habit')
+    await expect(row(page, 'Read')).toBeVisible()
+  })
+
+  test('a deletion that fails is taken back and told, and so is an Undo', async ({ page }) => {
+    await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
+    await refuse(page, 'DELETE')
+    await remove(row(page, 'Read')).click()
+    await expect(toasts(page).filter({ hasText: 'Failed to delete habit' })).toBeVisible()
+    await expect(habits(page).getByRole('listitem')).toHaveCount(2)
+    await page.unroute('**/api/habits{,/**}')
+    await refuse(page, 'POST')
+    await remove(row(page, 'Run')).click()
+    await toasts(page).filter({ hasText: 'Run' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(toasts(page).filter({ hasText: 'Failed to restore habit' })).toBeVisible()
+    await expect(row(page, 'Run')).toHaveCount(0)
+  })
+
+  test('a list that cannot be loaded says so and can be tried again', async ({ page }) => {
+    let broken = true
+    await page.route('**/api/habits', (route) =>
+      broken
+        ? route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } })
+        : route.fallback(),
+    )
+    await signUpBehindTheScreens(page)
+    await page.goto('/habits')
+    await expect(page.getByText('Your habits could not be loaded.')).toBeVisible()
+    broken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
+  })
+})

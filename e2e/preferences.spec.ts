@@ -1,0 +1,350 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+import {
+  changeBehindTheScreens,
+  chooseZone,
+  dayStart,
+  meaning,
+  openSettings,
+  preferencesCall,
+  saved,
+  stored,
+  theme,
+  timeZone,
+  weekStart,
+  zones,
+} from './preferences.ts'
+
+test.use({ timezoneId: 'Europe/Copenhagen' })
+
+test.describe('section 2, settings', () => {
+  test("has the title 'Settings' and its subtitle", async ({ page }) => {
+    await openSettings(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings')
+    await expect(page.getByText('Manage your account settings and preferences')).toBeVisible()
+    await expect(page).toHaveTitle('Settings · Daymark')
+  })
+
+  test('is reached from the user menu', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await expect(page).toHaveURL(/\/settings$/)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  })
+})
+
+test.describe('the preferences', () => {
+  test('name time zone, day start, week start and theme, each with its choices', async ({ page }) => {
+    await openSettings(page)
+    await expect(page.getByRole('region', { name: 'Preferences' })).toBeVisible()
+    await expect(timeZone(page)).toHaveText('Europe/Copenhagen')
+    await expect(timeZone(page)).toHaveAccessibleDescription('Follows this browser until you choose one')
+    await expect(dayStart(page)).toHaveAccessibleDescription('Earlier hours still count as the day before')
+    await expect(dayStart(page).getByRole('option')).toHaveText([
+      ...['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00'],
+      ...['03:30', '04:00', '04:30', '05:00', '05:30', '06:00'],
+    ])
+    await expect(weekStart(page).getByRole('option')).toHaveText([
+      'Monday',
+      'Tuesday',
+      'Wednesday',
+      'Thursday',
+      'Friday',
+      'Saturday',
+      'Sunday',
+    ])
+    await expect(page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio')).toHaveCount(3)
+    await expect(dayStart(page)).toHaveValue('0')
+    await expect(weekStart(page)).toHaveValue('1')
+    await expect(theme(page, 'System')).toBeChecked()
+  })
+
+  test('each is saved as it is chosen, says what that means, and is there after a reload', async ({
+    page,
+  }) => {
+    await openSettings(page)
+    await expect(meaning(page)).toHaveCount(0)
+
+    await saved(page, () => dayStart(page).selectOption('03:30'))
+    await expect(meaning(page)).toHaveText(
+      'Your day now starts at 03:30. Anything earlier counts for the day before. Recorded days stay as they are.',
+    )
+    await saved(page, () => weekStart(page).selectOption('Sunday'))
+    await expect(meaning(page)).toHaveText(
+      'Your week now starts on Sunday. Weekly habits are counted in these weeks, from their first day on.',
+    )
+    await saved(page, () => theme(page, 'Dark').check())
+    await expect(meaning(page)).toHaveText('Daymark is now dark on all of your devices.')
+    await saved(page, () => chooseZone(page, 'tokyo', 'Asia/Tokyo'))
+    await expect(meaning(page)).toHaveText(
+      'Your days are now those of Asia/Tokyo, wherever you are. Recorded days stay as they are.',
+    )
+    await expect(timeZone(page)).toHaveAccessibleDescription('Stays, wherever this browser is')
+
+    expect(await stored(page)).toEqual({
+      time_zone: 'Asia/Tokyo',
+      time_zone_follows_browser: false,
+      day_start: 210,
+      week_start: 7,
+      theme: 'dark',
+    })
+    await page.reload()
+    await expect(timeZone(page)).toHaveText('Asia/Tokyo')
+    await expect(dayStart(page)).toHaveValue('210')
+    await expect(weekStart(page)).toHaveValue('7')
+    await expect(theme(page, 'Dark')).toBeChecked()
+    await expect(meaning(page)).toHaveCount(0)
+  })
+
+  test('a change that is made right before the page is left is not lost', async ({ page }) => {
+    await openSettings(page)
+    await weekStart(page).selectOption('Saturday')
+    await expect(meaning(page)).toBeVisible()
+    await page.goto('/todos')
+    await expect.poll(async () => (await stored(page)).week_start).toBe(6)
+  })
+
+  test('a day start that another client set between the half hours is shown as it is', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await changeBehindTheScreens(page, { day_start: 75 })
+    await page.goto('/settings')
+    await expect(dayStart(page)).toHaveValue('75')
+    await expect(dayStart(page).locator('option:checked')).toHaveText('01:15')
+  })
+
+  test('are the same in all tabs at once', async ({ page, context }) => {
+    await openSettings(page)
+    const other = await context.newPage()
+    await other.goto('/settings')
+    await expect(timeZone(other)).toBeVisible()
+    await weekStart(page).selectOption('Sunday')
+    await theme(page, 'Dark').check()
+    await expect(weekStart(other)).toHaveValue('7')
+    await expect(theme(other, 'Dark')).toBeChecked()
+    await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark')
+  })
+})
+
+test.describe('without a connection', () => {
+  test.use({ mayLog: /Failed to load resource|Could not read/ })
+
+  test('a change is shown, kept and sent later', async ({ page, context }) => {
+    await openSettings(page)
+    await context.setOffline(true)
+    await dayStart(page).selectOption('04:00')
+    await expect(dayStart(page)).toHaveValue('240')
+    expect((await stored(page)).day_start).toBe(0)
+    await context.setOffline(false)
+    await expect.poll(async () => (await stored(page)).day_start).toBe(240)
+    await expect(dayStart(page)).toHaveValue('240')
+  })
+})
+
+test('everything is chosen with the keyboard alone, and the focus is always seen', async ({ page }) => {
+  await openSettings(page)
+  await page.getByRole('heading', { level: 1 }).focus()
+
+  await page.keyboard.press('Tab')
+  await expect(timeZone(page)).toBeFocused()
+  await expect(timeZone(page)).toHaveCSS('outline-style', 'solid')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('australia')
+  await expect(page.locator('[role=option].bg-hover')).toContainText('Australia/Adelaide')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  const search = page.getByRole('combobox', { name: 'Search time zones' })
+  const active = page.locator(`[id="${await search.getAttribute('aria-activedescendant')}"]`)
+  await expect(active).toContainText('Australia/Brisbane')
+  await page.keyboard.press('Enter')
+  await expect(timeZone(page)).toHaveText('Australia/Brisbane')
+  await expect(timeZone(page)).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(timeZone(page)).toBeFocused()
+  await expect(timeZone(page)).toHaveText('Australia/Brisbane')
+
+  await page.keyboard.press('Tab')
+  await expect(dayStart(page)).toBeFocused()
+  await expect(dayStart(page)).toHaveCSS('outline-style', 'solid')
+  await page.keyboard.press('ArrowDown')
+  await expect(dayStart(page)).toHaveValue('30')
+
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Sun')
+  await expect(weekStart(page)).toHaveValue('7')
+
+  await page.keyboard.press('Tab')
+  await expect(theme(page, 'System')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(theme(page, 'Light')).toBeChecked()
+  await expect(page.locator('label').filter({ has: page.locator(':focus') })).toHaveCSS(
+    'outline-style',
+    'solid',
+  )
+  await expect
+    .poll(() => stored(page))
+    .toMatchObject({
+      time_zone: 'Australia/Brisbane',
+      day_start: 30,
+      week_start: 7,
+      theme: 'light',
+    })
+})
+
+test.describe('section 8, a change that fails', () => {
+  test.use({ mayLog: /Failed to load resource|Failed to save preferences|Could not read preferences/ })
+
+  test('is rolled back and told, whatever it was', async ({ page }) => {
+    await openSettings(page)
+    await expect.poll(async () => (await stored(page)).time_zone).toBe('Europe/Copenhagen')
+    await page.route(preferencesCall, (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } })
+        : route.continue(),
+    )
+    const toast = (text: string) =>
+      page.getByRole('listitem').filter({ hasText: 'Failed to save preferences' }).filter({ hasText: text })
+
+    await dayStart(page).selectOption('05:00')
+    await expect(toast('“Day starts at: 05:00”')).toBeVisible()
+    await expect(dayStart(page)).toHaveValue('0')
+    await expect(meaning(page)).toHaveCount(0)
+
+    await theme(page, 'Dark').check()
+    await expect(toast('“Theme: Dark”')).toBeVisible()
+    await expect(theme(page, 'System')).toBeChecked()
+    await expect(page.locator('html')).not.toHaveAttribute('data-theme')
+    expect(await page.evaluate(() => localStorage.getItem('daymark-theme'))).toBe('system')
+
+    await chooseZone(page, 'tokyo', 'Asia/Tokyo')
+    await expect(toast('“Time zone: Asia/Tokyo”')).toBeVisible()
+    await expect(timeZone(page)).toHaveText('Europe/Copenhagen')
+    await expect(timeZone(page)).toHaveAccessibleDescription('Follows this browser until you choose one')
+  })
+
+  test('can be tried again from its toast', async ({ page }) => {
+    await openSettings(page)
+    await expect.poll(async () => (await stored(page)).time_zone).toBe('Europe/Copenhagen')
+    await page.route(preferencesCall, (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } })
+        : route.continue(),
+    )
+    await weekStart(page).selectOption('Sunday')
+    await expect(page.getByText('Failed to save preferences')).toBeVisible()
+    await expect(weekStart(page)).toHaveValue('1')
+    await page.unroute(preferencesCall)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(weekStart(page)).toHaveValue('7')
+    await expect.poll(async () => (await stored(page)).week_start).toBe(7)
+  })
+
+  test('preferences that cannot be read say so, keep the rest going, and can be asked for again', async ({
+    page,
+  }) => {
+    await signUpBehindTheScreens(page)
+    await page.route(preferencesCall, (route) =>
+      route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+    )
+    await page.goto('/settings')
+    await expect(page.getByText('Your preferences could not be loaded.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings')
+    await expectNoAxeViolations(page)
+    await page.unroute(preferencesCall)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(timeZone(page)).toHaveText('Europe/Copenhagen')
+  })
+})
+
+test('while they are on their way the rows are in their places, and nothing moves when they come', async ({
+  page,
+}) => {
+  await signUpBehindTheScreens(page)
+  let letAnswer = () => {}
+  const held = new Promise<void>((resolve) => {
+    letAnswer = resolve
+  })
+  await page.route(preferencesCall, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/settings')
+  const card = page.getByRole('region', { name: 'Preferences' })
+  await expect(card).toHaveAttribute('aria-busy', 'true')
+  await expect(card.getByText('Week starts on')).toBeVisible()
+  await expect(weekStart(page)).toHaveCount(0)
+  await expectNoAxeViolations(page)
+  const before = await card.boundingBox()
+  letAnswer()
+  await expect(weekStart(page)).toBeVisible()
+  await expect(card).not.toHaveAttribute('aria-busy')
+  expect(await card.boundingBox()).toEqual(before)
+})
+
+test('the last known preferences are there at once, without an answer of the server', async ({ page }) => {
+  await openSettings(page)
+  await saved(page, () => dayStart(page).selectOption('02:00'))
+  await page.reload()
+  await expect(dayStart(page)).toHaveValue('120')
+  await page.route(preferencesCall, () => {})
+  await page.reload()
+  await expect(dayStart(page)).toHaveValue('120')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`have no barrier of WCAG 2.2 AA, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await openSettings(page)
+      await dayStart(page).selectOption('03:00')
+      await expect(meaning(page)).toBeVisible()
+      await expectNoAxeViolations(page)
+      await timeZone(page).click()
+      await expect(zones(page).first()).toBeVisible()
+      await expectNoAxeViolations(page)
+      await page.keyboard.type('europe')
+      await expectNoAxeViolations(page)
+    })
+  }
+}
+
+for (const width of [320, 360, 768, 1280]) {
+  test(`fit a screen ${width} px wide, with text of twice the size too`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await signUpBehindTheScreens(page)
+    await changeBehindTheScreens(page, { time_zone: 'America/Argentina/ComodRivadavia' })
+    await page.goto('/settings')
+    for (const textSize of ['100%', '200%']) {
+      await page.addStyleTag({ content: `html { font-size: ${textSize} }` })
+      await expect(timeZone(page)).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      expect(await cutOff(page)).toEqual([])
+    }
+  })
+}
+
+/** Words of the card that reach out of it. */
+function cutOff(page: Page) {
+  return page.getByRole('region', { name: 'Preferences' }).evaluate((card) => {
+    const { left, right } = card.getBoundingClientRect()
+    return [...card.querySelectorAll('p, h2, label, select, button')]
+      .filter((element) => {
+        const box = element.getBoundingClientRect()
+        return box.width > 1 && (box.left < left || box.right > right)
+      })
+      .map((element) => element.textContent)
+  })
+}
+
+test('signed out, the settings send to /sign-in', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await signOutBehindTheScreens(page)
+  await page.goto('/settings')
+  await expect(page).toHaveURL(/\/sign-in$/)
+})

@@ -1,0 +1,44 @@
+import { expect, type Page } from '@playwright/test'
+import { signUpBehindTheScreens } from './person.ts'
+
+export const preferencesCall = '**/api/preferences'
+
+export const timeZone = (page: Page) => page.getByRole('button', { name: /^Time zone/ })
+export const dayStart = (page: Page) => page.getByLabel('Day starts at')
+export const weekStart = (page: Page) => page.getByLabel('Week starts on')
+export const theme = (page: Page, name: string) =>
+  page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name })
+export const zones = (page: Page) => page.getByRole('listbox', { name: 'Time zones' }).getByRole('option')
+/** The line that says what a change means. */
+export const meaning = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /\S/ })
+
+export async function openSettings(page: Page) {
+  await signUpBehindTheScreens(page)
+  await page.goto('/settings')
+  await expect(timeZone(page)).toBeVisible()
+}
+
+export async function chooseZone(page: Page, typed: string, name: string | RegExp) {
+  await timeZone(page).click()
+  await page.getByRole('combobox', { name: 'Search time zones' }).fill(typed)
+  await zones(page).filter({ hasText: name }).click()
+}
+
+/** What the server has stored. */
+export async function stored(page: Page) {
+  return (await (await page.request.get('/api/preferences')).json()).preferences
+}
+
+export async function changeBehindTheScreens(page: Page, data: object) {
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  expect((await page.request.patch('/api/preferences', { data, headers: { origin } })).status()).toBe(200)
+}
+
+/** Does something and waits until the server has said yes to the change that it makes. */
+export async function saved(page: Page, change: () => Promise<unknown>) {
+  const answer = page.waitForResponse(
+    (response) => response.request().method() === 'PATCH' && response.url().endsWith('/api/preferences'),
+  )
+  await change()
+  expect((await answer).status()).toBe(200)
+}

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+export interface ServerAt {
+  address: string
+  stop(): Promise<void>
+}
+
+/** The built app on data of its own, in a process whose clock begins at an instant and goes on from there. */
+export async function startServerAt(instant: string): Promise<ServerAt> {
+  const port = await freePort()
+  const server = spawn(process.execPath, ['scripts/serve-for-tests.mjs'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: { ...process.env, PORT: String(port), CLOCK_BEGINS_AT: instant },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await ready(server)
+  return {
+    address: `http://localhost:${port}`,
+    async stop() {
+      if (server.exitCode !== null) return
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    },
+  }
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.stdout?.on('data', (chunk) => {
+      if (String(chunk).includes('Daymark is ready')) resolve()
+    })
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}

@@ -1,0 +1,175 @@
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { signUpBehindTheScreens, test } from './person.ts'
+import {
+  changeBehindTheScreens,
+  chooseZone,
+  meaning,
+  openSettings,
+  preferencesCall,
+  saved,
+  stored,
+  timeZone,
+  weekStart,
+  zones,
+} from './preferences.ts'
+
+const chosenZone = (page: Page) => zones(page).and(page.locator('[aria-selected=true]'))
+
+test.use({ timezoneId: 'Europe/Copenhagen' })
+
+test.describe('the search for a time zone', () => {
+  test('names every zone that the browser knows, with its offset of now', async ({ page }) => {
+    await openSettings(page)
+    await timeZone(page).click()
+    const known = await page.evaluate(() => Intl.supportedValuesOf('timeZone').length)
+    expect(await zones(page).count()).toBeGreaterThanOrEqual(known + 1)
+    await expect(zones(page).filter({ hasText: 'Asia/Kathmandu' })).toContainText('UTC+05:45')
+    await expect(chosenZone(page)).toHaveText(/Follow this browser\s*Europe\/Copenhagen/)
+  })
+
+  test('finds a place by its name, in whatever case, by the name it has today, and by its offset', async ({
+    page,
+  }) => {
+    await openSettings(page)
+    await timeZone(page).click()
+    const search = page.getByRole('combobox', { name: 'Search time zones' })
+    await expect(search).toBeFocused()
+    await search.fill('NEW york')
+    await expect(zones(page)).toHaveText([/^America\/New York/])
+    await search.fill('kyiv')
+    await expect(zones(page)).toHaveText([/^Europe\/Kyiv/])
+    await search.fill('+5:45')
+    await expect(zones(page)).toHaveText([/^Asia\/Kathmandu/])
+    await search.fill('atlantis')
+    await expect(zones(page)).toHaveCount(0)
+    await expect(page.getByText('No time zone has this in its name.')).toBeVisible()
+    await search.press('Enter')
+    await expect(search).toBeVisible()
+  })
+
+  test('shows the fixed zone in the middle of the list when it opens', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await changeBehindTheScreens(page, { time_zone: 'Pacific/Auckland' })
+    await page.goto('/settings')
+    await timeZone(page).click()
+    await expect(chosenZone(page)).toContainText('Pacific/Auckland')
+    await expect(chosenZone(page)).toBeInViewport({ ratio: 1 })
+  })
+})
+
+const zoneStored = async (page: Page) => {
+  const { time_zone, time_zone_follows_browser } = await stored(page)
+  return `${time_zone}${time_zone_follows_browser ? ', followed' : ', fixed'}`
+}
+
+test.describe('the time zone follows the browser until one is fixed', () => {
+  test('the account of a newcomer learns it, and that of a traveller', async ({ page, browser }) => {
+    await signUpBehindTheScreens(page)
+    expect(await zoneStored(page)).toBe('UTC, followed')
+    await page.goto('/todos')
+    await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
+
+    const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
+    await inTokyo.goto('/todos')
+    await expect.poll(() => zoneStored(page)).toBe('Asia/Tokyo, followed')
+    await inTokyo.goto('/settings')
+    await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
+    await inTokyo.context().close()
+  })
+
+  test('a zone that was fixed stays, until the browser is followed again', async ({ page, browser }) => {
+    await openSettings(page)
+    await saved(page, () => chooseZone(page, 'lisbon', 'Europe/Lisbon'))
+    expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
+
+    const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
+    await inTokyo.goto('/settings')
+    await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
+    await expect(timeZone(inTokyo)).toHaveAccessibleDescription('Stays, wherever this browser is')
+    expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
+
+    await saved(inTokyo, () => chooseZone(inTokyo, '', 'Follow this browser'))
+    await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
+    await expect(meaning(inTokyo)).toHaveText(
+      'Your days now follow this browser, in Asia/Tokyo. Recorded days stay as they are.',
+    )
+    expect(await zoneStored(page)).toBe('Asia/Tokyo, followed')
+    await inTokyo.context().close()
+  })
+
+  test('a device that does not know yet that it was fixed elsewhere does not undo it', async ({
+    page,
+    browser,
+  }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/settings')
+    await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
+    await page.reload()
+    await expect(timeZone(page)).toHaveText('Europe/Copenhagen')
+    // The same device in Tokyo, which remembers that the browser is followed.
+    const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
+    await changeBehindTheScreens(page, { time_zone: 'Europe/Lisbon' })
+    let letAnswer = () => {}
+    const held = new Promise<void>((resolve) => {
+      letAnswer = resolve
+    })
+    const sent: string[] = []
+    await inTokyo.route(preferencesCall, async (route) => {
+      sent.push(route.request().method())
+      await held
+      await route.continue()
+    })
+    await inTokyo.goto('/settings')
+    // Until the server has answered, days are those of the place where the browser is.
+    await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
+    expect(sent).not.toContain('PATCH')
+    letAnswer()
+    await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
+    expect(sent).not.toContain('PATCH')
+    expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
+    await inTokyo.context().close()
+  })
+
+  test('a refusal is told once, not again and again', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    const calls: string[] = []
+    await page.route(preferencesCall, async (route) => {
+      calls.push(route.request().method())
+      if (route.request().method() !== 'PATCH') return route.continue()
+      await route.fulfill({ status: 400, json: { code: 'INVALID_INPUT', message: 'Unknown time zone' } })
+    })
+    await page.goto('/settings')
+    await expect(page.getByText('Failed to save preferences')).toBeVisible()
+    // The list is read anew after a refusal, which is each time the chance to begin again.
+    await expect.poll(() => calls).toEqual(['GET', 'PATCH', 'GET'])
+    await weekStart(page).selectOption('Sunday')
+    await expect(weekStart(page)).toHaveValue('1')
+    await expect.poll(() => calls).toEqual(['GET', 'PATCH', 'GET', 'PATCH', 'GET'])
+    await expect(page.getByText('“Time zone: Follow this browser”')).toHaveCount(1)
+  })
+  test.use({ mayLog: /Failed to load resource|Failed to save preferences/ })
+})
+
+test.describe('a machine that is carried into another zone', () => {
+  // What Playwright holds a page to cannot be changed while it is open; the browser's own setting can.
+  test.use({ timezoneId: undefined })
+
+  test('is followed while the page stays open', async ({ page }) => {
+    const machine = await page.context().newCDPSession(page)
+    const carryTo = (timezoneId: string) => machine.send('Emulation.setTimezoneOverride', { timezoneId })
+    await carryTo('Europe/Copenhagen')
+    await openSettings(page)
+    await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
+    await carryTo('Asia/Tokyo')
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(timeZone(page)).toHaveText('Asia/Tokyo')
+    await expect.poll(() => zoneStored(page)).toBe('Asia/Tokyo, followed')
+  })
+})
+
+/** The same device, signed in and remembering what it knows, opened in another zone. */
+async function travel(browser: Browser, home: BrowserContext, timezoneId: string): Promise<Page> {
+  const storageState = await home.storageState({ indexedDB: true })
+  const context = await browser.newContext({ timezoneId, storageState })
+  return context.newPage()
+}

@@ -1,0 +1,107 @@
+import { expect, type Page } from '@playwright/test'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { changeBehindTheScreens, chooseZone, dayStart } from './preferences.ts'
+
+test.use({ timezoneId: 'Europe/Copenhagen' })
+
+test.describe('the day on the screens is the day of the person', () => {
+  // Where hours pass in a moment, a request that is under way takes too long.
+  test.use({ mayLog: /Could not read/ })
+  const today = (page: Page) => page.getByRole('banner').locator('p')
+
+  /** A page that was opened at an instant and whose clock goes on only when told. */
+  async function openAt(page: Page, instant: string, preferences: object) {
+    await signUpBehindTheScreens(page)
+    await changeBehindTheScreens(page, { ...preferences, at: '2026-01-01T00:00:00.000Z' })
+    await page.clock.install({ time: instant })
+    await page.goto('/todos')
+    await expect(today(page)).toBeVisible()
+    await page.clock.pauseAt(new Date(Date.parse(instant) + 60_000))
+  }
+
+  for (const { night, opened, preferences, before, stays, turns, after } of [
+    {
+      night: 'at midnight',
+      opened: '2026-05-20T21:50:00.000Z',
+      preferences: {},
+      before: 'Wednesday, May 20',
+      stays: 8 * 60,
+      turns: 2 * 60,
+      after: 'Thursday, May 21',
+    },
+    {
+      night: 'at the day start, not at midnight',
+      opened: '2026-05-20T21:50:00.000Z',
+      preferences: { day_start: 180 },
+      before: 'Wednesday, May 20',
+      stays: 3 * 3600,
+      turns: 20 * 60,
+      after: 'Thursday, May 21',
+    },
+    {
+      night: 'on the night that is an hour short, at 03:00 by the clock on the wall',
+      opened: '2026-03-29T00:30:00.000Z',
+      preferences: { day_start: 180 },
+      before: 'Saturday, March 28',
+      stays: 28 * 60,
+      turns: 2 * 60,
+      after: 'Sunday, March 29',
+    },
+    {
+      night: 'on the night that is an hour long, at 03:00 by the clock on the wall',
+      opened: '2026-10-25T00:30:00.000Z',
+      preferences: { day_start: 180 },
+      before: 'Saturday, October 24',
+      stays: 88 * 60,
+      turns: 2 * 60,
+      after: 'Sunday, October 25',
+    },
+    {
+      night: 'in the zone that was fixed, wherever the browser is',
+      opened: '2026-05-20T14:50:00.000Z',
+      preferences: { time_zone: 'Asia/Tokyo' },
+      before: 'Wednesday, May 20',
+      stays: 8 * 60,
+      turns: 2 * 60,
+      after: 'Thursday, May 21',
+    },
+  ]) {
+    test(`the date turns over by itself ${night}`, async ({ page }) => {
+      await openAt(page, opened, preferences)
+      await expect(today(page)).toHaveText(before)
+      await page.clock.runFor(stays * 1000)
+      await expect(today(page)).toHaveText(before)
+      await page.clock.runFor(turns * 1000)
+      await expect(today(page)).toHaveText(after)
+    })
+  }
+
+  test('a machine that slept through midnight shows the new day when it wakes', async ({ page }) => {
+    await openAt(page, '2026-05-20T18:00:00.000Z', {})
+    await expect(today(page)).toHaveText('Wednesday, May 20')
+    await page.clock.setSystemTime('2026-05-21T06:00:00.000Z')
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(today(page)).toHaveText('Thursday, May 21')
+  })
+
+  test('a new day start or zone is a new date at once', async ({ page }) => {
+    await openAt(page, '2026-05-21T00:30:00.000Z', {})
+    await page.clock.resume()
+    await expect(today(page)).toHaveText('Thursday, May 21')
+    await page.goto('/settings')
+    await dayStart(page).selectOption('04:00')
+    await expect(today(page)).toHaveText('Wednesday, May 20')
+    await chooseZone(page, 'tokyo', 'Asia/Tokyo')
+    await expect(today(page)).toHaveText('Thursday, May 21')
+  })
+
+  test('a to-do that is completed before the day start is completed on the day before', async ({ page }) => {
+    await openAt(page, '2026-05-20T23:10:00.000Z', { day_start: 180 })
+    await page.clock.resume()
+    await page.getByPlaceholder('Add a new task...').fill('Read a page')
+    await page.keyboard.press('Enter')
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await page.getByRole('checkbox', { name: 'Read a page' }).check()
+    expect((await sent).postDataJSON()).toMatchObject({ completed: 1, day: '2026-05-20' })
+  })
+})

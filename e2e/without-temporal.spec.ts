@@ -1,0 +1,29 @@
+import { expect } from '@playwright/test'
+import { signUpBehindTheScreens, test } from './person.ts'
+
+test('a browser that has no Temporal yet is sent it, and a task can be ticked there', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'Temporal')
+  })
+  await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await page.getByPlaceholder('Add a new task...').fill('Water the lemon tree')
+  await page.getByPlaceholder('Add a new task...').press('Enter')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.getByRole('checkbox', { name: 'Water the lemon tree' }).click()
+  expect((await saved).status()).toBe(200)
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Water the lemon tree' })).toBeChecked()
+})
+
+test('a browser that has Temporal is not sent it again', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await expect(page.getByPlaceholder('Add a new task...')).toBeVisible()
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.filter((url) => /temporal|global/.test(url))).toEqual([])
+})

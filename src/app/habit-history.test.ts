@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { type Application, openApplication, type Person } from './testing/application.ts'
+
+// A Friday.
+const noon = Date.parse('2026-11-20T12:00:00.000Z')
+
+describeEachEngine('the history of habits on the wire', (openEmpty) => {
+  let daymark: Application
+  let ada: Person
+  beforeAll(async () => {
+    daymark = openApplication(await openEmpty(), { clock: () => noon })
+    ada = await daymark.signUp('Ada')
+  })
+
+  const ask = (method: string, path: string, body?: unknown) =>
+    daymark.ask(method, path, { body, cookie: ada.cookie })
+  const add = async (frequency: 'daily' | 'weekly', start_date: string, ...completed: string[]) => {
+    const habit = { name: `${frequency} from ${start_date}`, frequency, start_date }
+    const { id } = (await ask('POST', '/api/habits', habit)).body.habit
+    for (const date of completed) await ask('POST', `/api/habits/${id}/complete`, { date, completed: true })
+    return `/api/habits/${id}`
+  }
+  const clear = async () => {
+    for (const { id } of (await ask('GET', '/api/habits')).body.habits)
+      await ask('DELETE', `/api/habits/${id}`)
+  }
+
+  describe('GET /api/habits/{id}/completions', () => {
+    it('answers the days of the range in order, both ends included', async () => {
+      const habit = await add('daily', '2026-11-01', '2026-11-03', '2026-11-01', '2026-11-02', '2026-11-05')
+      const asked = await ask('GET', `${habit}/completions?from=2026-11-02&to=2026-11-05`)
+      expect(asked).toMatchObject({ status: 200, body: { days: ['2026-11-02', '2026-11-03', '2026-11-05'] } })
+    })
+
+    it('is about the last 30 days when no range is given', async () => {
+      const habit = await add('daily', '2026-10-01', '2026-10-21', '2026-10-22', '2026-11-20')
+      const asked = await ask('GET', `${habit}/completions`)
+      expect(asked.body).toEqual({ days: ['2026-10-22', '2026-11-20'] })
+    })
+
+    it('answers no days where there are none, and 400 where the range is none', async () => {
+      const habit = await add('daily', '2026-11-01')
+      expect((await ask('GET', `${habit}/completions`)).body).toEqual({ days: [] })
+      for (const [query, field] of [
+        ['from=2026-11-05&to=2026-11-02', 'to'],
+        ['from=2026-13-01', 'from'],
+        ['to=yesterday', 'to'],
+      ] as const) {
+        expect(await ask('GET', `${habit}/completions?${query}`)).toMatchObject({
+          status: 400,
+          body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } },
+        })
+      }
+    })
+  })
+
+  describe('GET /api/habits/completed', () => {
+    it('names every day of the range, zeros included; a daily habit is due on each of its days', async () => {
+      await clear()
+      await add('daily', '2026-11-17', '2026-11-17', '2026-11-19')
+      await add('daily', '2026-11-18', '2026-11-19')
+      const { status, body } = await ask('GET', '/api/habits/completed?from=2026-11-16&to=2026-11-20')
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        count: 3,
+        days: [
+          { day: '2026-11-16', completed: 0, due: 0 },
+          { day: '2026-11-17', completed: 1, due: 1 },
+          { day: '2026-11-18', completed: 0, due: 2 },
+          { day: '2026-11-19', completed: 2, due: 2 },
+          { day: '2026-11-20', completed: 0, due: 2 },
+        ],
+      })
+    })
+
+    it('a week of a weekly habit is due once: on its first completion, or on its last day when it is over', async () => {
+      await clear()
+      // Done twice in the first week, not at all in the second, and open in the third.
+      await add('weekly', '2026-11-02', '2026-11-04', '2026-11-06')
+      const { body } = await ask('GET', '/api/habits/completed?from=2026-11-02&to=2026-11-20')
+      const due = body.days.filter((day: { due: number }) => day.due > 0)
+      expect(due).toEqual([
+        { day: '2026-11-04', completed: 1, due: 1 },
+        { day: '2026-11-15', completed: 0, due: 1 },
+      ])
+      expect(body.count).toBe(1)
+      expect(body.days).toHaveLength(19)
+    })
+
+    it('is about the last 30 days when no range is given, and says what is no range', async () => {
+      const { body } = await ask('GET', '/api/habits/completed')
+      expect(body.days).toHaveLength(30)
+      expect(body.days[0].day).toBe('2026-10-22')
+      expect(body.days.at(-1).day).toBe('2026-11-20')
+      const { status, body: refused } = await ask(
+        'GET',
+        '/api/habits/completed?from=2000-01-01&to=2026-11-20',
+      )
+      expect(status).toBe(400)
+      expect(refused.fields).toEqual({ to: 'A range spans ten years at most' })
+      expect((await ask('GET', '/api/habits/completed?from=2026-11-20&to=2026-11-01')).status).toBe(400)
+    })
+  })
+
+  it('spec 7: GET /api/habits/completed/count counts the habits completed in their current period, and all', async () => {
+    await clear()
+    const count = async () => (await ask('GET', '/api/habits/completed/count')).body
+    expect(await count()).toEqual({ count: 0, total: 0 })
+    await add('daily', '2026-11-01', '2026-11-20')
+    await add('daily', '2026-11-01', '2026-11-19')
+    await add('weekly', '2026-11-01', '2026-11-16')
+    const old = await add('weekly', '2026-11-01', '2026-11-15')
+    expect(await count()).toEqual({ count: 2, total: 4 })
+    await ask('DELETE', old)
+    expect(await count()).toEqual({ count: 2, total: 3 })
+  })
+
+  describe('the numbers of a listed habit', () => {
+    const listed = async (habit: string) => {
+      const { body } = await ask('GET', '/api/habits')
+      return body.habits.find(({ id }: { id: string }) => habit.endsWith(id))
+    }
+
+    it('a daily habit: an open today does not end the streak, a missed day does', async () => {
+      const habit = await add(
+        'daily',
+        '2026-11-10',
+        '2026-11-10',
+        '2026-11-11',
+        '2026-11-12',
+        '2026-11-18',
+        '2026-11-19',
+      )
+      expect(await listed(habit)).toMatchObject({
+        completed: false,
+        current_streak: 2,
+        longest_streak: 3,
+        completion_rate: 5 / 10,
+        recent: ['2026-11-18', '2026-11-19'],
+      })
+    })
+
+    it('a weekly habit counts weeks', async () => {
+      const habit = await add('weekly', '2026-11-02', '2026-11-03', '2026-11-05', '2026-11-15')
+      expect(await listed(habit)).toMatchObject({
+        completed: false,
+        current_streak: 2,
+        longest_streak: 2,
+        completion_rate: 1,
+        recent: ['2026-11-15'],
+      })
+    })
+
+    it('there is no rate while nothing was due', async () => {
+      expect(await listed(await add('daily', '2026-11-20'))).toMatchObject({ completion_rate: null })
+    })
+  })
+})

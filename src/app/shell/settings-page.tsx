@@ -1,0 +1,13 @@
+import { PreferencesCard } from '#features/preferences/web/preferences-card.tsx'
+import { Page } from '#platform/ui/page.tsx'
+
+/** The cards of the features that have something to set. */
+export function SettingsPage() {
+  return (
+    <Page title="Settings" subtitle="Manage your account settings and preferences">
+      <div className="mt-6 grid gap-4">
+        <PreferencesCard />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,298 @@
+import fc from 'fast-check'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { addDays, type Day, dayNumber, daysFrom, instantToWire } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Database } from '#platform/database/database.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import type { HttpApp } from '#platform/http/context.ts'
+import { mountEndpoints } from '#platform/http/mount.ts'
+import type { Write } from '#platform/sync/write.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import { runs } from '../../../testing/runs.ts'
+import { defaultPreferences } from '../preferences/preferences.ts'
+import { countHabit, type HabitFacts, historyOf, rhythmOfFacts, setDay } from './counted-habit.ts'
+import { completionsSchema, type Habit, habitListSchema } from './habit.ts'
+import { habitEndpoints } from './server/habit-routes.ts'
+import { type Frequency, periodEnd, periodStart, rhythmOf } from './streak.ts'
+import {
+  addHabit,
+  changeHabit,
+  completeHabitDay,
+  completionList,
+  deleteHabit,
+  habitList,
+  restoreHabit,
+  uncompletePeriod,
+} from './web/habit-queries.ts'
+
+const firstDay = '2026-03-27' as Day
+const id = newRowId(0, new Uint8Array(10))
+
+/** The server with its real routes and store, and a device that shows its own changes before it has asked again. */
+function openBothSides(database: Database) {
+  let today = firstDay
+  let weekStart: WeekStart = 1
+  let at = 0
+  const now = () => dayNumber(today) * 86_400_000 + 3_600_000 + at
+  const preferences = () => ({ ...defaultPreferences, week_start: weekStart })
+  const app: HttpApp = new Hono()
+  mountEndpoints(
+    app,
+    habitEndpoints(database, now, async () => preferences()),
+    {
+      baseUrl: undefined,
+      signedInUser: async () => 'ada',
+      secondsToWait: async () => 0,
+    },
+  )
+
+  let base: HabitFacts[] = []
+  /** The device's own view of all completions, kept up by what it did itself. */
+  let days: Day[] = []
+
+  async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await app.request(path, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    expect(response.status, await response.clone().text()).toBeLessThan(300)
+    return response.json()
+  }
+  async function listed(): Promise<Habit[]> {
+    return habitListSchema.parse(await ask('GET', habitList.path)).habits
+  }
+
+  const both = {
+    get today() {
+      return today
+    },
+    get weekStart() {
+      return weekStart
+    },
+    get days() {
+      return days
+    },
+    row(): HabitFacts {
+      const habit = base.find((each) => each.id === id)
+      if (!habit) throw new Error('The habit is not on the device')
+      return habit
+    },
+    at(): string {
+      at += 1
+      return instantToWire(now())
+    },
+    named() {
+      return { id, name: both.row().name, at: both.at() }
+    },
+    add(frequency: Frequency) {
+      const words = { id, name: 'Read', description: '', frequency }
+      return both.write(addHabit, { ...words, start_date: today, weekStart, at: both.at() })
+    },
+    async read() {
+      base = habitList.rows(await ask('GET', habitList.path))
+      days = completionsSchema.parse(await ask('GET', completionList(id).path)).days
+    },
+    /** Shown on the device, sent as it would be, and shown no differently where it is there already. */
+    async write<Vars>(write: Write<HabitFacts, Vars>, vars: Vars, nextDays: Day[] = days) {
+      base = write.apply(base, vars)
+      days = nextDays
+      const { method, path, body } = write.request(vars)
+      await ask(method, path, body)
+      const after = habitList.rows({ habits: await listed() })
+      for (const rows of [base, after]) {
+        const again = write.apply(rows, vars)
+        expect(again.map((habit) => countHabit(habit, today, weekStart))).toEqual(
+          rows.map((habit) => countHabit(habit, today, weekStart)),
+        )
+      }
+    },
+    daysPass(count: number) {
+      today = addDays(today, count)
+    },
+    startWeeksOn(weekday: WeekStart) {
+      weekStart = weekday
+    },
+    /** The numbers of the device, counted for today, are those of the server. */
+    async expectSame() {
+      const [said] = await listed()
+      const row = base[0]
+      if (!said || !row) return expect(row).toBe(said)
+      const { completed, streaks, recent } = countHabit(row, today, weekStart)
+      expect({
+        name: row.name,
+        description: row.description,
+        frequency: row.frequency,
+        start_date: row.start_date,
+        completed,
+        current_streak: streaks?.current,
+        longest_streak: streaks?.longest,
+        recent,
+      }).toEqual({
+        name: said.name,
+        description: said.description,
+        frequency: said.frequency,
+        start_date: said.start_date,
+        completed: said.completed,
+        current_streak: said.current_streak,
+        longest_streak: said.longest_streak,
+        recent: said.recent,
+      })
+      // On a device whose clock is a little behind it may still be yesterday.
+      const yesterday = addDays(today, -1)
+      expect(countHabit(row, yesterday, weekStart).recent).toEqual(
+        days.filter((day) => day >= addDays(yesterday, -6) && day <= yesterday),
+      )
+      expect(days).toEqual(completionsSchema.parse(await ask('GET', completionList(id).path)).days)
+    },
+  }
+  return both
+}
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant('day' as const),
+      back: fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 400 })),
+      length: fc.integer({ min: 1, max: 9 }),
+      completed: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('checkbox' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('days pass' as const),
+      count: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 120 })),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('frequency' as const),
+      to: fc.constantFrom<Frequency[]>('daily', 'weekly'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('week start' as const),
+      to: fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('read' as const, 'delete and undo' as const) }) },
+)
+
+describeEachEngine('what a device shows of a habit at once', (openEmpty, engine) => {
+  test('is what the server then answers, whatever was changed, on whatever day it is looked at', async () => {
+    const database = await openEmpty()
+    await addUser(database.auth, engine, 'ada')
+    await fc.assert(
+      fc
+        .asyncProperty(
+          fc.constantFrom<Frequency[]>('daily', 'weekly'),
+          fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7),
+          fc.array(step, { minLength: 1, maxLength: 20 }),
+          async (frequency, weekday, steps) => {
+            const both = openBothSides(database)
+            both.startWeeksOn(weekday)
+            await both.add(frequency)
+            await both.expectSame()
+            for (const what of steps) {
+              await play(both, what)
+              await both.expectSame()
+            }
+          },
+        )
+        .afterEach(async () => {
+          await database.write((tx) => tx.deleteFrom('habits').execute())
+        }),
+      { numRuns: runs(500, 30) },
+    )
+  })
+
+  test('counts weeks at once when a daily habit becomes weekly, the days before the last seven too', async () => {
+    const both = await withHabit('daily')
+    const day = addDays(firstDay, -9)
+    const days = [day]
+    const history = historyOf(days, both.row().earlier.from, rhythmOfFacts(both.row(), 1))
+    await both.write(completeHabitDay, { ...both.named(), date: day, completed: true, history }, days)
+    const weekly = historyOf(days, both.row().earlier.from, { frequency: 'weekly', weekStart: 1 })
+    await both.write(changeHabit, { ...both.named(), changes: { frequency: 'weekly' }, history: weekly })
+    expect(countHabit(both.row(), firstDay, 1).streaks).toEqual({ current: 1, longest: 1 })
+    await both.expectSame()
+  })
+
+  test('counts on in the old weeks when the week start was changed, until it is read again', async () => {
+    const both = await withHabit('weekly')
+    const sunday = '2026-03-22' as Day
+    await both.write(completeHabitDay, { ...both.named(), date: sunday, completed: true }, [sunday])
+    expect(countHabit(both.row(), firstDay, 7)).toEqual(countHabit(both.row(), firstDay, 1))
+    both.startWeeksOn(7)
+    await both.read()
+    expect(countHabit(both.row(), firstDay, 7).completed).toBe(true)
+    await both.expectSame()
+  })
+
+  test('says nothing of the streaks where the older completions are not known, and keeps what it was', async () => {
+    const both = await withHabit('daily')
+    await both.write(changeHabit, { ...both.named(), changes: { frequency: 'weekly' } })
+    expect(countHabit(both.row(), firstDay, 1).streaks).toBeUndefined()
+    await both.write(changeHabit, { ...both.named(), changes: { frequency: 'daily' } })
+    expect(countHabit(both.row(), firstDay, 1).streaks).toEqual({ current: 0, longest: 0 })
+  })
+
+  async function withHabit(frequency: Frequency) {
+    const database = await openEmpty()
+    await addUser(database.auth, engine, 'ada')
+    const both = openBothSides(database)
+    await both.add(frequency)
+    return both
+  }
+})
+
+async function play(
+  both: ReturnType<typeof openBothSides>,
+  what: typeof step extends fc.Arbitrary<infer S> ? S : never,
+) {
+  const { today, weekStart } = both
+  const row = both.row()
+  const named = both.named()
+  const rhythm = rhythmOfFacts(row, weekStart)
+  switch (what.does) {
+    case 'day': {
+      for (const date of daysFrom(addDays(today, -what.back - what.length + 1), addDays(today, -what.back))) {
+        const days = setDay(both.days, date, what.completed)
+        const history = date < row.earlier.from ? historyOf(days, row.earlier.from, rhythm) : undefined
+        await both.write(completeHabitDay, { ...named, date, completed: what.completed, history }, days)
+      }
+      return
+    }
+    case 'checkbox': {
+      if (!countHabit(row, today, weekStart).completed) {
+        const days = setDay(both.days, today, true)
+        return both.write(completeHabitDay, { ...named, date: today, completed: true }, days)
+      }
+      const period = { from: periodStart(today, rhythm), to: periodEnd(today, rhythm) }
+      const days = both.days.filter((day) => day < period.from || day > period.to)
+      return both.write(uncompletePeriod, { ...named, ...period }, days)
+    }
+    case 'frequency': {
+      const history = historyOf(both.days, row.earlier.from, rhythmOf({ frequency: what.to }, { weekStart }))
+      return both.write(changeHabit, { ...named, changes: { frequency: what.to }, history })
+    }
+    case 'delete and undo':
+      await both.write(deleteHabit, named)
+      return both.write(restoreHabit, { habit: row, at: both.at() })
+    case 'days pass':
+      return both.daysPass(what.count)
+    case 'week start':
+      both.startWeeksOn(what.to)
+      return both.read()
+    case 'read':
+      return both.read()
+  }
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
+
+const frequencySchema = z
+  .string()
+  .trim()
+  .pipe(z.enum(['daily', 'weekly'], 'Expected daily or weekly'))
+
+/** Something to do every day or every week, as it travels. */
+export const habitSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  frequency: z.enum(['daily', 'weekly']),
+  start_date: daySchema,
+  completed: z.boolean(),
+  current_streak: z.number(),
+  longest_streak: z.number(),
+  completion_rate: z.number().nullable(),
+  /** The days completed among the last seven. */
+  recent: z.array(daySchema),
+  /** With these two the streaks can be counted anew when one of the last days is changed, before the server answers. */
+  earlier: z.object({ from: daySchema, run: z.number(), longest: z.number() }),
+  since: z.array(daySchema),
+  created_at: z.string(),
+})
+export type Habit = z.infer<typeof habitSchema>
+
+export const habitListSchema = z.object({ habits: z.array(habitSchema) })
+
+export const completionsSchema = z.object({ days: z.array(daySchema) })
+
+export const habitNameSchema = textSchema('Name', 500)
+export const descriptionSchema = optionalTextSchema('Description', 5_000)
+
+export const newHabitSchema = z.object({
+  name: habitNameSchema,
+  description: descriptionSchema.default(''),
+  frequency: frequencySchema.default('daily'),
+  start_date: daySchema,
+  id: rowIdSchema.optional(),
+  at: instantSchema.optional(),
+})
+
+export const habitChangeSchema = z.object({
+  name: habitNameSchema.optional(),
+  description: descriptionSchema.optional(),
+  frequency: frequencySchema.optional(),
+  at: instantSchema.optional(),
+})
+
+export const completeSchema = z.object({
+  date: daySchema.optional(),
+  completed: z.boolean().optional(),
+  at: instantSchema.optional(),
+})

@@ -1,0 +1,186 @@
+import { randomUUIDv7 } from 'node:crypto'
+import * as z from 'zod'
+import type { Preferences } from '#features/preferences/preferences.ts'
+import { dayOf, daySchema, type Instant, instantSchema } from '#platform/calendar/day.ts'
+import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { notFound, type Refusal } from '#platform/http/refusal.ts'
+import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import {
+  completeSchema,
+  completionsSchema,
+  type Habit,
+  habitChangeSchema,
+  habitListSchema,
+  habitSchema,
+  newHabitSchema,
+} from '../habit.ts'
+import { completeDay, listCompletions, takeBackCompletions, togglePeriod } from './completion-store.ts'
+import { addHabit, changeHabit, deleteHabit, listHabits, restoreHabit, type UserTime } from './habit-store.ts'
+import { completedHabits, countCompletedHabits } from './history-store.ts'
+
+const oneHabitSchema = z.object({ habit: habitSchema })
+const params = z.object({ id: rowIdSchema })
+const at = z.object({ at: instantSchema.optional() })
+
+const done = { status: 200, body: { success: true } } as const
+
+/** The calls of the habits. `clock` says what time it is, `preferencesOf` what a day and a week are for the user. */
+export function habitEndpoints(
+  database: Database,
+  clock: () => Instant,
+  preferencesOf: (user: string) => Promise<Preferences>,
+): Endpoint[] {
+  async function timeOf(user: string): Promise<UserTime> {
+    const { time_zone, day_start, week_start } = await preferencesOf(user)
+    return { today: dayOf(clock(), time_zone, day_start), weekStart: week_start }
+  }
+
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/habits',
+      summary: 'Every habit with its streaks and the last seven days',
+      takes: {},
+      answers: { 200: habitListSchema },
+      async handle({ user }) {
+        return { status: 200, body: { habits: await listHabits(database, user, await timeOf(user)) } }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/habits',
+      summary: 'Add a habit; the same id again answers 200 and what is stored',
+      takes: { body: newHabitSchema },
+      answers: { 200: oneHabitSchema, 201: oneHabitSchema },
+      refusals: [404],
+      async handle({ user, body }) {
+        const now = clock()
+        const refusal = refuseFutureDay('start_date', body.start_date, now)
+        if (refusal) return refusal
+        const addition = { ...body, startDay: body.start_date, at: instantOf(body.at, now) }
+        const added = await addHabit(database, user, body.id ?? randomUUIDv7(), addition, await timeOf(user))
+        if (added === 'deleted') return notFound
+        return { status: added.created ? 201 : 200, body: { habit: added.habit } }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/habits/completed',
+      summary: 'What was due and completed on every day of a range',
+      takes: { query: rangeSchema },
+      answers: {
+        200: z.object({
+          count: z.int(),
+          days: z.array(z.object({ day: z.string(), completed: z.int(), due: z.int() })),
+        }),
+      },
+      async handle({ user, query }) {
+        const time = await timeOf(user)
+        const range = rangeOf(query, time.today)
+        if ('problem' in range) return refuseField('to', range.problem)
+        const days = await completedHabits(database, user, range, time)
+        return { status: 200, body: { count: days.reduce((sum, { completed }) => sum + completed, 0), days } }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/habits/completed/count',
+      summary: 'Habits completed in their current period, and all habits',
+      takes: {},
+      answers: { 200: z.object({ count: z.int(), total: z.int() }) },
+      async handle({ user }) {
+        return { status: 200, body: await countCompletedHabits(database, user, await timeOf(user)) }
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/habits/{id}',
+      summary: 'Change name, description or frequency of a habit',
+      takes: { params, body: habitChangeSchema },
+      answers: { 200: oneHabitSchema },
+      async handle({ user, params, body }) {
+        const change = { ...body, at: instantOf(body.at, clock()) }
+        return answer(await changeHabit(database, user, params.id, change, await timeOf(user)))
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/habits/{id}',
+      summary: 'Delete a habit; it can be taken back for 30 days',
+      takes: { params, query: at },
+      answers: { 200: z.object({ success: z.literal(true) }) },
+      async handle({ user, params, query }) {
+        const deleted = await deleteHabit(database, user, params.id, instantOf(query.at, clock()))
+        return deleted ? done : notFound
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/habits/{id}/restore',
+      summary: 'Take the deletion of a habit back, completions included',
+      takes: { params, query: at },
+      answers: { 200: oneHabitSchema },
+      async handle({ user, params, query }) {
+        const instant = instantOf(query.at, clock())
+        return answer(await restoreHabit(database, user, params.id, instant, await timeOf(user)))
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/habits/{id}/complete',
+      summary: 'Toggle the current period without a body; toggle or set one day with one',
+      takes: { params, body: completeSchema.optional() },
+      answers: { 200: oneHabitSchema },
+      async handle({ user, params, body = {} }) {
+        const now = clock()
+        const refusal = refuseFutureDay('date', body.date, now)
+        if (refusal) return refusal
+        const time = await timeOf(user)
+        const instant = instantOf(body.at, now)
+        if (body.date === undefined && body.completed === undefined) {
+          return answer(await togglePeriod(database, user, params.id, instant, time))
+        }
+        const change = { day: body.date ?? time.today, completed: body.completed, at: instant }
+        return answer(await completeDay(database, user, params.id, change, time))
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/habits/{id}/completions',
+      summary: 'The days of a range on which a habit was completed',
+      takes: { params, query: rangeSchema },
+      answers: { 200: completionsSchema },
+      async handle({ user, params, query }) {
+        // All of a habit's completions may be asked for, however long it has been done.
+        const range = rangeOf(query, (await timeOf(user)).today, Number.POSITIVE_INFINITY)
+        if ('problem' in range) return refuseField('to', range.problem)
+        const days = await listCompletions(database, user, params.id, range)
+        return days ? { status: 200, body: { days } } : notFound
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/habits/{id}/completions',
+      summary: 'Take back every completion of a range, such as a week',
+      takes: {
+        params,
+        query: z.object({ from: daySchema, to: daySchema, at: instantSchema.optional() }),
+      },
+      answers: { 200: oneHabitSchema },
+      async handle({ user, params, query }) {
+        if (query.from > query.to) return refuseField('to', 'The range ends before it begins')
+        const instant = instantOf(query.at, clock())
+        return answer(
+          await takeBackCompletions(database, user, params.id, query, instant, await timeOf(user)),
+        )
+      },
+    }),
+  ]
+}
+
+function answer(habit: Habit | undefined): { status: 200; body: { habit: Habit } } | Refusal {
+  return habit ? { status: 200, body: { habit } } : notFound
+}

@@ -1,0 +1,247 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import type { Habit } from '../habit.ts'
+import { type Earlier, type Frequency, rhythmOf } from '../streak.ts'
+import { daysOf, earlierOf, sumUpAnew } from './earlier-store.ts'
+import { showHabit } from './show-habit.ts'
+
+// Changes from several devices merge as those of to-dos do: each field, and being deleted, keeps the instant of its last
+// change, and a change with an earlier instant is let go.
+
+export type HabitRow = Selectable<Tables['habits']>
+
+/** What 'today' and 'this week' mean for the user. */
+export interface UserTime {
+  today: Day
+  weekStart: WeekStart
+}
+
+interface Addition {
+  name: string
+  description: string
+  frequency: Frequency
+  startDay: Day
+  at: Instant
+}
+
+interface Change {
+  name?: string | undefined
+  description?: string | undefined
+  frequency?: Frequency | undefined
+  at: Instant
+}
+
+/** In the order in which they were made, without the deleted ones. */
+export async function listHabits(db: Database, user: string, time: UserTime): Promise<Habit[]> {
+  const listed = await db.snapshot((tx) => readHabits(tx, user, time))
+  if (listed) return listed
+  // Seldom: after the week start or the frequency changed.
+  return db.write(async (tx) => {
+    const rows = await liveRows(tx, user).forUpdate().execute()
+    const shown: Habit[] = []
+    for (const row of rows) shown.push(await freshHabit(tx, row, time))
+    return shown
+  })
+}
+
+/** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */
+export async function addHabit(
+  db: Database,
+  user: string,
+  id: string,
+  { name, description, frequency, startDay, at }: Addition,
+  time: UserTime,
+): Promise<{ habit: Habit; created: boolean } | 'deleted'> {
+  return db.write(async (tx) => {
+    const added = await tx
+      .insertInto('habits')
+      .values({
+        user_id: user,
+        id,
+        name,
+        name_at: at,
+        description,
+        description_at: at,
+        frequency,
+        frequency_at: at,
+        start_day: startDay,
+        earlier_rhythm: null,
+        earlier_from: null,
+        earlier_run: null,
+        earlier_longest: null,
+        created_at: at,
+        updated_at: at,
+        deleted_at: null,
+        deletion_changed_at: at,
+      })
+      .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (added) return { habit: await freshHabit(tx, added, time), created: true }
+
+    const stored = await lockHabit(tx, user, id)
+    return stored ? { habit: await freshHabit(tx, stored, time), created: false } : 'deleted'
+  })
+}
+
+/** Answers the habit as it is then, or undefined when it is not there or deleted. */
+export async function changeHabit(
+  db: Database,
+  user: string,
+  id: string,
+  { name, description, frequency, at }: Change,
+  time: UserTime,
+): Promise<Habit | undefined> {
+  return db.write(async (tx) => {
+    const row = await lockHabit(tx, user, id)
+    if (!row) return undefined
+    const changed = await updateHabit(
+      tx,
+      row,
+      {
+        ...(name !== undefined && at >= row.name_at ? { name, name_at: at } : {}),
+        ...(description !== undefined && at >= row.description_at ? { description, description_at: at } : {}),
+        ...(frequency !== undefined && at >= row.frequency_at ? { frequency, frequency_at: at } : {}),
+      },
+      at,
+    )
+    return freshHabit(tx, changed, time)
+  })
+}
+
+/** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
+export async function deleteHabit(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
+  return db.write(async (tx) => {
+    const row = await anyHabit(tx, user, id)
+    if (!row) return false
+    if (row.deleted_at !== null) {
+      if (at >= row.deletion_changed_at) await updateHabit(tx, row, { deletion_changed_at: at }, at)
+      return false
+    }
+    if (at >= row.updated_at) await updateHabit(tx, row, { deleted_at: at, deletion_changed_at: at }, at)
+    return true
+  })
+}
+
+/** Answers the habit with all of its completions, or undefined when it is not there or was deleted later than `at`. */
+export async function restoreHabit(
+  db: Database,
+  user: string,
+  id: string,
+  at: Instant,
+  time: UserTime,
+): Promise<Habit | undefined> {
+  return db.write(async (tx) => {
+    const row = await anyHabit(tx, user, id)
+    if (!row) return undefined
+    if (at >= row.deletion_changed_at) {
+      const restored = await updateHabit(tx, row, { deleted_at: null, deletion_changed_at: at }, at)
+      return freshHabit(tx, restored, time)
+    }
+    return row.deleted_at === null ? freshHabit(tx, row, time) : undefined
+  })
+}
+
+/** Forgets what anyone deleted before an instant, completions included, and answers how many habits that were. */
+export async function purgeDeletedHabits(db: Database, before: Instant): Promise<number> {
+  const purged = await db.write((tx) =>
+    tx.deleteFrom('habits').where('deleted_at', '<', before).executeTakeFirst(),
+  )
+  return Number(purged.numDeletedRows)
+}
+
+/** The habit as nobody else can change it until the write ends; undefined when it is not there or deleted. */
+export async function lockHabit(
+  tx: Transaction<Tables>,
+  user: string,
+  id: string,
+): Promise<HabitRow | undefined> {
+  return liveRows(tx, user).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function updateHabit(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  changed: Partial<HabitRow>,
+  at: Instant,
+): Promise<HabitRow> {
+  if (Object.keys(changed).length === 0) return row
+  const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
+  await tx
+    .updateTable('habits')
+    .set(values)
+    .where('user_id', '=', row.user_id)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...values }
+}
+
+/** The habit as it is shown, its earlier completions summed up anew where they need to be. */
+export async function freshHabit(tx: Transaction<Tables>, row: HabitRow, time: UserTime): Promise<Habit> {
+  const earlier = await sumUpAnew(tx, row, rhythmOf(row, time), time.today)
+  return showHabit(row, await daysOf(tx, row, earlier.from), earlier, time)
+}
+
+/** Undefined when the earlier completions of a habit have to be summed up first. */
+async function readHabits(
+  tx: Transaction<Tables>,
+  user: string,
+  time: UserTime,
+): Promise<Habit[] | undefined> {
+  const rows = await liveRows(tx, user).execute()
+  const summed: { row: HabitRow; earlier: Earlier }[] = []
+  for (const row of rows) {
+    const earlier = earlierOf(row, rhythmOf(row, time))
+    if (!earlier) return undefined
+    summed.push({ row, earlier })
+  }
+  const completions = await tx
+    .selectFrom('completions')
+    .innerJoin('habits', (join) =>
+      join
+        .onRef('habits.user_id', '=', 'completions.user_id')
+        .onRef('habits.id', '=', 'completions.habit_id'),
+    )
+    .select(['completions.habit_id', 'completions.day'])
+    .where('habits.user_id', '=', user)
+    .where('completions.user_id', '=', user)
+    .where('habits.deleted_at', 'is', null)
+    .where('completions.done', '=', 1)
+    .whereRef('completions.day', '>=', 'habits.earlier_from')
+    // Said once more in a way that an index can be asked: without it, years of completions are walked through.
+    .where('completions.day', '>=', earliestOf(summed, time.today))
+    .orderBy('completions.day')
+    .execute()
+  const byHabit = Map.groupBy(completions, ({ habit_id }) => habit_id)
+  return summed.map(({ row, earlier }) => {
+    const days = (byHabit.get(row.id) ?? []).map(({ day }) => day)
+    return showHabit(row, days, earlier, time)
+  })
+}
+
+function earliestOf(summed: readonly { earlier: Earlier }[], today: Day): Day {
+  return summed.reduce((earliest, { earlier: { from } }) => (from < earliest ? from : earliest), today)
+}
+
+function liveRows(tx: Transaction<Tables>, user: string) {
+  return tx
+    .selectFrom('habits')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+}
+
+async function anyHabit(tx: Transaction<Tables>, user: string, id: string): Promise<HabitRow | undefined> {
+  return tx
+    .selectFrom('habits')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}

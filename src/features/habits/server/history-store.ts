@@ -1,0 +1,91 @@
+import type { Day } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { completedByDay, type DayOfHabits } from '../completed-by-day.ts'
+import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
+import type { UserTime } from './habit-store.ts'
+
+/** What was due and completed on every day of a range, all habits together. */
+export async function completedHabits(
+  db: Database,
+  user: string,
+  range: { from: Day; to: Day },
+  { today, weekStart }: UserTime,
+): Promise<DayOfHabits[]> {
+  const weeks = rhythmOf({ frequency: 'weekly' }, { weekStart })
+  return db.snapshot(async (tx) => {
+    const habits = await tx
+      .selectFrom('habits')
+      .select(['id', 'frequency', 'start_day'])
+      .where('user_id', '=', user)
+      .where('deleted_at', 'is', null)
+      .execute()
+    const completions = tx
+      .selectFrom('completions')
+      .innerJoin('habits', (join) =>
+        join
+          .onRef('habits.user_id', '=', 'completions.user_id')
+          .onRef('habits.id', '=', 'completions.habit_id'),
+      )
+      .where('completions.user_id', '=', user)
+      .where('completions.done', '=', 1)
+      .where('habits.deleted_at', 'is', null)
+    const daily = await completions
+      .select(({ fn }) => ['completions.day', fn.countAll<number>().as('count')])
+      .where('habits.frequency', '=', 'daily')
+      .where('completions.day', '>=', range.from)
+      .where('completions.day', '<=', range.to)
+      .groupBy('completions.day')
+      .execute()
+    const weekly = await completions
+      .select(['completions.habit_id', 'completions.day'])
+      .where('habits.frequency', '=', 'weekly')
+      .where('completions.day', '>=', periodStart(range.from, weeks))
+      .where('completions.day', '<=', periodEnd(range.to, weeks))
+      .orderBy('completions.day')
+      .execute()
+
+    const daysByHabit = Map.groupBy(weekly, ({ habit_id }) => habit_id)
+    return completedByDay(
+      {
+        completed: new Map(daily.map(({ day, count }) => [day, count])),
+        startDays: habits.filter((habit) => habit.frequency === 'daily').map((habit) => habit.start_day),
+      },
+      habits
+        .filter((habit) => habit.frequency === 'weekly')
+        .map((habit) => ({
+          startDay: habit.start_day,
+          days: (daysByHabit.get(habit.id) ?? []).map(({ day }) => day),
+        })),
+      range,
+      today,
+      weekStart,
+    )
+  })
+}
+
+/** How many habits are completed in their current period, and how many there are. */
+export async function countCompletedHabits(
+  db: Database,
+  user: string,
+  { today, weekStart }: UserTime,
+): Promise<{ count: number; total: number }> {
+  const week = rhythmOf({ frequency: 'weekly' }, { weekStart })
+  const rows = await db.read
+    .selectFrom('habits')
+    .leftJoin('completions', (join) =>
+      join
+        .onRef('completions.user_id', '=', 'habits.user_id')
+        .onRef('completions.habit_id', '=', 'habits.id')
+        .on('completions.done', '=', 1)
+        .on('completions.day', '>=', periodStart(today, week))
+        .on('completions.day', '<=', periodEnd(today, week)),
+    )
+    .select(['habits.id', 'habits.frequency', 'completions.day'])
+    .where('habits.user_id', '=', user)
+    .where('habits.deleted_at', 'is', null)
+    .execute()
+  const completed = rows.filter(
+    ({ frequency, day }) => day !== null && isCompleted([day], today, rhythmOf({ frequency }, { weekStart })),
+  )
+  return { count: new Set(completed.map(({ id }) => id)).size, total: new Set(rows.map(({ id }) => id)).size }
+}

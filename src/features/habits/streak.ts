@@ -1,0 +1,137 @@
+import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
+
+export type Frequency = 'daily' | 'weekly'
+
+/** What decides which period a day belongs to. */
+export interface Rhythm {
+  frequency: Frequency
+  weekStart: WeekStart
+}
+
+export function rhythmOf(habit: { frequency: Frequency }, calendar: { weekStart: WeekStart }): Rhythm {
+  return { frequency: habit.frequency, weekStart: calendar.weekStart }
+}
+
+/** What the completions before `from`, the first day of a period, come to: then only those since need to be read. */
+export interface Earlier {
+  from: Day
+  /** Consecutive completed periods that end right before `from`. */
+  run: number
+  longest: number
+}
+
+/**
+ * Consecutive periods with a completion, ending in today's period or in the one before it.
+ * Today not yet done does not break the streak; a completion dated after today (a flight west) counts as if today were that day.
+ * `completedDays` need no order; with `earlier` they are those from `earlier.from` on.
+ */
+export function currentStreak(
+  completedDays: readonly Day[],
+  today: Day,
+  rhythm: Rhythm,
+  earlier?: Earlier,
+): number {
+  const periods = completedPeriods(completedDays, rhythm)
+  const boundary = earlier && periodOf(earlier.from, rhythm)
+  const last = periods.at(-1) ?? (earlier && earlier.run > 0 ? periodOf(earlier.from, rhythm) - 1 : undefined)
+  if (last === undefined || last < periodOf(today, rhythm) - 1) return 0
+
+  let streak = 0
+  while (streak < periods.length && periods[periods.length - 1 - streak] === last - streak) streak += 1
+  return boundary === last - streak + 1 ? streak + (earlier?.run ?? 0) : streak
+}
+
+/** The longest run of consecutive periods with a completion, ever. */
+export function longestStreak(completedDays: readonly Day[], rhythm: Rhythm, earlier?: Earlier): number {
+  let longest = earlier?.longest ?? 0
+  let run = earlier?.run ?? 0
+  let previous = earlier ? periodOf(earlier.from, rhythm) - 1 : Number.NaN
+  for (const period of completedPeriods(completedDays, rhythm)) {
+    run = period === previous + 1 ? run + 1 : 1
+    longest = Math.max(longest, run)
+    previous = period
+  }
+  return longest
+}
+
+/** There is a completion in today's period. */
+export function isCompleted(completedDays: readonly Day[], today: Day, rhythm: Rhythm): boolean {
+  const period = periodOf(today, rhythm)
+  return completedDays.some((day) => periodOf(day, rhythm) === period)
+}
+
+/** Periods with a completion beside the periods that were due, so that a rate can always show its counts. */
+export interface Kept {
+  done: number
+  due: number
+}
+
+/**
+ * Counts the periods from the later of `from` and the habit's start day to `to`, whole periods at both ends.
+ * Today's period is due only once it is completed; later ones never are.
+ */
+export function keptBetween(
+  completedDays: readonly Day[],
+  range: { from: Day; to: Day },
+  startDay: Day,
+  today: Day,
+  rhythm: Rhythm,
+): Kept {
+  const firstDay = range.from > startDay ? range.from : startDay
+  if (range.to < firstDay) return { done: 0, due: 0 }
+
+  const first = periodOf(firstDay, rhythm)
+  const current = periodOf(today, rhythm)
+  const last = Math.min(periodOf(range.to, rhythm), current)
+  const done = completedPeriods(completedDays, rhythm).filter((period) => period >= first && period <= last)
+  const due = Math.max(0, last - first + 1)
+  const todayIsOpen = due > 0 && last === current && done.at(-1) !== current
+  return { done: done.length, due: todayIsOpen ? due - 1 : due }
+}
+
+/** The stretch that a listed habit's rate looks back over: 30 days, or 12 weeks with the current one. */
+export function rateRange(today: Day, rhythm: Rhythm): { from: Day; to: Day } {
+  const periodsBack = rhythm.frequency === 'daily' ? 29 : 11
+  return { from: firstDayOfPeriod(periodOf(today, rhythm) - periodsBack, rhythm), to: today }
+}
+
+/** The first day of the period that `day` lies in. */
+export function periodStart(day: Day, rhythm: Rhythm): Day {
+  return firstDayOfPeriod(periodOf(day, rhythm), rhythm)
+}
+
+/** The last day of the period that `day` lies in. */
+export function periodEnd(day: Day, rhythm: Rhythm): Day {
+  return addDays(firstDayOfPeriod(periodOf(day, rhythm) + 1, rhythm), -1)
+}
+
+/** Sums up the completions before the period of `day`; with `earlier`, `completedDays` are those from `earlier.from` on. */
+export function sumUpBefore(
+  completedDays: readonly Day[],
+  day: Day,
+  rhythm: Rhythm,
+  earlier?: Earlier,
+): Earlier {
+  const from = periodStart(day, rhythm)
+  if (earlier && from <= earlier.from) return earlier
+  const before = completedDays.filter((completed) => completed < from)
+  // Seen from the first day of the period after them, the run that touches it is the current streak.
+  return {
+    from,
+    run: currentStreak(before, from, rhythm, earlier),
+    longest: longestStreak(before, rhythm, earlier),
+  }
+}
+
+function periodOf(day: Day, rhythm: Rhythm): number {
+  return rhythm.frequency === 'daily' ? dayNumber(day) : weekNumber(day, rhythm.weekStart)
+}
+
+function firstDayOfPeriod(period: number, rhythm: Rhythm): Day {
+  return rhythm.frequency === 'daily' ? dayFromNumber(period) : firstDayOfWeek(period, rhythm.weekStart)
+}
+
+function completedPeriods(completedDays: readonly Day[], rhythm: Rhythm): number[] {
+  return [...new Set(completedDays.map((day) => periodOf(day, rhythm)))].sort((a, b) => a - b)
+}

@@ -1,0 +1,36 @@
+import { Tooltip } from 'radix-ui'
+
+/** Says in words what day a cell is, above it. The words are the cell's own name: this is for those who see it. */
+export function DayTip({ cell, onClose }: { cell: HTMLElement | undefined; onClose(): void }) {
+  const words = cell?.ariaLabel
+  if (!cell || !words) return null
+  const { left, top, width, height } = placeOf(cell)
+  return (
+    <Tooltip.Root key={words} open onOpenChange={(open) => open || onClose()} disableHoverableContent>
+      <Tooltip.Trigger asChild>
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute"
+          style={{ left, top, width, height }}
+        />
+      </Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Content
+          side="top"
+          sideOffset={6}
+          collisionPadding={8}
+          className="pointer-events-none z-50 rounded-box bg-ink px-2 py-1 text-small font-medium text-paper"
+        >
+          {words}
+        </Tooltip.Content>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  )
+}
+
+/** Seen from the box that the map is placed in. */
+function placeOf(cell: HTMLElement) {
+  const from = cell.closest('[data-map]')?.getBoundingClientRect()
+  const { left, top, width, height } = cell.getBoundingClientRect()
+  return { left: left - (from?.left ?? 0), top: top - (from?.top ?? 0), width, height }
+}

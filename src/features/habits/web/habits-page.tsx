@@ -1,0 +1,127 @@
+import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
+import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
+import { useList } from '#platform/sync/use-list.ts'
+import { useSyncState } from '#platform/sync/use-sync-state.ts'
+import { Button } from '#platform/ui/button.tsx'
+import { EmptyState } from '#platform/ui/empty-state.tsx'
+import { Page } from '#platform/ui/page.tsx'
+import { useSingleKey } from '#platform/ui/single-keys.ts'
+import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import type { HabitFacts } from '../counted-habit.ts'
+import { StripDates } from './day-strip.tsx'
+import { HabitDialog } from './habit-dialog.tsx'
+import { habitList } from './habit-queries.ts'
+import { HabitRow } from './habit-row.tsx'
+import { HabitSkeleton } from './habit-skeleton.tsx'
+import { useHabitActions } from './use-habit-actions.ts'
+
+export function HabitsPage() {
+  const { rows, status, retry } = useList(habitList)
+  const today = useToday()
+  const { weekStart } = useUserCalendar()
+  const actions = useHabitActions()
+  const [adding, setAdding] = useState(false)
+  const singleKeys = useSingleKey('n', () => setAdding(true))
+  useReadAnew(rows, today, weekStart, retry)
+
+  const empty = rows?.length === 0
+  return (
+    <Page
+      title="Habits"
+      subtitle="Track your daily and weekly habits"
+      action={
+        <Button
+          variant={empty ? 'secondary' : 'primary'}
+          aria-keyshortcuts={singleKeys ? 'N' : undefined}
+          onClick={() => setAdding(true)}
+          className="h-auto min-h-10 pl-3 pointer-coarse:min-h-11"
+        >
+          <Plus />
+          Add Habit
+        </Button>
+      }
+    >
+      {status === 'failed' ? (
+        <EmptyState
+          sentence="Your habits could not be loaded."
+          hint="Check the connection, then try again."
+          className="mt-26 max-md:mt-16"
+        >
+          <Button onClick={retry}>Try again</Button>
+        </EmptyState>
+      ) : empty ? (
+        <EmptyState
+          sentence="No habits found. Start by creating one!"
+          hint="Small and daily is easier to keep than big and sometimes."
+          className="mt-26 max-md:mt-16"
+        >
+          <Button onClick={() => setAdding(true)} className="pl-3">
+            <Plus />
+            Add Habit
+          </Button>
+        </EmptyState>
+      ) : (
+        <>
+          <Columns today={today} />
+          {rows === undefined ? (
+            <HabitSkeleton />
+          ) : (
+            <ul aria-label="Habits" className="@container text-body [list-style-type:'']">
+              {rows.map((habit) => (
+                <HabitRow
+                  key={habit.id}
+                  habit={habit}
+                  today={today}
+                  weekStart={weekStart}
+                  actions={actions}
+                />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />
+    </Page>
+  )
+}
+
+/** The dates once, above the columns of all rows. */
+function Columns({ today }: { today: Day }) {
+  return (
+    <div className="@container mt-6 text-body">
+      <div className="grid grid-cols-[minmax(0,1fr)_224px_5.75rem_68px] items-center pb-1 @max-[40em]:grid-cols-1 @max-[40em]:pb-2">
+        <StripDates days={daysFrom(addDays(today, -6), today)} className="@min-[40em]:col-start-2" />
+        <p aria-hidden="true" className="text-right text-small text-ink-3 @max-[40em]:hidden">
+          Streak
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Reads the habits again when another day begins, and when weeks begin on another day than they were summed up for: once
+ * at once, and once when all that waits is sent, since the server may have to learn of the week start first.
+ */
+function useReadAnew(
+  rows: readonly HabitFacts[] | undefined,
+  today: Day,
+  weekStart: WeekStart,
+  readAgain: () => void,
+) {
+  const inOtherWeeks =
+    rows?.some(({ summed, earlier }) => summed === 'weekly' && weekdayOf(earlier.from) !== weekStart) ?? false
+  const allSent = useSyncState().waiting === 0
+  const readOn = useRef(today)
+  useEffect(() => {
+    if (readOn.current === today) return
+    readOn.current = today
+    readAgain()
+  }, [today, readAgain])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: that all is sent by now is a reason to read again
+  useEffect(() => {
+    if (inOtherWeeks) readAgain()
+  }, [inOtherWeeks, allSent, readAgain])
+}

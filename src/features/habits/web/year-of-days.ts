@@ -1,0 +1,86 @@
+import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
+
+/** A year and the weeks that it begins and ends in. */
+const weeksShown = 54
+
+/** The first day of each week of the year that ends with this week, oldest first. */
+export function weeksOfYear(today: Day, weekStart: WeekStart): Day[] {
+  const last = weekNumber(today, weekStart)
+  return Array.from({ length: weeksShown }, (_, index) =>
+    firstDayOfWeek(last - weeksShown + 1 + index, weekStart),
+  )
+}
+
+/**
+ * The months, by their first days, and the week that the name of each stands above: the first that lies in it with most
+ * of its days.
+ */
+export function monthNames(weeks: readonly Day[]): { month: Day; week: number }[] {
+  const months = weeks.map((first) => firstOfMonth(addDays(first, 3)))
+  const names = months.flatMap((month, week) => (month === months[week - 1] ? [] : [{ month, week }]))
+  // A month with only its last week or two here has no room for its name beside the next.
+  return names.filter(({ week }, index) => (names[index + 1]?.week ?? weeksShown) - week > 2)
+}
+
+/** The months that the year touches, with their days that lie in it, oldest first. */
+export function monthsOf(weeks: readonly Day[], today: Day): { month: Day; from: Day; to: Day }[] {
+  const begin = weeks[0] ?? today
+  const found: { month: Day; from: Day; to: Day }[] = []
+  for (let month = firstOfMonth(begin); month <= today; month = addMonths(month, 1)) {
+    const last = addDays(addMonths(month, 1), -1)
+    found.push({ month, from: month < begin ? begin : month, to: last > today ? today : last })
+  }
+  return found
+}
+
+/**
+ * Where a key leads from a day of the year, whose weeks are columns; undefined for a key that leads nowhere.
+ * Never out of the year, never past today.
+ */
+export function dayByKey(
+  key: string,
+  day: Day,
+  weeks: readonly Day[],
+  today: Day,
+  toTheEnds: boolean,
+): Day | undefined {
+  const first = weeks[0] ?? day
+  const sameWeekdayIn = (week: Day) => addDays(week, (dayNumber(day) - dayNumber(first)) % 7)
+  const within = (to: Day) => (to < first ? first : to > today ? today : to)
+  const inRow = (to: Day) => (to < first || to > today ? day : to)
+  switch (key) {
+    case 'ArrowLeft':
+      return inRow(addDays(day, -7))
+    case 'ArrowRight':
+      return inRow(addDays(day, 7))
+    case 'ArrowUp':
+      return within(addDays(day, -1))
+    case 'ArrowDown':
+      return within(addDays(day, 1))
+    case 'Home':
+      return toTheEnds ? first : sameWeekdayIn(first)
+    case 'End': {
+      if (toTheEnds) return today
+      const last = sameWeekdayIn(weeks.at(-1) ?? day)
+      return last > today ? addDays(last, -7) : last
+    }
+    case 'PageUp':
+      return within(addMonths(day, -1))
+    case 'PageDown':
+      return within(addMonths(day, 1))
+    default:
+      return undefined
+  }
+}
+
+function firstOfMonth(day: Day): Day {
+  return addDays(day, 1 - Number(day.slice(8)))
+}
+
+/** The same day of another month, or its last one where it has no such day. */
+function addMonths(day: Day, months: number): Day {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return dayFromNumber(Date.UTC(year, month - 1 + months, Math.min(date, lastDate)) / 86_400_000)
+}

@@ -1,0 +1,9 @@
+import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
+import type { Preferences, PreferencesChange } from './preferences.ts'
+
+/** What the account is to be told by a browser in `browserZone`, if anything: nothing once the person has fixed a zone. */
+export function followBrowser(preferences: Preferences, browserZone: string): PreferencesChange | undefined {
+  if (!preferences.time_zone_follows_browser) return undefined
+  if (isSameTimeZone(preferences.time_zone, browserZone)) return undefined
+  return { time_zone: browserZone, time_zone_follows_browser: true }
+}

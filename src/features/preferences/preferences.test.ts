@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import {
+  changePreferences,
+  defaultPreferences,
+  type Preferences,
+  preferencesChangeSchema,
+} from './preferences.ts'
+
+const traveller: Preferences = {
+  time_zone: 'Asia/Tokyo',
+  time_zone_follows_browser: true,
+  day_start: 180,
+  week_start: 7,
+  theme: 'dark',
+}
+const fixed = { ...traveller, time_zone_follows_browser: false }
+
+describe('a change of preferences', () => {
+  test('leaves alone what it does not name', () => {
+    expect(changePreferences(traveller, {})).toEqual(traveller)
+    expect(changePreferences(traveller, { day_start: 0 })).toEqual({ ...traveller, day_start: 0 })
+    expect(changePreferences(traveller, { week_start: 1 })).toEqual({ ...traveller, week_start: 1 })
+    expect(changePreferences(traveller, { theme: 'light' })).toEqual({ ...traveller, theme: 'light' })
+  })
+
+  test('a zone set on its own is a choice: it stops following the browser', () => {
+    expect(changePreferences(traveller, { time_zone: 'Europe/Lisbon' })).toEqual({
+      ...traveller,
+      time_zone: 'Europe/Lisbon',
+      time_zone_follows_browser: false,
+    })
+    expect(changePreferences(traveller, { time_zone: 'Asia/Tokyo' })).toEqual(fixed)
+  })
+
+  test('a zone that the browser reports does not stop it', () => {
+    const reported = { time_zone: 'Europe/Lisbon', time_zone_follows_browser: true }
+    expect(changePreferences(traveller, reported)).toEqual({ ...traveller, ...reported })
+    expect(changePreferences(fixed, reported)).toEqual({ ...traveller, ...reported })
+  })
+
+  test('following can be stopped and begun without naming a zone', () => {
+    expect(changePreferences(traveller, { time_zone_follows_browser: false })).toEqual(fixed)
+    expect(changePreferences(fixed, { time_zone_follows_browser: true })).toEqual(traveller)
+  })
+
+  test('made twice it is the same', () => {
+    const change = { time_zone: 'Europe/Lisbon', day_start: 30 }
+    const once = changePreferences(traveller, change)
+    expect(changePreferences(once, change)).toEqual(once)
+  })
+})
+
+test('someone who has chosen nothing follows the browser, in days from midnight and weeks from Monday', () => {
+  expect(defaultPreferences).toEqual({
+    time_zone: 'UTC',
+    time_zone_follows_browser: true,
+    day_start: 0,
+    week_start: 1,
+    theme: 'system',
+  })
+})
+
+describe('a time zone', () => {
+  const parse = (time_zone: unknown) => preferencesChangeSchema.safeParse({ time_zone })
+
+  test('may be any that the runtime knows', () => {
+    for (const zone of [...Intl.supportedValuesOf('timeZone'), 'UTC']) {
+      expect(parse(zone)).toMatchObject({ success: true })
+    }
+  })
+
+  test('is taken in whatever case, and by its older and newer names', () => {
+    expect(parse('europe/COPENHAGEN').data).toEqual({ time_zone: 'Europe/Copenhagen' })
+    for (const name of ['Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kiev', 'Europe/Kyiv', 'US/Pacific']) {
+      expect(parse(name)).toMatchObject({ success: true })
+    }
+  })
+
+  test.each(['', ' ', 'Mars/Olympus', '+02:00', '-05:30', 'Europe/Copenhagen ', 'utc+1', '\0', 7, null, {}])(
+    'is not %j',
+    (zone) => {
+      expect(parse(zone).success).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import type { WeekStart } from '#platform/calendar/week.ts'
+
+/** An IANA zone that this runtime knows, in its own spelling: what it does not know it cannot count days in. */
+const timeZoneSchema = z.string('Expected a time zone').transform((name, context): string => {
+  const zone = knownTimeZone(name)
+  if (zone) return zone
+  context.addIssue({ code: 'custom', message: 'Unknown time zone' })
+  return z.NEVER
+})
+
+const dayStartSchema = z
+  .int('Expected whole minutes')
+  .min(0, 'Day start must be between 00:00 and 06:00')
+  .max(360, 'Day start must be between 00:00 and 06:00')
+
+const weekStartSchema = z
+  .int('Expected a weekday from 1 (Monday) to 7 (Sunday)')
+  .min(1, 'Expected a weekday from 1 (Monday) to 7 (Sunday)')
+  .max(7, 'Expected a weekday from 1 (Monday) to 7 (Sunday)')
+  .transform((weekday) => weekday as WeekStart)
+
+const themeSchema = z.enum(['system', 'light', 'dark'])
+
+export const preferencesSchema = z.object({
+  time_zone: z.string(),
+  time_zone_follows_browser: z.boolean(),
+  day_start: z.number(),
+  week_start: weekStartSchema,
+  theme: themeSchema,
+})
+export type Preferences = z.infer<typeof preferencesSchema>
+
+export const preferencesAnswerSchema = z.object({ preferences: preferencesSchema })
+
+export const preferencesChangeSchema = z
+  .object({
+    time_zone: timeZoneSchema,
+    time_zone_follows_browser: z.boolean(),
+    day_start: dayStartSchema,
+    week_start: weekStartSchema,
+    theme: themeSchema,
+  })
+  .partial()
+export type PreferencesChange = z.infer<typeof preferencesChangeSchema>
+
+export const defaultPreferences: Preferences = {
+  time_zone: 'UTC',
+  time_zone_follows_browser: true,
+  day_start: 0,
+  week_start: 1,
+  theme: 'system',
+}
+
+/** A zone set on its own is a choice: it stops following the browser. */
+export function changePreferences(before: Preferences, change: PreferencesChange): Preferences {
+  const chosen = change.time_zone !== undefined && change.time_zone_follows_browser === undefined
+  return { ...before, ...change, ...(chosen ? { time_zone_follows_browser: false } : {}) }
+}
+
+function knownTimeZone(name: string): string | undefined {
+  try {
+    // An offset such as +02:00 has no daylight saving and is not a place: a name is asked for.
+    if (!/^[A-Za-z]/.test(name)) return undefined
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import { type Instant, instantSchema } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { instantOf } from '#platform/http/when.ts'
+import { preferencesAnswerSchema, preferencesChangeSchema } from '../preferences.ts'
+import { readPreferences, storePreferences } from './preferences-store.ts'
+
+const answers = { 200: preferencesAnswerSchema }
+
+/** The calls of the preferences. `clock` says what time it is. */
+export function preferencesEndpoints(database: Database, clock: () => Instant): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/preferences',
+      summary: 'Time zone, day start, week start and theme',
+      takes: {},
+      answers,
+      async handle({ user }) {
+        return { status: 200, body: { preferences: await readPreferences(database, user) } }
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/preferences',
+      summary: 'Change some of them; no stored day is rewritten',
+      takes: { body: preferencesChangeSchema.extend({ at: instantSchema.optional() }) },
+      answers,
+      async handle({ user, body: { at, ...change } }) {
+        const preferences = await storePreferences(database, user, change, instantOf(at, clock()))
+        return { status: 200, body: { preferences } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { Database } from '#platform/database/database.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { defaultPreferences } from '../preferences.ts'
+import { readPreferences, storePreferences } from './preferences-store.ts'
+
+const at = (hour: number) => Date.UTC(2026, 10, 20, hour)
+
+describeEachEngine('The store of preferences', (openEmpty) => {
+  async function openFor(...users: string[]): Promise<Database> {
+    const db = await openEmpty()
+    for (const user of users) await addUser(db.auth, db.engine, user)
+    return db
+  }
+
+  test('someone who has chosen nothing has the defaults, and nothing is stored for reading them', async () => {
+    const db = await openFor('ada')
+    expect(await readPreferences(db, 'ada')).toEqual(defaultPreferences)
+    expect(await db.read.selectFrom('preferences').selectAll().execute()).toEqual([])
+  })
+
+  test('what is changed is answered and there afterwards, and the rest stays', async () => {
+    const db = await openFor('ada')
+    const all = {
+      time_zone: 'Asia/Tokyo',
+      time_zone_follows_browser: true,
+      day_start: 180,
+      week_start: 7,
+      theme: 'dark',
+    } as const
+    expect(await storePreferences(db, 'ada', all, at(9))).toEqual(all)
+    expect(await readPreferences(db, 'ada')).toEqual(all)
+
+    const changed = { ...all, day_start: 30 }
+    expect(await storePreferences(db, 'ada', { day_start: 30 }, at(10))).toEqual(changed)
+    expect(await readPreferences(db, 'ada')).toEqual(changed)
+  })
+
+  test('a change of nothing answers what is there', async () => {
+    const db = await openFor('ada')
+    expect(await storePreferences(db, 'ada', {}, at(9))).toEqual(defaultPreferences)
+    await storePreferences(db, 'ada', { theme: 'dark' }, at(9))
+    expect(await storePreferences(db, 'ada', {}, at(10))).toEqual({ ...defaultPreferences, theme: 'dark' })
+  })
+
+  test('of two changes of the same preference the one made later stays, whichever arrives first', async () => {
+    const db = await openFor('ada')
+    for (const [later, earlier] of [
+      [{ time_zone: 'Asia/Tokyo' }, { time_zone: 'Europe/Lisbon' }],
+      [{ day_start: 180 }, { day_start: 60 }],
+      [{ week_start: 7 }, { week_start: 6 }],
+      [{ theme: 'dark' }, { theme: 'light' }],
+    ] as const) {
+      await storePreferences(db, 'ada', later, at(12))
+      expect(await storePreferences(db, 'ada', earlier, at(11))).toMatchObject(later)
+      expect(await readPreferences(db, 'ada')).toMatchObject(later)
+      expect(await storePreferences(db, 'ada', earlier, at(13))).toMatchObject(earlier)
+    }
+  })
+
+  test('of two changes of the same instant the one that arrives later stays', async () => {
+    const db = await openFor('ada')
+    await storePreferences(db, 'ada', { theme: 'dark', day_start: 30 }, at(12))
+    expect(await storePreferences(db, 'ada', { theme: 'light', day_start: 60 }, at(12))).toMatchObject({
+      theme: 'light',
+      day_start: 60,
+    })
+  })
+
+  test('an old change of one preference does not hold up that of another', async () => {
+    const db = await openFor('ada')
+    await storePreferences(db, 'ada', { theme: 'dark' }, at(12))
+    expect(await storePreferences(db, 'ada', { theme: 'light', week_start: 7 }, at(11))).toEqual({
+      ...defaultPreferences,
+      theme: 'dark',
+      week_start: 7,
+    })
+  })
+
+  test('zone and following are one preference: a browser that reports late does not undo a choice', async () => {
+    const db = await openFor('ada')
+    await storePreferences(db, 'ada', { time_zone: 'Europe/Lisbon' }, at(12))
+    const reported = { time_zone: 'Asia/Tokyo', time_zone_follows_browser: true }
+    const chosen = { time_zone: 'Europe/Lisbon', time_zone_follows_browser: false }
+    expect(await storePreferences(db, 'ada', reported, at(11))).toMatchObject(chosen)
+    expect(await storePreferences(db, 'ada', { time_zone_follows_browser: true }, at(11))).toMatchObject(
+      chosen,
+    )
+    expect(await storePreferences(db, 'ada', reported, at(13))).toMatchObject(reported)
+  })
+
+  test("someone else's preferences are untouched", async () => {
+    const db = await openFor('ada', 'grace')
+    await storePreferences(db, 'ada', { theme: 'dark', day_start: 180 }, at(9))
+    expect(await readPreferences(db, 'grace')).toEqual(defaultPreferences)
+    await storePreferences(db, 'grace', { theme: 'light', week_start: 7 }, at(10))
+    expect(await readPreferences(db, 'ada')).toEqual({ ...defaultPreferences, theme: 'dark', day_start: 180 })
+  })
+
+  test('many first changes at the same moment are all kept', async () => {
+    const db = await openFor('ada')
+    const changes = [
+      { time_zone: 'Asia/Tokyo' },
+      { day_start: 180 },
+      { week_start: 7 },
+      { theme: 'dark' },
+    ] as const
+    await Promise.all(changes.map((change) => storePreferences(db, 'ada', change, at(9))))
+    expect(await readPreferences(db, 'ada')).toEqual({
+      time_zone: 'Asia/Tokyo',
+      time_zone_follows_browser: false,
+      day_start: 180,
+      week_start: 7,
+      theme: 'dark',
+    })
+  })
+
+  test('the preferences of an account go with it, and no others', async () => {
+    const db = await openFor('ada', 'grace')
+    for (const user of ['ada', 'grace']) await storePreferences(db, user, { theme: 'dark' }, at(9))
+    await db.auth.deleteFrom('user').where('id', '=', 'ada').execute()
+    const left = await db.read.selectFrom('preferences').select('user_id').execute()
+    expect(left).toEqual([{ user_id: 'grace' }])
+  })
+})

@@ -1,0 +1,90 @@
+import type { Selectable } from 'kysely'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import {
+  changePreferences,
+  defaultPreferences,
+  type Preferences,
+  type PreferencesChange,
+} from '../preferences.ts'
+
+type Row = Selectable<Tables['preferences']>
+
+const unchanged: Omit<Row, 'user_id'> = {
+  ...toColumns(defaultPreferences),
+  time_zone_at: 0,
+  day_start_at: 0,
+  week_start_at: 0,
+  theme_at: 0,
+}
+
+/** The defaults for someone who has chosen nothing yet. */
+export async function readPreferences(db: Database, user: string): Promise<Preferences> {
+  const row = await db.read
+    .selectFrom('preferences')
+    .selectAll()
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row ? toPreferences(row) : defaultPreferences
+}
+
+/** Of each field the change with the later instant stays. Nothing that was stored with a day is touched by it. */
+export async function storePreferences(
+  db: Database,
+  user: string,
+  change: PreferencesChange,
+  at: Instant,
+): Promise<Preferences> {
+  return db.write(async (tx) => {
+    await tx
+      .insertInto('preferences')
+      .values({ user_id: user, ...unchanged })
+      .onConflict((conflict) => conflict.column('user_id').doNothing())
+      .execute()
+    const row = await tx
+      .selectFrom('preferences')
+      .selectAll()
+      .where('user_id', '=', user)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+
+    const wanted = toColumns(changePreferences(toPreferences(row), change))
+    const zoneChanges = change.time_zone !== undefined || change.time_zone_follows_browser !== undefined
+    const values: Partial<Row> = {
+      ...(zoneChanges && at >= row.time_zone_at
+        ? {
+            time_zone: wanted.time_zone,
+            time_zone_follows_browser: wanted.time_zone_follows_browser,
+            time_zone_at: at,
+          }
+        : {}),
+      ...(change.day_start !== undefined && at >= row.day_start_at
+        ? { day_start: wanted.day_start, day_start_at: at }
+        : {}),
+      ...(change.week_start !== undefined && at >= row.week_start_at
+        ? { week_start: wanted.week_start, week_start_at: at }
+        : {}),
+      ...(change.theme !== undefined && at >= row.theme_at ? { theme: wanted.theme, theme_at: at } : {}),
+    }
+    if (Object.keys(values).length > 0) {
+      await tx.updateTable('preferences').set(values).where('user_id', '=', user).execute()
+    }
+    return toPreferences({ ...row, ...values })
+  })
+}
+
+function toPreferences(row: Omit<Row, 'user_id'>): Preferences {
+  return {
+    time_zone: row.time_zone,
+    time_zone_follows_browser: row.time_zone_follows_browser === 1,
+    day_start: row.day_start,
+    week_start: row.week_start,
+    theme: row.theme,
+  }
+}
+
+function toColumns(preferences: Preferences) {
+  const follows: 0 | 1 = preferences.time_zone_follows_browser ? 1 : 0
+  return { ...preferences, time_zone_follows_browser: follows }
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react'
+
+interface PreferenceRowProps {
+  label: string
+  hint?: string
+  /** Draws the control; what it is given ties it to its words. */
+  children: (control: PreferenceControl) => ReactNode
+}
+
+export interface PreferenceControl {
+  'aria-labelledby': string
+  'aria-describedby': string | undefined
+}
+
+/** Words at the left, the control in one column at the right, or under them where it is narrow. */
+export function PreferenceRow({ label, hint, children }: PreferenceRowProps) {
+  const id = useId()
+  const labelId = `${id}-label`
+  const hintId = `${id}-hint`
+  return (
+    <div className="grid items-center gap-x-6 gap-y-2 py-3 shadow-[inset_0_1px_0_var(--line)] @[28rem]:grid-cols-[minmax(0,1fr)_256px]">
+      <div className="min-w-0">
+        <p id={labelId} className="font-medium text-control">
+          {label}
+        </p>
+        {hint !== undefined && (
+          <p id={hintId} className="text-ink-3 text-small">
+            {hint}
+          </p>
+        )}
+      </div>
+      {children({
+        'aria-labelledby': labelId,
+        'aria-describedby': hint === undefined ? undefined : hintId,
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import { browserTimeZone } from '#platform/ui/browser-time-zone.ts'
+import { Segments } from '#platform/ui/segments.tsx'
+import { Select } from '#platform/ui/select.tsx'
+import type { Preferences, PreferencesChange } from '../preferences.ts'
+import { themeNames, timeOfDay, weekdayNames } from './change-in-words.ts'
+import { type PreferenceControl, PreferenceRow } from './preference-row.tsx'
+import { TimeZoneChoice } from './time-zone-choice.tsx'
+
+interface PreferenceRowsProps {
+  /** Undefined while they are on their way: the rows are there already. */
+  preferences: Preferences | undefined
+  /** The zone that counts now. */
+  timeZone: string
+  onChange: (change: PreferencesChange) => void
+}
+
+const halfHours = Array.from({ length: 13 }, (_, index) => index * 30)
+const weekdays: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
+const themes = [
+  { value: 'system', label: themeNames.system },
+  { value: 'light', label: themeNames.light },
+  { value: 'dark', label: themeNames.dark },
+] as const
+
+export function PreferenceRows({ preferences, timeZone, onChange }: PreferenceRowsProps) {
+  const row = (
+    label: string,
+    hint: string | undefined,
+    control: (preferences: Preferences, names: PreferenceControl) => ReactNode,
+  ) => (
+    <PreferenceRow label={label} hint={hint}>
+      {(names) =>
+        preferences ? (
+          control(preferences, names)
+        ) : (
+          <div className="h-10 rounded-control bg-heat-0 pointer-coarse:h-11" />
+        )
+      }
+    </PreferenceRow>
+  )
+
+  return (
+    <div className="mt-3 -mb-3">
+      {row(
+        'Time zone',
+        preferences?.time_zone_follows_browser === false
+          ? 'Stays, wherever this browser is'
+          : 'Follows this browser until you choose one',
+        ({ time_zone_follows_browser }, names) => (
+          <TimeZoneChoice
+            names={names}
+            zone={timeZone}
+            followsBrowser={time_zone_follows_browser}
+            onChoose={(zone) =>
+              onChange(
+                zone === undefined
+                  ? { time_zone: browserTimeZone(), time_zone_follows_browser: true }
+                  : { time_zone: zone },
+              )
+            }
+          />
+        ),
+      )}
+      {row('Day starts at', 'Earlier hours still count as the day before', ({ day_start }, names) => (
+        <Select
+          {...names}
+          value={day_start}
+          onChange={(event) => onChange({ day_start: Number(event.currentTarget.value) })}
+          className="tabular-nums"
+        >
+          {[...new Set([...halfHours, day_start])]
+            .sort((a, b) => a - b)
+            .map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {timeOfDay(minutes)}
+              </option>
+            ))}
+        </Select>
+      ))}
+      {row('Week starts on', undefined, ({ week_start }, names) => (
+        <Select
+          {...names}
+          value={week_start}
+          onChange={({ currentTarget: { selectedIndex } }) => {
+            const weekday = weekdays[selectedIndex]
+            if (weekday) onChange({ week_start: weekday })
+          }}
+        >
+          {weekdays.map((weekday) => (
+            <option key={weekday} value={weekday}>
+              {weekdayNames[weekday]}
+            </option>
+          ))}
+        </Select>
+      ))}
+      {row('Theme', undefined, ({ theme }, names) => (
+        <Segments
+          {...names}
+          options={themes}
+          value={theme}
+          onChange={(chosen) => onChange({ theme: chosen })}
+        />
+      ))}
+    </div>
+  )
+}

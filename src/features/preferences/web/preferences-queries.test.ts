@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { defaultPreferences, type PreferencesChange } from '../preferences.ts'
+import { meaningOf } from './change-in-words.ts'
+import { changePreferences, preferencesList } from './preferences-queries.ts'
+
+const at = '2026-11-20T12:00:00.000Z'
+const { apply, request, subject, text } = changePreferences
+
+test('the preferences are a list of one row', () => {
+  expect(preferencesList.rows({ preferences: defaultPreferences })).toEqual([defaultPreferences])
+})
+
+test('an answer of another shape is none', () => {
+  expect(() => preferencesList.rows({ preferences: { ...defaultPreferences, theme: 'sepia' } })).toThrow()
+  expect(() => preferencesList.rows({})).toThrow()
+})
+
+describe('the write of a change', () => {
+  test('is shown as the server will answer it, and laid over twice it is the same', () => {
+    const vars = { change: { time_zone: 'Asia/Tokyo' }, at }
+    const once = apply([defaultPreferences], vars)
+    expect(once).toEqual([
+      { ...defaultPreferences, time_zone: 'Asia/Tokyo', time_zone_follows_browser: false },
+    ])
+    expect(apply(once, vars)).toEqual(once)
+  })
+
+  test('shows nothing while nothing is known', () => {
+    expect(apply([], { change: { theme: 'dark' }, at })).toEqual([])
+  })
+
+  test('sends what was changed and when, and nothing else', () => {
+    expect(request({ change: { day_start: 180 }, at })).toEqual({
+      method: 'PATCH',
+      path: '/api/preferences',
+      body: { day_start: 180, at },
+    })
+  })
+
+  test('a refused one takes only later ones of the same preference with it', () => {
+    const subjects = (changes: PreferencesChange[]) => changes.map((change) => subject({ change, at }))
+    const [zone, follow, day, week, theme] = subjects([
+      { time_zone: 'Asia/Tokyo' },
+      { time_zone: 'Asia/Tokyo', time_zone_follows_browser: true },
+      { day_start: 30 },
+      { week_start: 7 },
+      { theme: 'dark' },
+    ])
+    expect(zone).toBe(follow)
+    expect(new Set([zone, day, week, theme]).size).toBe(4)
+  })
+
+  test('says in words what was not saved', () => {
+    const words = (change: PreferencesChange) => text({ change, at })
+    expect(words({ time_zone: 'America/New_York' })).toBe('Time zone: America/New York')
+    expect(words({ time_zone: 'Asia/Tokyo', time_zone_follows_browser: true })).toBe(
+      'Time zone: Follow this browser',
+    )
+    expect(words({ day_start: 210 })).toBe('Day starts at: 03:30')
+    expect(words({ week_start: 7 })).toBe('Week starts on: Sunday')
+    expect(words({ theme: 'system' })).toBe('Theme: System')
+  })
+})
+
+test('a day start of midnight is said as such', () => {
+  expect(meaningOf({ day_start: 0 }, 'UTC')).toBe(
+    'Your day now starts at midnight. Recorded days stay as they are.',
+  )
+})

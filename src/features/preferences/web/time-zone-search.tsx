@@ -1,0 +1,165 @@
+import { Check, Search } from 'lucide-react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
+import { browserTimeZone } from '#platform/ui/browser-time-zone.ts'
+import { cn } from '#platform/ui/class-names.ts'
+import { findTimeZones, nameOfTimeZone, type TimeZoneChoice, timeZoneChoices } from '../time-zones.ts'
+
+interface TimeZoneSearchProps {
+  /** Undefined while the browser is followed. */
+  chosen: string | undefined
+  /** Undefined follows the browser. */
+  onChoose: (zone: string | undefined) => void
+}
+
+interface Option {
+  zone: string | undefined
+  name: string
+  aside: string
+}
+
+/** A field and, under it, every zone that holds what is typed: the arrows walk, Enter chooses. */
+export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
+  const [typed, setTyped] = useState('')
+  const choices = useMemo(() => timeZoneChoices(zonesKnownHere(chosen), Date.now()), [chosen])
+  const options = useMemo(() => optionsFor(choices, typed), [choices, typed])
+  const chosenHere = useMemo(
+    () => choices.find(({ zone }) => chosen !== undefined && isSameTimeZone(zone, chosen))?.zone,
+    [choices, chosen],
+  )
+  const isChosen = ({ zone }: Option) => zone === chosenHere
+  const [active, setActive] = useState(() => Math.max(0, options.findIndex(isChosen)))
+  const listId = useId()
+  const list = useRef<HTMLDivElement>(null)
+
+  // What is chosen is in the middle when the list opens.
+  useEffect(() => bringIntoView(list.current?.querySelector('[aria-selected=true]'), 'middle'), [])
+
+  const press = (event: KeyboardEvent) => {
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
+    if (steps !== undefined) {
+      event.preventDefault()
+      const next = Math.min(options.length - 1, Math.max(0, active + steps))
+      setActive(next)
+      bringIntoView(list.current?.children[next], 'nearest')
+    }
+    const option = options[active]
+    if (event.key === 'Enter' && option) {
+      event.preventDefault()
+      onChoose(option.zone)
+    }
+  }
+
+  return (
+    <>
+      <div className="relative shrink-0 border-line border-b p-2">
+        <Search className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-5 text-ink-3" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search time zones"
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-activedescendant={options.length > 0 ? `${listId}-${active}` : undefined}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="City, region or offset"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setActive(0)
+            list.current?.scrollTo({ top: 0 })
+          }}
+          onKeyDown={press}
+          className="h-9 w-full min-w-0 rounded-control bg-transparent pr-3 pl-9 text-body placeholder:text-ink-3 focus-visible:-outline-offset-2 pointer-coarse:h-11"
+        />
+      </div>
+      <div
+        ref={list}
+        id={listId}
+        role="listbox"
+        tabIndex={-1}
+        aria-label="Time zones"
+        className="relative min-h-0 overflow-y-auto overscroll-contain p-1 [max-height:min(20rem,50dvh)]"
+      >
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={option.zone ?? 'browser'}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={isChosen(option)}
+            // The focus stays in the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(option.zone)}
+            onPointerMove={() => setActive(index)}
+            className={cn(
+              'flex min-h-9 cursor-pointer select-none items-center gap-x-2 rounded-control px-3 py-1 text-control pointer-coarse:min-h-11',
+              index === active && 'bg-hover',
+            )}
+          >
+            <span className="min-w-0 flex-1 wrap-anywhere">{breakableName(option.name)}</span>
+            <span className="shrink-0 text-ink-3 text-small tabular-nums">{option.aside}</span>
+            <Check className={cn('shrink-0 text-accent', !isChosen(option) && 'invisible')} />
+          </div>
+        ))}
+      </div>
+      {options.length === 0 && (
+        <p className="px-4 pb-4 text-control text-ink-2">No time zone has this in its name.</p>
+      )}
+      <p role="status" className="sr-only">
+        {typed !== '' && `${options.length} time zones`}
+      </p>
+    </>
+  )
+}
+
+/** Every zone that the runtime knows, and the chosen one where it does not list that under any name. */
+function zonesKnownHere(chosen: string | undefined): string[] {
+  const known = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
+  return chosen === undefined || known.some((zone) => isSameTimeZone(zone, chosen))
+    ? known
+    : [...known, chosen]
+}
+
+function optionsFor(choices: readonly TimeZoneChoice[], typed: string): Option[] {
+  const zones = findTimeZones(choices, typed).map(({ zone, name, offset }) => ({ zone, name, aside: offset }))
+  const follow = { zone: undefined, name: 'Follow this browser', aside: nameOfTimeZone(browserTimeZone()) }
+  return follow.name.toLowerCase().includes(typed.trim().toLowerCase()) ? [follow, ...zones] : zones
+}
+
+/** A long name wraps behind its slashes. */
+function breakableName(name: string): ReactNode {
+  return name.split('/').map((part, index) => (
+    <Fragment key={part}>
+      {index > 0 && (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ))
+}
+
+/** Scrolls the list and nothing else: `scrollIntoView` would move the page behind it too. */
+function bringIntoView(row: Element | null | undefined, where: 'middle' | 'nearest') {
+  if (!(row instanceof HTMLElement) || !row.parentElement) return
+  const list = row.parentElement
+  const atTop = row.offsetTop - 4
+  const atBottom = row.offsetTop + row.offsetHeight + 4 - list.clientHeight
+  if (where === 'middle') list.scrollTop = (atTop + atBottom) / 2
+  else list.scrollTop = Math.max(atBottom, Math.min(atTop, list.scrollTop))
+}
