@@ -33,20 +33,23 @@ export function showHabit(
   const firstRecent = addDays(today, -6)
   // A day more: on a device whose clock runs behind it may still be yesterday, and its last seven days begin with that one.
   const beforeRecent = sumUpBefore(days, addDays(firstRecent, -1), rhythm, earlier)
-  const { done, due } = keptBetween(days, rateRange(today, rhythm), row.start_day, today, rhythm)
+  const since = days.filter((day) => day >= beforeRecent.from)
+  const range = rateRange(today, rhythm)
+  const inRange = days.filter((day) => day >= range.from)
+  const { done, due } = keptBetween(inRange, range, row.start_day, today, rhythm)
   return {
     id: row.id,
     name: row.name,
     description: row.description,
     frequency: row.frequency,
     start_date: row.start_day,
-    completed: isCompleted(days, today, rhythm),
-    current_streak: currentStreak(days, today, rhythm, earlier),
-    longest_streak: longestStreak(days, rhythm, earlier),
+    completed: isCompleted(since, today, rhythm),
+    current_streak: currentStreak(since, today, rhythm, beforeRecent),
+    longest_streak: longestStreak(since, rhythm, beforeRecent),
     completion_rate: due === 0 ? null : done / due,
-    recent: days.filter((day) => day >= firstRecent && day <= today),
+    recent: since.filter((day) => day >= firstRecent && day <= today),
     earlier: beforeRecent,
-    since: days.filter((day) => day >= beforeRecent.from),
+    since,
     created_at: instantToWire(row.created_at),
   }
 }
