@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { signUpBehindTheScreens, test } from './person.ts'
-import { changeBehindTheScreens, chooseZone, dayStart } from './preferences.ts'
+import { changeBehindTheScreens, chooseZone, dayStart, timeZone } from './preferences.ts'
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
@@ -14,8 +14,9 @@ test.describe('the day on the screens is the day of the person', () => {
     await signUpBehindTheScreens(page)
     await changeBehindTheScreens(page, { ...preferences, at: '2026-01-01T00:00:00.000Z' })
     await page.clock.install({ time: instant })
-    await page.goto('/todos')
-    await expect(today(page)).toBeVisible()
+    await page.goto('/settings')
+    // By then the preferences are known. While time stands still, nothing would come of a read that is under way.
+    await expect(timeZone(page)).toBeVisible()
     await page.clock.pauseAt(new Date(Date.parse(instant) + 60_000))
   }
 
@@ -88,7 +89,6 @@ test.describe('the day on the screens is the day of the person', () => {
     await openAt(page, '2026-05-21T00:30:00.000Z', {})
     await page.clock.resume()
     await expect(today(page)).toHaveText('Thursday, May 21')
-    await page.goto('/settings')
     await dayStart(page).selectOption('04:00')
     await expect(today(page)).toHaveText('Wednesday, May 20')
     await chooseZone(page, 'tokyo', 'Asia/Tokyo')
@@ -98,6 +98,7 @@ test.describe('the day on the screens is the day of the person', () => {
   test('a to-do that is completed before the day start is completed on the day before', async ({ page }) => {
     await openAt(page, '2026-05-20T23:10:00.000Z', { day_start: 180 })
     await page.clock.resume()
+    await page.goto('/todos')
     await page.getByPlaceholder('Add a new task...').fill('Read a page')
     await page.keyboard.press('Enter')
     const sent = page.waitForRequest((request) => request.method() === 'PUT')
