@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely'
 import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import {
   currentStreak,
@@ -13,12 +11,11 @@ import {
   rhythmOf,
   sumUpBefore,
 } from '../streak.ts'
-
-type Row = Selectable<Tables['habits']>
+import type { HabitRow } from './habit-store.ts'
 
 /** The habit as it travels. `days` are those completed since `earlier.from`, in order. */
 export function showHabit(
-  row: Row,
+  row: HabitRow,
   days: readonly Day[],
   earlier: Earlier,
   { today, weekStart }: { today: Day; weekStart: WeekStart },
