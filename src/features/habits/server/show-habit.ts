@@ -1,9 +1,10 @@
-import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
+import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Habit } from '../habit.ts'
 import {
   currentStreak,
   type Earlier,
+  type Frequency,
   isCompleted,
   keptBetween,
   longestStreak,
@@ -11,11 +12,19 @@ import {
   rhythmOf,
   sumUpBefore,
 } from '../streak.ts'
-import type { HabitRow } from './habit-store.ts'
+
+interface StoredHabit {
+  id: string
+  name: string
+  description: string
+  frequency: Frequency
+  start_day: Day
+  created_at: Instant
+}
 
 /** The habit as it travels. `days` are those completed since `earlier.from`, in order. */
 export function showHabit(
-  row: HabitRow,
+  row: StoredHabit,
   days: readonly Day[],
   earlier: Earlier,
   { today, weekStart }: { today: Day; weekStart: WeekStart },
