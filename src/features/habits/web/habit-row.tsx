@@ -33,8 +33,8 @@ const itemLook = cn(
 )
 
 const openLook = cn(
-  'z-1 mb-1 rounded-card bg-raised ring ring-line',
-  '@max-[40em]:mb-2 @max-[40em]:rounded-card @max-[40em]:shadow-[0_0_0_1px_var(--line)]',
+  'z-1 mb-2 rounded-card bg-raised ring ring-line',
+  '@max-[40em]:rounded-card @max-[40em]:shadow-[0_0_0_1px_var(--line)]',
 )
 
 // Paler but there on touch; elsewhere for the pointer and the keyboard, and in the opened card.
@@ -154,7 +154,7 @@ function FrequencyBadge({ frequency }: { frequency: Frequency }) {
   return (
     <span
       className={cn(
-        'rounded-box px-2 py-0.5 text-small font-medium text-ink-2',
+        'my-0.5 rounded-box px-2 py-0.5 text-small font-medium text-ink-2',
         frequency === 'daily' ? 'bg-heat-0' : 'ring ring-line ring-inset',
       )}
     >
