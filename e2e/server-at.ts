@@ -14,7 +14,7 @@ export async function startServerAt(instant: string): Promise<ServerAt> {
   const server = spawn(process.execPath, ['scripts/serve-for-tests.mjs'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: { ...process.env, PORT: String(port), CLOCK_BEGINS_AT: instant },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
   await ready(server)
   return {
@@ -29,7 +29,7 @@ export async function startServerAt(instant: string): Promise<ServerAt> {
 
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.stdout?.on('data', (chunk) => {
+    server.stderr?.on('data', (chunk) => {
       if (String(chunk).includes('Daymark is ready')) resolve()
     })
     server.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
