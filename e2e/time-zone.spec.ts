@@ -157,9 +157,15 @@ test.describe('a machine that is carried into another zone', () => {
   test('is followed while the page stays open', async ({ page }) => {
     const machine = await page.context().newCDPSession(page)
     const carryTo = (timezoneId: string) => machine.send('Emulation.setTimezoneOverride', { timezoneId })
+    const calls: string[] = []
+    page.on('requestfinished', (request) => {
+      if (request.url().endsWith('/api/preferences')) calls.push(request.method())
+    })
     await carryTo('Europe/Copenhagen')
     await openSettings(page)
-    await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
+    // Told, and read again: nothing of that is left to bring the next zone along.
+    await expect.poll(() => calls).toEqual(['GET', 'PATCH', 'GET'])
+    expect(await zoneStored(page)).toBe('Europe/Copenhagen, followed')
     await carryTo('Asia/Tokyo')
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect(timeZone(page)).toHaveText('Asia/Tokyo')

@@ -22,14 +22,14 @@ export function Segments<Value extends string>({
   return (
     <div
       role="radiogroup"
-      className={cn('flex min-h-10 rounded-large bg-track p-1 pointer-coarse:min-h-11', className)}
+      className={cn('flex min-h-10 flex-wrap rounded-large bg-track p-1 pointer-coarse:min-h-11', className)}
       {...names}
     >
       {options.map((option) => (
         <label
           key={option.value}
           className={cn(
-            'relative grid min-w-0 flex-1 cursor-pointer place-items-center rounded-control px-2 font-medium text-control text-ink-2 transition-colors hover:text-ink',
+            'relative grid min-w-fit flex-1 cursor-pointer place-items-center rounded-control px-2 font-medium text-control text-ink-2 transition-colors hover:text-ink',
             'has-checked:bg-chosen has-checked:text-ink has-checked:shadow-1 has-checked:ring has-checked:ring-chosen-line',
             'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
             'forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText]',

@@ -3,6 +3,7 @@ import { Popover } from 'radix-ui'
 import { useId, useState } from 'react'
 import { nameOfTimeZone } from '../time-zones.ts'
 import type { PreferenceControl } from './preference-row.tsx'
+import { TimeZoneName } from './time-zone-name.tsx'
 import { TimeZoneSearch } from './time-zone-search.tsx'
 
 interface TimeZoneChoiceProps {
@@ -23,10 +24,10 @@ export function TimeZoneChoice({ names, zone, followsBrowser, onChoose }: TimeZo
       <Popover.Trigger
         aria-labelledby={`${names['aria-labelledby']} ${valueId}`}
         aria-describedby={names['aria-describedby']}
-        className="flex h-10 w-full min-w-0 items-center gap-2 rounded-control border border-edge bg-raised pr-3 pl-[11px] text-body transition-colors hover:bg-hover focus-visible:outline-offset-1 pointer-coarse:h-11"
+        className="flex min-h-10 w-full min-w-0 items-center gap-2 rounded-control border border-edge bg-raised py-[7px] pr-3 pl-[11px] text-body transition-colors hover:bg-hover focus-visible:outline-offset-1 pointer-coarse:min-h-11"
       >
-        <span id={valueId} className="min-w-0 flex-1 truncate text-left">
-          {nameOfTimeZone(zone)}
+        <span id={valueId} className="wrap-anywhere min-w-0 flex-1 text-left">
+          <TimeZoneName>{nameOfTimeZone(zone)}</TimeZoneName>
         </span>
         <ChevronDown className="shrink-0 text-ink-3" />
       </Popover.Trigger>

@@ -1,18 +1,10 @@
 import { Check, Search } from 'lucide-react'
-import {
-  Fragment,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
 import { browserTimeZone } from '#platform/ui/browser-time-zone.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { findTimeZones, nameOfTimeZone, type TimeZoneChoice, timeZoneChoices } from '../time-zones.ts'
+import { TimeZoneName } from './time-zone-name.tsx'
 
 interface TimeZoneSearchProps {
   /** Undefined while the browser is followed. */
@@ -74,7 +66,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          placeholder="City, region or offset"
+          placeholder="City or offset"
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
@@ -82,7 +74,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
             list.current?.scrollTo({ top: 0 })
           }}
           onKeyDown={press}
-          className="h-9 w-full min-w-0 rounded-control bg-transparent pr-3 pl-9 text-body placeholder:text-ink-3 focus-visible:-outline-offset-2 pointer-coarse:h-11"
+          className="min-h-9 w-full min-w-0 rounded-control bg-transparent pr-3 pl-9 text-body placeholder:text-ink-3 focus-visible:-outline-offset-2 pointer-coarse:min-h-11"
         />
       </div>
       <div
@@ -110,8 +102,12 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
               index === active && 'bg-hover',
             )}
           >
-            <span className="min-w-0 flex-1 wrap-anywhere">{breakableName(option.name)}</span>
-            <span className="shrink-0 text-ink-3 text-small tabular-nums">{option.aside}</span>
+            <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
+              <span className="min-w-0 flex-[1_1_8rem] wrap-anywhere">
+                <TimeZoneName>{option.name}</TimeZoneName>
+              </span>
+              <span className="text-ink-3 text-small tabular-nums wrap-anywhere">{option.aside}</span>
+            </span>
             <Check className={cn('shrink-0 text-accent', !isChosen(option) && 'invisible')} />
           </div>
         ))}
@@ -138,20 +134,6 @@ function optionsFor(choices: readonly TimeZoneChoice[], typed: string): Option[]
   const zones = findTimeZones(choices, typed).map(({ zone, name, offset }) => ({ zone, name, aside: offset }))
   const follow = { zone: undefined, name: 'Follow this browser', aside: nameOfTimeZone(browserTimeZone()) }
   return follow.name.toLowerCase().includes(typed.trim().toLowerCase()) ? [follow, ...zones] : zones
-}
-
-/** A long name wraps behind its slashes. */
-function breakableName(name: string): ReactNode {
-  return name.split('/').map((part, index) => (
-    <Fragment key={part}>
-      {index > 0 && (
-        <>
-          /<wbr />
-        </>
-      )}
-      {part}
-    </Fragment>
-  ))
 }
 
 /** Scrolls the list and nothing else: `scrollIntoView` would move the page behind it too. */
