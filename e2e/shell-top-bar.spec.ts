@@ -32,15 +32,20 @@ test.describe('the top bar', () => {
     })
   }
 
-  test('turns the date over at midnight', async ({ page }) => {
-    await signUpBehindTheScreens(page)
-    await page.clock.install({ time: new Date(2026, 10, 20, 23, 59, 30) })
-    await page.goto('/habits')
-    await expect(topBar(page)).toContainText('November 20')
-    await page.clock.runFor(60_000)
-    await expect(topBar(page)).toContainText('November 21')
-    await page.clock.runFor(24 * 3_600_000)
-    await expect(topBar(page)).toContainText('November 22')
+  test.describe('while time is jumped over', () => {
+    // A read that is under way then seems to have taken too long, and is given up.
+    test.use({ mayLog: /Could not read/ })
+
+    test('turns the date over at midnight', async ({ page }) => {
+      await signUpBehindTheScreens(page)
+      await page.clock.install({ time: new Date(2026, 10, 20, 23, 59, 30) })
+      await page.goto('/focus')
+      await expect(topBar(page)).toContainText('November 20')
+      await page.clock.fastForward(31_000)
+      await expect(topBar(page)).toContainText('November 21')
+      await page.clock.fastForward(24 * 3_600_000)
+      await expect(topBar(page)).toContainText('November 22')
+    })
   })
 
   test('changes the theme, and says what the button will do', async ({ page }) => {
