@@ -20,7 +20,7 @@ const weekStartSchema = z
   .max(7, 'Expected a weekday from 1 (Monday) to 7 (Sunday)')
   .transform((weekday) => weekday as WeekStart)
 
-export const themeSchema = z.enum(['system', 'light', 'dark'])
+const themeSchema = z.enum(['system', 'light', 'dark'])
 
 export const preferencesSchema = z.object({
   time_zone: z.string(),
