@@ -17,7 +17,7 @@ export default defineConfig({
   // A test that passes at the second try is a broken test, or a broken promise.
   retries: 0,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   use: {
     ...devices['Desktop Chrome'],
     baseURL: address,
@@ -27,11 +27,11 @@ export default defineConfig({
   },
   webServer: {
     // The built app on data of its own that is gone afterwards.
-    command: 'node scripts/serve-for-tests.mjs',
+    command: 'exec node scripts/serve-for-tests.mjs',
     url: `${address}/api/health`,
     env: { PORT: process.env.E2E_PORT },
     timeout: 120_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },
 })
 

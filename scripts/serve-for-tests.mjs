@@ -14,6 +14,14 @@ process.env.RATE_LIMIT = 'off'
 // Tests of what a day is begin on a day of their own choosing, for the server too.
 if (process.env.CLOCK_BEGINS_AT) beginClockAt(Date.parse(process.env.CLOCK_BEGINS_AT))
 
+// A runner that is killed does not end what it started. Nobody is left to close anything for.
+const runner = process.ppid
+setInterval(() => {
+  if (process.ppid === runner) return
+  rmSync(folder, { recursive: true, force: true })
+  process.kill(process.pid, 'SIGKILL')
+}, 1000).unref()
+
 await buildWebWhenChanged((line) => process.stderr.write(`${line}\n`))
 await import('../src/app/server.ts')
 
