@@ -17,7 +17,7 @@ export default defineConfig({
   // A test that passes at the second try is a broken test, or a broken promise.
   retries: 0,
   timeout: 60_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 10_000 },
   use: {
     ...devices['Desktop Chrome'],
     baseURL: address,
