@@ -16,6 +16,9 @@ export async function openSettings(page: Page) {
   await signUpBehindTheScreens(page)
   await page.goto('/settings')
   await expect(timeZone(page)).toBeVisible()
+  // A newcomer's account first learns the browser's zone; its answer must not be taken for that of a later change.
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  await expect.poll(async () => (await stored(page)).time_zone).toBe(zone)
 }
 
 export async function chooseZone(page: Page, typed: string, name: string | RegExp) {
