@@ -14,12 +14,11 @@ export async function startServerAt(instant: string): Promise<ServerAt> {
   const server = spawn(process.execPath, ['scripts/serve-for-tests.mjs'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: { ...process.env, PORT: String(port), CLOCK_BEGINS_AT: instant },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const address = `http://localhost:${port}`
-  await untilHealthy(address, server)
+  await ready(server)
   return {
-    address,
+    address: `http://localhost:${port}`,
     async stop() {
       if (server.exitCode !== null) return
       server.kill('SIGTERM')
@@ -28,16 +27,13 @@ export async function startServerAt(instant: string): Promise<ServerAt> {
   }
 }
 
-async function untilHealthy(address: string, server: ChildProcess): Promise<void> {
-  const healthy = () =>
-    fetch(`${address}/api/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  while (!(await healthy())) {
-    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.stderr?.on('data', (chunk) => {
+      if (String(chunk).includes('Daymark is ready')) resolve()
+    })
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
+  })
 }
 
 async function freePort(): Promise<number> {
