@@ -1,0 +1,32 @@
+import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+import { dayHoldsUntil } from '#platform/calendar/next-day.ts'
+
+/**
+ * The whole seconds of stretches, in order and apart, on each of the user's days; days without one are left out.
+ * Together they are the whole seconds of all stretches: a second that is begun on one day and ended on the next is the next's.
+ */
+export function splitByDay(
+  stretches: readonly { from: Instant; to: Instant }[],
+  zone: string,
+  dayStart: number,
+): { day: Day; seconds: number }[] {
+  const secondsOf = new Map<Day, number>()
+  let passed = 0
+  for (const { from, to } of stretches) {
+    for (let at = from; at < to; ) {
+      const day = dayOf(at, zone, dayStart)
+      const until = Math.min(to, dayHoldsUntil(at, zone, dayStart))
+      const before = Math.floor(passed / 1000)
+      passed += until - at
+      secondsOf.set(day, (secondsOf.get(day) ?? 0) + Math.floor(passed / 1000) - before)
+      at = until
+    }
+  }
+  return (
+    [...secondsOf]
+      .filter(([, seconds]) => seconds > 0)
+      .map(([day, seconds]) => ({ day, seconds }))
+      // Clocks that are put back over a day's start lead from one day into the one before.
+      .sort((a, b) => (a.day < b.day ? -1 : 1))
+  )
+}
