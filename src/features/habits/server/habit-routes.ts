@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod'
 import type { Preferences } from '#features/preferences/preferences.ts'
-import { dayOf, daySchema, type Instant, instantSchema } from '#platform/calendar/day.ts'
+import { dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
+import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
 import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
 import {
   completeSchema,
   completionsSchema,
@@ -22,10 +22,6 @@ import { addHabit, changeHabit, deleteHabit, listHabits, restoreHabit, type User
 import { completedHabits, countCompletedHabits } from './history-store.ts'
 
 const oneHabitSchema = z.object({ habit: habitSchema })
-const params = z.object({ id: rowIdSchema })
-const at = z.object({ at: instantSchema.optional() })
-
-const done = { status: 200, body: { success: true } } as const
 
 /** The calls of the habits. `clock` says what time it is, `preferencesOf` what a day and a week are for the user. */
 export function habitEndpoints(
@@ -99,7 +95,7 @@ export function habitEndpoints(
       method: 'PUT',
       path: '/api/habits/{id}',
       summary: 'Change name, description or frequency of a habit',
-      takes: { params, body: habitChangeSchema },
+      takes: { params: rowParams, body: habitChangeSchema },
       answers: { 200: oneHabitSchema },
       async handle({ user, params, body }) {
         const change = { ...body, at: instantOf(body.at, clock()) }
@@ -110,8 +106,8 @@ export function habitEndpoints(
       method: 'DELETE',
       path: '/api/habits/{id}',
       summary: 'Delete a habit; it can be taken back for 30 days',
-      takes: { params, query: at },
-      answers: { 200: z.object({ success: z.literal(true) }) },
+      takes: { params: rowParams, query: changeQuery },
+      answers: { 200: doneSchema },
       async handle({ user, params, query }) {
         const deleted = await deleteHabit(database, user, params.id, instantOf(query.at, clock()))
         return deleted ? done : notFound
@@ -121,7 +117,7 @@ export function habitEndpoints(
       method: 'POST',
       path: '/api/habits/{id}/restore',
       summary: 'Take the deletion of a habit back, completions included',
-      takes: { params, query: at },
+      takes: { params: rowParams, query: changeQuery },
       answers: { 200: oneHabitSchema },
       async handle({ user, params, query }) {
         const instant = instantOf(query.at, clock())
@@ -132,7 +128,7 @@ export function habitEndpoints(
       method: 'POST',
       path: '/api/habits/{id}/complete',
       summary: 'Toggle the current period without a body; toggle or set one day with one',
-      takes: { params, body: completeSchema.optional() },
+      takes: { params: rowParams, body: completeSchema.optional() },
       answers: { 200: oneHabitSchema },
       async handle({ user, params, body = {} }) {
         const now = clock()
@@ -151,7 +147,7 @@ export function habitEndpoints(
       method: 'GET',
       path: '/api/habits/{id}/completions',
       summary: 'The days of a range on which a habit was completed',
-      takes: { params, query: rangeSchema },
+      takes: { params: rowParams, query: rangeSchema },
       answers: { 200: completionsSchema },
       async handle({ user, params, query }) {
         // All of a habit's completions may be asked for, however long it has been done.
@@ -166,8 +162,8 @@ export function habitEndpoints(
       path: '/api/habits/{id}/completions',
       summary: 'Take back every completion of a range, such as a week',
       takes: {
-        params,
-        query: z.object({ from: daySchema, to: daySchema, at: instantSchema.optional() }),
+        params: rowParams,
+        query: z.object({ from: daySchema, to: daySchema, ...changeQuery.shape }),
       },
       answers: { 200: oneHabitSchema },
       async handle({ user, params, query }) {

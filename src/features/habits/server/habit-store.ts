@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
+import { deletionOf, restorationOf } from '#platform/database/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { type Earlier, type Frequency, rhythmOf } from '../streak.ts'
@@ -116,13 +117,8 @@ export async function changeHabit(
 export async function deleteHabit(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
   return db.write(async (tx) => {
     const row = await anyHabit(tx, user, id)
-    if (!row) return false
-    if (row.deleted_at !== null) {
-      if (at >= row.deletion_changed_at) await updateHabit(tx, row, { deletion_changed_at: at }, at)
-      return false
-    }
-    if (at >= row.updated_at) await updateHabit(tx, row, { deleted_at: at, deletion_changed_at: at }, at)
-    return true
+    if (row) await updateHabit(tx, row, deletionOf(row, at), at)
+    return row?.deleted_at === null
   })
 }
 
@@ -137,11 +133,8 @@ export async function restoreHabit(
   return db.write(async (tx) => {
     const row = await anyHabit(tx, user, id)
     if (!row) return undefined
-    if (at >= row.deletion_changed_at) {
-      const restored = await updateHabit(tx, row, { deleted_at: null, deletion_changed_at: at }, at)
-      return freshHabit(tx, restored, time)
-    }
-    return row.deleted_at === null ? freshHabit(tx, row, time) : undefined
+    const restored = await updateHabit(tx, row, restorationOf(row, at), at)
+    return restored.deleted_at === null ? freshHabit(tx, restored, time) : undefined
   })
 }
 

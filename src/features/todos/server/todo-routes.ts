@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod'
 import type { Preferences } from '#features/preferences/preferences.ts'
-import { type Day, dayOf, type Instant, instantSchema } from '#platform/calendar/day.ts'
+import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
+import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
 import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
 import {
   completedTodosSchema,
   newTodoSchema,
@@ -20,10 +20,6 @@ import {
 import { addTodo, changeTodo, completedTodos, deleteTodo, listTodos, restoreTodo } from './todo-store.ts'
 
 const oneTodoSchema = z.object({ todo: todoSchema })
-const params = z.object({ id: rowIdSchema })
-const query = z.object({ at: instantSchema.optional() })
-
-const done = { status: 200, body: { success: true } } as const
 
 /** The calls of the to-do list. `clock` says what time it is, `preferencesOf` what a day is for the user. */
 export function todoEndpoints(
@@ -90,7 +86,7 @@ export function todoEndpoints(
       method: 'PUT',
       path: '/api/todos/{id}',
       summary: 'Complete or reopen a to-do; a title sent along renames it',
-      takes: { params, body: todoChangeSchema },
+      takes: { params: rowParams, body: todoChangeSchema },
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
         const now = clock()
@@ -105,7 +101,7 @@ export function todoEndpoints(
       method: 'PUT',
       path: '/api/todos/{id}/edit',
       summary: 'Rename a to-do',
-      takes: { params, body: titleChangeSchema },
+      takes: { params: rowParams, body: titleChangeSchema },
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
         const change = { title: body.title, at: instantOf(body.at, clock()) }
@@ -116,8 +112,8 @@ export function todoEndpoints(
       method: 'DELETE',
       path: '/api/todos/{id}',
       summary: 'Delete a to-do; it can be taken back for 30 days',
-      takes: { params, query },
-      answers: { 200: z.object({ success: z.literal(true) }) },
+      takes: { params: rowParams, query: changeQuery },
+      answers: { 200: doneSchema },
       async handle({ user, params, query }) {
         const deleted = await deleteTodo(database, user, params.id, instantOf(query.at, clock()))
         return deleted ? done : notFound
@@ -127,7 +123,7 @@ export function todoEndpoints(
       method: 'POST',
       path: '/api/todos/{id}/restore',
       summary: 'Take the deletion of a to-do back',
-      takes: { params, query },
+      takes: { params: rowParams, query: changeQuery },
       answers: { 200: oneTodoSchema },
       async handle({ user, params, query }) {
         return answer(await restoreTodo(database, user, params.id, instantOf(query.at, clock())))

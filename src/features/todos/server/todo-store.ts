@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
+import { deletionOf, restorationOf } from '#platform/database/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { CompletedTodos, Todo } from '../todo.ts'
 
@@ -117,20 +118,12 @@ export async function changeTodo(
   })
 }
 
-/**
- * False when it is not there or already deleted. A deletion that is older than another change of the todo is let go, and
- * still answered with true: whoever deleted it did not know what was changed later.
- */
+/** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
 export async function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
   return db.write(async (tx) => {
     const row = await lockRow(tx, user, id)
-    if (row === undefined) return false
-    if (row.deleted_at !== null) {
-      if (at >= row.deletion_changed_at) await updateRow(tx, row, { deletion_changed_at: at }, at)
-      return false
-    }
-    if (at >= row.updated_at) await updateRow(tx, row, { deleted_at: at, deletion_changed_at: at }, at)
-    return true
+    if (row) await updateRow(tx, row, deletionOf(row, at), at)
+    return row?.deleted_at === null
   })
 }
 
@@ -144,10 +137,8 @@ export async function restoreTodo(
   return db.write(async (tx) => {
     const row = await lockRow(tx, user, id)
     if (row === undefined) return undefined
-    if (at >= row.deletion_changed_at) {
-      return toTodo(await updateRow(tx, row, { deleted_at: null, deletion_changed_at: at }, at))
-    }
-    return row.deleted_at === null ? toTodo(row) : undefined
+    const restored = await updateRow(tx, row, restorationOf(row, at), at)
+    return restored.deleted_at === null ? toTodo(restored) : undefined
   })
 }
 
