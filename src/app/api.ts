@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { accountEndpoints } from '#features/account/server/account-routes.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { signedInUser } from '#features/account/server/sign-in-session.ts'
+import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
 import { habitEndpoints } from '#features/habits/server/habit-routes.ts'
 import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
 import { readPreferences } from '#features/preferences/server/preferences-store.ts'
@@ -65,6 +66,7 @@ export function allEndpoints(parts: Parts): Endpoint[] {
     }),
     ...todoEndpoints(parts.database, parts.clock, preferencesOf),
     ...habitEndpoints(parts.database, parts.clock, preferencesOf),
+    ...focusEndpoints(parts.database, parts.clock, preferencesOf),
     ...preferencesEndpoints(parts.database, parts.clock),
   ]
   const itself: Endpoint = publicEndpoint({

@@ -48,7 +48,8 @@ describeEachEngine('bad input', (openEmpty) => {
       const { todo } = (await ask('/api/todos', { title: 'Kept', completed: 0 })).body
       const { habit } = (await ask('/api/habits', { name: 'Kept', start_date: '2026-11-01' })).body
       await ask(`/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
-      return { todos: todo.id, habits: habit.id }
+      const { session } = (await ask('/api/focus', { duration: 1_500 })).body
+      return { todos: todo.id, habits: habit.id, focus: session.id }
     }
     ids = { ada: await add(ada), eve: await add(eve) }
   })
@@ -65,6 +66,10 @@ describeEachEngine('bad input', (openEmpty) => {
     'frequency',
     'start_date',
     'date',
+    'duration',
+    'started_at',
+    'ended_at',
+    'days',
     'time_zone',
     'time_zone_follows_browser',
     'day_start',
@@ -137,6 +142,7 @@ describeEachEngine('bad input', (openEmpty) => {
       'completed',
       'completions',
       'count',
+      'focus',
       'preferences',
       'auth',
       'sign-in',
@@ -291,10 +297,12 @@ describeEachEngine('bad input', (openEmpty) => {
 interface Own {
   todos: string
   habits: string
+  focus: string
 }
 
 function withId(path: string, own: Own): string {
-  return path.replace('{id}', path.startsWith('/api/habits/') ? own.habits : own.todos)
+  if (path.startsWith('/api/habits/')) return path.replace('{id}', own.habits)
+  return path.replace('{id}', path.startsWith('/api/focus/') ? own.focus : own.todos)
 }
 
 function bodyFor(method: string, body: unknown): unknown {

@@ -18,15 +18,24 @@ describeEachEngine('tidying up', (openEmpty) => {
     const [long, just] = [await add('Deleted long ago'), await add('Deleted just now')]
     await add('Kept')
     await daymark.ask('DELETE', `/api/todos/${long}`, { cookie })
+    const focus = async (duration: number) =>
+      (await daymark.ask('POST', '/api/focus', { cookie, body: { duration } })).body.session.id
+    const [longFocus, justFocus] = [await focus(101), await focus(202)]
+    await focus(303)
+    await daymark.ask('DELETE', `/api/focus/${longFocus}`, { cookie })
     now = noon + day
     await daymark.ask('DELETE', `/api/todos/${just}`, { cookie })
+    await daymark.ask('DELETE', `/api/focus/${justFocus}`, { cookie })
 
     await tidy(database, daymark.auth, noon + 30 * day + 1)
 
-    const { todos } = await dump(database, id)
+    const { todos, focus_sessions, focus_days } = await dump(database, id)
     expect(todos?.join()).not.toContain('Deleted long ago')
     expect(todos?.join()).toContain('Deleted just now')
     expect(todos?.join()).toContain('Kept')
+    const durations = focus_sessions?.map((row) => JSON.parse(row).duration)
+    expect(durations?.toSorted()).toEqual([202, 303])
+    expect(focus_days?.map((row) => JSON.parse(row).seconds).toSorted()).toEqual([202, 303])
   })
 
   it('forgets sign-in sessions that ended and calls that were counted, and signs nobody out', async () => {

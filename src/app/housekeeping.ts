@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Auth } from '#features/account/server/auth.ts'
 import { purgeSignInSessions } from '#features/account/server/sign-in-session.ts'
+import { purgeDeletedFocusSessions } from '#features/focus/server/focus-store.ts'
 import { purgeDeletedHabits } from '#features/habits/server/habit-store.ts'
 import { purgeDeletedTodos } from '#features/todos/server/todo-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
@@ -15,6 +16,7 @@ const day = 24 * hour
 export async function tidy(database: Database, auth: Auth, now: Instant): Promise<void> {
   await purgeDeletedTodos(database, now - 30 * day)
   await purgeDeletedHabits(database, now - 30 * day)
+  await purgeDeletedFocusSessions(database, now - 30 * day)
   await purgeSignInSessions(auth, now)
   await forgetCalls(database, now - hour)
 }

@@ -16,6 +16,8 @@ const jsonSchema: z.ZodType = z.lazy(() =>
       additionalProperties: z.union([z.boolean(), jsonSchema]).optional(),
       propertyNames: jsonSchema.optional(),
       items: jsonSchema.optional(),
+      minItems: z.int().nonnegative().optional(),
+      maxItems: z.int().nonnegative().optional(),
       anyOf: z.array(jsonSchema).min(1).optional(),
       const: z.unknown().optional(),
       default: z.unknown().optional(),
@@ -116,6 +118,29 @@ describeEachEngine('the document of the calls', (openEmpty) => {
           schema: {
             properties: { title: { type: 'string', minLength: 1, maxLength: 500 } },
             required: ['title'],
+          },
+        },
+      },
+    })
+  })
+
+  it('says of a new focus session what the validation says', async () => {
+    const { document } = await read()
+    expect(document.paths['/api/focus']?.post?.requestBody).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              duration: { type: 'integer', minimum: 1, maximum: 86_400 },
+              started_at: { type: 'string', format: 'date-time' },
+              days: {
+                type: 'array',
+                minItems: 1,
+                maxItems: 366,
+                items: { properties: { seconds: { type: 'integer', minimum: 1 } } },
+              },
+            },
+            required: ['duration'],
           },
         },
       },

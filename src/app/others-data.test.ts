@@ -7,10 +7,17 @@ import { dump } from './testing/dump.ts'
 /** Whoever may ask: a call that is open to everybody says what it shows to nobody. */
 type Try = { open: (body: unknown) => void; body?: unknown } | { closed: true; path?: string; body?: unknown }
 
+/** A row of the first user, by what it is. */
+interface Ids {
+  todo: string
+  habit: string
+  focus: string
+}
+
 const november = 'from=2026-11-01&to=2026-11-30'
 
 // Every call there is. A new one fails the test below until somebody has said here who may make it.
-const tries = ({ todo, habit }: { todo: string; habit: string }): Record<string, Try> => ({
+const tries = ({ todo, habit, focus }: Ids): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
   'POST /api/auth/sign-up/email': {
@@ -47,6 +54,11 @@ const tries = ({ todo, habit }: { todo: string; habit: string }): Record<string,
     closed: true,
     path: `/api/habits/${habit}/completions?${november}`,
   },
+  'GET /api/focus': { closed: true },
+  'GET /api/focus/completed': { closed: true },
+  'POST /api/focus': { closed: true, body: { id: focus, duration: 60 } },
+  'DELETE /api/focus/{id}': { closed: true, path: `/api/focus/${focus}` },
+  'POST /api/focus/{id}/restore': { closed: true, path: `/api/focus/${focus}/restore` },
   'GET /api/preferences': { closed: true },
   'PATCH /api/preferences': { closed: true, body: { theme: 'light' } },
 })
@@ -56,9 +68,14 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
   let daymark: Application
   let ada: Person
   let eve: Person
-  let ids: { todo: string; habit: string }
-  const secrets = ['The title that only Ada knows', 'The habit that only Ada has', 'Antarctica/Troll']
-  const [secretTitle, secretHabit, secretZone] = secrets
+  let ids: Ids
+  const secrets = [
+    'The title that only Ada knows',
+    'The habit that only Ada has',
+    'Antarctica/Troll',
+    new Date(Date.now() - 3_600_000).toISOString(),
+  ]
+  const [secretTitle, secretHabit, secretZone, secretStart] = secrets
   const expectNoSecrets = (body: unknown) => {
     for (const secret of secrets) expect(JSON.stringify(body)).not.toContain(secret)
   }
@@ -73,7 +90,8 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     const { habit } = await asAda('POST', '/api/habits', { name: secretHabit, start_date: '2026-11-01' })
     await asAda('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
     await asAda('PATCH', '/api/preferences', { time_zone: secretZone, theme: 'dark' })
-    ids = { todo: todo.id, habit: habit.id }
+    const { session } = await asAda('POST', '/api/focus', { duration: 90, started_at: secretStart })
+    ids = { todo: todo.id, habit: habit.id, focus: session.id }
   })
 
   it('every call of the document is tried here', () => {
@@ -120,6 +138,10 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     expect((await seen('/api/habits')).habits).toMatchObject([
       { id: ids.habit, name: secretHabit, longest_streak: 1 },
     ])
+    expect((await seen('/api/focus')).sessions).toMatchObject([
+      { id: ids.focus, duration: 90, started_at: secretStart },
+    ])
+    expect(await seen('/api/focus/completed')).toMatchObject({ count: 1, seconds: 90 })
     expect((await seen('/api/preferences')).preferences).toMatchObject({
       time_zone: secretZone,
       theme: 'dark',
@@ -127,16 +149,19 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
   })
 
   it.each([
-    ['todos', 'title'],
-    ['habits', 'name'],
-  ] as const)('a row of the same id in %s is each user their own', async (rows, name) => {
-    const id = rows === 'todos' ? ids.todo : ids.habit
-    const list = async ({ cookie }: Person) =>
-      (await daymark.ask('GET', `/api/${rows}`, { cookie })).body[rows]
-    expect(await list(eve)).toMatchObject([{ id, [name]: 'Mine now' }])
+    ['todos', 'todo', { title: 'Mine now' }, { title: secretTitle }],
+    ['habits', 'habit', { name: 'Mine now' }, { name: secretHabit }],
+    ['focus', 'focus', { duration: 60 }, { started_at: secretStart }],
+  ] as const)('a row of the same id in %s is each user their own', async (rows, row, ofEve, ofAda) => {
+    const id = ids[row]
+    const list = async ({ cookie }: Person) => {
+      const { body } = await daymark.ask('GET', `/api/${rows}`, { cookie })
+      return rows === 'focus' ? body.sessions : body[rows]
+    }
+    expect(await list(eve)).toMatchObject([{ id, ...ofEve }])
     expect((await daymark.ask('DELETE', `/api/${rows}/${id}`, { cookie: eve.cookie })).status).toBe(200)
     expect(await list(eve)).toEqual([])
-    expect(await list(ada)).toMatchObject([{ id, [name]: rows === 'todos' ? secretTitle : secretHabit }])
+    expect(await list(ada)).toMatchObject([{ id, ...ofAda }])
   })
 
   it('signing one out leaves the other signed in', async () => {

@@ -30,6 +30,7 @@ describeEachEngine('history never moves', (openEmpty) => {
     const before = await storedDays(database)
     expect(before.todos).toHaveLength(6)
     expect(before.completions.length).toBeGreaterThan(40)
+    expect(before.focusDays).toHaveLength(6)
 
     for (const change of changes) {
       await ask('PATCH', '/api/preferences', change)
@@ -37,6 +38,8 @@ describeEachEngine('history never moves', (openEmpty) => {
       await ask('GET', '/api/habits')
       await ask('GET', '/api/habits/completed?from=2026-01-01&to=2026-12-31')
       await ask('GET', '/api/todos')
+      await ask('GET', '/api/focus')
+      await ask('GET', '/api/focus/completed')
       expect(await storedDays(database), JSON.stringify(change)).toEqual(before)
     }
   })
@@ -56,6 +59,7 @@ describeEachEngine('history never moves', (openEmpty) => {
     await ask('PUT', `/api/todos/${id}`, { completed: 1 })
     const after = await storedDays(database)
     expect(after.completions).toEqual(before.completions)
+    expect(after.focusDays).toEqual(before.focusDays)
     expect(after.todos.filter((todo) => todo.id !== id)).toEqual(
       before.todos.filter((todo) => todo.id !== id),
     )
@@ -65,7 +69,7 @@ describeEachEngine('history never moves', (openEmpty) => {
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<Asked['body']>
 
-/** To-dos and completions of many days, some named by the client and some decided by the server. */
+/** To-dos, completions and focus of many days, some named by the client and some decided by the server. */
 async function fillHistory(ask: Ask): Promise<void> {
   for (const day of [undefined, '2026-11-20', '2026-11-21', '2026-11-01', '2026-03-29']) {
     await ask('POST', '/api/todos', { title: `Done on ${day}`, completed: 1, ...(day && { day }) })
@@ -83,6 +87,12 @@ async function fillHistory(ask: Ask): Promise<void> {
     await ask('POST', `/api/habits/${id}/complete`, { date: '2026-10-25', completed: true })
     await ask('POST', `/api/habits/${id}/complete`)
   }
+  await ask('POST', '/api/focus', { duration: 1_500 })
+  // Over midnight where she is, and over the hour that is put forward.
+  await ask('POST', '/api/focus', { duration: 1_500, started_at: '2026-11-20T04:50:00Z' })
+  await ask('POST', '/api/focus', { duration: 7_200, started_at: '2026-03-08T06:00:00Z' })
+  const days = ['2026-11-20', '2026-11-21'].map((day) => ({ day, seconds: 750 }))
+  await ask('POST', '/api/focus', { duration: 1_500, days })
 }
 
 /** Every day that is stored anywhere, with all that belongs to it. */
@@ -97,6 +107,13 @@ async function storedDays(database: Database) {
       .selectFrom('completions')
       .selectAll()
       .orderBy('habit_id')
+      .orderBy('day')
+      .execute(),
+    focusSessions: await database.read.selectFrom('focus_sessions').selectAll().orderBy('id').execute(),
+    focusDays: await database.read
+      .selectFrom('focus_days')
+      .selectAll()
+      .orderBy('session_id')
       .orderBy('day')
       .execute(),
     habits: await database.read.selectFrom('habits').select(['id', 'start_day']).orderBy('id').execute(),

@@ -9,6 +9,8 @@ const owners: Record<string, string> = {
   preferences: 'user_id',
   habits: 'user_id',
   completions: 'user_id',
+  focus_sessions: 'user_id',
+  focus_days: 'user_id',
 }
 
 /** Rows that belong to nobody. */

@@ -7,6 +7,7 @@ import {
   dayNumber,
   dayOf,
   daysFrom,
+  earliestDayAnywhere,
   latestDayAnywhere,
 } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekdayOf, weekNumber } from '#platform/calendar/week.ts'
@@ -86,10 +87,11 @@ describe('the day of an instant', () => {
     expect(dayOf(Date.parse('2026-11-21T02:00:00.000Z'), 'Europe/Copenhagen', 180)).toBe('2026-11-21')
   })
 
-  test('is never later than the latest day anywhere', () => {
+  test('is never later than the latest day anywhere, nor before the earliest', () => {
     fc.assert(
       fc.property(instant, zone, dayStart, (at, inZone, start) => {
         expect(dayOf(at, inZone, start) <= latestDayAnywhere(at)).toBe(true)
+        expect(dayOf(at, inZone, start) >= earliestDayAnywhere(at)).toBe(true)
       }),
       { numRuns: runs(10_000, 1_000) },
     )

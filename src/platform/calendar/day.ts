@@ -33,6 +33,11 @@ export function latestDayAnywhere(instant: Instant): Day {
   return new Date(instant + 14 * 3_600_000).toISOString().slice(0, 10) as Day
 }
 
+/** The earliest day that it is anywhere (UTC-12), for whoever begins the day as late as can be, at 6. */
+export function earliestDayAnywhere(instant: Instant): Day {
+  return new Date(instant - 18 * 3_600_000).toISOString().slice(0, 10) as Day
+}
+
 const millisecondsInDay = 86_400_000
 
 /** Days since 1970-01-01, so that distance and neighbourhood are plain arithmetic. */

@@ -12,6 +12,8 @@ export interface Tables {
   preferences: PreferencesTable
   habits: HabitsTable
   completions: CompletionsTable
+  focus_sessions: FocusSessionsTable
+  focus_days: FocusDaysTable
 }
 
 /** better-auth's tables keep its own types, which differ by engine: SQLite gives the first, PostgreSQL the second. */
@@ -134,4 +136,28 @@ interface CompletionsTable {
   day: Day
   done: 0 | 1
   changed_at: Instant
+}
+
+interface FocusSessionsTable {
+  user_id: string
+  id: string
+  /** whole seconds */
+  duration: number
+  started_at: Instant
+  ended_at: Instant
+  /** the last of its days, on which it counts */
+  ended_on: Day
+  created_at: Instant
+  updated_at: Instant
+  /** null while it is not deleted */
+  deleted_at: Instant | null
+  deletion_changed_at: Instant
+}
+
+/** The seconds of a session on each of its days add up to its duration. */
+interface FocusDaysTable {
+  user_id: string
+  session_id: string
+  day: Day
+  seconds: number
 }

@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from 'node:crypto'
+import * as z from 'zod'
+import type { Preferences } from '#features/preferences/preferences.ts'
+import { type Day, dayOf, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
+import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { notFound } from '#platform/http/refusal.ts'
+import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
+import { instantOf, refuseField } from '#platform/http/when.ts'
+import {
+  completedFocusSchema,
+  focusSessionListSchema,
+  focusSessionSchema,
+  newFocusSessionSchema,
+} from '../focus-session.ts'
+import {
+  addFocusSession,
+  completedFocus,
+  deleteFocusSession,
+  listFocusSessions,
+  restoreFocusSession,
+} from './focus-store.ts'
+import { placeSession } from './place-session.ts'
+
+const oneSessionSchema = z.object({ session: focusSessionSchema })
+
+/** The calls of the focus sessions. `clock` says what time it is, `preferencesOf` what a day is for the user. */
+export function focusEndpoints(
+  database: Database,
+  clock: () => Instant,
+  preferencesOf: (user: string) => Promise<Preferences>,
+): Endpoint[] {
+  async function todayOf(user: string): Promise<Day> {
+    const { time_zone, day_start } = await preferencesOf(user)
+    return dayOf(clock(), time_zone, day_start)
+  }
+
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/focus',
+      summary: 'The focus sessions with seconds on some day of a range, the newest first',
+      takes: { query: rangeSchema },
+      answers: { 200: focusSessionListSchema },
+      async handle({ user, query }) {
+        // It names only what there is, so a range may be as long as it likes.
+        const range = rangeOf(query, await todayOf(user), Number.POSITIVE_INFINITY)
+        if ('problem' in range) return refuseField('to', range.problem)
+        // After a flight west there may be sessions on tomorrow: a list without an end shows them.
+        const latest = latestDayAnywhere(clock())
+        const to = query.to === undefined && latest > range.to ? latest : range.to
+        const sessions = await listFocusSessions(database, user, { from: range.from, to })
+        return { status: 200, body: { sessions } }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/focus/completed',
+      summary: 'Focus sessions and focused seconds on every day of a range',
+      takes: { query: rangeSchema },
+      answers: { 200: completedFocusSchema },
+      async handle({ user, query }) {
+        const range = rangeOf(query, await todayOf(user))
+        if ('problem' in range) return refuseField('to', range.problem)
+        return { status: 200, body: await completedFocus(database, user, range) }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/focus',
+      summary: 'Record a focus session; the same id again answers 200 and what is stored',
+      takes: { body: newFocusSessionSchema },
+      answers: { 200: oneSessionSchema, 201: oneSessionSchema },
+      refusals: [404],
+      async handle({ user, body }) {
+        const now = clock()
+        const placed = await placeSession(body, now, () => preferencesOf(user))
+        if ('refusal' in placed) return placed.refusal
+        const addition = { ...placed, duration: body.duration, at: instantOf(body.at, now) }
+        const added = await addFocusSession(database, user, body.id ?? randomUUIDv7(), addition)
+        if (added === 'deleted') return notFound
+        return { status: added.created ? 201 : 200, body: { session: added.session } }
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/focus/{id}',
+      summary: 'Delete a focus session; it can be taken back for 30 days',
+      takes: { params: rowParams, query: changeQuery },
+      answers: { 200: doneSchema },
+      async handle({ user, params, query }) {
+        const deleted = await deleteFocusSession(database, user, params.id, instantOf(query.at, clock()))
+        return deleted ? done : notFound
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/focus/{id}/restore',
+      summary: 'Take the deletion of a focus session back',
+      takes: { params: rowParams, query: changeQuery },
+      answers: { 200: oneSessionSchema },
+      async handle({ user, params, query }) {
+        const session = await restoreFocusSession(database, user, params.id, instantOf(query.at, clock()))
+        return session ? { status: 200, body: { session } } : notFound
+      },
+    }),
+  ]
+}

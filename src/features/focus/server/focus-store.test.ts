@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Day } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import {
+  addFocusSession,
+  completedFocus,
+  deleteFocusSession,
+  listFocusSessions,
+  purgeDeletedFocusSessions,
+  restoreFocusSession,
+} from './focus-store.ts'
+
+const monday = '2026-11-16' as Day
+const tuesday = '2026-11-17' as Day
+const week = { from: monday, to: '2026-11-22' as Day }
+const at = (hour: number) => Date.UTC(2026, 10, 16, hour)
+
+/** Twenty minutes over midnight. */
+const overMidnight = {
+  duration: 1_200,
+  startedAt: at(24) - 600_000,
+  endedAt: at(24) + 600_000,
+  days: [
+    { day: monday, seconds: 600 },
+    { day: tuesday, seconds: 600 },
+  ],
+  at: at(25),
+}
+
+describeEachEngine('The store of focus sessions', (openEmpty) => {
+  async function openFor(...users: string[]): Promise<Database> {
+    const db = await openEmpty()
+    for (const user of users) await addUser(db.auth, db.engine, user)
+    return db
+  }
+
+  const idsOf = async (db: Database, user: string) =>
+    (await listFocusSessions(db, user, week)).map(({ id }) => id)
+
+  test('a session that is recorded several times at the same moment exists once, with its days', async () => {
+    const db = await openFor('ada')
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => addFocusSession(db, 'ada', 'a', overMidnight)),
+    )
+    expect(answers.filter((answer) => answer !== 'deleted' && answer.created)).toHaveLength(1)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ session: { id: 'a', days: overMidnight.days } })
+    expect(await completedFocus(db, 'ada', { from: monday, to: tuesday })).toEqual({
+      count: 1,
+      seconds: 1_200,
+      days: [
+        { day: monday, count: 0, seconds: 600 },
+        { day: tuesday, count: 1, seconds: 600 },
+      ],
+    })
+  })
+
+  test('of deleting and restoring, whichever was later stays, in whichever order they arrive', async () => {
+    const db = await openFor('ada')
+    await addFocusSession(db, 'ada', 'a', overMidnight)
+    expect(await deleteFocusSession(db, 'ada', 'a', at(30))).toBe(true)
+    expect(await restoreFocusSession(db, 'ada', 'a', at(29))).toBe(undefined)
+    expect(await deleteFocusSession(db, 'ada', 'a', at(32))).toBe(false)
+    expect(await restoreFocusSession(db, 'ada', 'a', at(31))).toBe(undefined)
+    expect(await restoreFocusSession(db, 'ada', 'a', at(33))).toMatchObject({ id: 'a' })
+    expect(await deleteFocusSession(db, 'ada', 'a', at(32))).toBe(true)
+    expect(await idsOf(db, 'ada')).toEqual(['a'])
+  })
+
+  test('what was deleted before an instant is forgotten, days included, of everyone; the rest stays', async () => {
+    const db = await openFor('ada', 'grace')
+    for (const user of ['ada', 'grace']) {
+      for (const id of ['kept', 'old', 'recent']) await addFocusSession(db, user, id, overMidnight)
+      await deleteFocusSession(db, user, 'old', at(30))
+      await deleteFocusSession(db, user, 'recent', at(40))
+    }
+    expect(await purgeDeletedFocusSessions(db, at(40))).toBe(2)
+    expect(await restoreFocusSession(db, 'ada', 'old', at(41))).toBe(undefined)
+    expect(await restoreFocusSession(db, 'ada', 'recent', at(41))).toMatchObject({ id: 'recent' })
+    expect(await idsOf(db, 'grace')).toEqual(['kept'])
+    const left = await db.read.selectFrom('focus_days').select('session_id').distinct().execute()
+    expect(left.map(({ session_id }) => session_id).sort()).toEqual(['kept', 'recent'])
+  })
+
+  test('the sessions of an account go with it, days included, and no others', async () => {
+    const db = await openFor('ada', 'grace')
+    for (const user of ['ada', 'grace']) await addFocusSession(db, user, 'a', overMidnight)
+    await db.auth.deleteFrom('user').where('id', '=', 'ada').execute()
+    for (const table of ['focus_sessions', 'focus_days'] as const) {
+      const left = await db.read.selectFrom(table).select('user_id').distinct().execute()
+      expect(left).toEqual([{ user_id: 'grace' }])
+    }
+  })
+})
