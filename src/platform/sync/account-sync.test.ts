@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AccountSync, type AccountSyncParts } from './account-sync.ts'
 import type { Answer, Request } from './answer.ts'
 import { openIndexedDevice } from './indexed-device.ts'
+import type { Kept } from './kept.ts'
 import { createOverlay } from './overlay.ts'
 import { NoteServer, noteList, noteWrites, putNote, removeNote, turn } from './testing/notes.ts'
 
@@ -368,7 +369,70 @@ describe('the last known list', () => {
   })
 })
 
+describe('what only this device keeps', () => {
+  const draft: Kept<string[]> = { name: 'draft', parse: (stored) => (Array.isArray(stored) ? stored : []) }
+  const line = (text: string) => (lines: string[]) => ({ value: [...lines, text] })
+
+  it('is the same in every tab, and changed by what the others made of it', async () => {
+    const server = new NoteServer()
+    const [one, other] = [openTab(server), openTab(server)]
+    await one.sync.change(draft, line('first'))
+    await vi.waitFor(() => expect(other.sync.outbox.kept('draft')).toEqual(['first']))
+    await Promise.all([one.sync.change(draft, line('second')), other.sync.change(draft, line('third'))])
+    const all = ['first', 'second', 'third']
+    for (const { sync } of [one, other]) {
+      await vi.waitFor(() => {
+        const kept = draft.parse(sync.outbox.kept('draft'))
+        expect(kept.toSorted()).toEqual(all.toSorted())
+      })
+    }
+    expect(server.done).toEqual([])
+  })
+
+  it('becomes a write only once, when two tabs make one of it at the same moment', async () => {
+    const server = new NoteServer()
+    const [one, other] = [openTab(server), openTab(server)]
+    await one.sync.change(draft, line('a note'))
+    const send = (lines: string[]) => {
+      const [text] = lines
+      if (text === undefined) return { value: lines }
+      return { value: [], queue: { write: putNote, vars: { id: 'a', text, at: 1 } } }
+    }
+    await Promise.all([one.sync.change(draft, send), other.sync.change(draft, send)])
+    await settled(one.sync)
+    expect(server.done).toHaveLength(1)
+    expect(one.sync.outbox.kept('draft')).toEqual([])
+  })
+
+  it('is known only once the device was read, and empty then where nothing was kept', async () => {
+    const tab = openTab(new NoteServer())
+    expect(tab.sync.outbox.kept('draft')).toBeUndefined()
+    await tab.sync.outbox.ready
+    expect(tab.sync.outbox.kept('draft')).toBeNull()
+  })
+})
+
 describe('leaving', () => {
+  it('lets what only this device knows become a write, and sends that too', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.put('a')
+    tab.sync.beforeLeaving(async () => {
+      await tab.put('b')
+    })
+    expect(await tab.sync.drain(10_000)).toBe(true)
+    expect(server.done).toHaveLength(2)
+  })
+
+  it('leaves it as it is when what waits cannot be sent', async () => {
+    const tab = openTab(new NoteServer(), { ask: () => noAnswer })
+    const finish = vi.fn(async () => {})
+    tab.sync.beforeLeaving(finish)
+    await tab.put('a')
+    expect(await tab.sync.drain(10_000)).toBe(false)
+    expect(finish).not.toHaveBeenCalled()
+  })
+
   it('sends first what is queued', async () => {
     const server = new NoteServer()
     const tab = openTab(server)
@@ -412,6 +476,6 @@ describe('leaving', () => {
     expect(tab.shown()).toBeUndefined()
     expect(await other.put('d')).toBe(false)
     const { life, ...left } = await (await openIndexedDevice()).open('ann')
-    expect(left).toEqual({ entries: [], notices: [], lists: [] })
+    expect(left).toEqual({ entries: [], notices: [], lists: [], values: new Map() })
   })
 })

@@ -2,7 +2,8 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Answer, ask, type Request } from './answer.ts'
 import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
 import { type Device, randomId } from './device.ts'
-import type { Entry, KeptList, Notice } from './entry.ts'
+import type { Entry, KeptList, NewEntry, Notice } from './entry.ts'
+import type { Kept, KeptStep } from './kept.ts'
 import type { List } from './list.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
@@ -55,6 +56,7 @@ export class AccountSync {
   /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
   #reached: boolean | undefined
   #over = false
+  #leaving = new Set<() => Promise<void>>()
   #state: SyncState = { waiting: 0, sending: false, online: true, durable: true }
   #listeners = new Set<() => void>()
 
@@ -128,17 +130,21 @@ export class AccountSync {
 
   /** Shown at once; true once it is durable on the device. False: it was not kept, and that was told. */
   async write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
-    const kept = await this.outbox.queue({
-      list: write.list.name,
-      write: write.name,
-      version: write.version,
-      vars,
-      subject: write.subject(vars),
-      refusal: write.refusal,
-      text: write.text(vars),
-    })
+    const kept = await this.outbox.queue(described(write, vars))
     this.#sender.wake()
     return kept
+  }
+
+  /** Changes what this device keeps, by what it is at that moment. Rejects when the device could not. */
+  async change<Value, Row, Vars>(
+    kept: Kept<Value>,
+    step: (value: Value) => KeptStep<Value, Row, Vars>,
+  ): Promise<void> {
+    await this.outbox.change(kept.name, (stored) => {
+      const { value, queue } = step(kept.parse(stored))
+      return queue ? { value, write: described(queue.write, queue.vars) } : { value }
+    })
+    this.#sender.wake()
   }
 
   async tryAgain(notice: Notice): Promise<void> {
@@ -160,8 +166,20 @@ export class AccountSync {
     })
   }
 
-  /** Sends what is queued. False when it cannot now, or not within `patience` milliseconds. */
+  /** What only this device knows gets a last chance to become a write, once nothing else waits. Answers the way back. */
+  beforeLeaving(finish: () => Promise<void>): () => void {
+    this.#leaving.add(finish)
+    return () => this.#leaving.delete(finish)
+  }
+
+  /** Sends what is queued, before the person leaves. False when it cannot now, or not within `patience` milliseconds. */
   async drain(patience: number): Promise<boolean> {
+    if (!(await this.#sendAll(patience))) return false
+    await Promise.all([...this.#leaving].map((finish) => finish()))
+    return this.#sendAll(patience)
+  }
+
+  async #sendAll(patience: number): Promise<boolean> {
     await this.outbox.ready
     if (this.outbox.waiting === 0) return true
     if (this.#sender.state === 'put-off') return false
@@ -274,5 +292,17 @@ export class AccountSync {
       state.sending === sending
     if (!same) this.#state = { waiting, sending, online, durable }
     for (const listener of this.#listeners) listener()
+  }
+}
+
+function described<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Omit<NewEntry, 'id' | 'account'> {
+  return {
+    list: write.list.name,
+    write: write.name,
+    version: write.version,
+    vars,
+    subject: write.subject(vars),
+    refusal: write.refusal,
+    text: write.text(vars),
   }
 }

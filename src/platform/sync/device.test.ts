@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto'
+import { openDB } from 'idb'
 import { describe, expect, it } from 'vitest'
 import type { Device } from './device.ts'
 import type { NewEntry } from './entry.ts'
@@ -135,11 +136,43 @@ describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
     expect(await device.takeOut('ann', life, written, { reason: 'No.', retriable: false })).toBeUndefined()
     expect(await device.startRead('ann', life)).toBeUndefined()
     expect(await device.reread('ann', life, nothingRead)).toBeUndefined()
+    expect(await device.change('ann', life, 'timer', () => ({ value: 1, entries: [] }))).toBeUndefined()
     expect(await device.reread('ann', anew.life, nothingRead)).toEqual({
       entries: [],
       notices: [],
       lists: [],
+      values: new Map(),
     })
+  })
+
+  it('changes a kept value by what it is then, whichever tab changed it before', async () => {
+    const { device, life, known } = await begin()
+    const count = (stored: unknown) => ({ value: Number(stored ?? 0) + 1, entries: [] })
+    await Promise.all([1, 2, 3].map(() => device.change('ann', life, 'count', count)))
+    expect((await known()).values).toEqual(new Map([['count', 3]]))
+    const bob = await device.open('bob')
+    expect(bob.values).toEqual(new Map())
+  })
+
+  it('takes a change of a kept value and the write that goes with it together, in the order of all writes', async () => {
+    const { device, life, add, known } = await begin()
+    await add(entry('before'))
+    const changed = await device.change('ann', life, 'timer', () => ({
+      value: 'idle',
+      entries: [entry('session')],
+    }))
+    await add(entry('after'))
+    expect(changed).toMatchObject({ value: 'idle', placed: [{ subject: 'session' }] })
+    const { entries, values } = await known()
+    expect(entries.map(({ subject }) => subject)).toEqual(['before', 'session', 'after'])
+    expect(values).toEqual(new Map([['timer', 'idle']]))
+  })
+
+  it('forgets a kept value with the account', async () => {
+    const { device, life } = await begin()
+    await device.change('ann', life, 'timer', () => ({ value: 'running', entries: [] }))
+    await device.wipe('ann')
+    expect((await device.open('ann')).values).toEqual(new Map())
   })
 
   it('forgets a dismissed notice', async () => {
@@ -167,7 +200,42 @@ describe('a device in IndexedDB', () => {
     const before = await openIndexedDevice(name)
     const { life } = await before.open('ann')
     await before.add('ann', life, [entry('a')])
+    await before.change('ann', life, 'timer', () => ({ value: 'running', entries: [] }))
     const after = await (await openIndexedDevice(name)).open('ann')
     expect(after).toMatchObject({ life, entries: [{ subject: 'a', vars: { text: 'a' } }] })
+    expect(after.values).toEqual(new Map([['timer', 'running']]))
+  })
+
+  it('finds what a build kept that knew no values yet', async () => {
+    const name = `test-${++names}`
+    const first = await openDB(name, 1, {
+      upgrade(store) {
+        store.createObjectStore('accounts', { keyPath: 'account' })
+        store.createObjectStore('entries', { keyPath: ['account', 'seq'] })
+        store.createObjectStore('lists', { keyPath: ['account', 'list'] })
+        store.createObjectStore('notices', { keyPath: ['account', 'id'] })
+        store.createObjectStore('turns', { keyPath: 'account' })
+      },
+    })
+    await first.put('accounts', { account: 'ann', life: 'first', tick: 1, reads: {} })
+    await first.put('entries', { ...entry('a'), seq: 1 })
+    first.close()
+    const after = await (await openIndexedDevice(name)).open('ann')
+    expect(after).toMatchObject({ life: 'first', entries: [{ subject: 'a' }] })
+  })
+
+  it('keeps neither a value nor its write where the change fails', async () => {
+    const device = await openIndexedDevice(`test-${++names}`)
+    const { life } = await device.open('ann')
+    const placed = entry('a')
+    await device.change('ann', life, 'timer', () => ({ value: 'kept', entries: [] }))
+    const unstorable = device.change('ann', life, 'timer', () => ({
+      value: 'lost',
+      entries: [placed, { ...placed, vars: () => 'no device keeps a function' }],
+    }))
+    await expect(unstorable).rejects.toThrow()
+    const { entries, values } = await device.open('ann')
+    expect(entries).toEqual([])
+    expect(values).toEqual(new Map([['timer', 'kept']]))
   })
 })

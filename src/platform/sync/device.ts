@@ -6,6 +6,14 @@ export interface Known {
   notices: Notice[]
   /** Only those read later than the caller has seen. */
   lists: KeptList[]
+  /** What is kept of the account under a name, and is nobody else's business. */
+  values: ReadonlyMap<string, unknown>
+}
+
+/** A kept value as it becomes, and the writes that go with it. */
+export interface Step {
+  value: unknown
+  entries: readonly NewEntry[]
 }
 
 /**
@@ -30,6 +38,13 @@ export interface Device {
     entries: readonly NewEntry[],
     instead?: number,
   ): Promise<Entry[] | undefined>
+  /** Changes a kept value by what it is at that moment, whatever other tabs did before; it and the writes are on the disk. */
+  change(
+    account: string,
+    life: string,
+    name: string,
+    step: (stored: unknown) => Step,
+  ): Promise<{ value: unknown; placed: Entry[] } | undefined>
   /** The server said yes. Answers the tick. */
   acknowledge(account: string, life: string, seq: number): Promise<number | undefined>
   /** Takes a write and its followers out, and keeps the notice of it unless `reason` is undefined. */

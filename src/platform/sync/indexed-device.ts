@@ -1,12 +1,21 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import { type Device, randomId } from './device.ts'
-import { type Entry, type KeptList, type Notice, noticeOf, seenBy, withFollowers } from './entry.ts'
+import {
+  type Entry,
+  type KeptList,
+  type NewEntry,
+  type Notice,
+  noticeOf,
+  seenBy,
+  withFollowers,
+} from './entry.ts'
 
 interface Schema extends DBSchema {
   accounts: { key: string; value: Account }
   entries: { key: [account: string, seq: number]; value: Entry }
   lists: { key: [account: string, list: string]; value: KeptList }
   notices: { key: [account: string, id: number]; value: Notice }
+  values: { key: [account: string, name: string]; value: { account: string; name: string; value: unknown } }
   turns: { key: string; value: { account: string; holder: string; until: number } }
 }
 
@@ -18,7 +27,7 @@ interface Account {
   reads: Record<string, number>
 }
 
-const everything = ['accounts', 'entries', 'lists', 'notices'] as const
+const everything = ['accounts', 'entries', 'lists', 'notices', 'values'] as const
 type Change = IDBPTransaction<Schema, typeof everything, 'readwrite'>
 
 /** Keeps everything in IndexedDB. Rejects where the browser has none or refuses it. */
@@ -27,13 +36,16 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
   let closed = false
 
   function open() {
-    return openDB<Schema>(name, 1, {
-      upgrade(fresh) {
-        fresh.createObjectStore('accounts', { keyPath: 'account' })
-        fresh.createObjectStore('entries', { keyPath: ['account', 'seq'] })
-        fresh.createObjectStore('lists', { keyPath: ['account', 'list'] })
-        fresh.createObjectStore('notices', { keyPath: ['account', 'id'] })
-        fresh.createObjectStore('turns', { keyPath: 'account' })
+    return openDB<Schema>(name, 2, {
+      upgrade(store, version) {
+        if (version < 1) {
+          store.createObjectStore('accounts', { keyPath: 'account' })
+          store.createObjectStore('entries', { keyPath: ['account', 'seq'] })
+          store.createObjectStore('lists', { keyPath: ['account', 'list'] })
+          store.createObjectStore('notices', { keyPath: ['account', 'id'] })
+          store.createObjectStore('turns', { keyPath: 'account' })
+        }
+        if (version < 2) store.createObjectStore('values', { keyPath: ['account', 'name'] })
       },
       // A newer build in another tab changes the shape: this tab lets it, and says of later writes that they are not kept.
       blocking() {
@@ -85,6 +97,7 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
           entries: await tx.objectStore('entries').getAll(allOf(account)),
           notices: await tx.objectStore('notices').getAll(allOf(account)),
           lists: await tx.objectStore('lists').getAll(allOf(account)),
+          values: byName(await tx.objectStore('values').getAll(allOf(account))),
         }
       })
     },
@@ -102,16 +115,23 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
         entries: await tx.objectStore('entries').getAll(allOf(account)),
         notices: await tx.objectStore('notices').getAll(allOf(account)),
         lists,
+        values: byName(await tx.objectStore('values').getAll(allOf(account))),
       }
     },
 
     add: (account, life, entries, instead) =>
       change(account, life, 'strict', async (tx, tick, record) => {
-        const placed = entries.map((entry, index) => ({ ...entry, seq: tick + index }))
-        for (const entry of placed) await tx.objectStore('entries').add(entry)
-        await tx.objectStore('accounts').put({ ...record, tick: tick + entries.length })
+        const placed = await place(tx, entries, tick, record)
         if (instead !== undefined) await tx.objectStore('notices').delete([account, instead])
         return placed
+      }),
+
+    change: (account, life, name, step) =>
+      change(account, life, 'strict', async (tx, tick, record) => {
+        const stored = await tx.objectStore('values').get([account, name])
+        const { value, entries } = step(stored?.value)
+        await tx.objectStore('values').put({ account, name, value })
+        return { value, placed: await place(tx, entries, tick, record) }
       }),
 
     acknowledge: (account, life, seq) =>
@@ -157,6 +177,7 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
         await tx.objectStore('entries').delete(allOf(account))
         await tx.objectStore('lists').delete(allOf(account))
         await tx.objectStore('notices').delete(allOf(account))
+        await tx.objectStore('values').delete(allOf(account))
       })
     },
 
@@ -169,6 +190,23 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
       return free
     },
   }
+}
+
+/** Adds writes in their order, and moves the account's clock past them. */
+async function place(
+  tx: Change,
+  entries: readonly NewEntry[],
+  tick: number,
+  record: Account,
+): Promise<Entry[]> {
+  const placed = entries.map((entry, index) => ({ ...entry, seq: tick + index }))
+  for (const entry of placed) await tx.objectStore('entries').add(entry)
+  await tx.objectStore('accounts').put({ ...record, tick: tick + entries.length })
+  return placed
+}
+
+function byName(kept: readonly { name: string; value: unknown }[]): Map<string, unknown> {
+  return new Map(kept.map(({ name, value }) => [name, value]))
 }
 
 function allOf(account: string) {

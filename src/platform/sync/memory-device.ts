@@ -1,5 +1,13 @@
 import { type Device, randomId } from './device.ts'
-import { type Entry, type KeptList, type Notice, noticeOf, seenBy, withFollowers } from './entry.ts'
+import {
+  type Entry,
+  type KeptList,
+  type NewEntry,
+  type Notice,
+  noticeOf,
+  seenBy,
+  withFollowers,
+} from './entry.ts'
 
 interface Account {
   life: string
@@ -7,6 +15,7 @@ interface Account {
   entries: Entry[]
   notices: Notice[]
   lists: Map<string, KeptList>
+  values: Map<string, unknown>
 }
 
 /** Where the browser gives no storage: the same, for as long as this tab lives. */
@@ -16,6 +25,12 @@ export function createMemoryDevice(): Device {
   function living(account: string, life: string): Account | undefined {
     const found = accounts.get(account)
     return found?.life === life ? found : undefined
+  }
+
+  function place(found: Account, entries: readonly NewEntry[]): Entry[] {
+    const placed = entries.map((entry) => ({ ...entry, seq: ++found.tick }))
+    found.entries = [...found.entries, ...placed]
+    return placed
   }
 
   function without(entries: readonly Entry[], gone: readonly Entry[]): Entry[] {
@@ -33,25 +48,33 @@ export function createMemoryDevice(): Device {
         entries: [],
         notices: [],
         lists: new Map(),
+        values: new Map(),
       }
       accounts.set(account, found)
-      return { ...found, lists: [...found.lists.values()] }
+      return { ...found, lists: [...found.lists.values()], values: new Map(found.values) }
     },
 
     async reread(account, life, since) {
       const found = living(account, life)
       if (!found) return undefined
       const lists = [...found.lists.values()].filter(({ list, tick }) => tick > (since.get(list) ?? 0))
-      return { entries: found.entries, notices: found.notices, lists }
+      return { entries: found.entries, notices: found.notices, lists, values: new Map(found.values) }
     },
 
     async add(account, life, entries, instead) {
       const found = living(account, life)
       if (!found) return undefined
-      const placed = entries.map((entry) => ({ ...entry, seq: ++found.tick }))
-      found.entries = [...found.entries, ...placed]
+      const placed = place(found, entries)
       found.notices = found.notices.filter(({ id }) => id !== instead)
       return placed
+    },
+
+    async change(account, life, name, step) {
+      const found = living(account, life)
+      if (!found) return undefined
+      const { value, entries } = step(found.values.get(name))
+      found.values.set(name, value)
+      return { value, placed: place(found, entries) }
     },
 
     async acknowledge(account, life, seq) {

@@ -1,4 +1,4 @@
-import { type Device, type Known, randomId, type Told } from './device.ts'
+import { type Device, type Known, randomId, type Step, type Told } from './device.ts'
 import { type Entry, type KeptList, type NewEntry, type Notice, noticeOf } from './entry.ts'
 import { createMemoryDevice } from './memory-device.ts'
 
@@ -31,6 +31,7 @@ export class Outbox {
   #entries: readonly Entry[] = []
   #pending: readonly Pending[] = []
   #notices: readonly Notice[] = []
+  #values: ReadonlyMap<string, unknown> = new Map()
   #shown = new Map<string, readonly NewEntry[]>()
   #reads = new Map<string, number>()
   #listeners = new Set<() => void>()
@@ -78,6 +79,11 @@ export class Outbox {
     return this.#shown.get(list) ?? nothing
   }
 
+  /** What is kept under a name: null where that is nothing, undefined until the device was read. */
+  kept(name: string): unknown {
+    return this.#life === '' ? undefined : (this.#values.get(name) ?? null)
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -86,7 +92,7 @@ export class Outbox {
   /** Shown at once; true once it is on the disk. False: the device did not keep it, it is shown no longer, and told. */
   queue(write: Omit<NewEntry, 'id' | 'account'>): Promise<boolean> {
     return new Promise((settle) => {
-      const entry = { ...write, id: randomId(), account: this.account }
+      const entry = this.#entryOf(write)
       this.#pending = [...this.#pending, { entry, settle }]
       this.#show()
       void this.#store()
@@ -117,12 +123,42 @@ export class Outbox {
       console.warn('The device did not keep a change', error)
       for (const entry of entries) this.#tell(noticeOf([entry], 'This device could not keep it.', true))
     }
-    // Re-read meanwhile: another tab may even have sent them by now, and only the device knows what is left of them.
-    if (placed && mirrors !== this.#mirrors) await this.reread()
-    else if (placed) this.#entries = [...this.#entries, ...placed].sort((a, b) => a.seq - b.seq)
+    if (placed) await this.#takeIn(placed, mirrors)
     this.#pending = this.#pending.slice(entries.length)
     this.#changed()
     return placed !== undefined
+  }
+
+  /** Changes what is kept under a name by what it is at that moment; the write that goes with it is kept with it. */
+  async change(
+    name: string,
+    step: (stored: unknown) => { value: unknown; write?: Omit<NewEntry, 'id' | 'account'> },
+  ): Promise<void> {
+    await this.ready
+    const mirrors = this.#mirrors
+    const changed = await this.#device.change(this.account, this.#life, name, (stored): Step => {
+      const { value, write } = step(stored)
+      return { value, entries: write ? [this.#entryOf(write)] : [] }
+    })
+    if (!changed) return this.#events.wiped()
+    await this.#takeIn(changed.placed, mirrors, [[name, changed.value]])
+    this.#changed()
+  }
+
+  #entryOf(write: Omit<NewEntry, 'id' | 'account'>): NewEntry {
+    return { ...write, id: randomId(), account: this.account }
+  }
+
+  /** What the device took, begun when this tab had mirrored it `mirrors` times. */
+  async #takeIn(
+    placed: readonly Entry[],
+    mirrors: number,
+    values: readonly [name: string, value: unknown][] = [],
+  ): Promise<void> {
+    // Re-read meanwhile: another tab may even have sent them by now, and only the device knows what is left of them.
+    if (mirrors !== this.#mirrors) return this.reread()
+    this.#entries = [...this.#entries, ...placed].sort((a, b) => a.seq - b.seq)
+    this.#values = new Map([...this.#values, ...values])
   }
 
   /** The server said yes: it stays laid over until a read that starts later has arrived. */
@@ -240,6 +276,7 @@ export class Outbox {
     await this.#device.wipe(this.account)
     this.#entries = []
     this.#notices = []
+    this.#values = new Map()
     this.#changed()
   }
 
@@ -269,6 +306,7 @@ export class Outbox {
       this.#events.adopt(kept)
     }
     this.#entries = known.entries
+    this.#values = known.values
     const held = new Set(known.entries.map(({ seq }) => seq))
     const ownOnly = this.#notices.filter(
       (notice) => notice.id < 0 && (!notice.held || held.has(notice.held.seq)),
