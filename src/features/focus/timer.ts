@@ -1,0 +1,135 @@
+import type { Instant } from '#platform/calendar/day.ts'
+
+/** The length of a run: 25 minutes, in milliseconds. */
+export const runLength = 1_500_000
+
+/** A part of a run in which the timer ran without a pause. */
+export interface Stretch {
+  from: Instant
+  to: Instant
+}
+
+/** What was focused since the timer was started, pauses left out. */
+export interface Run {
+  /** Made at the start, and the id of the focus session in the end: so a run is recorded only once. */
+  id: string
+  /** Those that are over, in order and apart from each other. */
+  stretches: Stretch[]
+}
+
+/** Kept as instants, never as what is left: it is right after a reload, a sleep and in a tab that may not tick. */
+export type FocusTimer =
+  | { status: 'idle' }
+  | { status: 'running'; run: Run; since: Instant }
+  | { status: 'paused'; run: Run }
+  | { status: 'finished'; run: Run }
+
+export interface Step {
+  timer: FocusTimer
+  /** A run that has come to its end by this step and has to be recorded, in the same breath as the step is kept. */
+  focused?: Run
+}
+
+export const idle: FocusTimer = { status: 'idle' }
+
+/** Whole seconds on the countdown at this instant: 1,500 down to 0. */
+export function secondsLeft(timer: FocusTimer, now: Instant): number {
+  return Math.ceil((runLength - elapsed(timer, now)) / 1_000)
+}
+
+/** What the countdown is at this instant, whether or not anybody was there to see it end. */
+export function statusAt(timer: FocusTimer, now: Instant): FocusTimer['status'] {
+  return isOver(timer, now) ? 'finished' : timer.status
+}
+
+/** When a running timer ends unless it is paused; undefined while it does not run. */
+export function endOf(timer: FocusTimer): Instant | undefined {
+  return timer.status === 'running' ? timer.since + runLength - total(timer.run) : undefined
+}
+
+/** Begins a run under the id, or goes on with a paused one. */
+export function start(timer: FocusTimer, now: Instant, id: string): Step {
+  if (timer.status === 'idle') return running({ id, stretches: [] }, now)
+  if (timer.status === 'paused') return running(timer.run, now)
+  return settle(timer, now)
+}
+
+export function pause(timer: FocusTimer, now: Instant): Step {
+  const settled = settle(timer, now)
+  if (settled.timer.status !== 'running') return settled
+  return { timer: { status: 'paused', run: endedRun(settled.timer.run, settled.timer.since, now) } }
+}
+
+/** Back to 25:00, from anywhere. A run that was over by now is recorded all the same. */
+export function reset(timer: FocusTimer, now: Instant): Step {
+  return { ...settle(timer, now), timer: idle }
+}
+
+/** Records what a running timer has come to and begins anew; before its first second there is nothing to record. */
+export function save(timer: FocusTimer, now: Instant): Step {
+  const settled = settle(timer, now)
+  if (settled.focused) return { timer: idle, focused: settled.focused }
+  if (settled.timer.status !== 'running') return settled
+  return recorded(endedRun(settled.timer.run, settled.timer.since, now)) ?? settled
+}
+
+/** What the person leaves behind is recorded, also of a paused run. */
+export function leave(timer: FocusTimer, now: Instant): Step {
+  const { timer: paused, focused } = pause(timer, now)
+  if (focused) return { timer: idle, focused }
+  return (paused.status === 'paused' && recorded(paused.run)) || { timer: idle }
+}
+
+/** Whether `settle` would change anything. */
+export function isUnsettled(timer: FocusTimer, now: Instant): boolean {
+  return isOver(timer, now) || (timer.status === 'running' && now < timer.since)
+}
+
+/**
+ * Ends a run at its end, however much later that is noticed: never with more than its 25 minutes.
+ * Where the clock was set back behind the last start, the run goes on from now with what it had before that.
+ */
+export function settle(timer: FocusTimer, now: Instant): Step {
+  if (timer.status !== 'running') return { timer }
+  const end = timer.since + runLength - total(timer.run)
+  if (now >= end) {
+    const run = endedRun(timer.run, timer.since, end)
+    return { timer: { status: 'finished', run }, focused: run }
+  }
+  return now < timer.since ? running(timer.run, now) : { timer }
+}
+
+function running(run: Run, now: Instant): Step {
+  return { timer: { status: 'running', run: endingBefore(run, now), since: now } }
+}
+
+/** A clock that was set back takes what was before along, so that no minute is in two stretches. */
+function endingBefore(run: Run, now: Instant): Run {
+  const late = (run.stretches.at(-1)?.to ?? now) - now
+  if (late <= 0) return run
+  return { ...run, stretches: run.stretches.map(({ from, to }) => ({ from: from - late, to: to - late })) }
+}
+
+function endedRun(run: Run, from: Instant, to: Instant): Run {
+  return to > from ? { ...run, stretches: [...run.stretches, { from, to }] } : run
+}
+
+function recorded(run: Run): Step | undefined {
+  return total(run) >= 1_000 ? { timer: idle, focused: run } : undefined
+}
+
+function isOver(timer: FocusTimer, now: Instant): boolean {
+  const end = endOf(timer)
+  return end !== undefined && now >= end
+}
+
+function elapsed(timer: FocusTimer, now: Instant): number {
+  if (timer.status === 'idle') return 0
+  const before = total(timer.run)
+  if (timer.status !== 'running') return before
+  return Math.min(runLength, before + Math.max(0, now - timer.since))
+}
+
+function total(run: Run): number {
+  return run.stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+}
