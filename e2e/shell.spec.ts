@@ -41,12 +41,9 @@ test.describe('section 2, screens and routes', () => {
   }
 
   test('what comes later says so, without a button that does nothing', async ({ page }) => {
-    await open(page, '/focus')
-    for (const path of ['/focus', '/analytics']) {
-      await page.goto(path)
-      await expect(page.getByText(/come(s)? with a later version of Daymark\./)).toBeVisible()
-      await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
-    }
+    await open(page, '/analytics')
+    await expect(page.getByText(/come(s)? with a later version of Daymark\./)).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   })
 
   test('while the session loads a loading view is shown instead of the page', async ({ page }) => {

@@ -143,7 +143,7 @@ test.describe('the key N', () => {
     await openList(page)
     await expect(page.locator('kbd', { hasText: 'N' })).toBeVisible()
     await page.getByRole('button', { name: 'account menu' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Keyboard shortcut N' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click()
     await press(page, 'Escape')
     await expect(page.locator('kbd', { hasText: 'N' })).toHaveCount(0)
     await press(page, 'n')

@@ -1,5 +1,6 @@
 import { createRootRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { usePageTitle } from '#platform/ui/window-title.ts'
 import { ErrorPage } from '../shell/error-page.tsx'
 
 declare module '@tanstack/react-router' {
@@ -19,9 +20,7 @@ function Root() {
 
 function useWindowTitle() {
   const title = useRouterState({ select: (state) => state.matches.at(-1)?.staticData.title })
-  useEffect(() => {
-    document.title = title === undefined ? 'Daymark' : `${title} · Daymark`
-  }, [title])
+  usePageTitle(title)
 }
 
 /** A new page is announced, and Tab goes on from its top: without this, focus stays on a link that is gone. */

@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { analyticsRoute } from './analytics.tsx'
-import { focusRoute } from './focus.tsx'
+import { focusRoute } from './focus.ts'
 import { habitsRoute } from './habits.ts'
 import { landingRoute } from './landing.ts'
 import { notFoundRoute } from './not-found.tsx'

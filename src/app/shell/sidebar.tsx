@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarCheck, ChartNoAxesColumn, ListTodo, Timer } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { SidebarTime } from '#features/focus/web/sidebar-time.tsx'
 import { Mark } from '#platform/ui/mark.tsx'
 
 const entries = [
@@ -32,6 +33,7 @@ export function Sidebar({ children }: { children: ReactNode }) {
               <Link to={to} className={entryLook}>
                 <Icon size={18} className="shrink-0" />
                 {label}
+                {to === '/focus' && <SidebarTime />}
               </Link>
             </li>
           ))}

@@ -1,6 +1,8 @@
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { useRereadSession, useSession } from '#features/account/web/session.ts'
 import { UserMenu } from '#features/account/web/user-menu.tsx'
+import { focusWrites } from '#features/focus/web/focus-queries.ts'
+import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
 import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
@@ -9,7 +11,7 @@ import { SyncProvider } from '#platform/sync/sync-provider.tsx'
 import { LoadingScreen } from '#platform/ui/spinner.tsx'
 import { Shell } from './shell.tsx'
 
-const writes = [...todoWrites, ...habitWrites, ...preferencesWrites]
+const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
 
 /** The pages of someone who is signed in; everyone else is sent to /sign-in. */
 export function SignedIn() {
@@ -20,9 +22,11 @@ export function SignedIn() {
   return (
     <SyncProvider key={session.user.id} account={session.user.id} writes={writes} onSignedOut={rereadSession}>
       <PreferencesProvider>
-        <Shell userMenu={<UserMenu user={session.user} />}>
-          <Outlet />
-        </Shell>
+        <FocusTimerProvider>
+          <Shell userMenu={<UserMenu user={session.user} />}>
+            <Outlet />
+          </Shell>
+        </FocusTimerProvider>
       </PreferencesProvider>
     </SyncProvider>
   )

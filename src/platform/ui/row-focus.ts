@@ -1,7 +1,7 @@
 /**
  * Rows are about to leave their place: a focus that is in one of them goes on to the row that takes its
- * place, or to the one before, or to the page's heading when none is left. Onto its checkbox, where a key
- * held down does no harm.
+ * place, or to the one before, or to the page's heading when none is left. Onto its checkbox or, where it has none,
+ * onto a row that can have it: there a key held down does no harm.
  */
 export function focusLeaves(leaving: (id: string) => boolean): void {
   const row = document.activeElement?.closest<HTMLElement>(anyRow)
@@ -32,6 +32,8 @@ const anyRow = '[data-row]'
 
 function focusRow(row: Element | null): void {
   const target =
-    row?.querySelector<HTMLElement>('input[type=checkbox]') ?? document.querySelector<HTMLElement>('main h1')
+    row?.querySelector<HTMLElement>('input[type=checkbox]') ??
+    (row instanceof HTMLElement && row.hasAttribute('tabindex') ? row : undefined) ??
+    document.querySelector<HTMLElement>('main h1')
   target?.focus({ preventScroll: row === null })
 }

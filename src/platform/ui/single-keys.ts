@@ -12,6 +12,8 @@ export function useSingleKey(key: string, onPress: () => void): boolean {
     if (!on) return
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== key || !isShortcut(event)) return
+      // Space presses what has the focus.
+      if (key === ' ' && event.target instanceof Element && event.target.closest(takesSpace)) return
       event.preventDefault()
       pressed()
     }
@@ -30,3 +32,5 @@ function isShortcut(event: KeyboardEvent): boolean {
 
 const takesKeys =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=dialog], [role=alertdialog]'
+
+const takesSpace = 'input, button, a, summary, [role=button], [role=checkbox]'

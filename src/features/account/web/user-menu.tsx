@@ -106,7 +106,7 @@ function SingleKeysItem() {
       onCheckedChange={(checked) => singleKeysChoice.write(checked ? 'on' : 'off')}
     >
       <Keyboard />
-      Keyboard shortcut N
+      Single-key shortcuts
     </DropdownMenuCheckboxItem>
   )
 }

@@ -1,0 +1,170 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { button, countdown, expectLeft, minute, openTimer, second, sessions } from './focus-timer.ts'
+import { test } from './person.ts'
+
+// Where minutes pass in a moment, a request that is under way takes too long.
+test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none/ })
+
+async function expectNothingSticksOut(page: Page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(content).toBeLessThanOrEqual(window ?? 0)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 360, 768, 1280]) {
+    test.describe(`at ${width} px, ${colorScheme}`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
+
+      test('idle, running, paused and finished fit and have no accessibility violation', async ({ page }) => {
+        const judge = async () => {
+          await expectNothingSticksOut(page)
+          if (width === 360 || width === 1280) await expectNoAxeViolations(page)
+        }
+        await openTimer(page)
+        await page.clock.resume()
+        await judge()
+        await button(page, 'Start').click()
+        await page.clock.fastForward(13 * minute + 24 * second)
+        await expectLeft(page, '11:36')
+        await judge()
+        await button(page, 'Pause').click()
+        await expect(button(page, 'Start')).toBeVisible()
+        await judge()
+        await button(page, 'Start').click()
+        await expect(button(page, 'Pause')).toBeVisible()
+        await page.clock.fastForward(12 * minute)
+        await expect(page.getByText("Time's up! Great work!")).toBeVisible()
+        await expect(sessions(page)).toHaveCount(1)
+        await judge()
+      })
+    })
+  }
+}
+
+test('the ring, the digits and the button stay where they are from start to end', async ({ page }) => {
+  await openTimer(page)
+  const places = async (main: string) => [
+    await countdown(page)
+      .boundingBox()
+      .then((box) => box?.y),
+    await button(page, main).boundingBox(),
+  ]
+  const before = await places('Start')
+  await button(page, 'Start').click()
+  await expect(button(page, 'Pause')).toBeVisible()
+  expect(await places('Pause')).toEqual(before)
+  await page.clock.runFor(25 * minute)
+  await expect(page.getByText("Time's up! Great work!")).toBeVisible()
+  expect(await places('Reset')).toEqual(before)
+})
+
+test('with larger text nothing is cut or sticks out', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await openTimer(page)
+  await button(page, 'Start').click()
+  await expect(button(page, 'Save session')).toBeVisible()
+  await page.addStyleTag({ content: ':root { font-size: 200% }' })
+  await expectNothingSticksOut(page)
+  const [digits, ring] = await Promise.all([
+    countdown(page).boundingBox(),
+    page.getByRole('main').locator('svg[viewBox="0 0 332 332"]').boundingBox(),
+  ])
+  expect(digits?.width).toBeLessThanOrEqual(ring?.width ?? 0)
+})
+
+test.describe('by keyboard alone', () => {
+  test('space starts and pauses, wherever the focus rests', async ({ page }) => {
+    await openTimer(page)
+    await page.keyboard.press('Space')
+    await expect(button(page, 'Pause')).toBeVisible()
+    await page.keyboard.press('Space')
+    await expect(button(page, 'Start')).toBeVisible()
+    await button(page, 'Start').focus()
+    await page.keyboard.press('Space')
+    await expect(button(page, 'Pause')).toBeVisible()
+  })
+
+  test('space on another button presses that one', async ({ page }) => {
+    await openTimer(page)
+    await button(page, 'Mute sound').focus()
+    await page.keyboard.press('Space')
+    await expect(button(page, 'Unmute sound')).toBeVisible()
+    await expect(button(page, 'Start')).toBeVisible()
+  })
+
+  test('whoever switched single keys off does not start it by accident', async ({ page }) => {
+    await openTimer(page)
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('Space')
+    await page.clock.runFor(second)
+    await expect(countdown(page)).toHaveText('25:00')
+  })
+
+  test('a session is deleted and brought back', async ({ page }) => {
+    await openTimer(page)
+    for (let round = 0; round < 2; round++) {
+      await button(page, 'Start').press('Enter')
+      await expect(button(page, 'Pause')).toBeVisible()
+      await page.clock.runFor(minute)
+      await button(page, 'Save session').press('Enter')
+      await expect(sessions(page)).toHaveCount(round + 1)
+    }
+    await page.clock.resume()
+    await sessions(page).first().getByRole('button').press('Enter')
+    await expect(sessions(page)).toHaveCount(1)
+    await expect(sessions(page).first()).toBeFocused()
+    await page.keyboard.press('Alt+T')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await expect(sessions(page)).toHaveCount(2)
+  })
+})
+
+test('a screen reader hears the start and the end, and nothing each second', async ({ page }) => {
+  await openTimer(page)
+  await expect(countdown(page)).toHaveAttribute('aria-live', 'off')
+  await button(page, 'Start').click()
+  await page.clock.runFor(5 * second)
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(globalThis, { said })
+    for (const region of document.querySelectorAll(
+      '[aria-live=polite], [aria-live=assertive], [role=status]',
+    )) {
+      new MutationObserver(() => said.push(region.textContent)).observe(region, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      })
+    }
+  })
+  const said = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said)
+  await page.clock.runFor(10 * minute)
+  await expect(countdown(page)).toHaveText('14:55')
+  expect(await said()).toEqual([])
+  await page.clock.runFor(15 * minute)
+  await expect(async () => expect(await said()).toContain("Time's up! Great work!")).toPass()
+})
+
+test.describe('for someone who wants no motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('nothing moves but the seconds', async ({ page }) => {
+    await openTimer(page)
+    await button(page, 'Start').click()
+    await page.clock.runFor(10 * second)
+    await expect(countdown(page)).toHaveText('24:50')
+    const moving = await page.evaluate(
+      () =>
+        document
+          .getAnimations()
+          .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1).length,
+    )
+    expect(moving).toBe(0)
+  })
+})

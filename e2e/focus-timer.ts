@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test'
+import { signUpBehindTheScreens } from './person.ts'
+
+export const button = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
+export const countdown = (page: Page) => page.getByRole('timer')
+export const sessions = (page: Page) =>
+  page.getByRole('region', { name: "Today's sessions" }).getByRole('listitem')
+export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+export const sidebarTime = (page: Page) =>
+  page.getByRole('complementary').getByRole('link', { name: /^Focus Timer/ })
+
+export const second = 1_000
+export const minute = 60 * second
+export const hour = 60 * minute
+
+/** Nine in the morning of yesterday: what is recorded then lies in the server's past, whenever the tests run. */
+export const morning = Math.floor(Date.now() / (24 * hour)) * 24 * hour - 15 * hour
+
+/**
+ * The timer of somebody new, at an instant from which on the clock of all their tabs goes only when told. Pages that load
+ * and toasts need it to go on: `page.clock.resume()`.
+ */
+export async function openTimer(page: Page, at = morning) {
+  await signUpBehindTheScreens(page)
+  await page.clock.install({ time: at - 5 * second })
+  await page.goto('/focus')
+  await expect(button(page, 'Start')).toBeEnabled()
+  await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+  await page.clock.pauseAt(at)
+}
+
+/** The countdown where the clock goes on: what is told, or the few seconds less that the test took. */
+export async function expectLeft(page: Page, left: string) {
+  const seconds = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
+  await expect(async () => {
+    const shown = seconds((await countdown(page).textContent({ timeout: second })) ?? '')
+    expect(shown).toBeLessThanOrEqual(seconds(left))
+    expect(shown).toBeGreaterThan(seconds(left) - 20)
+  }).toPass()
+}
+
+/** What the server has, the newest first. */
+export async function recorded(page: Page): Promise<{ id: string; duration: number; days: object[] }[]> {
+  const answer = await page.request.get('/api/focus')
+  return (await answer.json()).sessions
+}
+
+/** Waits until the server has as many, giving the browser's own waits time to pass. */
+export async function expectRecorded(page: Page, durations: number[]) {
+  await expect(async () => {
+    await page.clock.runFor(second / 2)
+    expect((await recorded(page)).map(({ duration }) => duration)).toEqual(durations)
+  }).toPass()
+}
+
+/** As a browser treats a tab that nobody sees: its own timers do not fire, the time goes on all the same. */
+export async function hide(page: Page, hidden = true) {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+      document.dispatchEvent(new Event('visibilitychange'))
+    },
+    hidden ? 'hidden' : 'visible',
+  )
+}

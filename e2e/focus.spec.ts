@@ -1,0 +1,535 @@
+import { expect, type Page } from '@playwright/test'
+import {
+  button,
+  countdown,
+  expectLeft,
+  expectRecorded,
+  hide,
+  hour,
+  minute,
+  morning,
+  openTimer,
+  recorded,
+  second,
+  sessions,
+  sidebarTime,
+  toasts,
+} from './focus-timer.ts'
+import { test } from './person.ts'
+
+// Where minutes pass in a moment, a request that is under way takes too long.
+test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none/ })
+
+async function expectAtRest(page: Page) {
+  await expect(countdown(page)).toHaveText('25:00')
+  await expect(page.getByText('Ready to focus?')).toBeVisible()
+  await expect(button(page, 'Start')).toBeVisible()
+}
+
+/** Started at `morning`, and then as far as told. */
+async function startAndPass(page: Page, milliseconds: number) {
+  await button(page, 'Start').click()
+  await expect(button(page, 'Pause')).toBeVisible()
+  await page.clock.runFor(milliseconds)
+}
+
+test.describe('section 2, the focus timer', () => {
+  test('25:00, the caption, and a start and a reset button', async ({ page }) => {
+    await openTimer(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Focus Timer')
+    await expect(page.getByText('Pomodoro Timer - 25 minutes of focused work')).toBeVisible()
+    await expectAtRest(page)
+    await expect(button(page, 'Reset')).toBeVisible()
+    await expect(button(page, 'Save session')).toHaveCount(0)
+  })
+
+  test("'Stay focused!' while it runs, 'Take a break!' and 'Time's up! Great work!' when it is over", async ({
+    page,
+  }) => {
+    await openTimer(page)
+    await startAndPass(page, 90 * second)
+    await expect(page.getByText('Stay focused!')).toBeVisible()
+    await expect(countdown(page)).toHaveText('23:30')
+    await page.clock.fastForward(24 * minute)
+    await expect(page.getByText('Take a break!')).toBeVisible()
+    await expect(page.getByText("Time's up! Great work!")).toBeVisible()
+    await expect(countdown(page)).toHaveText('00:00')
+  })
+
+  test('the ring fills a segment a minute', async ({ page }) => {
+    await openTimer(page)
+    const filled = page.getByRole('main').locator('svg path.stroke-amber')
+    await startAndPass(page, 10 * second)
+    await expect(filled).toHaveCount(1)
+    await page.clock.runFor(10 * minute)
+    await expect(filled).toHaveCount(11)
+    await expect(page.getByRole('main').locator('svg path.stroke-heat-0')).toHaveCount(15)
+  })
+})
+
+test.describe('section 4, idle, running, paused, finished', () => {
+  test('a full run counts down a second each second, ends at 00:00 and is recorded with 1,500 seconds, once', async ({
+    page,
+  }) => {
+    await openTimer(page)
+    await button(page, 'Start').click()
+    await expect(button(page, 'Pause')).toBeVisible()
+    for (const left of ['24:59', '24:58', '24:57']) {
+      await page.clock.runFor(second)
+      await expect(countdown(page)).toHaveText(left)
+    }
+    await page.clock.runFor(25 * minute - 4 * second)
+    await expect(countdown(page)).toHaveText('00:01')
+    expect(await recorded(page)).toEqual([])
+    await page.clock.runFor(second)
+    await expect(countdown(page)).toHaveText('00:00')
+    await expectRecorded(page, [1_500])
+    await expect(sessions(page)).toHaveText([/9:00 AM – 9:25 AM25 min/])
+    await expect(page.getByText('1 session today, 25 min')).toBeVisible()
+  })
+
+  test('finished, the main button resets to 25:00', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 25 * minute)
+    await expect(button(page, 'Reset')).toHaveCount(1)
+    await button(page, 'Reset').click()
+    await expectAtRest(page)
+    await expectRecorded(page, [1_500])
+  })
+
+  test('a pause holds the time, however long, and the run goes on from there', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 5 * minute)
+    await button(page, 'Pause').click()
+    await expect(page.getByText('Ready to focus?')).toBeVisible()
+    await expect(button(page, 'Save session')).toHaveCount(0)
+    await page.clock.runFor(40 * minute)
+    await expect(countdown(page)).toHaveText('20:00')
+    await button(page, 'Start').click()
+    await expect(button(page, 'Pause')).toBeVisible()
+    await page.clock.runFor(20 * minute)
+    await expect(countdown(page)).toHaveText('00:00')
+    await expectRecorded(page, [1_500])
+    await expect(sessions(page)).toHaveText([/9:00 AM – 10:05 AM25 min/])
+  })
+
+  test('reset returns to 25:00 while it runs and from a pause, records nothing, and can be taken back', async ({
+    page,
+  }) => {
+    await openTimer(page)
+    await startAndPass(page, 5 * minute)
+    await button(page, 'Reset').click()
+    await expectAtRest(page)
+    await page.clock.resume()
+    await expect(toasts(page)).toContainText('It stood at 20:00.')
+    await toasts(page).getByRole('button', { name: 'Undo' }).click()
+    await expectLeft(page, '20:00')
+    await expect(button(page, 'Pause')).toBeVisible()
+    await button(page, 'Pause').click()
+    await button(page, 'Reset').click()
+    await expectAtRest(page)
+    await page.clock.runFor(minute)
+    expect(await recorded(page)).toEqual([])
+  })
+
+  test("'save session' is there only while it runs, posts 1,500 less what remains, and resets", async ({
+    page,
+  }) => {
+    await openTimer(page)
+    await startAndPass(page, 10 * minute + 30 * second)
+    const posted = page.waitForRequest((request) => request.method() === 'POST')
+    await button(page, 'Save session').click()
+    await expectAtRest(page)
+    expect((await posted).url()).toMatch(/\/api\/focus$/)
+    expect((await posted).postDataJSON()).toMatchObject({ duration: 630 })
+    await expectRecorded(page, [630])
+    await expect(sessions(page)).toHaveText([/9:00 AM – 9:10 AM10 min 30 s/])
+    // The button under the focus is gone; the next press of a key has to land somewhere.
+    await expect(button(page, 'Start')).toBeFocused()
+  })
+
+  test('before the first second there is nothing to save, and the timer runs on', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 400)
+    await button(page, 'Save session').click()
+    await page.clock.resume()
+    await expect(toasts(page)).toContainText('There is not a second to save yet')
+    await expect(button(page, 'Pause')).toBeVisible()
+  })
+})
+
+test.describe('section 8, what fails is told', () => {
+  test.use({
+    mayLog:
+      /Could not read [\w-]+: none|status of 50\d|Failed to (save|delete) focus session|ERR_INTERNET_DISCONNECTED/,
+  })
+
+  test('a session that the server cannot take now waits and is sent later', async ({ page }) => {
+    await openTimer(page)
+    let failures = 0
+    await page.route('**/api/focus', (route) => {
+      if (route.request().method() !== 'POST' || failures >= 2) return route.continue()
+      failures += 1
+      return route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Later.' } })
+    })
+    await startAndPass(page, 25 * minute)
+    await expect(sessions(page)).toHaveCount(1)
+    await expectRecorded(page, [1_500])
+    expect(failures).toBe(2)
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
+  test('a session that the server fails at is told with its length, and can be tried again', async ({
+    page,
+  }) => {
+    await openTimer(page)
+    await page.route('**/api/focus', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } })
+        : route.continue(),
+    )
+    await startAndPass(page, 5 * minute)
+    await button(page, 'Save session').click()
+    await page.clock.resume()
+    await expect(toasts(page)).toContainText('Failed to save focus session')
+    await expect(toasts(page)).toContainText('5 min from 9:00 AM')
+    await expect(sessions(page)).toHaveCount(0)
+    await page.unroute('**/api/focus')
+    await toasts(page).getByRole('button', { name: 'Try again' }).click()
+    await expectRecorded(page, [300])
+    await expect(sessions(page)).toHaveCount(1)
+  })
+
+  test('saved without a connection it waits, also over a closed tab, and is sent when there is one', async ({
+    page,
+    context,
+  }) => {
+    await openTimer(page)
+    await startAndPass(page, 3 * minute)
+    await context.setOffline(true)
+    await button(page, 'Save session').click()
+    await expect(sessions(page)).toHaveText([/3 min/])
+    await page.clock.runFor(5 * second)
+    expect(await page.evaluate(() => navigator.onLine)).toBe(false)
+    await page.close()
+    await context.setOffline(false)
+    const later = await context.newPage()
+    await later.goto('/focus')
+    await expectRecorded(later, [180])
+    await expect(sessions(later)).toHaveCount(1)
+  })
+})
+
+test.describe('a timer that is never wrong', () => {
+  test('a reload in the middle changes nothing', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 7 * minute)
+    await page.clock.resume()
+    await page.reload()
+    await expectLeft(page, '18:00')
+    await expect(page.getByText('Stay focused!')).toBeVisible()
+    await page.clock.runFor(18 * minute)
+    await expectRecorded(page, [1_500])
+    await page.reload()
+    await expect(countdown(page)).toHaveText('00:00')
+    await expectRecorded(page, [1_500])
+  })
+
+  test('two tabs show one timer and act on it', async ({ page, context }) => {
+    await openTimer(page)
+    const other = await context.newPage()
+    await other.goto('/focus')
+    await startAndPass(page, 2 * minute)
+    await expect(countdown(other)).toHaveText('23:00')
+    await button(other, 'Pause').click()
+    await expect(button(page, 'Start')).toBeVisible()
+    await page.clock.runFor(minute)
+    for (const tab of [page, other]) await expect(countdown(tab)).toHaveText('23:00')
+    await button(page, 'Start').click()
+    await expect(button(other, 'Pause')).toBeVisible()
+    await page.clock.runFor(minute)
+    for (const tab of [page, other]) await expect(countdown(tab)).toHaveText('22:00')
+    await button(other, 'Reset').click()
+    await expectAtRest(page)
+  })
+
+  test('a run that ends in three tabs at once is recorded once', async ({ page, context }) => {
+    await openTimer(page)
+    const others = [await context.newPage(), await context.newPage()]
+    for (const other of others) await other.goto('/focus')
+    await startAndPass(page, 25 * minute)
+    for (const tab of [page, ...others]) await expect(countdown(tab)).toHaveText('00:00')
+    await expectRecorded(page, [1_500])
+    await page.clock.resume()
+    for (const tab of [page, ...others]) {
+      await tab.reload()
+      await expect(sessions(tab)).toHaveCount(1)
+    }
+    await page.clock.runFor(minute)
+    expect(await recorded(page)).toHaveLength(1)
+  })
+
+  test('25 minutes in a hidden tab, whose own timers do not fire: no second is lost, the end is found at the end', async ({
+    page,
+  }) => {
+    await openTimer(page)
+    await button(page, 'Start').click()
+    await expect(button(page, 'Pause')).toBeVisible()
+    await hide(page)
+    for (let passed = minute; passed < 25 * minute; passed += 6 * minute) {
+      // Sets the time without letting any timer of the page fire.
+      await page.clock.setSystemTime(morning + passed)
+      const left = `${String(25 - passed / minute).padStart(2, '0')}:00`
+      await expect(page).toHaveTitle(`${left} · Focus Timer · Daymark`)
+    }
+    await page.clock.setSystemTime(morning + 25 * minute)
+    await expect(page).toHaveTitle("Time's up! · Focus Timer · Daymark")
+    await hide(page, false)
+    await expect(countdown(page)).toHaveText('00:00')
+    await expectRecorded(page, [1_500])
+  })
+
+  test('throttled to one look a minute, it is 0 s off the clock after 25 minutes', async ({ page }) => {
+    await openTimer(page)
+    await button(page, 'Start').click()
+    await expect(button(page, 'Pause')).toBeVisible()
+    for (let passed = 1; passed <= 25; passed++) {
+      // Every timer that is due fires once at most, at the end of the minute.
+      await page.clock.fastForward(minute)
+      await expect(countdown(page)).toHaveText(`${String(25 - passed).padStart(2, '0')}:00`)
+    }
+    await expectRecorded(page, [1_500])
+    await expect(sessions(page)).toHaveText([/9:00 AM – 9:25 AM25 min/])
+  })
+
+  test('a lid closed for eight hours over the end: over at its end, with 25 minutes and not a second more', async ({
+    page,
+  }) => {
+    await openTimer(page)
+    await startAndPass(page, 10 * minute)
+    await page.clock.fastForward(8 * hour)
+    await expect(countdown(page)).toHaveText('00:00')
+    await page.clock.resume()
+    await expect(toasts(page)).toContainText('The focus timer ended at 9:25 AM')
+    await expectRecorded(page, [1_500])
+    await expect(sessions(page)).toHaveText([/9:00 AM – 9:25 AM25 min/])
+  })
+
+  test('a tab closed before the end: the next one finds it, recorded at its end', async ({
+    page,
+    context,
+  }) => {
+    await openTimer(page)
+    await startAndPass(page, 10 * minute)
+    await page.close()
+    await context.clock.fastForward(3 * hour)
+    await context.clock.resume()
+    const later = await context.newPage()
+    await later.goto('/todos')
+    await expect(toasts(later)).toContainText('The focus timer ended at 9:25 AM')
+    await expectRecorded(later, [1_500])
+    await later.goto('/focus')
+    await expect(sessions(later)).toHaveText([/9:00 AM – 9:25 AM25 min/])
+  })
+
+  test('a clock that is set back shows no more than 25:00 and holds nothing up', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 10 * minute)
+    await page.clock.pauseAt(morning + 20 * minute)
+    await page.clock.setSystemTime(morning - 2 * hour)
+    await page.clock.resume()
+    await page.reload()
+    await expectLeft(page, '25:00')
+    await page.clock.fastForward(5 * minute)
+    await expectLeft(page, '20:00')
+  })
+
+  test("a session over the person's midnight counts on both days, each with its own seconds", async ({
+    page,
+  }) => {
+    const lateEvening = morning + 14 * hour + 50 * minute
+    await openTimer(page, lateEvening - 24 * hour)
+    await startAndPass(page, 25 * minute)
+    await expect(page.getByText('1 session today, 15 min')).toBeVisible()
+    await expect(sessions(page)).toHaveText([/11:50 PM – 12:15 AM15 min of 25 min/])
+    await expectRecorded(page, [1_500])
+    const [session] = await recorded(page)
+    const [before, after] = [-24, 0].map((hours) =>
+      new Date(lateEvening + hours * hour).toISOString().slice(0, 10),
+    )
+    expect(session?.days).toEqual([
+      { day: before, seconds: 600 },
+      { day: after, seconds: 900 },
+    ])
+  })
+})
+
+test.describe('on every page', () => {
+  test('the title and the sidebar show the running time', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 2 * minute)
+    await page.getByRole('link', { name: 'Todos', exact: true }).click()
+    await expect(page).toHaveTitle('23:00 · Todos · Daymark')
+    await expect(sidebarTime(page)).toContainText('23:00')
+    await page.clock.runFor(second)
+    await expect(page).toHaveTitle('22:59 · Todos · Daymark')
+    await expect(sidebarTime(page)).toContainText('22:59')
+    await sidebarTime(page).click()
+    await button(page, 'Pause').click()
+    await expect(page).toHaveTitle('Paused 22:59 · Focus Timer · Daymark')
+    await button(page, 'Reset').click()
+    await expect(page).toHaveTitle('Focus Timer · Daymark')
+    await expect(sidebarTime(page)).toHaveText('Focus Timer')
+  })
+
+  test('its end is told there, and recorded', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 24 * minute)
+    await page.getByRole('link', { name: 'Habits', exact: true }).click()
+    await page.clock.resume()
+    await page.clock.fastForward(minute)
+    await expect(toasts(page)).toContainText("Time's up! Great work!")
+    await expectRecorded(page, [1_500])
+  })
+
+  test('whoever signs out takes what was focused along', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 4 * minute)
+    await page.clock.resume()
+    const posted = page.waitForRequest(
+      (request) => request.method() === 'POST' && /focus$/.test(request.url()),
+    )
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    const { duration } = (await posted).postDataJSON()
+    expect(duration).toBeGreaterThanOrEqual(240)
+    expect(duration).toBeLessThan(260)
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await expect(page).toHaveTitle('Login · Daymark')
+  })
+})
+
+test.describe("today's sessions", () => {
+  test('each with its times and their total; a deleted one comes back with Undo', async ({ page }) => {
+    await openTimer(page)
+    for (const minutes of [10, 5]) {
+      await startAndPass(page, minutes * minute)
+      await button(page, 'Save session').click()
+      await expectAtRest(page)
+    }
+    await expectRecorded(page, [300, 600])
+    await expect(page.getByText('2 sessions today, 15 min')).toBeVisible()
+    await expect(sessions(page)).toHaveText([/5 min$/, /9:00 AM – 9:10 AM10 min/])
+    await sessions(page)
+      .last()
+      .getByRole('button', { name: /^Delete session/ })
+      .click()
+    await expect(page.getByText('1 session today, 5 min')).toBeVisible()
+    await expectRecorded(page, [300])
+    await toasts(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('2 sessions today, 15 min')).toBeVisible()
+    await expectRecorded(page, [300, 600])
+  })
+
+  test('at midnight the list begins anew by itself', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, minute)
+    await button(page, 'Save session').click()
+    await expectRecorded(page, [60])
+    await page.clock.pauseAt(morning + 15 * hour - second)
+    await expect(sessions(page)).toHaveCount(1)
+    await page.clock.runFor(2 * second)
+    await expect(sessions(page)).toHaveCount(0)
+    await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+  })
+
+  test.describe('when they cannot be read', () => {
+    test.use({ mayLog: /status of 500|Could not read/ })
+
+    test('it says so, the timer works all the same, and they can be asked for again', async ({ page }) => {
+      await openTimer(page)
+      await page.evaluate(() => indexedDB.deleteDatabase('daymark'))
+      await page.route('**/api/focus', (route) =>
+        route.request().method() === 'GET'
+          ? route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'No.' } })
+          : route.continue(),
+      )
+      await page.clock.resume()
+      await page.reload()
+      await expect(page.getByText("Today's sessions could not be loaded.")).toBeVisible()
+      await button(page, 'Start').click()
+      await expect(page.getByText('Stay focused!')).toBeVisible()
+      await page.unroute('**/api/focus')
+      await button(page, 'Try again').click()
+      await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+    })
+  })
+})
+
+test.describe('told of the end', () => {
+  /** Notes what would ring and be shown: a test hears nothing. */
+  async function listen(page: Page, permission: NotificationPermission) {
+    await page.addInitScript((permission) => {
+      const told = { asked: 0, shown: [] as string[], notes: 0 }
+      class Told extends EventTarget {
+        static permission = permission
+        static async requestPermission() {
+          told.asked += 1
+          Told.permission = 'granted'
+          return 'granted'
+        }
+        constructor(title: string) {
+          super()
+          told.shown.push(title)
+        }
+        close() {}
+      }
+      const { start } = OscillatorNode.prototype
+      OscillatorNode.prototype.start = function (when) {
+        told.notes += 1
+        start.call(this, when)
+      }
+      Object.assign(globalThis, { Notification: Told, told })
+    }, permission)
+  }
+  const told = (page: Page) =>
+    page.evaluate(
+      () => (globalThis as unknown as { told: { asked: number; shown: string[]; notes: number } }).told,
+    )
+
+  test('nobody is asked before they can use it: only while a timer runs, by a button of its own', async ({
+    page,
+  }) => {
+    await listen(page, 'default')
+    await openTimer(page)
+    await expect(button(page, 'Notify me')).toHaveCount(0)
+    await startAndPass(page, minute)
+    expect((await told(page)).asked).toBe(0)
+    await button(page, 'Notify me').click()
+    await expect(button(page, 'Notify me')).toHaveCount(0)
+    expect((await told(page)).asked).toBe(1)
+    await hide(page)
+    await page.clock.runFor(24 * minute)
+    await expect(async () => expect((await told(page)).shown).toEqual(["Time's up! Great work!"])).toPass()
+  })
+
+  test('by two notes, and by no notification while they look at it', async ({ page }) => {
+    await listen(page, 'granted')
+    await openTimer(page)
+    await startAndPass(page, 25 * minute)
+    await expect(async () => expect((await told(page)).notes).toBe(2)).toPass()
+    expect((await told(page)).shown).toEqual([])
+  })
+
+  test('muted, without a sound, and that is remembered', async ({ page }) => {
+    await listen(page, 'denied')
+    await openTimer(page)
+    await button(page, 'Mute sound').click()
+    await page.clock.resume()
+    await page.reload()
+    await expect(button(page, 'Unmute sound')).toBeVisible()
+    await startAndPass(page, 25 * minute)
+    await expectRecorded(page, [1_500])
+    expect((await told(page)).notes).toBe(0)
+  })
+})

@@ -1,0 +1,47 @@
+import { storedChoice } from '#platform/ui/stored-choice.ts'
+
+/** Whether this device makes a sound when the time is up. */
+export const soundChoice = storedChoice('daymark-focus-sound', ['on', 'off'])
+
+// Two soft notes, a fifth apart. Hertz, and seconds from the start.
+const notes = [
+  { pitch: 523.25, at: 0 },
+  { pitch: 783.99, at: 0.35 },
+]
+const fade = 1.6
+
+let audio: AudioContext | undefined
+
+/** Browsers make a sound only once the person has pressed something: to be called from a press. */
+export function allowChime(): void {
+  if (!('AudioContext' in globalThis)) return
+  audio ??= new AudioContext()
+  void audio.resume().catch(() => {})
+}
+
+/** In one tab of those that may make a sound, unless the person muted it. */
+export async function chime(run: string): Promise<void> {
+  const context = audio
+  if (context?.state !== 'running' || soundChoice.read() === 'off') return
+  if (!navigator.locks) return play(context)
+  await navigator.locks.request(`daymark-chime-${run}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) return
+    play(context)
+    // The other tabs find out about the end a moment later than this one, and the lock taken.
+    await new Promise((done) => setTimeout(done, 5_000))
+  })
+}
+
+function play(context: AudioContext): void {
+  const start = context.currentTime + 0.05
+  for (const { pitch, at } of notes) {
+    const volume = new GainNode(context, { gain: 0 })
+    volume.gain.setValueAtTime(0, start + at)
+    volume.gain.linearRampToValueAtTime(0.2, start + at + 0.02)
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + at + fade)
+    const tone = new OscillatorNode(context, { frequency: pitch })
+    tone.connect(volume).connect(context.destination)
+    tone.start(start + at)
+    tone.stop(start + at + fade)
+  }
+}

@@ -1,0 +1,186 @@
+import { Bell, CircleCheck, Pause, Play, RotateCcw, Save, Volume2, VolumeX } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#platform/ui/button.tsx'
+import { cn } from '#platform/ui/class-names.ts'
+import { Page } from '#platform/ui/page.tsx'
+import { useSingleKey } from '#platform/ui/single-keys.ts'
+import { useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { toast } from '#platform/ui/toast.ts'
+import { Tooltip } from '#platform/ui/tooltip.tsx'
+import type { FocusTimer } from '../timer.ts'
+import { soundChoice } from './chime.ts'
+import { type Countdown, useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
+import { notificationPermission } from './notification.ts'
+import { Ring } from './ring.tsx'
+import { digits } from './time-in-words.ts'
+import { TodaysSessions } from './todays-sessions.tsx'
+
+const atRest: Countdown = { status: 'idle', secondsLeft: 1_500 }
+
+export function FocusPage() {
+  // Until the device was read nothing can be pressed: what shows then is no timer, only its place.
+  const known = useFocusCountdown()
+  const { status, secondsLeft } = known ?? atRest
+  const focused = 1_500 - secondsLeft
+  return (
+    <Page
+      title="Focus Timer"
+      subtitle="Pomodoro Timer - 25 minutes of focused work"
+      action={
+        <div className="flex items-center gap-1">
+          {(status === 'running' || status === 'paused') && <NotifyButton />}
+          <SoundButton />
+        </div>
+      }
+    >
+      <div className="@container mx-auto mt-12 grid size-83 max-w-full place-items-center max-md:mt-10 max-md:size-68 *:col-start-1 *:row-start-1">
+        <Ring seconds={focused} running={status === 'running'} />
+        <div className="text-center">
+          <p role="timer" aria-live="off" className={digitsLook}>
+            {digits(secondsLeft)}
+          </p>
+          <p className="mt-1.5 text-body font-medium text-ink-2">{statusText[status]}</p>
+        </div>
+      </div>
+      <p
+        role="status"
+        className="flex min-h-14 items-center justify-center gap-2 text-body font-medium text-accent"
+      >
+        {status === 'finished' && (
+          <>
+            <CircleCheck size={20} className="shrink-0" />
+            Time's up! Great work!
+          </>
+        )}
+      </p>
+      <TimerButtons status={status} ready={known !== undefined} />
+      <TodaysSessions running={status === 'running' || status === 'paused' ? focused : undefined} />
+    </Page>
+  )
+}
+
+// As large as its size says, and never wider than the ring, however large the reader's text.
+const digitsLook = cn(
+  'text-[length:min(5rem,27cqi)] leading-none font-medium tracking-[-0.012em] tabular-nums',
+  'max-md:text-[length:min(4.5rem,27cqi)]',
+)
+
+const statusText = {
+  idle: 'Ready to focus?',
+  running: 'Stay focused!',
+  paused: 'Ready to focus?',
+  finished: 'Take a break!',
+} satisfies Record<FocusTimer['status'], string>
+
+function TimerButtons({ status, ready }: { status: FocusTimer['status']; ready: boolean }) {
+  const timer = useFocusTimer()
+  const main = useRef<HTMLButtonElement>(null)
+  const side = useRef<HTMLButtonElement>(null)
+  const press = { idle: timer.start, running: timer.pause, paused: timer.start, finished: timer.reset }[
+    status
+  ]
+  const singleKeys = useSingleKey(' ', () => ready && press())
+
+  // A button that vanishes under the focus hands it to the one that stays.
+  useEffect(() => {
+    if (side.current?.isConnected !== false || document.activeElement !== document.body) return
+    main.current?.focus({ preventScroll: true })
+    side.current = null
+  })
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which button has the focus
+    <div
+      onFocus={(event) => {
+        side.current = event.target instanceof HTMLButtonElement ? event.target : null
+      }}
+      className="grid grid-cols-[1fr_auto_1fr] items-center gap-x-5 max-md:grid-cols-2 max-md:gap-x-2 max-md:gap-y-3"
+    >
+      <span
+        className={cn(
+          'justify-self-end max-md:justify-self-stretch',
+          status !== 'running' && 'max-md:col-span-2',
+        )}
+      >
+        {status !== 'finished' && (
+          <Button
+            variant="quiet"
+            onClick={timer.reset}
+            disabled={!ready}
+            className="gap-2 px-3 max-md:w-full"
+          >
+            <RotateCcw />
+            Reset
+          </Button>
+        )}
+      </span>
+      <Button
+        ref={main}
+        size="large"
+        onClick={press}
+        disabled={!ready}
+        aria-keyshortcuts={singleKeys ? 'Space' : undefined}
+        className="min-w-34 max-md:order-first max-md:col-span-2"
+      >
+        <MainIcon status={status} />
+        {mainLabel[status]}
+      </Button>
+      <span className="max-md:justify-self-stretch">
+        {status === 'running' && (
+          <Button variant="quiet" onClick={timer.save} className="gap-2 px-3 max-md:w-full">
+            <Save />
+            Save session
+          </Button>
+        )}
+      </span>
+    </div>
+  )
+}
+
+const mainLabel = {
+  idle: 'Start',
+  running: 'Pause',
+  paused: 'Start',
+  finished: 'Reset',
+} satisfies Record<FocusTimer['status'], string>
+
+function MainIcon({ status }: { status: FocusTimer['status'] }) {
+  if (status === 'running') return <Pause />
+  return status === 'finished' ? <RotateCcw /> : <Play />
+}
+
+function SoundButton() {
+  const on = useStoredChoice(soundChoice) === 'on'
+  const label = on ? 'Mute sound' : 'Unmute sound'
+  return (
+    <Tooltip label={label}>
+      <Button
+        variant="icon"
+        aria-label={label}
+        onClick={() => soundChoice.write(on ? 'off' : 'on')}
+        className="size-10"
+      >
+        {on ? <Volume2 size={18} /> : <VolumeX size={18} />}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** Asked for only here, while a timer runs whose end they may want to hear of. */
+function NotifyButton() {
+  const [permission, setPermission] = useState(notificationPermission)
+  if (permission !== 'default') return null
+  const ask = async () => {
+    const answer = await Notification.requestPermission()
+    setPermission(answer)
+    if (answer === 'granted') toast('You will be notified when the time is up')
+    if (answer === 'denied')
+      toast('This browser will not notify you', { description: 'Its settings can allow it again.' })
+  }
+  return (
+    <Button variant="quiet" onClick={() => void ask()} className="gap-2 px-3">
+      <Bell />
+      Notify me
+    </Button>
+  )
+}

@@ -1,0 +1,50 @@
+import { memo } from 'react'
+import { cn } from '#platform/ui/class-names.ts'
+
+const size = 332
+const stroke = 11
+const radius = (size - stroke) / 2
+const minutes = 25
+const slot = (2 * Math.PI) / minutes
+// A rounded end adds half a stroke to either side of what is drawn.
+const cap = stroke / 2 / radius
+const gap = 10.5 / radius
+const from = gap / 2 + cap
+const span = slot - gap - 2 * cap
+
+/** 25 segments are 25 minutes; what is done is filled, to the second. Whoever does not see it has the time in words. */
+export const Ring = memo(function Ring({ seconds, running }: { seconds: number; running: boolean }) {
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} fill="none" aria-hidden="true" className="size-full">
+      <g strokeWidth={stroke} strokeLinecap="round">
+        {Array.from({ length: minutes }, (_, minute) => {
+          const filled = Math.min(1, Math.max(0, seconds / 60 - minute))
+          const start = minute * slot + from
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the minute is the key
+            <g key={minute}>
+              {filled < 1 && <path d={arc(start, start + span)} className="stroke-heat-0" />}
+              {filled > 0 && (
+                <path
+                  d={arc(start, start + span * filled)}
+                  className={cn(running ? 'stroke-amber' : 'stroke-accent')}
+                />
+              )}
+            </g>
+          )
+        })}
+      </g>
+    </svg>
+  )
+})
+
+/** Clockwise, in radians from the top. */
+function arc(start: number, end: number): string {
+  return `M${point(start)}A${radius} ${radius} 0 0 1 ${point(end)}`
+}
+
+function point(angle: number): string {
+  const x = size / 2 + radius * Math.sin(angle)
+  const y = size / 2 - radius * Math.cos(angle)
+  return `${x.toFixed(2)} ${y.toFixed(2)}`
+}

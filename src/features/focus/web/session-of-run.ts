@@ -1,0 +1,19 @@
+import { instantToWire } from '#platform/calendar/day.ts'
+import type { FocusSession } from '../focus-session.ts'
+import { splitByDay } from '../split-by-day.ts'
+import type { Run } from '../timer.ts'
+
+/** A run as it is recorded, on the days of someone in `zone` whose day begins `dayStart` minutes after midnight. */
+export function sessionOfRun({ id, stretches }: Run, zone: string, dayStart: number): FocusSession {
+  const [first] = stretches
+  const last = stretches.at(-1)
+  if (!first || !last) throw new Error('A run without a second of focus cannot be recorded')
+  const days = splitByDay(stretches, zone, dayStart)
+  return {
+    id,
+    duration: days.reduce((sum, { seconds }) => sum + seconds, 0),
+    started_at: instantToWire(first.from),
+    ended_at: instantToWire(last.to),
+    days,
+  }
+}

@@ -1,0 +1,24 @@
+import type { Instant } from '#platform/calendar/day.ts'
+
+/** The countdown's own digits: mm:ss. */
+export function digits(seconds: number): string {
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
+  return `${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+}
+
+/** '40 s', '12 min 30 s', '25 min', '1 h 15 min': to the second below an hour, to the minute from there on. */
+export function durationInWords(seconds: number): string {
+  const hours = Math.floor(seconds / 3_600)
+  const minutes = Math.floor((seconds % 3_600) / 60)
+  const parts = hours > 0 ? [[hours, 'h'] as const, [minutes, 'min'] as const] : []
+  const belowAnHour = [[minutes, 'min'] as const, [seconds % 60, 's'] as const]
+  const told = (hours > 0 ? parts : belowAnHour).filter(([count]) => count > 0)
+  return told.map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 s'
+}
+
+/** The wall clock in the person's zone, as their browser writes it: '9:05 AM' or '09:05'. */
+export function clockTime(instant: Instant, zone: string): string {
+  return new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: zone }).format(
+    instant,
+  )
+}

@@ -1,0 +1,154 @@
+import { Trash2 } from 'lucide-react'
+import { type Day, instantToWire } from '#platform/calendar/day.ts'
+import { useList, useWrite } from '#platform/sync/use-list.ts'
+import { announce } from '#platform/ui/announcer.tsx'
+import { Button } from '#platform/ui/button.tsx'
+import { Key } from '#platform/ui/key.tsx'
+import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
+import { singleKeysChoice } from '#platform/ui/single-keys.ts'
+import { useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { toast } from '#platform/ui/toast.ts'
+import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import type { FocusSession } from '../focus-session.ts'
+import { deleteFocusSession, focusSessionList, restoreFocusSession } from './focus-queries.ts'
+import { clockTime, durationInWords } from './time-in-words.ts'
+
+/** More blocks than a day of work has say no more than the number beside them. */
+const mostBlocks = 16
+
+/** The sessions of the person's day. `running`: the seconds of the timer that is not recorded yet. */
+export function TodaysSessions({ running }: { running: number | undefined }) {
+  const { rows, status, retry } = useList(focusSessionList)
+  const today = useToday()
+  const { timeZone } = useUserCalendar()
+  const remove = useRemove()
+
+  if (status === 'failed') {
+    return (
+      <p className="mt-8 text-center text-control text-ink-2">
+        Today's sessions could not be loaded.
+        <Button variant="quiet" onClick={retry} className="ml-1 px-2 text-accent">
+          Try again
+        </Button>
+      </p>
+    )
+  }
+  const sessions = (rows ?? []).filter(({ days }) => days.some(({ day }) => day === today))
+  const seconds = sessions.reduce((sum, session) => sum + secondsOn(session, today), 0)
+  return (
+    <section aria-label="Today's sessions" aria-busy={status === 'loading' || undefined} className="mt-8">
+      <div className="flex min-h-6 flex-wrap items-center justify-center gap-x-3 gap-y-2 text-control">
+        {(sessions.length > 0 || running !== undefined) && <Blocks sessions={sessions} running={running} />}
+        {rows !== undefined && <Total count={sessions.length} seconds={seconds} />}
+      </div>
+      <ul className="mx-auto mt-4 max-w-96 text-control [list-style-type:'']">
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            today={today}
+            timeZone={timeZone}
+            onRemove={(label) => remove(session, label)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Total({ count, seconds }: { count: number; seconds: number }) {
+  const singleKeys = useStoredChoice(singleKeysChoice) === 'on'
+  if (count === 0) {
+    return (
+      <p className="text-ink-3">
+        No sessions today yet.
+        {singleKeys && (
+          <span className="pointer-coarse:hidden">
+            {' '}
+            <Key>Space</Key> starts and pauses.
+          </span>
+        )}
+      </p>
+    )
+  }
+  return (
+    <p className="text-ink-3">
+      <span className="font-medium text-ink-2">{count === 1 ? '1 session' : `${count} sessions`}</span> today,{' '}
+      {durationInWords(seconds)}
+    </p>
+  )
+}
+
+/** A block for each session, as full as its share of 25 minutes. */
+function Blocks({ sessions, running }: { sessions: readonly FocusSession[]; running: number | undefined }) {
+  const oldestFirst = sessions.slice(0, mostBlocks).toReversed()
+  return (
+    <span aria-hidden="true" className="flex flex-wrap gap-1">
+      {oldestFirst.map(({ id, duration }) => (
+        <Block key={id} seconds={duration} className="bg-accent" />
+      ))}
+      {running !== undefined && <Block seconds={running} className="bg-amber" />}
+    </span>
+  )
+}
+
+function Block({ seconds, className }: { seconds: number; className: string }) {
+  const share = Math.min(1, seconds / 1_500)
+  return (
+    <span className="block h-2 w-5 overflow-hidden rounded-[2px] bg-heat-0">
+      <span className={`block h-full ${className}`} style={{ width: `${share * 100}%` }} />
+    </span>
+  )
+}
+
+interface SessionRowProps {
+  session: FocusSession
+  today: Day
+  timeZone: string
+  onRemove(label: string): void
+}
+
+function SessionRow({ session, today, timeZone, onRemove }: SessionRowProps) {
+  const times = `${clockTime(Date.parse(session.started_at), timeZone)} – ${clockTime(Date.parse(session.ended_at), timeZone)}`
+  const ofToday = secondsOn(session, today)
+  const length =
+    ofToday === session.duration
+      ? durationInWords(session.duration)
+      : `${durationInWords(ofToday)} of ${durationInWords(session.duration)}`
+  return (
+    <li
+      data-row={session.id}
+      tabIndex={-1}
+      className="group/row -mx-3 flex min-h-10 items-center gap-3 rounded-control pr-1 pl-3 tabular-nums outline-none hover:bg-hover focus-visible:outline-2"
+    >
+      <span className="text-ink-2">{times}</span>
+      <span className="ml-auto text-right text-ink">{length}</span>
+      <Button
+        variant="icon"
+        aria-label={`Delete session, ${times}`}
+        onClick={() => onRemove(`${length}, ${times}`)}
+        className="[&>svg]:invisible group-hover/row:[&>svg]:visible group-has-focus-visible/row:[&>svg]:visible pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible"
+      >
+        <Trash2 />
+      </Button>
+    </li>
+  )
+}
+
+function useRemove() {
+  const write = useWrite()
+  return (session: FocusSession, label: string) => {
+    focusLeaves((id) => id === session.id)
+    write(deleteFocusSession, { id: session.id, label, at: instantToWire(Date.now()) })
+    const restore = async () => {
+      if (!(await write(restoreFocusSession, { session, label, at: instantToWire(Date.now()) }))) return
+      announce('Session restored')
+      focusReturns(session.id)
+    }
+    toast('Session deleted', { description: label, action: { label: 'Undo', onClick: () => void restore() } })
+  }
+}
+
+function secondsOn({ days }: FocusSession, today: Day): number {
+  return days.find(({ day }) => day === today)?.seconds ?? 0
+}

@@ -1,0 +1,38 @@
+import { watchWallClock } from '#platform/ui/wall-clock.ts'
+import { endOf, type FocusTimer } from '../timer.ts'
+
+/** Calls `look` whenever the countdown may show another second, also in a tab that is out of sight. Answers the way to stop. */
+export function watchSeconds(timer: FocusTimer, look: () => void): () => void {
+  const end = endOf(timer)
+  if (end === undefined) return () => {}
+  const stopWatching = watchWallClock(look, () => nextSecond(end, Date.now()))
+  const stopTicking = tickOutOfSight(look)
+  return () => {
+    stopWatching()
+    stopTicking()
+  }
+}
+
+function nextSecond(end: number, now: number): number {
+  return now + (Math.max(0, end - now) % 1_000 || 1_000)
+}
+
+/** Browsers let the timers of a hidden tab fire once a minute, but not those of its worker. */
+function tickOutOfSight(tick: () => void): () => void {
+  let worker: Worker | undefined
+  const stop = () => {
+    worker?.terminate()
+    worker = undefined
+  }
+  const follow = () => {
+    if (document.visibilityState === 'visible') return stop()
+    worker ??= new Worker(new URL('./seconds-worker.ts', import.meta.url), { type: 'module' })
+    worker.onmessage = tick
+  }
+  document.addEventListener('visibilitychange', follow)
+  follow()
+  return () => {
+    document.removeEventListener('visibilitychange', follow)
+    stop()
+  }
+}
