@@ -170,6 +170,17 @@ describe('the server', () => {
     },
   )
 
+  it('ends when told to, though nobody reads its log any more', async () => {
+    const { child, ended, address } = await start()
+    ended.catch(() => {})
+    const exit = once(child, 'exit')
+    child.stdout.destroy()
+    const cookie = await signUp(address)
+    expect((await fetch(`${address}/api/todos`, { headers: { cookie } })).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+  })
+
   it('a second Ctrl+C ends it at once, whatever is under way; one that arrives twice is one', async () => {
     const { child, ended, address, port } = await start()
     const cookie = await signUp(address)

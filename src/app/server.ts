@@ -19,7 +19,12 @@ const deadline = 9_000
 const onePress = 500
 
 // Standard output is this log alone, one JSON object a line; what is said to a person goes to standard error.
-const log = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
+// Each line is written at once: what is kept back at the end overtakes what is on its way, and is tried for ever where
+// nobody reads any more.
+const log = pino(
+  { base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+  pino.destination({ dest: 1, sync: true }),
+)
 
 class PortRefusal extends Error {}
 
