@@ -30,6 +30,21 @@ export async function openTimer(page: Page, at = morning) {
   await page.clock.pauseAt(at)
 }
 
+/** More tabs of the same person, with the clock of all of them at a minute past `morning` in the end. */
+export async function openTabs(page: Page, count: number): Promise<Page[]> {
+  await page.clock.resume()
+  const tabs: Page[] = []
+  for (let opened = 0; opened < count; opened++) {
+    const tab = await page.context().newPage()
+    await tab.goto('/focus')
+    await expect(button(tab, 'Start')).toBeEnabled()
+    await expect(tab.getByText(/^No sessions today yet\./)).toBeVisible()
+    tabs.push(tab)
+  }
+  await page.clock.pauseAt(morning + minute)
+  return tabs
+}
+
 /** The countdown where the clock goes on: what is told, or the few seconds less that the test took. */
 export async function expectLeft(page: Page, left: string) {
   const seconds = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
