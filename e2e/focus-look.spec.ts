@@ -143,7 +143,7 @@ test('a screen reader hears the start and the end, and nothing each second', asy
       })
     }
   })
-  const said = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said)
+  const said = () => page.evaluate<string[]>('said')
   await page.clock.runFor(10 * minute)
   await expect(countdown(page)).toHaveText('14:55')
   expect(await said()).toEqual([])
@@ -151,20 +151,35 @@ test('a screen reader hears the start and the end, and nothing each second', asy
   await expect(async () => expect(await said()).toContain("Time's up! Great work!")).toPass()
 })
 
-test.describe('for someone who wants no motion', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test.describe(`motion: ${reducedMotion}`, () => {
+    test.use({ contextOptions: { reducedMotion } })
 
-  test('nothing moves but the seconds', async ({ page }) => {
-    await openTimer(page)
-    await button(page, 'Start').click()
-    await page.clock.runFor(10 * second)
-    await expect(countdown(page)).toHaveText('24:50')
-    const moving = await page.evaluate(
-      () =>
-        document
-          .getAnimations()
-          .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1).length,
-    )
-    expect(moving).toBe(0)
+    test('a press fades a little, and not for someone who wants no motion; the ring steps for everybody', async ({
+      page,
+    }) => {
+      await openTimer(page)
+      await button(page, 'Start').hover()
+      const lasting = () =>
+        page.evaluate(() =>
+          Math.max(
+            0,
+            ...document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().duration)),
+          ),
+        )
+      if (reducedMotion === 'reduce') expect(await lasting()).toBeLessThanOrEqual(1)
+      const duration = await button(page, 'Start').evaluate(
+        (element) => Number.parseFloat(getComputedStyle(element).transitionDuration) * 1_000,
+      )
+      if (reducedMotion === 'reduce') expect(duration).toBeLessThanOrEqual(1)
+      else expect(duration).toBe(100)
+      await button(page, 'Start').click()
+      await expect(button(page, 'Pause')).toBeVisible()
+      await page.mouse.move(0, 0)
+      await page.clock.runFor(5 * second)
+      const ring = page.getByRole('main').locator('svg path.stroke-amber')
+      await expect(ring).toHaveCount(1)
+      expect(await ring.evaluate((path) => path.getAnimations().length)).toBe(0)
+    })
   })
-})
+}

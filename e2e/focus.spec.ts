@@ -17,6 +17,7 @@ import {
   toasts,
 } from './focus-timer.ts'
 import { test } from './person.ts'
+import { changeBehindTheScreens, dayStart } from './preferences.ts'
 
 // Where minutes pass in a moment, a request that is under way takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none/ })
@@ -147,6 +148,21 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await expect(sessions(page)).toHaveText([/9:00 AM – 9:10 AM10 min 30 s/])
     // The button under the focus is gone; the next press of a key has to land somewhere.
     await expect(button(page, 'Start')).toBeFocused()
+  })
+
+  test('a reset that is taken back later does not count the time in between', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 10 * minute)
+    await page.clock.resume()
+    await button(page, 'Reset').click()
+    await expect(toasts(page)).toContainText('It stood at 1')
+    // Toasts stay while the pointer rests on them, and while the person looks elsewhere.
+    await toasts(page).hover()
+    await page.clock.fastForward(12 * minute)
+    await toasts(page).getByRole('button', { name: 'Undo' }).click()
+    await expectLeft(page, '15:00')
+    await expect(button(page, 'Pause')).toBeVisible()
+    expect(await recorded(page)).toEqual([])
   })
 
   test('before the first second there is nothing to save, and the timer runs on', async ({ page }) => {
@@ -331,6 +347,32 @@ test.describe('a timer that is never wrong', () => {
     await expect(sessions(later)).toHaveText([/9:00 AM – 9:25 AM25 min/])
   })
 
+  test('one that ended while every tab was closed is put on the days of their own day start', async ({
+    page,
+    context,
+  }) => {
+    // It is 02:50 and 03:15 of the night, and the day begins at 03:00.
+    const night = morning - 6 * hour - 10 * minute
+    await openTimer(page, night)
+    await changeBehindTheScreens(page, { day_start: 180 })
+    await page.clock.resume()
+    await page.goto('/settings')
+    await expect(dayStart(page)).toHaveValue('180')
+    await page.goto('/focus')
+    await button(page, 'Start').click()
+    await expect(button(page, 'Pause')).toBeVisible()
+    await page.close()
+    await context.clock.fastForward(20 * hour)
+    const later = await context.newPage()
+    await later.goto('/todos')
+    await expectRecorded(later, [1_500])
+    const [session] = await recorded(later)
+    const [before, after] = [-24, 0].map((hours) =>
+      new Date(morning + hours * hour).toISOString().slice(0, 10),
+    )
+    expect(session?.days).toMatchObject([{ day: before }, { day: after }])
+  })
+
   test('a clock that is set back shows no more than 25:00 and holds nothing up', async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 10 * minute)
@@ -410,6 +452,36 @@ test.describe('on every page', () => {
     await expect(page).toHaveURL(/\/sign-in$/)
     await expect(page).toHaveTitle('Login · Daymark')
   })
+
+  test('whoever logs out on the landing page does too', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 4 * minute)
+    await page.clock.resume()
+    await page.goto('/')
+    await expect(page).toHaveTitle(/^20:[45]\d · Daymark$|^21:00 · Daymark$/)
+    const posted = page.waitForRequest(
+      (request) => request.method() === 'POST' && /focus$/.test(request.url()),
+    )
+    await page.getByRole('button', { name: 'Logout' }).click()
+    expect((await posted).postDataJSON().duration).toBeGreaterThanOrEqual(240)
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  })
+
+  test('who cannot be signed out for want of a connection keeps a running timer', async ({
+    page,
+    context,
+  }) => {
+    await openTimer(page)
+    await startAndPass(page, 4 * minute)
+    await page.clock.resume()
+    await context.setOffline(true)
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('1 change made on this device')
+    await page.getByRole('button', { name: 'Stay signed in' }).click()
+    await expectLeft(page, '21:00')
+    await expect(button(page, 'Pause')).toBeVisible()
+  })
 })
 
 test.describe("today's sessions", () => {
@@ -469,21 +541,27 @@ test.describe("today's sessions", () => {
   })
 })
 
+interface Told {
+  asked: number
+  shown: string[]
+  notes: number
+}
+
 test.describe('told of the end', () => {
   /** Notes what would ring and be shown: a test hears nothing. */
   async function listen(page: Page, permission: NotificationPermission) {
-    await page.addInitScript((permission) => {
-      const told = { asked: 0, shown: [] as string[], notes: 0 }
-      class Told extends EventTarget {
+    await page.context().addInitScript((permission) => {
+      const told: Told = { asked: 0, shown: [], notes: 0 }
+      class Notified extends EventTarget {
         static permission = permission
         static async requestPermission() {
           told.asked += 1
-          Told.permission = 'granted'
+          Notified.permission = 'granted'
           return 'granted'
         }
         constructor(title: string) {
           super()
-          told.shown.push(title)
+          if (Notified.permission === 'granted') told.shown.push(title)
         }
         close() {}
       }
@@ -492,13 +570,15 @@ test.describe('told of the end', () => {
         told.notes += 1
         start.call(this, when)
       }
-      Object.assign(globalThis, { Notification: Told, told })
+      Object.assign(globalThis, { Notification: Notified, told })
     }, permission)
   }
-  const told = (page: Page) =>
-    page.evaluate(
-      () => (globalThis as unknown as { told: { asked: number; shown: string[]; notes: number } }).told,
-    )
+  const told = (page: Page) => page.evaluate<Told>('told')
+  const expectTold = (page: Page, what: Partial<Told>) =>
+    expect(async () => {
+      await page.clock.runFor(100)
+      expect(await told(page)).toMatchObject(what)
+    }).toPass()
 
   test('nobody is asked before they can use it: only while a timer runs, by a button of its own', async ({
     page,
@@ -508,20 +588,58 @@ test.describe('told of the end', () => {
     await expect(button(page, 'Notify me')).toHaveCount(0)
     await startAndPass(page, minute)
     expect((await told(page)).asked).toBe(0)
-    await button(page, 'Notify me').click()
+    await button(page, 'Notify me').press('Enter')
     await expect(button(page, 'Notify me')).toHaveCount(0)
+    // The button under the focus is gone; the next press of a key has to land somewhere.
+    await expect(button(page, 'Pause')).toBeFocused()
     expect((await told(page)).asked).toBe(1)
     await hide(page)
     await page.clock.runFor(24 * minute)
-    await expect(async () => expect((await told(page)).shown).toEqual(["Time's up! Great work!"])).toPass()
+    await expectTold(page, { shown: ["Time's up! Great work!"] })
+  })
+
+  test('who looks at another of its tabs is not notified of what they see', async ({ page }) => {
+    await listen(page, 'granted')
+    await openTimer(page)
+    const [other = page] = await openTabs(page, 1)
+    await startAndPass(page, 24 * minute)
+    await hide(page)
+    await page.clock.runFor(minute)
+    await expect(page).toHaveTitle("Time's up! · Focus Timer · Daymark")
+    await expect(countdown(other)).toHaveText('00:00')
+    await expectTold(other, { shown: [] })
+    await expectTold(page, { shown: [] })
+  })
+
+  test('the title says so until they are back', async ({ page }) => {
+    await openTimer(page)
+    await startAndPass(page, 24 * minute)
+    await hide(page)
+    await page.clock.runFor(minute)
+    await expect(page).toHaveTitle("Time's up! · Focus Timer · Daymark")
+    await hide(page, false)
+    await expect(page).toHaveTitle('Focus Timer · Daymark')
   })
 
   test('by two notes, and by no notification while they look at it', async ({ page }) => {
     await listen(page, 'granted')
     await openTimer(page)
     await startAndPass(page, 25 * minute)
-    await expect(async () => expect((await told(page)).notes).toBe(2)).toPass()
-    expect((await told(page)).shown).toEqual([])
+    await expectTold(page, { notes: 2, shown: [] })
+  })
+
+  test('by sound also after a reload, once something was pressed', async ({ page }) => {
+    await listen(page, 'denied')
+    await openTimer(page)
+    await startAndPass(page, 10 * minute)
+    await page.clock.resume()
+    await page.reload()
+    await expectLeft(page, '15:00')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.clock.fastForward(14 * minute)
+    await expect(countdown(page)).toHaveText(/^00:/)
+    await page.clock.runFor(minute)
+    await expectTold(page, { notes: 2 })
   })
 
   test('muted, without a sound, and that is remembered', async ({ page }) => {

@@ -171,6 +171,7 @@ test.describe('section 1, the user menu', () => {
     await page.keyboard.press('Escape')
     await expect(userMenu(page)).toBeFocused()
     await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeFocused()
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/sign-in$/)

@@ -336,9 +336,22 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect((await on('2026-11-21')).status).toBe(201)
       expect(await on('2026-11-22')).toMatchObject({
         status: 400,
-        body: { fields: { days: 'This day is not there yet, anywhere.' } },
+        body: { fields: { days: 'The session did not touch one of these days, anywhere.' } },
       })
       expect(await list()).toMatchObject([{ days: [{ day: '2026-11-21', seconds: 60 }] }])
+    })
+
+    it('days that a clock far ahead has seen are not there yet: they are split anew where the session is put', async () => {
+      const ahead = { started_at: '2027-03-01T23:50:00Z', ended_at: '2027-03-02T00:15:00Z' }
+      const days = [
+        { day: '2027-03-01', seconds: 600 },
+        { day: '2027-03-02', seconds: 900 },
+      ]
+      expect(await add({ duration: 1_500, ...ahead, days })).toMatchObject({
+        started_at: '2026-11-20T11:35:00.000Z',
+        ended_at: '2026-11-20T12:00:00.000Z',
+        days: [{ day: '2026-11-20', seconds: 1_500 }],
+      })
     })
 
     it.each([

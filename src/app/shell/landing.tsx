@@ -1,21 +1,17 @@
-import type { User } from '#features/account/account.ts'
+import { lazy, Suspense } from 'react'
 import { useSession } from '#features/account/web/session.ts'
-import { useSignOut } from '#features/account/web/sign-out.tsx'
 import { LandingPage } from '#features/landing/web/landing-page.tsx'
+
+// A visitor is not sent what only members need.
+const LandingOfMember = lazy(() => import('./landing-of-member.tsx'))
 
 /** Tells the landing page who is looking at it. */
 export function Landing() {
   const session = useSession()
-  if (session.status === 'signed-in') return <LandingOfMember user={session.user} />
-  return <LandingPage visitor={session} />
-}
-
-function LandingOfMember({ user }: { user: User }) {
-  const { signOut, signingOut, question } = useSignOut(user)
+  if (session.status !== 'signed-in') return <LandingPage visitor={session} />
   return (
-    <>
-      <LandingPage visitor={{ status: 'signed-in', name: user.name, signOut, signingOut }} />
-      {question}
-    </>
+    <Suspense fallback={<LandingPage visitor={{ status: 'loading' }} />}>
+      <LandingOfMember user={session.user} />
+    </Suspense>
   )
 }

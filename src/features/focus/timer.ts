@@ -1,7 +1,8 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** The length of a run: 25 minutes, in milliseconds. */
-export const runLength = 1_500_000
+/** The length of a run: 25 minutes. */
+export const runSeconds = 1_500
+export const runLength = runSeconds * 1_000
 
 /** A part of a run in which the timer ran without a pause. */
 export interface Stretch {
@@ -30,16 +31,23 @@ export interface Step {
   focused?: Run
 }
 
-export const idle: FocusTimer = { status: 'idle' }
-
-/** Whole seconds on the countdown at this instant: 1,500 down to 0. */
-export function secondsLeft(timer: FocusTimer, now: Instant): number {
-  return Math.ceil((runLength - elapsed(timer, now)) / 1_000)
+export interface Shown {
+  status: FocusTimer['status']
+  /** Whole seconds: 1,500 down to 0. */
+  secondsLeft: number
 }
 
-/** What the countdown is at this instant, whether or not anybody was there to see it end. */
-export function statusAt(timer: FocusTimer, now: Instant): FocusTimer['status'] {
-  return isOver(timer, now) ? 'finished' : timer.status
+/** A run that a reset has dropped. */
+export interface Dropped {
+  run: Run
+  running: boolean
+}
+
+export const idle: FocusTimer = { status: 'idle' }
+
+/** What the screen shows at this instant, whether or not anybody was there to see the run end. */
+export function shownAt(timer: FocusTimer, now: Instant): Shown {
+  return { status: isOver(timer, now) ? 'finished' : timer.status, secondsLeft: secondsLeft(timer, now) }
 }
 
 /** When a running timer ends unless it is paused; undefined while it does not run. */
@@ -65,6 +73,18 @@ export function reset(timer: FocusTimer, now: Instant): Step {
   return { ...settle(timer, now), timer: idle }
 }
 
+/** What a reset at this instant drops, or undefined where nothing is lost by it. */
+export function droppedBy(timer: FocusTimer, now: Instant): Dropped | undefined {
+  const { timer: paused } = pause(timer, now)
+  return paused.status === 'paused' ? { run: paused.run, running: timer.status === 'running' } : undefined
+}
+
+/** Goes on with a dropped run as it was at the reset: the time since then was not focused. Not in place of another run. */
+export function takeBack(timer: FocusTimer, now: Instant, { run, running: ran }: Dropped): Step {
+  if (timer.status !== 'idle') return settle(timer, now)
+  return ran ? running(run, now) : { timer: { status: 'paused', run } }
+}
+
 /** Records what a running timer has come to and begins anew; before its first second there is nothing to record. */
 export function save(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
@@ -73,11 +93,16 @@ export function save(timer: FocusTimer, now: Instant): Step {
   return recorded(endedRun(settled.timer.run, settled.timer.since, now)) ?? settled
 }
 
-/** What the person leaves behind is recorded, also of a paused run. */
+/** Records what the person would leave behind, of a paused run too. */
 export function leave(timer: FocusTimer, now: Instant): Step {
   const { timer: paused, focused } = pause(timer, now)
   if (focused) return { timer: idle, focused }
   return (paused.status === 'paused' && recorded(paused.run)) || { timer: idle }
+}
+
+/** Whether leaving at this instant records anything. */
+export function isUnrecorded(timer: FocusTimer, now: Instant): boolean {
+  return leave(timer, now).focused !== undefined
 }
 
 /** Whether `settle` would change anything. */
@@ -132,4 +157,8 @@ function elapsed(timer: FocusTimer, now: Instant): number {
 
 function total(run: Run): number {
   return run.stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
+function secondsLeft(timer: FocusTimer, now: Instant): number {
+  return Math.ceil((runLength - elapsed(timer, now)) / 1_000)
 }

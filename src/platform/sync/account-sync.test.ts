@@ -413,23 +413,50 @@ describe('what only this device keeps', () => {
 })
 
 describe('leaving', () => {
+  /** A draft that becomes a note. */
+  function begin(tab: ReturnType<typeof openTab>) {
+    let begun = true
+    const finish = vi.fn(async () => {
+      begun = false
+      await tab.put('draft')
+    })
+    tab.sync.beforeLeaving({ isUnfinished: () => begun, finish })
+    return finish
+  }
+
   it('lets what only this device knows become a write, and sends that too', async () => {
     const server = new NoteServer()
     const tab = openTab(server)
     await tab.put('a')
-    tab.sync.beforeLeaving(async () => {
-      await tab.put('b')
-    })
+    begin(tab)
     expect(await tab.sync.drain(10_000)).toBe(true)
     expect(server.done).toHaveLength(2)
   })
 
-  it('leaves it as it is when what waits cannot be sent', async () => {
+  it('leaves it as it is, and counts it, when what waits cannot be sent', async () => {
     const tab = openTab(new NoteServer(), { ask: () => noAnswer })
-    const finish = vi.fn(async () => {})
-    tab.sync.beforeLeaving(finish)
+    const finish = begin(tab)
     await tab.put('a')
     expect(await tab.sync.drain(10_000)).toBe(false)
+    expect(finish).not.toHaveBeenCalled()
+    expect(tab.sync.unsent).toBe(2)
+  })
+
+  it('leaves it as it is when nothing waits but there is no connection', async () => {
+    vi.stubGlobal('navigator', { ...navigator, onLine: false })
+    const tab = openTab(new NoteServer())
+    tab.sync.connectionChanged()
+    const finish = begin(tab)
+    expect(await tab.sync.drain(10_000)).toBe(false)
+    expect(finish).not.toHaveBeenCalled()
+    expect(tab.sync.unsent).toBe(1)
+  })
+
+  it('does nothing with what is finished already', async () => {
+    const tab = openTab(new NoteServer())
+    const finish = vi.fn(async () => {})
+    tab.sync.beforeLeaving({ isUnfinished: () => false, finish })
+    expect(await tab.sync.drain(10_000)).toBe(true)
     expect(finish).not.toHaveBeenCalled()
   })
 

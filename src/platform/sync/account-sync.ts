@@ -36,6 +36,13 @@ export interface AccountEvents {
   onWiped(): void
 }
 
+/** Something that only this device knows and that leaving would lose. */
+export interface Unfinished {
+  isUnfinished(): boolean
+  /** Makes a write of it. */
+  finish(): Promise<void>
+}
+
 /** Through which the tabs tell each other to read the device again. */
 export function openChannel(account: string): BroadcastChannel {
   return new BroadcastChannel(`daymark-sync-${account}`)
@@ -56,7 +63,7 @@ export class AccountSync {
   /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
   #reached: boolean | undefined
   #over = false
-  #leaving = new Set<() => Promise<void>>()
+  #unfinished = new Set<Unfinished>()
   #state: SyncState = { waiting: 0, sending: false, online: true, durable: true }
   #listeners = new Set<() => void>()
 
@@ -166,17 +173,32 @@ export class AccountSync {
     })
   }
 
-  /** What only this device knows gets a last chance to become a write, once nothing else waits. Answers the way back. */
-  beforeLeaving(finish: () => Promise<void>): () => void {
-    this.#leaving.add(finish)
-    return () => this.#leaving.delete(finish)
+  /** Answers the way back. */
+  beforeLeaving(unfinished: Unfinished): () => void {
+    this.#unfinished.add(unfinished)
+    return () => this.#unfinished.delete(unfinished)
   }
 
-  /** Sends what is queued, before the person leaves. False when it cannot now, or not within `patience` milliseconds. */
+  /** What would be lost by leaving now: writes that have not reached the server, and what only this device knows. */
+  get unsent(): number {
+    return this.outbox.waiting + this.#begun().length
+  }
+
+  /**
+   * Sends what is queued, then what only this device knows, before the person leaves. False when it cannot now, or not
+   * within `patience` milliseconds; what is unfinished is left as it is where there is no connection.
+   */
   async drain(patience: number): Promise<boolean> {
     if (!(await this.#sendAll(patience))) return false
-    await Promise.all([...this.#leaving].map((finish) => finish()))
+    const begun = this.#begun()
+    if (begun.length === 0) return true
+    if (!this.#state.online) return false
+    await Promise.all(begun.map(({ finish }) => finish()))
     return this.#sendAll(patience)
+  }
+
+  #begun(): Unfinished[] {
+    return [...this.#unfinished].filter(({ isUnfinished }) => isUnfinished())
   }
 
   async #sendAll(patience: number): Promise<boolean> {

@@ -2,9 +2,9 @@ import type { Write } from './write.ts'
 
 /** Something of an account that only this device knows, one for all of its tabs: a running timer, for example. */
 export interface Kept<Value> {
-  /** Names it on the device; never reused for another shape. */
+  /** Names it on the device. */
   name: string
-  /** Of what is kept, undefined where that is nothing; what an older build kept may have any shape. */
+  /** Of what is kept: null or undefined where that is nothing, and of any shape where another build kept it. */
   parse(stored: unknown): Value
 }
 

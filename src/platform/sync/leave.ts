@@ -1,12 +1,12 @@
 import { openChannel } from './account-sync.ts'
 import { findSync, forgetSync, sharedDevice } from './syncs.ts'
 
-/** How many writes of the account have not reached the server yet. */
+/** How much of the account has not reached the server yet and would be lost by leaving. */
 export async function waiting(account: string): Promise<number> {
   const sync = findSync(account)
   if (sync) {
     await sync.outbox.ready
-    return sync.outbox.waiting
+    return sync.unsent
   }
   const device = await openDevice()
   if (!device) return 0

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
+import type { Unfinished } from './account-sync.ts'
 import { useSync } from './sync-context.ts'
 
-/** `finish` makes a write of what only this device knows, before the person signs out. The same function until it changes. */
-export function useBeforeLeaving(finish: () => Promise<void>): void {
+/** Registers what has to become a write before the person signs out. The same object, or it is registered anew. */
+export function useBeforeLeaving(unfinished: Unfinished): void {
   const sync = useSync()
-  useEffect(() => sync.beforeLeaving(finish), [sync, finish])
+  useEffect(() => sync.beforeLeaving(unfinished), [sync, unfinished])
 }

@@ -42,7 +42,11 @@ export function useSignOut(user: User): SignOut {
 
   const sendThenLeave = async () => {
     setSigningOut(true)
-    if (await drain(user.id)) return leave()
+    const sent = await drain(user.id).catch((surprise) => {
+      console.warn('What is on this device could not be sent', surprise)
+      return false
+    })
+    if (sent) return leave()
     setUnsent(await waiting(user.id))
     setAsking(true)
     setSigningOut(false)

@@ -49,7 +49,15 @@ export function UserMenu({ user }: { user: User }) {
             <ChevronsUpDown className="mr-1 shrink-0 text-ink-3" />
           )}
         </DropdownMenuTrigger>
-        <DropdownMenuContent side="top" align="start" className="w-(--radix-dropdown-menu-trigger-width)">
+        <DropdownMenuContent
+          side="top"
+          align="start"
+          className="w-(--radix-dropdown-menu-trigger-width)"
+          onCloseAutoFocus={(event) => {
+            // Whoever went to another page has its heading in focus already.
+            if (document.querySelector('main')?.contains(document.activeElement)) event.preventDefault()
+          }}
+        >
           <p className="truncate px-3 pt-2 pb-1 text-small text-ink-3">{user.email}</p>
           <DropdownMenuItem asChild>
             <Link to="/settings">

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { type Day, earliestDayAnywhere, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import type { Refusal } from '#platform/http/refusal.ts'
-import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { instantOf, refuseField } from '#platform/http/when.ts'
 import type { FocusSession, newFocusSessionSchema } from '../focus-session.ts'
 import { splitByDay } from '../split-by-day.ts'
 
@@ -50,8 +50,11 @@ export async function placeSession(
   }
   const placed = { startedAt: was.from, endedAt: was.to }
   if (sent.days) {
-    const refusal = refuseDays(sent.days, said, now)
-    return refusal ? { refusal } : { ...placed, days: sent.days.toSorted(byDay) }
+    const refusal = refuseDays(sent.days, said)
+    if (refusal) return { refusal }
+    // A clock that runs so far ahead names days that are not there yet: they are split anew, where the session is put.
+    const areThere = sent.days.every(({ day }) => day <= latestDayAnywhere(now))
+    if (areThere) return { ...placed, days: sent.days.toSorted(byDay) }
   }
   if (was.to - was.from > longestInterval) {
     const message = 'A session that spans more than 7 days has to be sent with its days'
@@ -72,15 +75,11 @@ function intervalOf(
 }
 
 /** The zone and the day start that the days were decided in are not known, so any on earth will do. */
-function refuseDays(days: Days, { from, to }: Interval, now: Instant): Refusal | undefined {
+function refuseDays(days: Days, { from, to }: Interval): Refusal | undefined {
   const first = earliestDayAnywhere(from)
   const last = latestDayAnywhere(to)
-  for (const { day } of days) {
-    const refusal = refuseFutureDay('days', day, now)
-    if (refusal) return refusal
-    if (day < first || day > last) return refuseField('days', 'The session did not touch this day, anywhere.')
-  }
-  return undefined
+  const touched = days.every(({ day }) => day >= first && day <= last)
+  return touched ? undefined : refuseField('days', 'The session did not touch one of these days, anywhere.')
 }
 
 /**

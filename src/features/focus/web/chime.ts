@@ -14,15 +14,21 @@ let audio: AudioContext | undefined
 
 /** Browsers make a sound only once the person has pressed something: to be called from a press. */
 export function allowChime(): void {
-  if (!('AudioContext' in globalThis)) return
-  audio ??= new AudioContext()
-  void audio.resume().catch(() => {})
+  try {
+    audio ??= new AudioContext()
+    audio.resume().catch(() => {})
+  } catch (error) {
+    console.warn('This browser makes no sound', error)
+  }
 }
 
 /** In one tab of those that may make a sound, unless the person muted it. */
 export async function chime(run: string): Promise<void> {
   const context = audio
-  if (context?.state !== 'running' || soundChoice.read() === 'off') return
+  if (!context || soundChoice.read() === 'off') return
+  // Browsers put it to sleep; where they do not let it wake up, it would wait for a press that comes too late.
+  await Promise.race([context.resume(), new Promise((done) => setTimeout(done, 500))])
+  if (context.state !== 'running') return
   if (!navigator.locks) return play(context)
   await navigator.locks.request(`daymark-chime-${run}`, { ifAvailable: true }, async (lock) => {
     if (!lock) return

@@ -1,5 +1,5 @@
 import { Bell, CircleCheck, Pause, Play, RotateCcw, Save, Volume2, VolumeX } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { Page } from '#platform/ui/page.tsx'
@@ -7,55 +7,63 @@ import { useSingleKey } from '#platform/ui/single-keys.ts'
 import { useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { Tooltip } from '#platform/ui/tooltip.tsx'
-import type { FocusTimer } from '../timer.ts'
-import { soundChoice } from './chime.ts'
-import { type Countdown, useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
+import { type FocusTimer, runSeconds, type Shown } from '../timer.ts'
+import { allowChime, soundChoice } from './chime.ts'
+import { useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
 import { notificationPermission } from './notification.ts'
 import { Ring } from './ring.tsx'
 import { digits } from './time-in-words.ts'
 import { TodaysSessions } from './todays-sessions.tsx'
 
-const atRest: Countdown = { status: 'idle', secondsLeft: 1_500 }
+const atRest: Shown = { status: 'idle', secondsLeft: runSeconds }
 
 export function FocusPage() {
   // Until the device was read nothing can be pressed: what shows then is no timer, only its place.
   const known = useFocusCountdown()
   const { status, secondsLeft } = known ?? atRest
-  const focused = 1_500 - secondsLeft
+  const focused = runSeconds - secondsLeft
+  const begun = status === 'running' || status === 'paused'
+  const [permission, setPermission] = useState(notificationPermission)
+  const { main, noteFocus } = useRescuedFocus()
   return (
-    <Page
-      title="Focus Timer"
-      subtitle="Pomodoro Timer - 25 minutes of focused work"
-      action={
-        <div className="flex items-center gap-1">
-          {(status === 'running' || status === 'paused') && <NotifyButton />}
-          <SoundButton />
-        </div>
-      }
-    >
-      <div className="@container mx-auto mt-12 grid size-83 max-w-full place-items-center max-md:mt-10 max-md:size-68 *:col-start-1 *:row-start-1">
-        <Ring seconds={focused} running={status === 'running'} />
-        <div className="text-center">
-          <p role="timer" aria-live="off" className={digitsLook}>
-            {digits(secondsLeft)}
-          </p>
-          <p className="mt-1.5 text-body font-medium text-ink-2">{statusText[status]}</p>
-        </div>
-      </div>
-      <p
-        role="status"
-        className="flex min-h-14 items-center justify-center gap-2 text-body font-medium text-accent"
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which button has the focus
+    <div onFocus={noteFocus}>
+      <Page
+        title="Focus Timer"
+        subtitle="Pomodoro Timer - 25 minutes of focused work"
+        action={
+          <div className="flex items-center gap-1">
+            {begun && permission === 'default' && <NotifyButton onAnswer={setPermission} />}
+            <SoundButton />
+          </div>
+        }
       >
-        {status === 'finished' && (
-          <>
-            <CircleCheck size={20} className="shrink-0" />
-            Time's up! Great work!
-          </>
-        )}
-      </p>
-      <TimerButtons status={status} ready={known !== undefined} />
-      <TodaysSessions running={status === 'running' || status === 'paused' ? focused : undefined} />
-    </Page>
+        <div className="@container mx-auto mt-12 grid size-83 max-w-full place-items-center max-md:mt-10 max-md:size-68 *:col-start-1 *:row-start-1">
+          <Ring seconds={focused} running={status === 'running'} />
+          <div className="text-center">
+            <p role="timer" aria-live="off" className={digitsLook}>
+              {digits(secondsLeft)}
+            </p>
+            <p className="mt-1.5 text-body font-medium text-ink-2">{statusText[status]}</p>
+          </div>
+        </div>
+        <p
+          role="status"
+          className="flex min-h-14 items-center justify-center gap-2 text-body font-medium text-accent"
+        >
+          {status === 'finished' && (
+            <>
+              <CircleCheck size={20} className="shrink-0" />
+              Time's up! Great work!
+            </>
+          )}
+        </p>
+        <TimerButtons status={status} ready={known !== undefined} main={main} />
+        <TodaysSessions
+          unrecorded={begun ? { seconds: focused, running: status === 'running' } : undefined}
+        />
+      </Page>
+    </div>
   )
 }
 
@@ -72,30 +80,20 @@ const statusText = {
   finished: 'Take a break!',
 } satisfies Record<FocusTimer['status'], string>
 
-function TimerButtons({ status, ready }: { status: FocusTimer['status']; ready: boolean }) {
+interface TimerButtonsProps {
+  status: FocusTimer['status']
+  ready: boolean
+  main: Ref<HTMLButtonElement>
+}
+
+function TimerButtons({ status, ready, main }: TimerButtonsProps) {
   const timer = useFocusTimer()
-  const main = useRef<HTMLButtonElement>(null)
-  const side = useRef<HTMLButtonElement>(null)
   const press = { idle: timer.start, running: timer.pause, paused: timer.start, finished: timer.reset }[
     status
   ]
   const singleKeys = useSingleKey(' ', () => ready && press())
-
-  // A button that vanishes under the focus hands it to the one that stays.
-  useEffect(() => {
-    if (side.current?.isConnected !== false || document.activeElement !== document.body) return
-    main.current?.focus({ preventScroll: true })
-    side.current = null
-  })
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which button has the focus
-    <div
-      onFocus={(event) => {
-        side.current = event.target instanceof HTMLButtonElement ? event.target : null
-      }}
-      className="grid grid-cols-[1fr_auto_1fr] items-center gap-x-5 max-md:grid-cols-2 max-md:gap-x-2 max-md:gap-y-3"
-    >
+    <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-x-5 max-md:grid-cols-2 max-md:gap-x-2 max-md:gap-y-3">
       <span
         className={cn(
           'justify-self-end max-md:justify-self-stretch',
@@ -137,6 +135,23 @@ function TimerButtons({ status, ready }: { status: FocusTimer['status']; ready: 
   )
 }
 
+/** A button that vanishes under the focus hands it to the one that stays. */
+function useRescuedFocus() {
+  const main = useRef<HTMLButtonElement>(null)
+  const focused = useRef<Element>(null)
+  useEffect(() => {
+    if (focused.current?.isConnected !== false || document.activeElement !== document.body) return
+    focused.current = null
+    main.current?.focus({ preventScroll: true })
+  })
+  return {
+    main,
+    noteFocus: (event: FocusEvent) => {
+      focused.current = event.target
+    },
+  }
+}
+
 const mainLabel = {
   idle: 'Start',
   running: 'Pause',
@@ -157,7 +172,10 @@ function SoundButton() {
       <Button
         variant="icon"
         aria-label={label}
-        onClick={() => soundChoice.write(on ? 'off' : 'on')}
+        onClick={() => {
+          soundChoice.write(on ? 'off' : 'on')
+          allowChime()
+        }}
         className="size-10"
       >
         {on ? <Volume2 size={18} /> : <VolumeX size={18} />}
@@ -167,12 +185,10 @@ function SoundButton() {
 }
 
 /** Asked for only here, while a timer runs whose end they may want to hear of. */
-function NotifyButton() {
-  const [permission, setPermission] = useState(notificationPermission)
-  if (permission !== 'default') return null
+function NotifyButton({ onAnswer }: { onAnswer(permission: NotificationPermission): void }) {
   const ask = async () => {
     const answer = await Notification.requestPermission()
-    setPermission(answer)
+    onAnswer(answer)
     if (answer === 'granted') toast('You will be notified when the time is up')
     if (answer === 'denied')
       toast('This browser will not notify you', { description: 'Its settings can allow it again.' })

@@ -1,11 +1,15 @@
-/** 'unavailable' where the browser has none, and over plain http. */
+let shownByPages: boolean | undefined
+
+/** 'unavailable' where the browser has none, over plain http, and on phones, which show only those of a service worker. */
 export function notificationPermission(): NotificationPermission | 'unavailable' {
-  return 'Notification' in globalThis && globalThis.isSecureContext ? Notification.permission : 'unavailable'
+  if (!('Notification' in globalThis) || !globalThis.isSecureContext) return 'unavailable'
+  const { permission } = Notification
+  return permission === 'default' && !canPageShow() ? 'unavailable' : permission
 }
 
-/** Tells someone who looks at something else, if they allowed it. Several tabs that tell of the same run show it once. */
+/** Shows it if they allowed it. Several tabs that tell of the same run show it once. */
 export function notify(run: string, title: string, body: string): void {
-  if (document.visibilityState === 'visible' || notificationPermission() !== 'granted') return
+  if (notificationPermission() !== 'granted') return
   try {
     const notification = new Notification(title, { body, tag: run })
     notification.onclick = () => {
@@ -13,7 +17,16 @@ export function notify(run: string, title: string, body: string): void {
       notification.close()
     }
   } catch (error) {
-    // Phones show only those of a service worker.
     console.warn('This browser shows no notification from a page', error)
   }
+}
+
+/** Without permission nothing is shown by it; where pages never may, it throws. */
+function canPageShow(): boolean {
+  try {
+    shownByPages ??= new Notification('Daymark') instanceof Notification
+  } catch {
+    shownByPages = false
+  }
+  return shownByPages
 }

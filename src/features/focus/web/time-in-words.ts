@@ -22,3 +22,7 @@ export function clockTime(instant: Instant, zone: string): string {
     instant,
   )
 }
+
+export function weekday(instant: Instant, zone: string): string {
+  return new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: zone }).format(instant)
+}

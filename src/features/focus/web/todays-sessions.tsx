@@ -10,14 +10,21 @@ import { useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import type { FocusSession } from '../focus-session.ts'
+import { runSeconds } from '../timer.ts'
 import { deleteFocusSession, focusSessionList, restoreFocusSession } from './focus-queries.ts'
 import { clockTime, durationInWords } from './time-in-words.ts'
 
 /** More blocks than a day of work has say no more than the number beside them. */
 const mostBlocks = 16
 
-/** The sessions of the person's day. `running`: the seconds of the timer that is not recorded yet. */
-export function TodaysSessions({ running }: { running: number | undefined }) {
+/** What the timer has come to. */
+interface Unrecorded {
+  seconds: number
+  running: boolean
+}
+
+/** The sessions of the person's day. */
+export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefined }) {
   const { rows, status, retry } = useList(focusSessionList)
   const today = useToday()
   const { timeZone } = useUserCalendar()
@@ -38,7 +45,7 @@ export function TodaysSessions({ running }: { running: number | undefined }) {
   return (
     <section aria-label="Today's sessions" aria-busy={status === 'loading' || undefined} className="mt-8">
       <div className="flex min-h-6 flex-wrap items-center justify-center gap-x-3 gap-y-2 text-control">
-        {(sessions.length > 0 || running !== undefined) && <Blocks sessions={sessions} running={running} />}
+        {(sessions.length > 0 || unrecorded) && <Blocks sessions={sessions} unrecorded={unrecorded} />}
         {rows !== undefined && <Total count={sessions.length} seconds={seconds} />}
       </div>
       <ul className="mx-auto mt-4 max-w-96 text-control [list-style-type:'']">
@@ -80,20 +87,28 @@ function Total({ count, seconds }: { count: number; seconds: number }) {
 }
 
 /** A block for each session, as full as its share of 25 minutes. */
-function Blocks({ sessions, running }: { sessions: readonly FocusSession[]; running: number | undefined }) {
+function Blocks({
+  sessions,
+  unrecorded,
+}: {
+  sessions: readonly FocusSession[]
+  unrecorded: Unrecorded | undefined
+}) {
   const oldestFirst = sessions.slice(0, mostBlocks).toReversed()
   return (
     <span aria-hidden="true" className="flex flex-wrap gap-1">
       {oldestFirst.map(({ id, duration }) => (
         <Block key={id} seconds={duration} className="bg-accent" />
       ))}
-      {running !== undefined && <Block seconds={running} className="bg-amber" />}
+      {unrecorded && (
+        <Block seconds={unrecorded.seconds} className={unrecorded.running ? 'bg-amber' : 'bg-accent'} />
+      )}
     </span>
   )
 }
 
 function Block({ seconds, className }: { seconds: number; className: string }) {
-  const share = Math.min(1, seconds / 1_500)
+  const share = Math.min(1, seconds / runSeconds)
   return (
     <span className="block h-2 w-5 overflow-hidden rounded-[2px] bg-heat-0">
       <span className={`block h-full ${className}`} style={{ width: `${share * 100}%` }} />

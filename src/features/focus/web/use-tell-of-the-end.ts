@@ -1,36 +1,65 @@
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { dayOf, type Instant } from '#platform/calendar/day.ts'
+import { isInFront, isInUse, useHoldWhileInUse } from '#platform/ui/in-use.ts'
 import { toast } from '#platform/ui/toast.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
-import type { FocusTimer, Run } from '../timer.ts'
+import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { type FocusTimer, type Run, runSeconds } from '../timer.ts'
 import { chime } from './chime.ts'
 import { notify } from './notification.ts'
-import { clockTime } from './time-in-words.ts'
+import { clockTime, durationInWords, weekday } from './time-in-words.ts'
 
 /** Whoever comes back later than this has missed the end: nothing rings, they are told when it was. */
 const justNow = 60_000
 
-/** By sound, by notification to someone who looks elsewhere, and on other pages by a toast. */
-export function useTellOfTheEnd(timer: FocusTimer | undefined): void {
-  const before = useRef<FocusTimer>(undefined)
-  const onTimersPage = useLocation({ select: ({ pathname }) => pathname === '/focus' })
-  const { timeZone } = useUserCalendar()
+const recorded = `${durationInWords(runSeconds)} are recorded.`
 
-  const tell = useEffectEvent((run: Run) => {
+/**
+ * By sound, by notification to someone who looks elsewhere, and on other pages by a toast. Answers true while someone who
+ * looked elsewhere at the end has not come back to this tab.
+ */
+export function useTellOfTheEnd(timer: FocusTimer | undefined): boolean {
+  const before = useRef<FocusTimer>(undefined)
+  const [missed, setMissed] = useState(false)
+  const onTimersPage = useLocation({ select: ({ pathname }) => pathname === '/focus' })
+  const { timeZone, dayStart } = useUserCalendar()
+  const today = useToday()
+  useHoldWhileInUse()
+
+  const tell = useEffectEvent(async (run: Run) => {
     const ended = run.stretches.at(-1)?.to ?? 0
     if (Date.now() - ended > justNow) {
-      toast(`The focus timer ended at ${clockTime(ended, timeZone)}`, { description: '25 min are recorded.' })
+      toast(`The focus timer ended ${when(ended)}`, { description: recorded })
       return
     }
     void chime(run.id)
-    notify(run.id, "Time's up! Great work!", '25 min are recorded.')
-    if (!onTimersPage) toast("Time's up! Great work!", { description: '25 min are recorded.' })
+    if (!onTimersPage) toast("Time's up! Great work!", { description: recorded })
+    setMissed(!isInFront())
+    if (!(await isInUse())) notify(run.id, "Time's up! Great work!", recorded)
   })
+  const when = (ended: Instant) => {
+    const time = `at ${clockTime(ended, timeZone)}`
+    return dayOf(ended, timeZone, dayStart) === today ? time : `on ${weekday(ended, timeZone)} ${time}`
+  }
 
   useEffect(() => {
     const last = before.current
     before.current = timer
-    if (last?.status === 'running' && timer?.status === 'finished' && last.run.id === timer.run.id)
-      tell(timer.run)
+    const over = timer?.status === 'finished'
+    if (last?.status === 'running' && over && last.run.id === timer.run.id) void tell(timer.run)
+    if (!over) setMissed(false)
   }, [timer])
+
+  useEffect(() => {
+    if (!missed) return
+    const comeBack = () => isInFront() && setMissed(false)
+    window.addEventListener('focus', comeBack)
+    document.addEventListener('visibilitychange', comeBack)
+    return () => {
+      window.removeEventListener('focus', comeBack)
+      document.removeEventListener('visibilitychange', comeBack)
+    }
+  }, [missed])
+
+  return missed
 }

@@ -1,0 +1,97 @@
+import { useMemo } from 'react'
+import type { Instant } from '#platform/calendar/day.ts'
+import { announce } from '#platform/ui/announcer.tsx'
+import { toast } from '#platform/ui/toast.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import {
+  type Dropped,
+  droppedBy,
+  type FocusTimer,
+  pause,
+  reset,
+  type Step,
+  save,
+  shownAt,
+  start,
+  takeBack,
+} from '../timer.ts'
+import { allowChime } from './chime.ts'
+import { digits } from './time-in-words.ts'
+
+/** Takes a step from what the device keeps at that moment, and answers it once it is kept. Rejects when it could not be. */
+export type TakeStep = (take: (timer: FocusTimer) => Step) => Promise<Step>
+
+export interface TimerControls {
+  start(): void
+  pause(): void
+  /** Can be taken back for a while. */
+  reset(): void
+  save(): void
+}
+
+/** What a person can do to the timer. The same object until `takeStep` changes. */
+export function useTimerControls(takeStep: TakeStep): TimerControls {
+  return useMemo(() => {
+    // What was pressed counts from the press, not from when the device is done with it.
+    const press = async (take: (timer: FocusTimer, now: Instant) => Step): Promise<Step | undefined> => {
+      const now = Date.now()
+      try {
+        return await takeStep((timer) => take(timer, now))
+      } catch (error) {
+        console.warn('The device did not keep the timer', error)
+        toast.error('Failed to change the timer', { description: 'This device could not keep it.' })
+        return undefined
+      }
+    }
+
+    return {
+      async start() {
+        const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+        const pressed = press((timer, now) => start(timer, now, id))
+        allowChime()
+        announceStatus(await pressed)
+      },
+      async pause() {
+        announceStatus(await press(pause))
+      },
+      async reset() {
+        const now = Date.now()
+        let dropped: Dropped | undefined
+        const taken = await press((timer) => {
+          dropped = droppedBy(timer, now)
+          return reset(timer, now)
+        })
+        if (!taken) return
+        announce('Timer reset')
+        if (dropped) offerBack(dropped, now)
+      },
+      async save() {
+        const taken = await press(save)
+        if (taken?.focused) announce('Session saved')
+        else if (taken?.timer.status === 'running') toast('There is not a second to save yet')
+      },
+    }
+
+    function offerBack(dropped: Dropped, now: Instant) {
+      const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, now)
+      toast('Timer reset', {
+        description: `It stood at ${digits(secondsLeft)}.`,
+        action: { label: 'Undo', onClick: () => void giveBack(dropped) },
+      })
+    }
+
+    async function giveBack(dropped: Dropped) {
+      const taken = await press((timer, now) => takeBack(timer, now, dropped))
+      if (!taken) return
+      const { timer } = taken
+      if (timer.status !== 'idle' && timer.run.id === dropped.run.id) announceStatus(taken)
+      else toast('The timer was started anew, and stays as it is')
+    }
+  }, [takeStep])
+}
+
+/** The end says so by itself. */
+function announceStatus(taken: Step | undefined) {
+  if (taken?.timer.status === 'running') announce('Timer running')
+  if (taken?.timer.status === 'paused') announce('Timer paused')
+}
