@@ -327,3 +327,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test.describe('a form that is busy, and one that was refused', () => {
+  test.use({ mayLog: /Failed to load resource|Login failed|got no answer/ })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`have no barrier of WCAG 2.2 AA, ${colorScheme}`, async ({ page }) => {
+      let answer = () => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route(signInCall, async (route) => {
+        await held
+        await route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' })
+      })
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: 360, height: 800 })
+      await page.goto('/sign-in')
+      await fillSignIn(page)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await expect(page.getByRole('button', { name: 'Login...' })).toBeVisible()
+      await expectNoAxeViolations(page)
+      answer()
+      await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+      await expectNoAxeViolations(page)
+    })
+  }
+})

@@ -23,10 +23,21 @@ export const morning = Math.floor(Date.now() / (24 * hour)) * 24 * hour - 15 * h
  */
 export async function openTimer(page: Page, at = morning) {
   await signUpBehindTheScreens(page)
-  await page.clock.install({ time: at - 5 * second })
+  await page.clock.install({ time: at - 25 * second })
   await page.goto('/focus')
   await expect(button(page, 'Start')).toBeEnabled()
   await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+  await page.clock.pauseAt(at)
+}
+
+/** The timer of somebody whose preferences the device knows: where no timer of the page fires, it would never learn them. */
+export async function openSettledTimer(page: Page, at = morning) {
+  await openTimer(page, at - minute)
+  await page.clock.resume()
+  await page.goto('/settings')
+  await expect(page.getByRole('button', { name: /^Time zone/ })).toBeVisible()
+  await page.goto('/focus')
+  await expect(button(page, 'Start')).toBeEnabled()
   await page.clock.pauseAt(at)
 }
 

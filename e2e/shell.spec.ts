@@ -60,6 +60,7 @@ test.describe('section 2, screens and routes', () => {
     await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
     await expect(heading(page)).toHaveCount(0)
     await expect(sidebar(page)).toHaveCount(0)
+    await expectNoAxeViolations(page)
     letGo()
     await expect(heading(page)).toHaveText('Todo List')
   })

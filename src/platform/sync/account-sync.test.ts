@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { IDBFactory } from 'fake-indexeddb'
+import { openDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AccountSync, type AccountSyncParts } from './account-sync.ts'
 import type { Answer, Request } from './answer.ts'
@@ -57,7 +58,7 @@ function openTab(
     ...parts,
   })
   opened.push(sync)
-  const events = { onSignedOut: vi.fn(), onWiped: vi.fn() }
+  const events = { onSignedOut: vi.fn(), onWiped: vi.fn(), onOutdated: vi.fn() }
   sync.start(events)
   const overlay = createOverlay(noteList, sync.writes)
   return {
@@ -319,6 +320,22 @@ describe('a write that this build cannot send', () => {
     expect(current.asked).toContain('PUT /notes/a')
     await settled(old.sync)
     expect(old.sync.outbox.notices).toEqual([])
+  })
+})
+
+describe('a tab whose store a newer build has taken over', () => {
+  it('says so, gives the turn to send away, and tells of what it can keep no more', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.put('a')
+    await settled(tab.sync)
+    const held = async () => (await navigator.locks.query()).held?.map(({ name }) => name)
+    expect(await held()).toContain('daymark-sender-ann')
+    const newer = await openDB('daymark', 99)
+    await vi.waitFor(() => expect(tab.onOutdated).toHaveBeenCalledOnce())
+    await vi.waitFor(async () => expect(await held()).not.toContain('daymark-sender-ann'))
+    expect(await tab.put('b')).toBe(false)
+    expect(tab.sync.outbox.notices).toMatchObject([{ texts: ['b'] }])
+    newer.close()
   })
 })
 

@@ -34,6 +34,8 @@ export interface AccountEvents {
   onSignedOut(): void
   /** Another tab forgot the account: nothing of it may stay on this screen. */
   onWiped(): void
+  /** A newer build in another tab has taken over what the device keeps: this page can only be loaded again. */
+  onOutdated(): void
 }
 
 /** Something that only this device knows and that leaving would lose. */
@@ -58,7 +60,7 @@ export class AccountSync {
   #channel: BroadcastChannel
   #ask: (request: Request, signal: AbortSignal) => Promise<Answer>
   #lists: Map<string, List<unknown>>
-  #events: AccountEvents = { onSignedOut() {}, onWiped() {} }
+  #events: AccountEvents = nobody
   #loaded = false
   /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
   #reached: boolean | undefined
@@ -94,6 +96,10 @@ export class AccountSync {
     }
     this.outbox.ready.then(loaded)
     this.outbox.subscribe(() => this.#changed())
+    device.then(
+      ({ outdated }) => outdated.then(() => this.#outdated()),
+      () => {},
+    )
     const holder = randomId()
     this.#sender = new Sender({
       outbox: this.outbox,
@@ -115,11 +121,11 @@ export class AccountSync {
   start(events: AccountEvents): void {
     this.#events = events
     void this.#hear()
-    this.#sender.start()
+    if (!this.#over) this.#sender.start()
   }
 
   stop(): void {
-    this.#events = { onSignedOut() {}, onWiped() {} }
+    this.#events = nobody
     this.#sender.stop()
   }
 
@@ -294,6 +300,14 @@ export class AccountSync {
     this.#sender.wake()
   }
 
+  /** What it would hold on to is the turn to send, which the newer build needs. */
+  #outdated(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#sender.stop()
+    this.#events.onOutdated()
+  }
+
   #wiped(): void {
     if (this.#over) return
     this.#over = true
@@ -328,3 +342,5 @@ function described<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Omit<NewEntr
     text: write.text(vars),
   }
 }
+
+const nobody: AccountEvents = { onSignedOut() {}, onWiped() {}, onOutdated() {} }

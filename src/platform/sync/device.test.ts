@@ -224,6 +224,14 @@ describe('a device in IndexedDB', () => {
     expect(after).toMatchObject({ life: 'first', entries: [{ subject: 'a' }] })
   })
 
+  it('says that it is outdated when a newer build takes the store over, and lets it', async () => {
+    const name = `test-${++names}`
+    const device = await openIndexedDevice(name)
+    const newer = await openDB(name, 99)
+    await device.outdated
+    newer.close()
+  })
+
   it('keeps neither a value nor its write where the change fails', async () => {
     const device = await openIndexedDevice(`test-${++names}`)
     const { life } = await device.open('ann')

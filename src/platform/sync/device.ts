@@ -27,6 +27,8 @@ export interface Step {
 export interface Device {
   /** False: only kept in memory, gone with the tab. */
   readonly durable: boolean
+  /** Resolves when a newer build has taken the store over from another tab: this one cannot use it any more. */
+  readonly outdated: Promise<void>
   /** Begins the account's life where it has none. */
   open(account: string): Promise<Known & { life: string }>
   /** `since`: for each list, the tick of the read that the caller has. */

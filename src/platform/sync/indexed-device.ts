@@ -32,6 +32,10 @@ type Change = IDBPTransaction<Schema, typeof everything, 'readwrite'>
 
 /** Keeps everything in IndexedDB. Rejects where the browser has none or refuses it. */
 export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
+  let tellOutdated = () => {}
+  const outdated = new Promise<void>((resolve) => {
+    tellOutdated = resolve
+  })
   let database = await open()
   let closed = false
 
@@ -51,6 +55,7 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
       blocking() {
         database.close()
         closed = true
+        tellOutdated()
       },
       terminated() {
         closed = true
@@ -85,6 +90,7 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
 
   return {
     durable: true,
+    outdated,
 
     async open(account) {
       const tx = (await connection()).transaction(everything, 'readwrite', { durability: 'strict' })

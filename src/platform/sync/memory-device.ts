@@ -40,6 +40,7 @@ export function createMemoryDevice(): Device {
 
   return {
     durable: false,
+    outdated: new Promise(() => {}),
 
     async open(account) {
       const found = accounts.get(account) ?? {

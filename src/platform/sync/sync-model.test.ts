@@ -115,7 +115,7 @@ function openTab(account: string, server: NoteServer) {
   sync.outbox.subscribe(look)
   const observer = new QueryObserver(queryClient, sync.query(noteList))
   const stopObserving = observer.subscribe(look)
-  sync.start({ onSignedOut() {}, onWiped() {} })
+  sync.start({ onSignedOut() {}, onWiped() {}, onOutdated() {} })
   return {
     sync,
     shown,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react'
+import { toast } from '#platform/ui/toast.ts'
 import { Notices } from './notices.tsx'
 import { SyncContext } from './sync-context.ts'
 import { syncOf } from './syncs.ts'
@@ -22,7 +23,11 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
 
   useEffect(() => {
     const wakeWhenVisible = () => document.visibilityState === 'visible' && sync.wake()
-    sync.start({ onSignedOut: () => signedOut(), onWiped: () => location.reload() })
+    sync.start({
+      onSignedOut: () => signedOut(),
+      onWiped: () => location.reload(),
+      onOutdated: loadAnew,
+    })
     window.addEventListener('online', sync.connectionChanged)
     window.addEventListener('offline', sync.connectionChanged)
     document.addEventListener('visibilitychange', wakeWhenVisible)
@@ -40,4 +45,14 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
       {children}
     </SyncContext>
   )
+}
+
+/** Not under the hands of someone who may be writing: they are asked. */
+function loadAnew() {
+  if (document.visibilityState === 'hidden') return location.reload()
+  toast('Daymark was updated in another tab', {
+    description: 'Changes made here are not kept until it is loaded again.',
+    duration: Number.POSITIVE_INFINITY,
+    action: { label: 'Load again', onClick: () => location.reload() },
+  })
 }
