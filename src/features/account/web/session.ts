@@ -21,6 +21,11 @@ export function useSession(): Session {
   return reading.user ? { status: 'signed-in', user: reading.user } : { status: 'signed-out' }
 }
 
+/** Who is signed in; undefined where nobody is, or while that is not known. */
+export function useUser(): User | undefined {
+  return useQuery(sessionQuery).data?.user ?? undefined
+}
+
 /** Asks the server again who is signed in; settles once the screens know. */
 export function useRereadSession(): () => Promise<void> {
   const queryClient = useQueryClient()
