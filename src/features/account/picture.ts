@@ -1,8 +1,8 @@
 /** Bytes that a chosen picture may have: 5 MB. */
 const mostBytes = 5 * 1024 * 1024
 
-/** A picture of more pixels takes more memory to look at than a picture of a person is worth. */
-const mostPixels = 100_000_000
+/** More than phones and cameras put into 5 MB. A picture is unpacked to four bytes for each of its pixels. */
+const mostPixels = 50_000_000
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/gif'
 

@@ -17,7 +17,7 @@ import { signInSchema, type User } from '../account.ts'
 import { deleteAccount } from './auth-calls.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
 import { OwnEmail } from './own-email.tsx'
-import { useRereadSession } from './session.ts'
+import { useEndSession, useRereadSession } from './session.ts'
 import { useTellFailure } from './use-tell-failure.ts'
 
 /** The button and the last question. It asks for the password too where the sign-in is older than the server lets pass. */
@@ -43,6 +43,7 @@ export function DeleteAccount({ user }: { user: User }) {
 function DeleteAccountForm({ user }: { user: User }) {
   const navigate = useNavigate()
   const rereadSession = useRereadSession()
+  const endSession = useEndSession()
   const tellFailure = useTellFailure()
   const [passwordAsked, setPasswordAsked] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -79,6 +80,7 @@ function DeleteAccountForm({ user }: { user: User }) {
   const leave = async () => {
     // First, or whoever is signed out would be sent from here to the sign-in.
     await navigate({ to: '/' })
+    endSession()
     await forgetOnThisDevice(user)
     await rereadSession()
     toast.success('Account deleted successfully')

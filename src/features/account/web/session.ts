@@ -32,6 +32,12 @@ export function useRereadSession(): () => Promise<void> {
   return useCallback(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }), [queryClient])
 }
 
+/** For an account that is gone: the screens know at once, without asking. */
+export function useEndSession(): () => void {
+  const queryClient = useQueryClient()
+  return () => queryClient.setQueryData(sessionQuery.queryKey, { user: null, from: 'server' })
+}
+
 const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => readSession(signal),
