@@ -145,7 +145,8 @@ test.describe('without a connection', () => {
 
 test('everything is chosen with the keyboard alone, and the focus is always seen', async ({ page }) => {
   await openSettings(page)
-  await page.getByRole('heading', { level: 1 }).focus()
+  // What comes before it on the page.
+  await page.getByRole('button', { name: 'Save Changes' }).focus()
 
   await page.keyboard.press('Tab')
   await expect(timeZone(page)).toBeFocused()

@@ -60,6 +60,7 @@ export function allEndpoints(parts: Parts): Endpoint[] {
     healthEndpoint(parts.database, packageJson.version),
     ...accountEndpoints({
       auth: parts.auth,
+      database: parts.database,
       signUp: parts.settings.signUp,
       addressOf: (c) => addressOf(parts, c),
       now: parts.clock,
@@ -88,7 +89,7 @@ function addressOf({ settings }: Parts, c: HttpContext): string {
 
 async function secondsToWait(parts: Parts, limit: Limit, c: HttpContext): Promise<number> {
   if (!parts.settings.rateLimit) return 0
-  const client = clientNetwork(addressOf(parts, c))
+  const client = limit.per === 'user' ? c.get('user') : clientNetwork(addressOf(parts, c))
   return Math.ceil((await countCall(parts.database, limit, client, parts.clock())) / 1000)
 }
 

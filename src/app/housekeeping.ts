@@ -12,13 +12,17 @@ import { loggable } from '#platform/http/request-log.ts'
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
-/** Removes for good what was deleted 30 days ago, the sign-in sessions that ended, and calls counted long ago. */
+/**
+ * Removes for good what was deleted 30 days ago, the sign-in sessions that ended, and calls counted long ago; and ends
+ * what the deletion of an account could not.
+ */
 export async function tidy(database: Database, auth: Auth, now: Instant): Promise<void> {
   await purgeDeletedTodos(database, now - 30 * day)
   await purgeDeletedHabits(database, now - 30 * day)
   await purgeDeletedFocusSessions(database, now - 30 * day)
   await purgeSignInSessions(auth, now)
   await forgetCalls(database, now - hour)
+  await database.scrub()
 }
 
 /** Tidies now and every hour; the answer stops it, and waits for the tidying that is under way. */

@@ -35,6 +35,7 @@ const jsonSchema: z.ZodType = z.lazy(() =>
   ]),
 )
 const content = z.strictObject({ 'application/json': z.strictObject({ schema: jsonSchema }) })
+const bytes = z.strictObject({ 'image/webp': z.strictObject({}) })
 const operation = z.strictObject({
   summary: z.string().min(1),
   security: z.array(z.strictObject({ signInSession: z.tuple([]) })),
@@ -49,7 +50,7 @@ const operation = z.strictObject({
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(
     z.string().regex(/^[2-5]\d\d$/),
-    z.strictObject({ description: z.string().min(1), content }),
+    z.strictObject({ description: z.string().min(1), content: z.union([content, bytes]) }),
   ),
 })
 const documentSchema = z.strictObject({
@@ -164,6 +165,23 @@ describeEachEngine('the document of the calls', (openEmpty) => {
         },
       },
     })
+  })
+
+  it('says of a profile what the validation says, and of a picture that it is none of JSON', async () => {
+    const { document } = await read()
+    expect(document.paths['/api/auth/update-user']?.post?.requestBody).toMatchObject({
+      required: true,
+      content: {
+        'application/json': {
+          schema: { properties: { name: { minLength: 3, maxLength: 30 }, image: expect.anything() } },
+        },
+      },
+    })
+    expect(document.paths['/api/pictures/{id}']?.get?.responses).toMatchObject({
+      200: { content: { 'image/webp': {} } },
+      404: { content: { 'application/json': expect.anything() } },
+    })
+    expect(Object.keys(document.paths['/api/auth/change-password']?.post?.responses ?? {})).toContain('429')
   })
 
   it('says what travels: days as text, a completion without a body, a range that has to be named', async () => {

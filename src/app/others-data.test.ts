@@ -4,20 +4,29 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { type Application, openApplication, type Person, password } from './testing/application.ts'
 import { dump } from './testing/dump.ts'
 
-/** Whoever may ask: a call that is open to everybody says what it shows to nobody. */
-type Try = { open: (body: unknown) => void; body?: unknown } | { closed: true; path?: string; body?: unknown }
+/**
+ * Whoever may ask: a call that is open to everybody says what it shows to nobody. One that `ends` the sign-in session of
+ * whoever makes it is made by somebody of its own.
+ */
+type Try =
+  | { open: (body: unknown) => void; body?: unknown }
+  | { closed: true; ends?: true; path?: string; body?: unknown }
 
 /** A row of the first user, by what it is. */
 interface Ids {
   todo: string
   habit: string
   focus: string
+  picture: string
+  /** Of the first user's sign-in session. */
+  token: string
 }
 
+const smallestGif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs='
 const november = 'from=2026-11-01&to=2026-11-30'
 
 // Every call there is. A new one fails the test below until somebody has said here who may make it.
-const tries = ({ todo, habit, focus }: Ids): Record<string, Try> => ({
+const tries = ({ todo, habit, focus, picture, token }: Ids): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
   'POST /api/auth/sign-up/email': {
@@ -30,6 +39,18 @@ const tries = ({ todo, habit, focus }: Ids): Record<string, Try> => ({
   },
   'POST /api/auth/sign-out': { body: {}, open: (body) => expect(body).toEqual({ success: true }) },
   'GET /api/auth/get-session': { open: (body) => expect(JSON.stringify(body)).not.toContain('ada@') },
+  'POST /api/auth/update-user': { closed: true, body: { name: 'Mine', image: null } },
+  'GET /api/pictures/{id}': { closed: true, path: picture },
+  'POST /api/auth/change-password': {
+    closed: true,
+    ends: true,
+    body: { currentPassword: password, newPassword: 'another password' },
+  },
+  'GET /api/auth/list-sessions': { closed: true },
+  'POST /api/auth/revoke-session': { closed: true, body: { token } },
+  'POST /api/auth/revoke-other-sessions': { closed: true },
+  'POST /api/auth/revoke-sessions': { closed: true, ends: true },
+  'POST /api/auth/delete-user': { closed: true, ends: true, body: { callbackURL: '/' } },
   'GET /api/todos': { closed: true },
   'GET /api/todos/completed': { closed: true },
   'POST /api/todos': { closed: true, body: { id: todo, title: 'Mine now', completed: 1 } },
@@ -91,7 +112,16 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     await asAda('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
     await asAda('PATCH', '/api/preferences', { time_zone: secretZone, theme: 'dark' })
     const { session } = await asAda('POST', '/api/focus', { duration: 90, started_at: secretStart })
-    ids = { todo: todo.id, habit: habit.id, focus: session.id }
+    await asAda('POST', '/api/auth/update-user', { image: smallestGif })
+    const own = await asAda('GET', '/api/auth/get-session')
+    ids = {
+      todo: todo.id,
+      habit: habit.id,
+      focus: session.id,
+      picture: own.user.image,
+      token: own.session.token,
+    }
+    secrets.push(ids.picture, ids.token)
   })
 
   it('every call of the document is tried here', () => {
@@ -125,9 +155,12 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     for (const [call, tried] of calls) {
       if (!('closed' in tried)) continue
       const [method = '', pattern = ''] = call.split(' ')
-      const asked = await daymark.ask(method, tried.path ?? pattern, { cookie: eve.cookie, body: tried.body })
+      const { cookie } = tried.ends
+        ? await daymark.signUp(`Eve${calls.findIndex(([each]) => each === call)}`)
+        : eve
+      const asked = await daymark.ask(method, tried.path ?? pattern, { cookie, body: tried.body })
       if (pattern.includes('{')) expect({ call, status: asked.status }).toEqual({ call, status: 404 })
-      else expect({ call, status: asked.status }).toEqual({ call, status: method === 'POST' ? 201 : 200 })
+      else expect({ call, status: asked.status }).toEqual({ call, status: makes(call) ? 201 : 200 })
       expectNoSecrets(asked.body)
     }
     expect(await dump(database, ada.id)).toEqual(before)
@@ -141,6 +174,8 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     expect((await seen('/api/focus')).sessions).toMatchObject([
       { id: ids.focus, duration: 90, started_at: secretStart },
     ])
+    expect((await seen('/api/auth/get-session')).user).toMatchObject({ name: 'Ada', image: ids.picture })
+    expect(await seen('/api/auth/list-sessions')).toMatchObject([{ token: ids.token }])
     expect(await seen('/api/focus/completed')).toMatchObject({ count: 1, seconds: 90 })
     expect((await seen('/api/preferences')).preferences).toMatchObject({
       time_zone: secretZone,

@@ -14,9 +14,10 @@ export default function LandingOfMember({ user }: { user: User }) {
 
 function PageOfMember({ user }: { user: User }) {
   const { signOut, signingOut, question } = useSignOut(user)
+  const { name, image } = user
   return (
     <>
-      <LandingPage visitor={{ status: 'signed-in', name: user.name, signOut, signingOut }} />
+      <LandingPage visitor={{ status: 'signed-in', name, image, signOut, signingOut }} />
       {question}
     </>
   )

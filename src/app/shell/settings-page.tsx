@@ -1,12 +1,20 @@
+import { DangerZoneCard } from '#features/account/web/danger-zone-card.tsx'
+import { ProfileCard } from '#features/account/web/profile-card.tsx'
+import { SecurityCard } from '#features/account/web/security-card.tsx'
+import { useUser } from '#features/account/web/session.ts'
 import { PreferencesCard } from '#features/preferences/web/preferences-card.tsx'
 import { Page } from '#platform/ui/page.tsx'
 
 /** The cards of the features that have something to set. */
 export function SettingsPage() {
+  const user = useUser()
   return (
     <Page title="Settings" subtitle="Manage your account settings and preferences">
       <div className="mt-6 grid gap-4">
+        {user && <ProfileCard user={user} />}
         <PreferencesCard />
+        {user && <SecurityCard user={user} />}
+        {user && <DangerZoneCard user={user} />}
       </div>
     </Page>
   )

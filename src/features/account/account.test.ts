@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { signInSchema, signUpFormSchema } from './account.ts'
+import { passwordChangeFormSchema, signInSchema, signUpFormSchema } from './account.ts'
 
 const right = {
   name: 'Maren-Lind',
@@ -70,4 +70,46 @@ test('a login is refused with a bad email and a short password, each in its own 
     ['email', 'Please enter a valid email address'],
     ['password', 'Password must be at least 8 characters long'],
   ])
+})
+
+describe('the form of a password change', () => {
+  const right = {
+    currentPassword: 'correct horse',
+    newPassword: 'battery staple',
+    confirmNewPassword: 'battery staple',
+  }
+  const complaintsOfChange = (form: object) =>
+    passwordChangeFormSchema
+      .safeParse({ ...right, ...form })
+      .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+
+  test('that is filled in rightly is accepted', () => {
+    expect(complaintsOfChange({})).toBeUndefined()
+  })
+
+  test('says of each password that is too short which one it is', () => {
+    const short = { currentPassword: '1234567', newPassword: '1234567', confirmNewPassword: '1234567' }
+    expect(complaintsOfChange(short)).toEqual([
+      'currentPassword: Current password must be at least 8 characters long',
+      'newPassword: New password must be at least 8 characters long',
+      'confirmNewPassword: Confirm password must be at least 8 characters long',
+    ])
+  })
+
+  test('says on the confirmation that passwords differ, together with what else is wrong', () => {
+    expect(complaintsOfChange({ currentPassword: '', confirmNewPassword: 'battery stable' })).toEqual([
+      'currentPassword: Current password must be at least 8 characters long',
+      "confirmNewPassword: Passwords don't match",
+    ])
+  })
+
+  test('takes a new password that the sign-up would take, and no other', () => {
+    const changedTo = (password: string) =>
+      complaintsOfChange({ newPassword: password, confirmNewPassword: password })
+    expect(changedTo('p'.repeat(128))).toBeUndefined()
+    expect(changedTo('p'.repeat(129))).toEqual(['newPassword: New password must not exceed 128 characters'])
+    expect(changedTo('nothing\0more')).toEqual([
+      'newPassword: New password contains characters that cannot be stored',
+    ])
+  })
 })

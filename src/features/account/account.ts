@@ -17,12 +17,20 @@ const emailSchema = z
   .email('Please enter a valid email address')
   .max(254, 'Please enter a valid email address')
 
-const passwordMessage = 'Password must be at least 8 characters long'
-const passwordSchema = z
-  .string(passwordMessage)
-  .min(8, passwordMessage)
-  .max(128, 'Password must not exceed 128 characters')
-  .refine(isStorable, 'Password contains characters that cannot be stored')
+const passwordMessage = tooShort('Password')
+const passwordSchema = passwordSchemaOf('Password')
+
+function passwordSchemaOf(label: string) {
+  return z
+    .string(tooShort(label))
+    .min(8, tooShort(label))
+    .max(128, `${label} must not exceed 128 characters`)
+    .refine(isStorable, `${label} contains characters that cannot be stored`)
+}
+
+function tooShort(label: string): string {
+  return `${label} must be at least 8 characters long`
+}
 
 export const signInSchema = z.object({ email: emailSchema, password: passwordSchema })
 export type SignIn = z.infer<typeof signInSchema>
@@ -41,6 +49,26 @@ export const signUpFormSchema = signUpSchema
     when: ({ value }) => confirmationSchema.safeParse(value).success,
   })
 
+export const profileFormSchema = z.object({ name: nameSchema })
+
+const newPasswordsSchema = z.object({ newPassword: z.string(), confirmNewPassword: z.string().min(8) })
+
+export const passwordChangeFormSchema = z
+  .object({
+    currentPassword: z.string().min(8, 'Current password must be at least 8 characters long'),
+    newPassword: z
+      .string()
+      .min(8, 'New password must be at least 8 characters long')
+      .max(128, 'New password must not exceed 128 characters')
+      .refine(isStorable, 'New password contains characters that cannot be stored'),
+    confirmNewPassword: z.string().min(8, 'Confirm password must be at least 8 characters long'),
+  })
+  .refine((form) => form.newPassword === form.confirmNewPassword, {
+    path: ['confirmNewPassword'],
+    message: "Passwords don't match",
+    when: ({ value }) => newPasswordsSchema.safeParse(value).success,
+  })
+
 /** What the session says of the signed-in person. */
 export const userSchema = z.object({
   id: z.string(),
@@ -49,3 +77,20 @@ export const userSchema = z.object({
   image: z.string().nullish(),
 })
 export type User = z.infer<typeof userSchema>
+
+/** What a profile may be changed to; a picture comes as a data URL, and null takes it away. */
+export const profileChangeSchema = z
+  .object({ name: nameSchema.optional(), image: z.string().nullable().optional() })
+  .refine(({ name, image }) => name !== undefined || image !== undefined, 'There is nothing to change')
+
+export const passwordChangeSchema = z.object({
+  currentPassword: passwordSchemaOf('Current password'),
+  newPassword: passwordSchemaOf('New password'),
+  revokeOtherSessions: z.literal(true, 'A new password always signs out all other devices').optional(),
+})
+
+export const accountDeletionSchema = z.object({
+  callbackURL: z.string().optional(),
+  /** Not needed within a day of the sign-in. */
+  password: z.string().min(1, 'Enter your password').max(128, 'Invalid password').optional(),
+})

@@ -17,6 +17,13 @@ export interface Database {
    * Inside of `work` only `tx` may be used: anything else of this database throws, since it would wait for itself.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /**
+   * A write that deletes for good: when it resolves, nothing of what was deleted is left in the files of SQLite either,
+   * unless something was in the way, such as a full disk; then it is tried again by `scrub`.
+   */
+  erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** Ends what an `erase` could not, by this process or by one that was killed. Throws when it still cannot. */
+  scrub(): Promise<void>
   /** The instance that better-auth is handed. On SQLite its statements wait their turn among the writes. */
   auth: Kysely<Tables>
   /** Throws while the database cannot be reached. */

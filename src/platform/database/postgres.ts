@@ -43,21 +43,25 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
   const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
+  async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    if (closed) throw new Error('The database is closed')
+    const write = db.transaction().execute((tx) => guard.during(() => work(tx)))
+    begun.add(write)
+    try {
+      return await write
+    } finally {
+      begun.delete(write)
+    }
+  }
   return {
     engine: 'postgres' as const,
     read: db,
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    async write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-      if (closed) throw new Error('The database is closed')
-      const write = db.transaction().execute((tx) => guard.during(() => work(tx)))
-      begun.add(write)
-      try {
-        return await write
-      } finally {
-        begun.delete(write)
-      }
-    },
+    write,
+    // The server's own vacuum takes what was deleted out of its files; nobody but the server reads those.
+    erase: write,
+    async scrub() {},
     auth: db,
     async ping() {
       // A server that stopped answering keeps its connections open, and a statement would wait for minutes.

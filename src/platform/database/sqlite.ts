@@ -8,6 +8,7 @@ import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { keepCopy } from './sqlite-copy.ts'
 import { nodeSqliteDialect } from './sqlite-dialect.ts'
+import { isMarkedForScrubbing, markForScrubbing, scrubFile } from './sqlite-scrub.ts'
 import type { Tables } from './tables.ts'
 import { createWriteGuard } from './write-guard.ts'
 
@@ -32,14 +33,36 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
   const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, 'begin immediate', guard) })
   const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, 'begin', guard) })
+  const write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
+    writer.transaction().execute((tx) => guard.during(() => work(tx)))
+  // Those who ask while nobody has begun yet are served by one.
+  let nextScrub: Promise<void> | undefined
+  const scrub = async () => {
+    if (!(await isMarkedForScrubbing(reader))) return
+    // The writer's turn is held meanwhile: writes wait in line instead of blocking the process for the file's lock.
+    nextScrub ??= writer.connection().execute(async () => {
+      nextScrub = undefined
+      await scrubFile(path)
+    })
+    await nextScrub
+  }
   const opened = identityOf(path)
   let closed: Promise<void> | undefined
   return {
     engine: 'sqlite' as const,
     read: reader,
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
-    write: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
-      writer.transaction().execute((tx) => guard.during(() => work(tx))),
+    write,
+    async erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+      const done = await write(async (tx) => {
+        await markForScrubbing(tx)
+        return work(tx)
+      })
+      // It is deleted whatever comes of this, and the mark stays until it is done.
+      await Promise.allSettled([scrub()])
+      return done
+    },
+    scrub,
     auth: writer,
     async ping() {
       // A page of the file is read for it; with nothing to read, SQLite never touches the disk.

@@ -1,5 +1,6 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Engine } from './migrations/migration-step.ts'
 
 /** Every table. Ours hold text, integers and reals only, so that nothing of an engine leaks into a store. */
 export interface Tables {
@@ -14,6 +15,7 @@ export interface Tables {
   completions: CompletionsTable
   focus_sessions: FocusSessionsTable
   focus_days: FocusDaysTable
+  pictures: PicturesTable
 }
 
 /** better-auth's tables keep its own types, which differ by engine: SQLite gives the first, PostgreSQL the second. */
@@ -22,6 +24,11 @@ type AuthFlag = number | boolean
 
 export function instantOfAuth(stored: AuthInstant): Instant {
   return typeof stored === 'string' ? Date.parse(stored) : stored.getTime()
+}
+
+export function instantForAuth(engine: Engine, instant: Instant): AuthInstant {
+  const date = new Date(instant)
+  return engine === 'sqlite' ? date.toISOString() : date
 }
 
 interface UserTable {
@@ -160,4 +167,12 @@ interface FocusDaysTable {
   session_id: string
   day: Day
   seconds: number
+}
+
+interface PicturesTable {
+  user_id: string
+  /** another one with every picture */
+  id: string
+  /** base64 */
+  webp: string
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { discardBody, readJson } from './body.ts'
+import { discardBody, readJson, usualBodyLimit } from './body.ts'
 import type { HttpContext } from './context.ts'
 import { notFound, type Refusal, type RefusalStatus, refuse } from './refusal.ts'
 
@@ -10,8 +10,9 @@ export interface Endpoint {
   path: string
   summary: string
   access: 'anyone' | 'signed-in'
-  /** Counted per client, over all calls that share the name. */
   limit?: Limit
+  /** Bytes that the body may have; 64 KB when left out. Not for paths with parameters. */
+  bodyLimit?: number
   takes: Taken
   answers: Answers
   /** Failures besides those that follow from the rest of the description. */
@@ -19,22 +20,35 @@ export interface Endpoint {
   answer(c: HttpContext): Promise<Reply>
 }
 
+/** How many of the calls that share the name are let in. */
 export interface Limit {
   name: string
   max: number
   seconds: number
+  /** Who is counted: the client by its address when left out. Users only where one has to be signed in. */
+  per?: 'user'
 }
 
 export type Taken = { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType }
 
+/** Bytes that are answered as they are, and what they are. */
+export interface Media {
+  mediaType: string
+}
+
 /** The body of each success, by its status. */
-export type Answers = { 200?: z.ZodType; 201?: z.ZodType }
-export type Reply = { status: 200 | 201; body: unknown } | Refusal
+export type Answers = { 200?: z.ZodType | Media; 201?: z.ZodType }
+export type Success = { status: 200 | 201; body: unknown; headers?: Record<string, string> }
+export type Reply = Success | Refusal
+
+type BodyOf<A> = A extends z.ZodType ? z.input<A> : A extends Media ? Uint8Array<ArrayBuffer> : never
 
 type Answered<A extends Answers> = {
-  [Status in keyof A & (200 | 201)]: A[Status] extends z.ZodType
-    ? { status: Status; body: z.input<A[Status]> }
-    : never
+  [Status in keyof A & (200 | 201)]: {
+    status: Status
+    body: BodyOf<A[Status]>
+    headers?: Record<string, string>
+  }
 }[keyof A & (200 | 201)]
 
 type Described<T extends Taken, A extends Answers, Call> = Omit<Endpoint, 'access' | 'answer'> & {
@@ -48,7 +62,7 @@ export function publicEndpoint<T extends Taken, A extends Answers>({
   handle,
   ...description
 }: Described<T, A, { c: HttpContext }>): Endpoint {
-  const read = inputReader(description.takes)
+  const read = inputReader(description)
   return {
     ...description,
     access: 'anyone',
@@ -63,22 +77,28 @@ export function publicEndpoint<T extends Taken, A extends Answers>({
 export function endpoint<T extends Taken, A extends Answers>({
   handle,
   ...description
-}: Described<T, A, { user: string }>): Endpoint {
-  const read = inputReader(description.takes)
+}: Described<T, A, { user: string; c: HttpContext }>): Endpoint {
+  const read = inputReader(description)
   return {
     ...description,
     access: 'signed-in',
     async answer(c) {
       const input = await read(c)
-      return 'refusal' in input ? input.refusal : handle({ ...input.taken, user: c.get('user') })
+      return 'refusal' in input ? input.refusal : handle({ ...input.taken, user: c.get('user'), c })
     },
   }
 }
 
-function inputReader<T extends Taken>(takes: T) {
+function inputReader<T extends Taken>({
+  takes,
+  bodyLimit = usualBodyLimit,
+}: {
+  takes: T
+  bodyLimit?: number
+}) {
   const schema = z.object(takes)
   return async (c: HttpContext): Promise<{ taken: z.output<typeof schema> } | { refusal: Refusal }> => {
-    const reading = takes.body ? await readJson(c) : await discardBody(c)
+    const reading = takes.body ? await readJson(c, bodyLimit) : await discardBody(c)
     if ('refusal' in reading) return reading
     const parsed = schema.safeParse({ params: c.req.param(), query: c.req.query(), body: reading.value })
     return parsed.success ? { taken: parsed.data } : { refusal: refuseInput(parsed.error) }

@@ -1,6 +1,6 @@
-import { refuseDeclaredSize } from './body.ts'
+import { refuseDeclaredSize, usualBodyLimit } from './body.ts'
 import type { HttpApp, HttpContext } from './context.ts'
-import type { Endpoint, Limit, Reply } from './endpoint.ts'
+import type { Endpoint, Limit, Reply, Success } from './endpoint.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { notFound, type Refusal, refuse, send } from './refusal.ts'
 
@@ -18,8 +18,10 @@ const someoneElse = refuse(401, 'SIGNED_IN_AS_SOMEONE_ELSE', 'Somebody else is s
 
 /** Puts the endpoints behind their doors. Whatever else is asked under /api is refused in the same shape. */
 export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doors: Doors): void {
+  const bodyLimits = new Map(endpoints.map(({ method, path, bodyLimit }) => [`${method} ${path}`, bodyLimit]))
   app.use('/api/*', async (c, next) => {
-    const refusal = refuseDeclaredSize(c) ?? refuseForeignOrigin(c, doors.baseUrl)
+    const bodyLimit = bodyLimits.get(`${c.req.method} ${c.req.path}`) ?? usualBodyLimit
+    const refusal = refuseDeclaredSize(c, bodyLimit) ?? refuseForeignOrigin(c, doors.baseUrl)
     if (refusal) return send(c, refusal)
     await next()
   })
@@ -28,7 +30,7 @@ export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doo
     app.on(endpoint.method, routerPath(endpoint.path), async (c) => {
       c.set('route', endpoint.path)
       const reply = (await refuseEntry(c, endpoint, doors)) ?? (await endpoint.answer(c))
-      return isRefusal(reply) ? send(c, reply) : c.json(reply.body, reply.status)
+      return isRefusal(reply) ? send(c, reply) : answer(c, endpoint, reply)
     })
   }
 
@@ -46,11 +48,19 @@ export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doo
 }
 
 async function refuseEntry(c: HttpContext, endpoint: Endpoint, doors: Doors): Promise<Refusal | undefined> {
-  if (endpoint.limit) {
-    const seconds = await doors.secondsToWait(endpoint.limit, c)
-    if (seconds > 0) return tooMany(seconds)
+  const { limit, access } = endpoint
+  // Clients are counted before it costs anything to find out who they are.
+  if (limit && limit.per !== 'user') {
+    const refusal = await refuseTooMany(c, limit, doors)
+    if (refusal) return refusal
   }
-  if (endpoint.access === 'anyone') return undefined
+  if (access === 'anyone') return undefined
+  const refusal = await refuseStranger(c, doors)
+  if (refusal) return refusal
+  return limit?.per === 'user' ? refuseTooMany(c, limit, doors) : undefined
+}
+
+async function refuseStranger(c: HttpContext, doors: Doors): Promise<Refusal | undefined> {
   const user = await doors.signedInUser(c)
   if (user === undefined) return notSignedIn
   if (typeof user === 'object') return user
@@ -61,9 +71,23 @@ async function refuseEntry(c: HttpContext, endpoint: Endpoint, doors: Doors): Pr
   return undefined
 }
 
-function tooMany(seconds: number): Refusal {
+async function refuseTooMany(c: HttpContext, limit: Limit, doors: Doors): Promise<Refusal | undefined> {
+  const seconds = await doors.secondsToWait(limit, c)
+  if (seconds <= 0) return undefined
   const message = `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
   return refuse(429, 'TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(seconds) } })
+}
+
+function answer(c: HttpContext, { answers }: Endpoint, { status, body, headers = {} }: Success): Response {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  const declared = answers[status]
+  if (!declared || !('mediaType' in declared) || !isBytes(body)) return c.json(body, status)
+  c.header('Content-Type', declared.mediaType)
+  return c.body(body, status)
+}
+
+function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
+  return body instanceof Uint8Array
 }
 
 function isRefusal(reply: Reply): reply is Refusal {

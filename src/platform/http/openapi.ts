@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { failureSchema } from '#platform/wire/failure.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Media } from './endpoint.ts'
 
 const meanings: Record<number, string> = {
   200: 'Done',
@@ -9,7 +9,7 @@ const meanings: Record<number, string> = {
   401: 'Not signed in',
   403: 'Not allowed, such as a write from a page of another address',
   404: "Not there, or someone else's",
-  413: 'Larger than any call may be',
+  413: 'Larger than this call may be',
   415: 'Not JSON',
   422: 'Understood, but not possible',
   429: 'Too many requests; Retry-After says how many seconds to wait',
@@ -56,7 +56,7 @@ function operation(endpoint: Endpoint) {
     responses: Object.fromEntries([
       ...Object.entries(endpoint.answers).map(([status, schema]) => [
         status,
-        { description: meanings[Number(status)], content: jsonOf(schemaOf(schema)) },
+        { description: meanings[Number(status)], content: contentOf(schema) },
       ]),
       ...failureStatuses(endpoint).map((status) => [
         status,
@@ -90,6 +90,10 @@ export function failureStatuses(endpoint: Endpoint): number[] {
   if (body) statuses.add(400).add(415)
   if (endpoint.limit) statuses.add(429)
   return [...statuses].sort()
+}
+
+function contentOf(answer: z.ZodType | Media) {
+  return 'mediaType' in answer ? { [answer.mediaType]: {} } : jsonOf(schemaOf(answer))
 }
 
 function jsonOf(schema: object) {

@@ -1,9 +1,11 @@
+import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
 import type { Limit } from './endpoint.ts'
 
 /**
- * Counts a call of `client` against `limit`, for all processes together. The milliseconds until its next
+ * Counts a call of `client`, an address or a user's id, against `limit`, for all processes together. The milliseconds until its next
  * one is let in; 0 when this one is. A window begins with its first call and is not drawn out by later ones.
  */
 export async function countCall(
@@ -47,6 +49,11 @@ export async function countCall(
       .executeTakeFirstOrThrow(),
   )
   return counted.count > limit.max ? Number(counted.lastRequest) - start : 0
+}
+
+/** Forgets whatever was counted of a user, who is about to be nobody. */
+export async function forgetCallsOf(tx: Transaction<Tables>, user: string): Promise<void> {
+  await tx.deleteFrom('rateLimit').where('key', 'like', `%|${user}`).execute()
 }
 
 export async function forgetCalls(database: Database, before: Instant): Promise<void> {

@@ -18,6 +18,8 @@ export const buttonLook = cva(
           'border border-line bg-raised text-ink shadow-1 hover:bg-hover disabled:bg-transparent disabled:text-ink-3 disabled:shadow-none',
         quiet: 'text-ink-2 hover:bg-hover hover:text-ink disabled:text-ink-3',
         danger: 'border border-danger bg-raised text-danger hover:bg-danger-soft disabled:opacity-50',
+        // For the last word before something is gone for good.
+        destroy: 'bg-danger text-on-accent hover:bg-danger/90 aria-busy:bg-danger/90 disabled:opacity-50',
         icon: 'text-ink-3 hover:bg-hover hover:text-ink disabled:opacity-50',
       },
       size: {

@@ -5,6 +5,8 @@ import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
 
 export const Dialog = Primitive.Root
+/** What opens it, and has the focus again once it is closed. */
+export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close
 
 /** A `DialogTitle` belongs inside; the close button is here already. */
@@ -15,6 +17,11 @@ export function DialogContent({ className, children, ...rest }: ComponentProps<t
       <Primitive.Overlay className="fixed inset-0 z-40 grid place-items-center overflow-y-auto bg-veil p-4 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in">
         <Primitive.Content
           aria-describedby={undefined}
+          onPointerDownOutside={(event) => {
+            // A toast stands above it; to close that is no wish to leave.
+            const { target } = event.detail.originalEvent
+            if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault()
+          }}
           className={cn(
             'relative w-full max-w-[440px] rounded-dialog bg-raised p-6 text-ink shadow-3 outline-none',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',

@@ -25,9 +25,9 @@ export function Toaster() {
       toastOptions={{
         unstyled: true,
         classNames: {
-          // Not selectable: a mouse that selects text cannot swipe.
+          // Not selectable: a mouse that selects text cannot swipe. An open dialog keeps the pointer from all else.
           toast:
-            'flex w-full select-none items-center gap-3 rounded-card bg-raised py-3 pr-3 pl-4 font-sans text-ink shadow-2 focus-visible:outline-2 focus-visible:outline-accent sm:w-(--width)',
+            'pointer-events-auto flex w-full select-none items-center gap-3 rounded-card bg-raised py-3 pr-3 pl-4 font-sans text-ink shadow-2 focus-visible:outline-2 focus-visible:outline-accent sm:w-(--width)',
           content: 'min-w-0 flex-1',
           title: 'text-control font-medium text-ink',
           description: 'line-clamp-3 text-control text-ink-2 wrap-anywhere',

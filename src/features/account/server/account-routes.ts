@@ -1,17 +1,28 @@
 import * as z from 'zod'
 import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
 import type { HttpContext } from '#platform/http/context.ts'
-import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
-import { unreachable } from '#platform/http/health.ts'
-import { type Refusal, refuse } from '#platform/http/refusal.ts'
-import { signInSchema, signUpSchema, userSchema } from '../account.ts'
+import { type Endpoint, endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import {
+  accountDeletionSchema,
+  passwordChangeSchema,
+  signInSchema,
+  signUpSchema,
+  userSchema,
+} from '../account.ts'
 import type { Auth } from './auth.ts'
+import { answerOf, failureOfAuth } from './auth-answer.ts'
+import { deviceEndpoints } from './device-routes.ts'
+import { profileEndpoints } from './profile-routes.ts'
 import { headersForAuth, passCookies } from './sign-in-session.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 
 // Enough for a family behind one address, and little for somebody who tries passwords.
 const signInLimit = { name: 'sign-in', max: 10, seconds: 60 }
 const signUpLimit = { name: 'sign-up', max: 5, seconds: 60 }
+// Counted by the account, since whoever holds somebody's sign-in session can try passwords from many addresses.
+const passwordLimit = { name: 'password', max: 10, seconds: 60, per: 'user' } as const
 
 // better-auth answers more than is promised here, and is passed on as it is.
 const answeredUserSchema = z.looseObject(userSchema.shape)
@@ -20,16 +31,20 @@ const sessionSchema = z
   .looseObject({ user: answeredUserSchema, session: z.looseObject({ expiresAt: z.string() }) })
   .nullable()
 const signedOutSchema = z.looseObject({ success: z.literal(true) })
+const passwordChangedSchema = z.looseObject({ token: z.string(), user: answeredUserSchema })
+const deletedSchema = z.looseObject({ success: z.literal(true) })
 
 export interface AccountParts {
   auth: Auth
+  database: Database
   signUp: 'open' | 'closed'
   addressOf(c: HttpContext): string
   now(): Instant
 }
 
 /** The calls of better-auth that are open, under its own names and with its own answers. */
-export function accountEndpoints({ auth, signUp, addressOf, now }: AccountParts): Endpoint[] {
+export function accountEndpoints(parts: AccountParts): Endpoint[] {
+  const { auth, database, signUp, addressOf, now } = parts
   return [
     publicEndpoint({
       method: 'POST',
@@ -92,32 +107,45 @@ export function accountEndpoints({ auth, signUp, addressOf, now }: AccountParts)
         return answerOf(c, response, sessionSchema)
       },
     }),
+    ...profileEndpoints(database, now),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/change-password',
+      summary:
+        'Choose a new password; signs out every other device, and gives this one a new sign-in session',
+      limit: passwordLimit,
+      takes: { body: passwordChangeSchema },
+      answers: { 200: passwordChangedSchema },
+      async handle({ c, body: { currentPassword, newPassword } }) {
+        const headers = headersForAuth(c, addressOf(c))
+        const response = await auth.api.changePassword({
+          body: { currentPassword, newPassword, revokeOtherSessions: true },
+          headers,
+          asResponse: true,
+        })
+        return answerOf(c, response, passwordChangedSchema)
+      },
+    }),
+    ...deviceEndpoints(auth, addressOf),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/delete-user',
+      summary:
+        'Delete the account and all that belongs to it; a day after the sign-in only with the password',
+      limit: passwordLimit,
+      takes: { body: accountDeletionSchema },
+      answers: { 200: deletedSchema },
+      async handle({ c, body: { password } }) {
+        const headers = headersForAuth(c, addressOf(c))
+        const body = password === undefined ? {} : { password }
+        const response = await auth.api.deleteUser({ body, headers, asResponse: true })
+        return answerOf(c, response, deletedSchema)
+      },
+    }),
   ]
 }
-
-const failureOfAuth = z.object({ code: z.string(), message: z.string() })
-const refusedStatus = z.union([z.literal(400), z.literal(401), z.literal(403), z.literal(422)])
 
 async function couldNotCreate(response: Response): Promise<boolean> {
   if (response.status !== 422) return false
   return failureOfAuth.safeParse(await response.clone().json()).data?.code === 'FAILED_TO_CREATE_USER'
-}
-
-async function answerOf<S extends z.ZodType>(
-  c: HttpContext,
-  response: Response,
-  schema: S,
-): Promise<{ status: 200; body: z.output<S> } | Refusal> {
-  passCookies(c, response.headers)
-  const answer = await response.json()
-  if (response.ok) return { status: 200, body: schema.parse(answer) }
-  // So it says of a session that could not be read, having logged why.
-  if (response.status === 500) return unreachable
-  const status = refusedStatus.safeParse(response.status)
-  const failure = failureOfAuth.safeParse(answer)
-  // A sign-up that failed for no reason of its own: not the caller's mistake, whatever better-auth calls it.
-  if (!status.success || !failure.success || failure.data.code.startsWith('FAILED_TO_')) {
-    throw new Error(`better-auth answered ${response.status}`)
-  }
-  return refuse(status.data, failure.data.code, failure.data.message)
 }

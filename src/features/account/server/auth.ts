@@ -3,6 +3,7 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import type { Logger } from 'pino'
 import type { Database } from '#platform/database/database.ts'
 import { loggable, withoutAddresses } from '#platform/http/request-log.ts'
+import { deleteAccount } from './account-store.ts'
 
 export interface AuthSettings {
   secret: string
@@ -13,7 +14,8 @@ export interface AuthSettings {
 /** The header in which better-auth is told the client's address. Only ever written by us, on requests that we make. */
 export const addressHeader = 'x-daymark-address'
 
-const day = 24 * 60 * 60
+const hour = 60 * 60
+const day = 24 * hour
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -38,8 +40,16 @@ export function authOptions(database: Database, { secret, baseUrl }: AuthSetting
       minPasswordLength: 8,
       maxPasswordLength: 128,
     },
-    // Thirty days without a visit, extended at most once a day.
-    session: { expiresIn: 30 * day, updateAge: day, cookieCache: { enabled: false } },
+    // Thirty days without a visit; its last use is known to the hour, so it is written at most that often. Within a day of
+    // signing in, nobody is asked for the password again. Without a cache, one that is ended is out at its next request.
+    session: { expiresIn: 30 * day, updateAge: hour, freshAge: day, cookieCache: { enabled: false } },
+    user: {
+      deleteUser: {
+        enabled: true,
+        // After it, nothing is left for better-auth to delete, which it would do piece by piece.
+        beforeDelete: (user) => deleteAccount(database, user),
+      },
+    },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {

@@ -1,3 +1,4 @@
+import type { Session } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { HttpContext } from '#platform/http/context.ts'
@@ -40,6 +41,42 @@ export async function signedInUser(
 
 export function passCookies(c: HttpContext, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
+}
+
+// More devices than anybody has; a program that signs in anew for each call can have more.
+const listed = 100
+
+/** Those of a user that have not ended, the last used first. */
+export async function listSignInSessions(auth: Auth, user: string): Promise<Session[]> {
+  const { adapter } = await auth.$context
+  return adapter.findMany<Session>({
+    model: 'session',
+    where: [
+      { field: 'userId', value: user },
+      { field: 'expiresAt', operator: 'gt', value: new Date() },
+    ],
+    sortBy: { field: 'updatedAt', direction: 'desc' },
+    limit: listed,
+  })
+}
+
+/** Ends all of a user's, or only one, or all except one; a token of somebody else's is none of them. */
+export async function endSignInSessions(
+  auth: Auth,
+  user: string,
+  which: { only?: string; except?: string } = {},
+): Promise<void> {
+  const { adapter } = await auth.$context
+  await adapter.deleteMany({
+    model: 'session',
+    where: [
+      { field: 'userId', value: user },
+      ...(which.only === undefined ? [] : [{ field: 'token', value: which.only }]),
+      ...(which.except === undefined
+        ? []
+        : [{ field: 'token', operator: 'ne' as const, value: which.except }]),
+    ],
+  })
 }
 
 /** Removes the sign-in sessions that ended before `now`. */

@@ -17,17 +17,52 @@ export function signOut(): Promise<AuthAnswer> {
   return post('/api/auth/sign-out', {})
 }
 
+/** `account` is whose screen it is: once somebody else is signed in here, the server refuses. */
+export function saveName(account: string, name: string): Promise<AuthAnswer> {
+  return post('/api/auth/update-user', { name }, account)
+}
+
+export function removePicture(account: string): Promise<AuthAnswer> {
+  return post('/api/auth/update-user', { image: null }, account)
+}
+
+/** Ends every other sign-in of the account. */
+export function changePassword(
+  account: string,
+  passwords: { currentPassword: string; newPassword: string },
+): Promise<AuthAnswer> {
+  return post('/api/auth/change-password', { ...passwords, revokeOtherSessions: true }, account)
+}
+
+/** `token` is the sign-in session's own. */
+export function signOutDevice(account: string, token: string): Promise<AuthAnswer> {
+  return post('/api/auth/revoke-session', { token }, account)
+}
+
+export function signOutOtherDevices(account: string): Promise<AuthAnswer> {
+  return post('/api/auth/revoke-other-sessions', {}, account)
+}
+
+/** Without the password only where the sign-in is younger than a day. */
+export function deleteAccount(account: string, password: string | undefined): Promise<AuthAnswer> {
+  return post('/api/auth/delete-user', { callbackURL: '/', password }, account)
+}
+
 const successSchema = z.object({
   user: userSchema.optional(),
   url: z.string().nullish(),
   redirect: z.boolean().nullish(),
 })
 
-async function post(path: string, body: object): Promise<AuthAnswer> {
+async function post(path: string, body: object, account?: string): Promise<AuthAnswer> {
   try {
     const response = await fetch(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(account === undefined ? {} : { 'x-daymark-user': account }),
+      },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     })

@@ -21,10 +21,21 @@ export function useSession(): Session {
   return reading.user ? { status: 'signed-in', user: reading.user } : { status: 'signed-out' }
 }
 
+/** Who is signed in; undefined where nobody is, or while that is not known. */
+export function useUser(): User | undefined {
+  return useQuery(sessionQuery).data?.user ?? undefined
+}
+
 /** Asks the server again who is signed in; settles once the screens know. */
 export function useRereadSession(): () => Promise<void> {
   const queryClient = useQueryClient()
   return useCallback(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }), [queryClient])
+}
+
+/** For an account that is gone: the screens know at once, without asking. */
+export function useEndSession(): () => void {
+  const queryClient = useQueryClient()
+  return () => queryClient.setQueryData(sessionQuery.queryKey, { user: null, from: 'server' })
 }
 
 const sessionQuery = queryOptions({

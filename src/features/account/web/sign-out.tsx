@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import { drain, waiting, wipe } from '#platform/sync/leave.ts'
+import { drain, waiting } from '#platform/sync/leave.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from '#platform/ui/dialog.tsx'
 import { toast } from '#platform/ui/toast.ts'
 import type { User } from '../account.ts'
 import { signOut as askServerToSignOut } from './auth-calls.ts'
-import { forgetAccount, useRereadSession } from './session.ts'
+import { forgetOnThisDevice } from './forget-on-this-device.ts'
+import { useRereadSession } from './session.ts'
 
 interface SignOut {
   signOut(): void
@@ -31,11 +32,7 @@ export function useSignOut(user: User): SignOut {
       })
       return setSigningOut(false)
     }
-    forgetAccount()
-    await wipe(user.id).catch((surprise) => {
-      console.warn('The account could not be removed from this device', surprise)
-      toast.error('Failed to remove your data from this device')
-    })
+    await forgetOnThisDevice(user)
     await rereadSession()
     setSigningOut(false)
   }

@@ -1,11 +1,19 @@
 import { Link } from '@tanstack/react-router'
+import { Avatar } from '#platform/ui/avatar.tsx'
 import { Button } from '#platform/ui/button.tsx'
 import { Mark } from '#platform/ui/mark.tsx'
 
 export type Visitor =
   | { status: 'loading' }
   | { status: 'signed-out' }
-  | { status: 'signed-in'; name: string; signOut: () => void; signingOut: boolean }
+  | {
+      status: 'signed-in'
+      name: string
+      /** The picture's address, if there is one. */
+      image: string | null | undefined
+      signOut: () => void
+      signingOut: boolean
+    }
 
 export function LandingHeader({ visitor }: { visitor: Visitor }) {
   return (
@@ -38,7 +46,7 @@ function WaysIn() {
 }
 
 /** On a phone the greeting shares a second line with the dashboard, or a long name would push the buttons out. */
-function Welcome({ name, signOut, signingOut }: { name: string; signOut: () => void; signingOut: boolean }) {
+function Welcome({ name, image, signOut, signingOut }: Extract<Visitor, { status: 'signed-in' }>) {
   return (
     <>
       <Button
@@ -50,9 +58,12 @@ function Welcome({ name, signOut, signingOut }: { name: string; signOut: () => v
         Logout
       </Button>
       <div className="flex w-full flex-wrap items-center justify-between gap-x-4 @3xl:contents">
-        <p className="line-clamp-2 min-w-[min(100%,9rem)] flex-1 text-control text-ink-2 wrap-anywhere @3xl:order-1 @3xl:ml-auto @3xl:flex-none @3xl:line-clamp-1 @3xl:text-body">
-          Welcome, {name.trim() || 'User'}
-        </p>
+        <div className="flex min-w-[min(100%,9rem)] flex-1 items-center gap-2 @3xl:order-1 @3xl:ml-auto @3xl:flex-none">
+          <Avatar name={name} image={image} />
+          <p className="line-clamp-2 min-w-0 text-control text-ink-2 wrap-anywhere @3xl:line-clamp-1 @3xl:text-body">
+            Welcome, {name.trim() || 'User'}
+          </p>
+        </div>
         <Button asChild className="text-body @3xl:order-3">
           <Link to="/todos">Go to Dashboard</Link>
         </Button>

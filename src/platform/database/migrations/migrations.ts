@@ -3,6 +3,14 @@ import { todos } from './0002-todos.ts'
 import { preferences } from './0003-preferences.ts'
 import { habits } from './0004-habits.ts'
 import { focusSessions } from './0005-focus-sessions.ts'
+import { pictures } from './0006-pictures.ts'
 import type { MigrationStep } from './migration-step.ts'
 
-export const migrations: readonly MigrationStep[] = [accounts, todos, preferences, habits, focusSessions]
+export const migrations: readonly MigrationStep[] = [
+  accounts,
+  todos,
+  preferences,
+  habits,
+  focusSessions,
+  pictures,
+]

@@ -1,0 +1,819 @@
+import { expect, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expectNoAxeViolations } from './axe.ts'
+import { newPerson, signOutBehindTheScreens, test } from './person.ts'
+import {
+  anotherBrowser,
+  bomb,
+  card,
+  chooser,
+  countSent,
+  devices,
+  fillPasswords,
+  fullName,
+  heavyPicture,
+  listSessions,
+  openSettings,
+  passwordDialog,
+  plainPicture,
+  portrait,
+  preview,
+  question,
+  toast,
+  updateUser,
+  upload,
+  userMenu,
+  userOf,
+} from './settings.ts'
+
+const broken = { status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }
+const ourPicture = /^\/api\/pictures\/[\w-]+$/
+
+test.describe('section 2, settings: Profile Information', () => {
+  test('shows the first letter, the name, the email read-only, and the words of each part', async ({
+    page,
+  }) => {
+    const person = await openSettings(page, newPerson('åse-Marie'))
+    const profile = card(page, 'Profile Information')
+    await expect(profile.getByText('Å', { exact: true })).toBeVisible()
+    await expect(profile.getByText('JPG, PNG or GIF (max 5MB)')).toBeVisible()
+    expect((await chooser(page).getAttribute('accept'))?.split(',')).toEqual([
+      'image/jpeg',
+      'image/png',
+      'image/gif',
+    ])
+    await expect(chooser(page)).toHaveAccessibleDescription('JPG, PNG or GIF (max 5MB)')
+    await expect(fullName(page)).toHaveValue('åse-Marie')
+    await expect(fullName(page)).toHaveAttribute('placeholder', 'Enter your full name')
+    const email = page.getByLabel('Email Address')
+    await expect(email).toHaveValue(person.email)
+    await expect(email).not.toBeEditable()
+    await expect(email).toHaveAccessibleDescription('This is your login email')
+    await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
+  })
+
+  test('a name is saved, shown at once in every tab, and told to be saved only when it was', async ({
+    page,
+    context,
+  }) => {
+    await openSettings(page)
+    const other = await context.newPage()
+    await other.goto('/settings')
+    await expect(fullName(other)).toHaveValue('Maren-Lind')
+
+    let letAnswer = () => {}
+    const held = new Promise<void>((resolve) => {
+      letAnswer = resolve
+    })
+    await page.route('**/api/auth/get-session', async (route) => {
+      await held
+      await route.continue()
+    })
+    await fullName(page).fill('  Åse_2 ')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+    await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
+    letAnswer()
+    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible()
+    await expect(fullName(page)).toHaveValue('Åse_2')
+    await expect(userMenu(page)).toHaveText('ÅÅse_2, account menu')
+    await expect(fullName(other)).toHaveValue('Åse_2')
+    await expect(userMenu(other)).toHaveText('ÅÅse_2, account menu')
+    expect((await userOf(page))?.name).toBe('Åse_2')
+    await page.goto('/')
+    await expect(page.getByText('Welcome, Åse_2')).toBeVisible()
+  })
+
+  test('section 5: a name that sign-up would refuse is refused in its words, and not sent', async ({
+    page,
+  }) => {
+    await openSettings(page)
+    const sent = countSent(page, 'update-user')
+    for (const [name, problem] of [
+      ['Jo', 'Name must be at least 3 characters'],
+      ['J'.repeat(31), 'Name must not exceed 30 characters'],
+      ['9lives', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ] as const) {
+      await fullName(page).fill(name)
+      await fullName(page).press('Enter')
+      await expect(fullName(page)).toHaveAccessibleDescription(problem)
+      await expect(fullName(page)).toBeFocused()
+    }
+    expect(sent()).toBe(0)
+    await expect(userMenu(page)).toContainText('Maren-Lind')
+  })
+
+  test.describe('section 8, a save that fails', () => {
+    test.use({ mayLog: /Failed to load resource|Failed to update profile|got no answer/ })
+    for (const [situation, answer, reason] of [
+      ['refused by the server', broken, 'Something went wrong.'],
+      ['without a connection', undefined, 'The server cannot be reached.'],
+    ] as const) {
+      test(`is told with its reason and changes nothing, ${situation}`, async ({ page }) => {
+        await openSettings(page)
+        await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
+        await fullName(page).fill('Somebody')
+        await page.getByRole('button', { name: 'Save Changes' }).click()
+        await expect(toast(page, 'Failed to update profile')).toContainText(reason)
+        await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
+        await expect(userMenu(page)).toContainText('Maren-Lind')
+        // What was typed is there to be tried again.
+        await expect(fullName(page)).toHaveValue('Somebody')
+        expect((await userOf(page))?.name).toBe('Maren-Lind')
+      })
+    }
+  })
+})
+
+test.describe('section 2, settings: Change Picture', () => {
+  test('shows the upright middle before anything is sent, then the picture wherever the name is', async ({
+    page,
+    context,
+  }) => {
+    await openSettings(page)
+    const other = await context.newPage()
+    await other.goto('/todos')
+    await expect(userMenu(other)).toBeVisible()
+    const sent = countSent(page, 'update-user')
+
+    await chooser(page).setInputFiles(await portrait())
+    await expect(preview(page)).toBeVisible()
+    await expect(upload(page)).toBeFocused()
+    const shown = await preview(page).screenshot()
+    expect(sent()).toBe(0)
+
+    await upload(page).click()
+    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
+    expect(sent()).toBe(1)
+    await expect(preview(page)).toHaveCount(0)
+    await expect(chooser(page)).toBeFocused()
+    for (const place of [card(page, 'Profile Information'), userMenu(page), userMenu(other)]) {
+      await expect(place.locator('img')).toHaveAttribute('src', ourPicture)
+    }
+    const picture = await page.request.get((await userOf(page))?.image ?? '')
+    expect(await middleColour(await picture.body())).toEqual('green')
+    expect(await middleColour(shown)).toEqual('green')
+
+    await page.goto('/')
+    await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', ourPicture)
+  })
+
+  for (const type of ['png', 'gif'] as const) {
+    test(`takes a ${type.toUpperCase()}, however it is named, and another one in its place`, async ({
+      page,
+    }) => {
+      await openSettings(page)
+      await chooser(page).setInputFiles({
+        ...(await plainPicture(type)),
+        name: 'me.jpg',
+        mimeType: 'image/jpeg',
+      })
+      await upload(page).click()
+      await expect(userMenu(page).locator('img')).toBeVisible()
+      const first = await userMenu(page).locator('img').getAttribute('src')
+      await chooser(page).setInputFiles(await plainPicture(type, '#ffffff'))
+      await upload(page).click()
+      await expect(userMenu(page).locator('img')).not.toHaveAttribute('src', first ?? '')
+    })
+  }
+
+  test('is taken back by Cancel, and a picture that was there is taken away', async ({ page }) => {
+    await openSettings(page)
+    const sent = countSent(page, 'update-user')
+    await chooser(page).setInputFiles(await plainPicture('png'))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(preview(page)).toHaveCount(0)
+    await expect(chooser(page)).toBeFocused()
+    expect(sent()).toBe(0)
+
+    // The same file again.
+    await chooser(page).setInputFiles(await plainPicture('png'))
+    await upload(page).click()
+    await expect(userMenu(page).locator('img')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove picture' }).click()
+    await expect(userMenu(page).locator('img')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
+    await expect(chooser(page)).toBeFocused()
+    expect((await userOf(page))?.image).toBeNull()
+  })
+
+  test('says how much is sent while it uploads, and can be stopped', async ({ page, context }) => {
+    await openSettings(page)
+    const connection = await context.newCDPSession(page)
+    await connection.send('Network.enable')
+    await connection.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 1_000_000,
+    })
+    await chooser(page).setInputFiles(await heavyPicture(4 * 1024 * 1024))
+    await upload(page).click()
+    await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
+    const bar = page.getByRole('progressbar', { name: 'Upload' })
+    const part = async () => Number(await bar.getAttribute('value'))
+    await expect.poll(part).toBeGreaterThan(4)
+    expect(await part()).toBeLessThan(100)
+    await expect(page.getByText(/^\d+ % sent$/)).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(preview(page)).toHaveCount(0)
+    await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
+    expect((await userOf(page))?.image).toBeNull()
+  })
+
+  test('refuses what is no such picture, or too much of one, in clear words, and sends nothing', async ({
+    page,
+  }) => {
+    await openSettings(page)
+    const sent = countSent(page, 'update-user')
+    const whole = await plainPicture('png')
+    for (const [file, problem] of [
+      [await heavyPicture(6 * 1024 * 1024), /^This file is 6\.1 MB, and a picture may be 5 MB at most$/],
+      [
+        fileOf('me.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+        /^This file is not a JPG, PNG or GIF picture$/,
+      ],
+      [fileOf('page.png', 'image/png', '<!doctype html>'), /^This file is not a JPG, PNG or GIF picture$/],
+      [fileOf('empty.gif', 'image/gif', ''), /^This file is not a JPG, PNG or GIF picture$/],
+      [bomb(), /^This picture is too large to be opened: 30,000 × 30,000 pixels$/],
+    ] as const) {
+      await chooser(page).setInputFiles(file)
+      const told = card(page, 'Profile Information').getByRole('alert')
+      await expect(told).toHaveText(problem)
+      await expect(chooser(page)).toHaveAccessibleDescription(
+        new RegExp(`^JPG, PNG or GIF \\(max 5MB\\) ${problem.source.slice(1)}`),
+      )
+      await expect(preview(page)).toHaveCount(0)
+    }
+    expect(sent()).toBe(0)
+    // What was said is over with the next file.
+    await chooser(page).setInputFiles(whole)
+    await expect(preview(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(card(page, 'Profile Information').getByRole('alert')).toHaveText('')
+    expect((await userOf(page))?.image).toBeNull()
+  })
+
+  test.describe('that fails', () => {
+    test.use({ mayLog: /Failed to load resource|Failed to (update|remove) the picture|could not be opened/ })
+
+    test('a damaged picture is told before it is sent', async ({ page }) => {
+      await openSettings(page)
+      const { buffer, ...named } = await plainPicture('png')
+      await chooser(page).setInputFiles({ ...named, buffer: buffer.subarray(0, 40) })
+      await expect(card(page, 'Profile Information').getByRole('alert')).toHaveText(
+        'This picture is damaged and cannot be opened',
+      )
+    })
+
+    for (const [situation, answer, reason] of [
+      [
+        'refused by the server',
+        { status: 400, json: { code: 'INVALID_INPUT', message: 'No.', fields: { image: 'Not this one' } } },
+        'Not this one',
+      ],
+      [
+        'too large for a proxy',
+        { status: 413, contentType: 'text/html', body: 'Too large' },
+        'cannot be reached',
+      ],
+      ['without a connection', undefined, 'The server cannot be reached.'],
+    ] as const) {
+      test(`nothing changes and it is told, ${situation}`, async ({ page }) => {
+        await openSettings(page)
+        await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
+        await chooser(page).setInputFiles(await plainPicture('png'))
+        await upload(page).click()
+        await expect(toast(page, 'Failed to update the picture')).toBeVisible()
+        await expect(card(page, 'Profile Information').getByRole('alert')).toContainText(reason)
+        await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
+        await expect(userMenu(page).locator('img')).toHaveCount(0)
+        // It can be tried again.
+        await page.unroute(updateUser)
+        await upload(page).click()
+        await expect(userMenu(page).locator('img')).toBeVisible()
+      })
+    }
+  })
+})
+
+test.describe('section 2, settings: Security, Change Password', () => {
+  test.beforeEach(async ({ page }) => {
+    await openSettings(page)
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
+  })
+
+  test('section 5: nothing is sent that breaks the stated rules, and each is told at its field', async ({
+    page,
+  }) => {
+    const sent = countSent(page, 'change-password')
+    const dialog = passwordDialog(page)
+    const [current, wanted, confirmed] = [
+      dialog.getByLabel('Current Password'),
+      dialog.getByLabel('New Password', { exact: true }),
+      dialog.getByLabel('Confirm New Password'),
+    ]
+    await fillPasswords(page, 'short', 'short', 'short')
+    await expect(current).toHaveAccessibleDescription('Current password must be at least 8 characters long')
+    await expect(wanted).toHaveAccessibleDescription('New password must be at least 8 characters long')
+    await expect(confirmed).toHaveAccessibleDescription('Confirm password must be at least 8 characters long')
+    await expect(current).toBeFocused()
+    await fillPasswords(page, 'correct horse', 'battery staple', 'battery stable')
+    await expect(confirmed).toHaveAccessibleDescription("Passwords don't match")
+    await expect(confirmed).toBeFocused()
+    expect(sent()).toBe(0)
+
+    // Cancel forgets what was typed.
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect(current).toHaveValue('')
+    expect(sent()).toBe(0)
+  })
+})
+
+test.describe('section 8, a password change', () => {
+  test('that is made is told, and a second browser is out within one request', async ({ page, browser }) => {
+    const person = await openSettings(page)
+    const second = await anotherBrowser(browser, person)
+    await second.goto('/todos')
+    await expect(second.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+    await page.reload()
+    await expect(devices(page)).toHaveCount(2)
+
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    const asked = page.waitForRequest((request) => request.url().endsWith('/change-password'))
+    await fillPasswords(page, person.password, 'battery staple')
+    expect((await asked).postDataJSON()).toEqual({
+      currentPassword: person.password,
+      newPassword: 'battery staple',
+      revokeOtherSessions: true,
+    })
+    await expect(toast(page, 'Password changed successfully')).toBeVisible()
+    await expect(passwordDialog(page)).toHaveCount(0)
+    await expect(devices(page)).toHaveText([/This device/])
+
+    expect((await second.request.get('/api/todos')).status()).toBe(401)
+    await second.getByPlaceholder('Add a new task...').fill('Too late')
+    await second.keyboard.press('Enter')
+    await expect(second).toHaveURL(/\/sign-in$/)
+    await second.context().close()
+
+    // The fields are empty when it is opened again.
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    for (const label of ['Current Password', 'New Password', 'Confirm New Password']) {
+      await expect(passwordDialog(page).getByLabel(label, { exact: true })).toHaveValue('')
+    }
+    const back = await anotherBrowser(browser, { ...person, password: 'battery staple' })
+    await back.context().close()
+  })
+
+  test.describe('that fails', () => {
+    test.use({ mayLog: /Failed to load resource|Failed to change password|got no answer/ })
+
+    test('for a wrong password is told in the words of the server, clears the fields and changes nothing', async ({
+      page,
+      browser,
+    }) => {
+      const person = await openSettings(page)
+      const second = await anotherBrowser(browser, person)
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await fillPasswords(page, 'wrong horse', 'battery staple')
+      await expect(toast(page, 'Failed to change password')).toContainText('Invalid password')
+      const dialog = passwordDialog(page)
+      for (const label of ['Current Password', 'New Password', 'Confirm New Password']) {
+        await expect(dialog.getByLabel(label, { exact: true })).toHaveValue('')
+      }
+      await expect(dialog.getByLabel('Current Password')).toBeFocused()
+      await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription('Invalid password')
+      // The toast can be closed above the dialog, which stays.
+      await page.getByRole('button', { name: 'Close toast' }).click()
+      await expect(toast(page, 'Failed to change password')).toHaveCount(0)
+      await expect(dialog).toBeVisible()
+      expect((await second.request.get('/api/todos')).status()).toBe(200)
+      await second.context().close()
+    })
+
+    test('without a connection is told and clears the fields', async ({ page }) => {
+      await openSettings(page)
+      await page.route('**/api/auth/change-password', (route) => route.abort())
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await fillPasswords(page, 'correct horse', 'battery staple')
+      await expect(toast(page, 'Failed to change password')).toContainText('The server cannot be reached.')
+      await expect(passwordDialog(page).getByLabel('New Password', { exact: true })).toHaveValue('')
+    })
+  })
+})
+
+test.describe('the signed-in devices', () => {
+  test('are told in words, this one is marked, and one that is signed out is out within one request', async ({
+    page,
+    browser,
+  }) => {
+    const person = await openSettings(page)
+    await expect(devices(page)).toHaveText([/^Chrome on Windows\s*This device$/])
+    await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
+
+    const second = await anotherBrowser(browser, person)
+    const third = await anotherBrowser(browser, person, { userAgent: 'NightlyPlant' })
+    await page.reload()
+    await expect(devices(page)).toHaveText([
+      /^Chrome on Windows\s*This device$/,
+      /^Unknown device\s*Last used within the last hour\s*Sign out$/,
+      /^Safari on iPhone\s*Last used within the last hour\s*Sign out$/,
+    ])
+    const signOut = page.getByRole('button', { name: 'Sign out Safari on iPhone' })
+    await expect(signOut).toHaveAccessibleDescription('Last used within the last hour')
+    await signOut.click()
+    await expect(devices(page)).toHaveCount(2)
+    await expect(devices(page).filter({ hasText: 'iPhone' })).toHaveCount(0)
+    await expect(devices(page).filter({ hasText: 'Unknown device' })).toBeFocused()
+    expect((await second.request.get('/api/todos')).status()).toBe(401)
+    expect((await third.request.get('/api/todos')).status()).toBe(200)
+
+    await anotherBrowser(browser, person, {})
+    await page.reload()
+    await expect(devices(page)).toHaveCount(3)
+    await page.getByRole('button', { name: 'Sign out all other devices' }).click()
+    await expect(devices(page)).toHaveText([/This device/])
+    await expect(devices(page)).toBeFocused()
+    await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
+    expect((await third.request.get('/api/todos')).status()).toBe(401)
+    expect(await userOf(page)).toBeDefined()
+    await second.context().close()
+    await third.context().close()
+  })
+
+  test('a device that signs itself in or out is seen when the person comes back to the window', async ({
+    page,
+    browser,
+  }) => {
+    const person = await openSettings(page)
+    const second = await anotherBrowser(browser, person)
+    await comeBack(page)
+    await expect(devices(page)).toHaveCount(2)
+    await signOutBehindTheScreens(second)
+    await comeBack(page)
+    await expect(devices(page)).toHaveCount(1)
+    await second.context().close()
+  })
+
+  test.describe('when this one is signed out elsewhere', () => {
+    test.use({ mayLog: /Failed to load resource.* 401|Could not read/ })
+
+    test('it goes to the sign-in', async ({ page, browser }) => {
+      const person = await openSettings(page)
+      const second = await anotherBrowser(browser, person)
+      await second.goto('/settings')
+      await second.getByRole('button', { name: 'Sign out Chrome on Windows' }).click()
+      await expect(devices(second)).toHaveCount(1)
+      await comeBack(page)
+      await expect(page).toHaveURL(/\/sign-in$/)
+      await second.context().close()
+    })
+  })
+
+  test.describe('that fail', () => {
+    test.use({ mayLog: /Failed to load resource|Failed to sign out|could not be read/ })
+
+    test('to load say so, and can be asked for again; meanwhile their place is kept', async ({ page }) => {
+      await openSettings(page)
+      await page.route(listSessions, (route) => route.fulfill(broken))
+      await page.reload()
+      const security = card(page, 'Security')
+      await expect(security.getByText('Your signed-in devices could not be loaded.')).toBeVisible()
+      await page.unroute(listSessions)
+      let letAnswer = () => {}
+      const held = new Promise<void>((resolve) => {
+        letAnswer = resolve
+      })
+      await page.route(listSessions, async (route) => {
+        await held
+        await route.continue()
+      })
+      await security.getByRole('button', { name: 'Try again' }).click()
+      await expect(devices(page)).toHaveText(['Loading...'])
+      letAnswer()
+      await expect(devices(page)).toHaveText([/This device/])
+    })
+
+    test('to be signed out are told, and stay in the list', async ({ page, browser }) => {
+      const person = await openSettings(page)
+      const second = await anotherBrowser(browser, person)
+      await page.reload()
+      await page.route('**/api/auth/revoke-*', (route) => route.fulfill(broken))
+      await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
+      await expect(toast(page, 'Failed to sign out Safari on iPhone')).toContainText('Something went wrong.')
+      await page.getByRole('button', { name: 'Sign out all other devices' }).click()
+      await expect(toast(page, 'Failed to sign out the other devices')).toBeVisible()
+      await expect(devices(page)).toHaveCount(2)
+      expect((await second.request.get('/api/todos')).status()).toBe(200)
+      await second.context().close()
+    })
+  })
+})
+
+test.describe('section 2, settings: Danger Zone', () => {
+  test("'Delete Account' asks in the specified words, and Cancel does nothing", async ({ page }) => {
+    await openSettings(page)
+    const sent = countSent(page, 'delete-user')
+    await page.getByRole('button', { name: 'Delete Account' }).click()
+    await expect(question(page)).toHaveAccessibleDescription(
+      'This action cannot be undone. This will permanently delete your account and remove all of your data from our servers.',
+    )
+    await expect(question(page).getByRole('button', { name: 'Yes, delete my account' })).toBeVisible()
+    await expect(question(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(question(page)).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Delete Account' })).toBeFocused()
+    expect(sent()).toBe(0)
+    expect(await userOf(page)).toBeDefined()
+  })
+
+  test('an account that is deleted is gone, from this device and its other tabs too', async ({
+    page,
+    context,
+    browser,
+  }) => {
+    const person = await openSettings(page)
+    const second = await anotherBrowser(browser, person)
+    const other = await context.newPage()
+    await other.goto('/todos')
+    await other.getByPlaceholder('Add a new task...').fill('Water the lemon tree')
+    await other.keyboard.press('Enter')
+    await expect(other.getByRole('listitem').filter({ hasText: 'Water the lemon tree' })).toBeVisible()
+
+    await page.getByRole('button', { name: 'Delete Account' }).click()
+    const asked = page.waitForRequest((request) => request.url().endsWith('/delete-user'))
+    await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
+    expect((await asked).postDataJSON()).toEqual({ callbackURL: '/' })
+    await expect(toast(page, 'Account deleted successfully')).toBeVisible()
+    await expect(page).toHaveURL(/\/$/)
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    await expect(other).toHaveURL(/\/sign-in$/)
+    expect(await keptOnDevice(page)).not.toMatch(/lemon|lindholm|Maren/)
+    expect(await page.evaluate(() => localStorage.getItem('daymark-account'))).toBeNull()
+    expect((await second.request.get('/api/todos')).status()).toBe(401)
+
+    const { origin } = new URL(page.url())
+    const { email, password } = person
+    const answer = await page.request.post('/api/auth/sign-in/email', {
+      data: { email, password },
+      headers: { origin },
+    })
+    expect(answer.status()).toBe(401)
+    await second.context().close()
+  })
+
+  test.describe('a deletion that is refused', () => {
+    test.use({ mayLog: /Failed to load resource|Failed to delete account/ })
+
+    test('a sign-in older than a day is asked for the password in the same dialog', async ({ page }) => {
+      const person = await openSettings(page)
+      // Nobody waits for a day: the server's first answer is made up, the others are its own.
+      await page.route(
+        '**/api/auth/delete-user',
+        (route) =>
+          route.fulfill({ status: 400, json: { code: 'SESSION_EXPIRED', message: 'Session expired' } }),
+        { times: 1 },
+      )
+      const sent = countSent(page, 'delete-user')
+      const yes = question(page).getByRole('button', { name: 'Yes, delete my account' })
+      const password = question(page).getByLabel('Password', { exact: true })
+      await page.getByRole('button', { name: 'Delete Account' }).click()
+      await yes.click()
+      await expect(password).toBeFocused()
+      await expect(password).toHaveAccessibleDescription(
+        'You signed in more than a day ago. Enter your password to confirm that it is you.',
+      )
+      await yes.click()
+      await expect(password).toHaveAccessibleDescription('Password must be at least 8 characters long')
+      expect(sent()).toBe(1)
+
+      await password.fill('wrong horse')
+      await yes.click()
+      await expect(password).toHaveAccessibleDescription('Invalid password')
+      await expect(password).toBeFocused()
+      expect(await userOf(page)).toBeDefined()
+
+      await password.fill(person.password)
+      await page.keyboard.press('Enter')
+      await expect(toast(page, 'Account deleted successfully')).toBeVisible()
+      await expect(page).toHaveURL(/\/$/)
+    })
+
+    test('is told, and nothing is gone', async ({ page }) => {
+      await openSettings(page)
+      await page.route('**/api/auth/delete-user', (route) => route.fulfill(broken))
+      await page.getByRole('button', { name: 'Delete Account' }).click()
+      await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
+      await expect(toast(page, 'Failed to delete account')).toContainText('Something went wrong.')
+      await expect(page).toHaveURL(/\/settings$/)
+      expect(await page.evaluate(() => localStorage.getItem('daymark-account'))).not.toBeNull()
+      expect(await userOf(page)).toBeDefined()
+    })
+  })
+})
+
+test('everything is reached and done with the keyboard alone', async ({ page, browser }) => {
+  const person = await openSettings(page)
+  const second = await anotherBrowser(browser, person)
+  await page.reload()
+  await expect(devices(page)).toHaveCount(2)
+  await page.getByRole('heading', { level: 1 }).focus()
+
+  await page.keyboard.press('Tab')
+  await expect(chooser(page)).toBeFocused()
+  await expect(page.locator('label').filter({ has: chooser(page) })).toHaveCSS('outline-style', 'solid')
+  const fileChooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await fileChooser).setFiles(await plainPicture('gif'))
+  await expect(upload(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(chooser(page)).toBeFocused()
+
+  await page.keyboard.press('Tab')
+  await expect(fullName(page)).toBeFocused()
+  await page.keyboard.type('Lind-Maren')
+  await page.keyboard.press('Enter')
+  await expect(userMenu(page)).toContainText('Lind-Maren')
+  await expect(fullName(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Email Address')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeFocused()
+
+  await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { checked: true }).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Sign out Safari on iPhone' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(devices(page)).toHaveCount(1)
+  await expect(devices(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Delete Account' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Delete Account' })).toHaveCSS('outline-style', 'solid')
+  await second.context().close()
+})
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 360],
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({
+      colorScheme,
+      viewport: { width, height: 800 },
+      hasTouch: width < 768,
+      mayLog: /Failed to load resource|Failed to change/,
+    })
+
+    test('no state has a barrier of WCAG 2.2 AA', async ({ page, browser }) => {
+      const person = await openSettings(page)
+      const second = await anotherBrowser(browser, person)
+      await page.reload()
+      await expect(devices(page)).toHaveCount(2)
+      await chooser(page).setInputFiles(fileOf('page.png', 'image/png', '<!doctype html>'))
+      await fullName(page).fill('Jo')
+      await fullName(page).press('Enter')
+      await expect(fullName(page)).toHaveAttribute('aria-invalid', 'true')
+      await expectNoAxeViolations(page)
+
+      await chooser(page).setInputFiles(await portrait())
+      await expect(preview(page)).toBeVisible()
+      await page.route(updateUser, () => {})
+      await upload(page).click()
+      await expect(page.getByRole('progressbar', { name: 'Upload' })).toBeVisible()
+      await expectNoAxeViolations(page)
+
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await fillPasswords(page, 'wrong horse', 'short')
+      await expect(passwordDialog(page).getByText('New password must be at least 8')).toBeVisible()
+      await expectNoAxeViolations(page)
+      await page.keyboard.press('Escape')
+
+      await page.route('**/api/auth/delete-user', (route) =>
+        route.fulfill({ status: 400, json: { code: 'SESSION_EXPIRED', message: 'Session expired' } }),
+      )
+      await page.getByRole('button', { name: 'Delete Account' }).click()
+      await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
+      await expect(question(page).getByLabel('Password', { exact: true })).toBeVisible()
+      await expectNoAxeViolations(page)
+      await second.context().close()
+    })
+  })
+}
+
+test('every state fits 320, 360, 768 and 1280 px, with text of twice the size too', async ({
+  page,
+  browser,
+}) => {
+  const person = await openSettings(page, { ...newPerson('M'.repeat(30)), email: longEmail() })
+  const second = await anotherBrowser(browser, person, { userAgent: `${'Plant'.repeat(60)}/1.0 (Linux)` })
+  await page.reload()
+  await expect(devices(page)).toHaveCount(2)
+  const fits = async () => {
+    for (const width of [320, 360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+      expect(await cutOff(page), `${width} px`).toEqual([])
+    }
+  }
+  for (const textSize of ['100%', '200%']) {
+    await page.addStyleTag({ content: `html { font-size: ${textSize} }` })
+    await chooser(page).setInputFiles(bomb())
+    await expect(card(page, 'Profile Information').getByRole('alert')).not.toHaveText('')
+    await fits()
+    await chooser(page).setInputFiles(await portrait())
+    await expect(preview(page)).toBeVisible()
+    await fits()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    for (const opener of ['Change Password', 'Delete Account']) {
+      await page.getByRole('button', { name: opener }).click()
+      await fits()
+      await page.keyboard.press('Escape')
+    }
+  }
+  await second.context().close()
+})
+
+function fileOf(name: string, mimeType: string, content: string) {
+  return { name, mimeType, buffer: Buffer.from(content) }
+}
+
+/** As long as an address may be. */
+function longEmail(): string {
+  const domain = `${'d'.repeat(50)}.`.repeat(3)
+  return `${crypto.randomUUID().slice(0, 13)}-${'m'.repeat(40)}@${domain}example`
+}
+
+/** The browser tells the page that the person is back at it. */
+async function comeBack(page: Page) {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+}
+
+/** Whether a picture that is red above, green in the middle and blue below was turned upright and cut in its middle. */
+async function middleColour(picture: Buffer): Promise<string> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const colourAt = (x: number, y: number) => {
+    const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
+    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+    if (red > green && red > blue) return 'red'
+    return green > blue ? 'green' : 'blue'
+  }
+  const places = [0.1, 0.5, 0.9].flatMap((y) => [0.5].map((x) => colourAt(x, y)))
+  return [...new Set(places)].join()
+}
+
+/** All that the browser's database of this page holds, as text. */
+async function keptOnDevice(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const all: unknown[] = []
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name ?? '')
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error)
+      })
+      for (const store of database.objectStoreNames) {
+        all.push(
+          await new Promise((resolve, reject) => {
+            const reading = database.transaction(store).objectStore(store).getAll()
+            reading.onsuccess = () => resolve(reading.result)
+            reading.onerror = () => reject(reading.error)
+          }),
+        )
+      }
+      database.close()
+    }
+    return JSON.stringify(all)
+  })
+}
+
+/** Words and controls of the cards and dialogs that reach out of them. */
+function cutOff(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main section, [role=dialog], [role=alertdialog]')].flatMap((box) => {
+      const { left, right } = box.getBoundingClientRect()
+      return [...box.querySelectorAll('p, h2, label, input, button, canvas, progress')]
+        .filter((element) => {
+          const inner = element.getBoundingClientRect()
+          return inner.width > 1 && (inner.left < left - 0.5 || inner.right > right + 0.5)
+        })
+        .map((element) => element.textContent || element.tagName)
+    }),
+  )
+}

@@ -1,0 +1,86 @@
+/** Bytes that a chosen picture may have: 5 MB. */
+const mostBytes = 5 * 1024 * 1024
+
+/** More than phones and cameras put into 5 MB. A picture is unpacked to four bytes for each of its pixels. */
+const mostPixels = 50_000_000
+
+export type PictureType = 'image/jpeg' | 'image/png' | 'image/gif'
+
+export interface PictureHead {
+  type: PictureType
+  /** In pixels, as stored: a camera held upright may have stored it lying. */
+  width: number
+  height: number
+}
+
+const notAPicture = 'This file is not a JPG, PNG or GIF picture'
+
+/** What is wrong with a file that is to be a picture, told by its size alone. */
+export function problemOfSize(bytes: number): string | undefined {
+  if (bytes <= mostBytes) return undefined
+  const megabytes = Math.ceil((bytes / mostBytes) * 50) / 10
+  return `This file is ${megabytes} MB, and a picture may be 5 MB at most`
+}
+
+/** What is wrong with a picture, told by its first bytes without decoding it: a small file may hold a huge picture. */
+export function problemOfHead(head: PictureHead | undefined): string | undefined {
+  if (!head) return notAPicture
+  if (head.width * head.height <= mostPixels) return undefined
+  const [width, height] = [head.width, head.height].map((length) => length.toLocaleString('en'))
+  return `This picture is too large to be opened: ${width} × ${height} pixels`
+}
+
+/** What a file really is, whatever its name says. Undefined when it is no JPG, PNG or GIF with a size of its own. */
+export function headOfPicture(bytes: Uint8Array): PictureHead | undefined {
+  const head = headOfPng(bytes) ?? headOfGif(bytes) ?? headOfJpeg(bytes)
+  return head && head.width > 0 && head.height > 0 ? head : undefined
+}
+
+const pngMagic = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+function headOfPng(bytes: Uint8Array): PictureHead | undefined {
+  if (bytes.length < 24 || !startsWith(bytes, pngMagic) || textAt(bytes, 12, 4) !== 'IHDR') return undefined
+  const view = viewOf(bytes)
+  return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) }
+}
+
+function headOfGif(bytes: Uint8Array): PictureHead | undefined {
+  if (bytes.length < 10 || !/^GIF8[79]a$/.test(textAt(bytes, 0, 6))) return undefined
+  const view = viewOf(bytes)
+  return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) }
+}
+
+/** Its size stands in the frame header, behind any number of other segments. */
+function headOfJpeg(bytes: Uint8Array): PictureHead | undefined {
+  if (!startsWith(bytes, [0xff, 0xd8, 0xff])) return undefined
+  const view = viewOf(bytes)
+  let at = 2
+  while (at + 9 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xff) {
+      at += 1
+    } else if (isFrameHeader(marker)) {
+      return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    } else {
+      at += 2 + view.getUint16(at + 2)
+    }
+  }
+  return undefined
+}
+
+/** SOF0 to SOF15, among which DHT, JPG and DAC are something else. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte)
+}
+
+function textAt(bytes: Uint8Array, start: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(start, start + length))
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

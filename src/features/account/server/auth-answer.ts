@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import type { HttpContext } from '#platform/http/context.ts'
+import { unreachable } from '#platform/http/health.ts'
+import { type Refusal, refuse } from '#platform/http/refusal.ts'
+import { passCookies } from './sign-in-session.ts'
+
+export const failureOfAuth = z.object({ code: z.string(), message: z.string() })
+const refusedStatus = z.union([z.literal(400), z.literal(401), z.literal(403), z.literal(422)])
+
+/** What better-auth answered as our endpoints answer it, its cookies included. */
+export async function answerOf<S extends z.ZodType>(
+  c: HttpContext,
+  response: Response,
+  schema: S,
+): Promise<{ status: 200; body: z.output<S> } | Refusal> {
+  passCookies(c, response.headers)
+  const answer = await response.json()
+  if (response.ok) return { status: 200, body: schema.parse(answer) }
+  // So it says of a session that could not be read, having logged why.
+  if (response.status === 500) return unreachable
+  const status = refusedStatus.safeParse(response.status)
+  const failure = failureOfAuth.safeParse(answer)
+  // A sign-up that failed for no reason of its own: not the caller's mistake, whatever better-auth calls it.
+  if (!status.success || !failure.success || failure.data.code.startsWith('FAILED_TO_')) {
+    throw new Error(`better-auth answered ${response.status}`)
+  }
+  return refuse(status.data, failure.data.code, failure.data.message)
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import type { HttpContext } from '#platform/http/context.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { isStorable } from '#platform/wire/text.ts'
+import type { Auth } from './auth.ts'
+import { endSignInSessions, headersForAuth, listSignInSessions } from './sign-in-session.ts'
+
+const deviceSchema = z.object({
+  id: z.string(),
+  /** Names the sign-in session; without its signature it signs nobody in. */
+  token: z.string(),
+  userId: z.string(),
+  ipAddress: z.string().nullish(),
+  userAgent: z.string().nullish(),
+  createdAt: z.iso.datetime(),
+  /** The last use, to the hour. */
+  updatedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+
+const answers = { 200: z.object({ status: z.literal(true) }) }
+const ended = { status: 200, body: { status: true } } as const
+
+/**
+ * The devices on which a person is signed in, with better-auth's names and answers. Its own calls are not asked: they
+ * show the list only within a day of the sign-in, know the first hundred alone, and say 'ended' when that failed.
+ */
+export function deviceEndpoints(auth: Auth, addressOf: (c: HttpContext) => string): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/auth/list-sessions',
+      summary: 'The sign-in sessions that have not ended, the last used first',
+      takes: {},
+      answers: { 200: z.array(deviceSchema) },
+      async handle({ user }) {
+        const sessions = await listSignInSessions(auth, user)
+        return {
+          status: 200,
+          body: sessions.map(({ id, token, userId, ipAddress, userAgent, ...at }) => ({
+            id,
+            token,
+            userId,
+            ipAddress,
+            userAgent,
+            createdAt: at.createdAt.toISOString(),
+            updatedAt: at.updatedAt.toISOString(),
+            expiresAt: at.expiresAt.toISOString(),
+          })),
+        }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/revoke-session',
+      summary: 'End one sign-in session; done also when it has ended already',
+      takes: { body: z.object({ token: z.string().max(200).refine(isStorable) }) },
+      answers,
+      async handle({ user, body: { token } }) {
+        await endSignInSessions(auth, user, { only: token })
+        return ended
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/revoke-other-sessions',
+      summary: 'End every sign-in session but the one that asks',
+      takes: {},
+      answers,
+      async handle({ c, user }) {
+        const own = await auth.api.getSession({ headers: headersForAuth(c, addressOf(c)) })
+        // It was ended meanwhile by another one, which is then the one that stays.
+        if (own?.user.id === user) await endSignInSessions(auth, user, { except: own.session.token })
+        return ended
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/revoke-sessions',
+      summary: 'End every sign-in session, the one that asks included',
+      takes: {},
+      answers,
+      async handle({ user }) {
+        await endSignInSessions(auth, user)
+        return ended
+      },
+    }),
+  ]
+}

@@ -1,0 +1,47 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+
+// Base64, since bytes are the one kind of value that the engines give back differently.
+
+export interface Picture {
+  id: string
+  webp: Uint8Array
+}
+
+/** Where a browser finds it; what `user.image` holds. */
+export function pictureAddress(id: string): string {
+  return `/api/pictures/${id}`
+}
+
+export async function readPicture(
+  db: Database,
+  user: string,
+  id: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const row = await db.read
+    .selectFrom('pictures')
+    .select('webp')
+    .where('user_id', '=', user)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && Uint8Array.fromBase64(row.webp)
+}
+
+/** A user has one picture or none: the one before is gone. */
+export async function storePicture(
+  tx: Transaction<Tables>,
+  user: string,
+  picture: Picture | null,
+): Promise<void> {
+  if (!picture) {
+    await tx.deleteFrom('pictures').where('user_id', '=', user).execute()
+    return
+  }
+  const values = { id: picture.id, webp: picture.webp.toBase64() }
+  await tx
+    .insertInto('pictures')
+    .values({ user_id: user, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}

@@ -1,0 +1,262 @@
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makePicture } from './picture.ts'
+
+const green = { r: 22, g: 94, b: 66 }
+const red = { r: 200, g: 30, b: 30 }
+const blank = (width: number, height: number, background = green) =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+// It opens nothing but the three kinds, in this process as everywhere; the test looks at what it made.
+beforeAll(async () => {
+  await makePicture(dataUrl(await blank(1, 1).png().toBuffer()))
+  sharp.unblock({ operation: ['VipsForeignLoadWebp'] })
+})
+
+function dataUrl(bytes: Uint8Array | string, type = 'image/png'): string {
+  return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+}
+
+async function made(bytes: Uint8Array, type?: string): Promise<Uint8Array> {
+  const answer = await makePicture(dataUrl(bytes, type))
+  if ('problem' in answer) throw new Error(answer.problem)
+  return answer.webp
+}
+
+/** The colour of one pixel of what was made. */
+async function pixel(webp: Uint8Array, left: number, top: number) {
+  const { data } = await sharp(webp)
+    .extract({ left, top, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { r: data[0] ?? 0, g: data[1] ?? 0, b: data[2] ?? 0 }
+}
+
+const like = (one: typeof green, other: typeof green) =>
+  Math.abs(one.r - other.r) + Math.abs(one.g - other.g) + Math.abs(one.b - other.b) < 60
+
+/** Left half red, right half green. */
+const halves = (width: number, height: number) =>
+  blank(width, height).composite([
+    { input: { create: { width: width / 2, height, channels: 3, background: red } }, left: 0, top: 0 },
+  ])
+
+describe('a picture that is chosen', () => {
+  test.each([
+    ['JPG', () => blank(640, 480).jpeg().toBuffer()],
+    [
+      'progressive JPG in the colours of print',
+      () => blank(640, 480).toColourspace('cmyk').jpeg({ progressive: true }).toBuffer(),
+    ],
+    ['PNG', () => blank(640, 480).png().toBuffer()],
+    ['PNG of 16 bit', () => blank(640, 480).toColourspace('rgb16').png().toBuffer()],
+    ['GIF', () => blank(640, 480).gif().toBuffer()],
+    ['PNG of one pixel', () => blank(1, 1).png().toBuffer()],
+    ['JPG of 24 megapixels', () => blank(6000, 4000).jpeg().toBuffer()],
+  ])('%s becomes 256×256 pixels of WebP', async (_, bytes) => {
+    const head = await sharp(await made(await bytes())).metadata()
+    expect(head).toMatchObject({ format: 'webp', width: 256, height: 256, space: 'srgb' })
+  })
+
+  test('is known by its content, whatever it calls itself', async () => {
+    const png = await blank(9, 9).png().toBuffer()
+    for (const type of ['image/jpeg', 'image/svg+xml', 'text/html;charset=utf-8', '']) {
+      expect((await made(png, type)).length).toBeGreaterThan(0)
+    }
+  })
+
+  test('is cropped to the square in its middle', async () => {
+    const wide = await made(await halves(800, 200).png().toBuffer())
+    expect(like(await pixel(wide, 10, 128), red)).toBe(true)
+    expect(like(await pixel(wide, 245, 128), green)).toBe(true)
+    const uneven = await blank(600, 200)
+      .composite([
+        { input: { create: { width: 150, height: 200, channels: 3, background: red } }, left: 0, top: 0 },
+      ])
+      .png()
+      .toBuffer()
+    expect(like(await pixel(await made(uneven), 2, 128), green)).toBe(true)
+  })
+
+  test('is turned upright as the camera was held, in all eight ways', async () => {
+    const corners = {
+      topLeft: [10, 10],
+      topRight: [245, 10],
+      bottomLeft: [10, 245],
+      bottomRight: [245, 245],
+    } as const
+    const redCorners: Record<number, (keyof typeof corners)[]> = {
+      1: ['topLeft', 'bottomLeft'],
+      2: ['topRight', 'bottomRight'],
+      3: ['topRight', 'bottomRight'],
+      4: ['topLeft', 'bottomLeft'],
+      5: ['topLeft', 'topRight'],
+      6: ['topLeft', 'topRight'],
+      7: ['bottomLeft', 'bottomRight'],
+      8: ['bottomLeft', 'bottomRight'],
+    }
+    for (const [orientation, expected] of Object.entries(redCorners)) {
+      const lying = await halves(400, 300)
+        .withMetadata({ orientation: Number(orientation) })
+        .jpeg()
+        .toBuffer()
+      const webp = await made(lying)
+      const found: string[] = []
+      for (const [name, [left, top]] of Object.entries(corners)) {
+        if (like(await pixel(webp, left, top), red)) found.push(name)
+      }
+      expect({ orientation, found }).toEqual({ orientation, found: expected })
+      expect((await sharp(webp).metadata()).orientation).toBeUndefined()
+    }
+  })
+
+  test('says nothing any more of where, when and with what it was taken', async () => {
+    const telling = await blank(300, 300)
+      .withExif({ IFD0: { Copyright: 'SECRET-owner' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .withIccProfile('p3')
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET-xmp</x:xmpmeta>')
+      .jpeg()
+      .toBuffer()
+    expect(telling.toString('latin1')).toContain('SECRET')
+    const webp = await made(telling)
+    expect(Buffer.from(webp).toString('latin1')).not.toContain('SECRET')
+    const { exif, icc, xmp, iptc } = await sharp(webp).metadata()
+    expect({ exif, icc, xmp, iptc }).toEqual({})
+  })
+
+  test('keeps what is see-through', async () => {
+    const transparent = sharp({
+      create: { width: 50, height: 50, channels: 4, background: { ...green, alpha: 0 } },
+    })
+    expect((await sharp(await made(await transparent.png().toBuffer())).stats()).isOpaque).toBe(false)
+  })
+
+  test('of an animated GIF is its first frame', async () => {
+    const frames = [red, green, { r: 0, g: 0, b: 99 }].map((colour) => blank(64, 64, colour).png().toBuffer())
+    const moving = await sharp(await Promise.all(frames), { join: { animated: true } })
+      .gif()
+      .toBuffer()
+    expect((await sharp(moving).metadata()).pages).toBe(3)
+    const webp = await made(moving)
+    expect((await sharp(webp).metadata()).pages ?? 1).toBe(1)
+    expect(like(await pixel(webp, 128, 128), red)).toBe(true)
+  })
+})
+
+describe('what is refused', () => {
+  const problemOf = async (url: string) => {
+    const answer = await makePicture(url)
+    return 'problem' in answer ? answer.problem : 'nothing'
+  }
+  const notAPicture = 'This file is not a JPG, PNG or GIF picture'
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
+
+  test.each([
+    ['nothing', ''],
+    ['no data URL', 'https://example.org/me.png'],
+    ['a path of our own', '/api/pictures/018f0000-0000-7000-8000-000000000000'],
+    ['an empty data URL', 'data:image/png;base64,'],
+    ['a data URL that is not base64', 'data:image/png,%89PNG'],
+    ['base64 that is none', 'data:image/png;base64,iVBORw0KGgo*'],
+    ['an SVG', dataUrl(svg, 'image/svg+xml')],
+    ['an SVG that calls itself a PNG', dataUrl(svg)],
+    ['a page renamed .png', dataUrl('<!doctype html><title>Not a picture</title>')],
+    ['a PDF', dataUrl('%PDF-1.7\n')],
+  ])('%s', async (_, url) => {
+    expect(await problemOf(url)).toBe(notAPicture)
+  })
+
+  test.each(['webp', 'tiff', 'avif'] as const)('a picture of another kind: %s', async (format) => {
+    expect(await problemOf(dataUrl(await blank(9, 9).toFormat(format).toBuffer()))).toBe(notAPicture)
+  })
+
+  test('a page behind the first bytes of a picture', async () => {
+    for (const magic of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a', 'GIF87a', 'GIF8']) {
+      const bytes = Buffer.from(`${magic}<script>alert(1)</script>${svg}`, 'latin1')
+      expect(await problemOf(dataUrl(bytes))).toMatch(/cannot be read|is not a/)
+    }
+  })
+
+  test('a picture that is cut off, anywhere', async () => {
+    const noise = sharp(crypto.getRandomValues(new Uint8Array(60 * 60 * 3)), {
+      raw: { width: 60, height: 60, channels: 3 },
+    })
+    for (const format of ['jpeg', 'png', 'gif'] as const) {
+      const whole = await noise.clone().toFormat(format).toBuffer()
+      for (const part of [0.1, 0.5, 0.9, 0.98]) {
+        const cut = whole.subarray(0, Math.floor(whole.length * part))
+        expect({ format, part, problem: await problemOf(dataUrl(cut)) }).toEqual({
+          format,
+          part,
+          problem: expect.stringMatching(/^This picture cannot be read/),
+        })
+      }
+    }
+  })
+
+  test('more than 5 MB, however many of them are the picture', async () => {
+    const png = await blank(9, 9).png().toBuffer()
+    const of = (size: number) => dataUrl(Buffer.concat([png, Buffer.alloc(size - png.length)]))
+    expect(await problemOf(of(5 * 2 ** 20))).toBe('nothing')
+    expect(await problemOf(of(5 * 2 ** 20 + 1))).toBe('A picture may be 5 MB at most')
+    expect(await problemOf(of(6 * 2 ** 20))).toBe('A picture may be 5 MB at most')
+  })
+
+  test('a bomb of 30,000×30,000 pixels, quickly and without unfolding it', async () => {
+    const bomb = bombOf(30_000, 30_000)
+    expect(bomb.length).toBeLessThan(200_000)
+    await makePicture(dataUrl(await blank(9, 9).png().toBuffer()))
+    const before = process.memoryUsage().rss
+    const start = performance.now()
+    expect(await problemOf(dataUrl(bomb))).toBe('This picture has too many pixels')
+    expect(performance.now() - start).toBeLessThan(500)
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * 2 ** 20)
+  })
+})
+
+describe('pictures of many people at once', () => {
+  test('are each made right', async () => {
+    const colours = Array.from({ length: 12 }, (_, index) => ({ r: index * 20, g: 255 - index * 20, b: 90 }))
+    const pictures = await Promise.all(
+      colours.map(async (colour) => made(await blank(40, 40, colour).png().toBuffer())),
+    )
+    for (const [index, colour] of colours.entries()) {
+      expect(like(await pixel(pictures[index] ?? new Uint8Array(), 128, 128), colour)).toBe(true)
+    }
+  })
+
+  test('one that cannot be read holds up nobody', async () => {
+    const good = await blank(9, 9).png().toBuffer()
+    const answers = await Promise.all(
+      [good, good.subarray(0, 40), good].map((bytes) => makePicture(dataUrl(bytes))),
+    )
+    expect(answers.map((answer) => 'webp' in answer)).toEqual([true, false, true])
+  })
+})
+
+/** A whole PNG of black pixels, one bit each, as small as it can be packed. */
+function bombOf(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = 1
+  const pixels = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height), { level: 9 })
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name), data])
+  const whole = Buffer.alloc(named.length + 8)
+  whole.writeUInt32BE(data.length, 0)
+  named.copy(whole, 4)
+  whole.writeUInt32BE(crc32(named), named.length + 4)
+  return whole
+}

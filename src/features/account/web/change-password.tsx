@@ -1,0 +1,96 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '#platform/ui/button.tsx'
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogTitle,
+  DialogTrigger,
+} from '#platform/ui/dialog.tsx'
+import { Field } from '#platform/ui/field.tsx'
+import { PasswordInput } from '#platform/ui/password-input.tsx'
+import { toast } from '#platform/ui/toast.ts'
+import { passwordChangeFormSchema, type User } from '../account.ts'
+import { changePassword } from './auth-calls.ts'
+import { useRereadDevices } from './devices.ts'
+import { OwnEmail } from './own-email.tsx'
+import { useTellFailure } from './use-tell-failure.ts'
+
+/** The button and its dialog. What was typed is gone when it closes, and after every answer. */
+export function ChangePassword({ user }: { user: User }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="secondary">Change Password</Button>
+      </DialogTrigger>
+      <DialogContent>
+        <DialogTitle>Change Password</DialogTitle>
+        <DialogDescription>You stay signed in here. Every other device is signed out.</DialogDescription>
+        <ChangePasswordForm user={user} onChanged={() => setOpen(false)} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+const blank = { currentPassword: '', newPassword: '', confirmNewPassword: '' }
+
+function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void }) {
+  const tellFailure = useTellFailure()
+  const rereadDevices = useRereadDevices(user)
+  const form = useForm({ resolver: zodResolver(passwordChangeFormSchema), defaultValues: blank })
+  const { register } = form
+  const { isSubmitting: sending, errors } = form.formState
+
+  const send = form.handleSubmit(async ({ currentPassword, newPassword }) => {
+    const answer = await changePassword(user.id, { currentPassword, newPassword })
+    form.reset(blank)
+    if (answer.ok) {
+      toast.success('Password changed successfully')
+      onChanged()
+      return rereadDevices()
+    }
+    const { failure } = answer
+    tellFailure('Failed to change password', failure)
+    // It stays where the toast does not, and says where to begin again.
+    if (failure?.code === 'INVALID_PASSWORD') form.setError('currentPassword', { message: failure.message })
+    form.setFocus('currentPassword')
+  })
+
+  return (
+    <form noValidate onSubmit={send} className="mt-6 grid gap-5">
+      <OwnEmail user={user} />
+      <Field label="Current Password" error={errors.currentPassword?.message}>
+        {(control) => (
+          <PasswordInput {...control} {...register('currentPassword')} autoComplete="current-password" />
+        )}
+      </Field>
+      <Field label="New Password" error={errors.newPassword?.message}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            {...register('newPassword', { deps: 'confirmNewPassword' })}
+            autoComplete="new-password"
+          />
+        )}
+      </Field>
+      <Field label="Confirm New Password" error={errors.confirmNewPassword?.message}>
+        {(control) => (
+          <PasswordInput {...control} {...register('confirmNewPassword')} autoComplete="new-password" />
+        )}
+      </Field>
+      <DialogFooter className="mt-1">
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" busy={sending}>
+          {sending ? 'Updating...' : 'Update Password'}
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}

@@ -1,0 +1,114 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '#platform/ui/button.tsx'
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogTitle,
+  DialogTrigger,
+} from '#platform/ui/dialog.tsx'
+import { Field } from '#platform/ui/field.tsx'
+import { PasswordInput } from '#platform/ui/password-input.tsx'
+import { toast } from '#platform/ui/toast.ts'
+import { signInSchema, type User } from '../account.ts'
+import { deleteAccount } from './auth-calls.ts'
+import { forgetOnThisDevice } from './forget-on-this-device.ts'
+import { OwnEmail } from './own-email.tsx'
+import { useEndSession, useRereadSession } from './session.ts'
+import { useTellFailure } from './use-tell-failure.ts'
+
+/** The button and the last question. It asks for the password too where the sign-in is older than the server lets pass. */
+export function DeleteAccount({ user }: { user: User }) {
+  const text = useId()
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button variant="danger">Delete Account</Button>
+      </DialogTrigger>
+      <DialogContent role="alertdialog" aria-describedby={text}>
+        <DialogTitle>Are you absolutely sure?</DialogTitle>
+        <DialogDescription id={text}>
+          This action cannot be undone. This will permanently delete your account and remove all of your data
+          from our servers.
+        </DialogDescription>
+        <DeleteAccountForm user={user} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function DeleteAccountForm({ user }: { user: User }) {
+  const navigate = useNavigate()
+  const rereadSession = useRereadSession()
+  const endSession = useEndSession()
+  const tellFailure = useTellFailure()
+  const [passwordAsked, setPasswordAsked] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [deleting, setDeleting] = useState(false)
+  const password = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    if (passwordAsked) password.current?.focus()
+  }, [passwordAsked])
+
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault()
+    if (deleting) return
+    const typed = password.current?.value
+    const unusable = typed === undefined ? undefined : signInSchema.shape.password.safeParse(typed).error
+    if (unusable) return sayAtField(unusable.issues[0]?.message)
+
+    setProblem(undefined)
+    setDeleting(true)
+    const answer = await deleteAccount(user.id, typed)
+    if (answer.ok) return leave()
+    setDeleting(false)
+    const { failure } = answer
+    if (failure?.code === 'SESSION_EXPIRED') return setPasswordAsked(true)
+    if (failure?.code === 'INVALID_PASSWORD') return sayAtField(failure.message)
+    tellFailure('Failed to delete account', failure)
+  }
+
+  const sayAtField = (message: string | undefined) => {
+    setProblem(message)
+    password.current?.select()
+  }
+
+  const leave = async () => {
+    // First, or whoever is signed out would be sent from here to the sign-in.
+    await navigate({ to: '/' })
+    endSession()
+    await forgetOnThisDevice(user)
+    await rereadSession()
+    toast.success('Account deleted successfully')
+  }
+
+  return (
+    <form noValidate onSubmit={confirm}>
+      {passwordAsked && (
+        <>
+          <OwnEmail user={user} />
+          <Field
+            label="Password"
+            hint="You signed in more than a day ago. Enter your password to confirm that it is you."
+            error={problem}
+            className="mt-5"
+          >
+            {(control) => <PasswordInput {...control} ref={password} autoComplete="current-password" />}
+          </Field>
+        </>
+      )}
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="destroy" busy={deleting}>
+          Yes, delete my account
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}

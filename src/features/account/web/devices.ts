@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { User } from '../account.ts'
+import { type DeviceWords, deviceInWords } from './device-in-words.ts'
+import { useRereadSession } from './session.ts'
+
+/** A signed-in browser. */
+export interface Device extends DeviceWords {
+  id: string
+  token: string
+  /** To the hour. */
+  lastUse: Instant
+  isThisOne: boolean
+}
+
+interface Devices {
+  /** This one first, then the last used. Undefined while they are not known. */
+  devices: Device[] | undefined
+  readAt: Instant
+  status: 'loading' | 'ready' | 'failed'
+  reread(): Promise<void>
+}
+
+/** Read anew by every screen that shows them: they are changed elsewhere too. */
+export function useDevices(user: User): Devices {
+  const rereadSession = useRereadSession()
+  const { data, dataUpdatedAt, isError, isFetching } = useQuery({
+    queryKey: devicesKey(user),
+    queryFn: async ({ signal }) => {
+      const devices = await readDevices(signal)
+      if (devices) return devices
+      void rereadSession()
+      throw new Error('Nobody is signed in here any more')
+    },
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    networkMode: 'always',
+  })
+  const reread = useRereadDevices(user)
+  // An older reading may show a device that is signed out by now.
+  if (isError) return { devices: undefined, readAt: 0, status: isFetching ? 'loading' : 'failed', reread }
+  return { devices: data, readAt: dataUpdatedAt, status: data ? 'ready' : 'loading', reread }
+}
+
+/** Settles once the screens know. */
+export function useRereadDevices(user: User): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.refetchQueries({ queryKey: devicesKey(user) })
+}
+
+const devicesKey = (user: User) => ['devices', user.id]
+
+const ownSchema = z.object({ session: z.object({ token: z.string() }) }).nullable()
+const listSchema = z.array(
+  z.object({
+    id: z.string(),
+    token: z.string(),
+    userAgent: z.string().nullish(),
+    updatedAt: z.iso.datetime().transform((text): Instant => Date.parse(text)),
+  }),
+)
+
+/** Undefined when this one is signed out itself. */
+async function readDevices(signal: AbortSignal): Promise<Device[] | undefined> {
+  try {
+    const [own, list] = await Promise.all([
+      get('/api/auth/get-session', signal),
+      get('/api/auth/list-sessions', signal),
+    ])
+    const thisOne = ownSchema.parse(own)
+    if (!thisOne || !list) return undefined
+    return listSchema
+      .parse(list)
+      .map(({ id, token, userAgent, updatedAt }) => ({
+        ...deviceInWords(userAgent),
+        id,
+        token,
+        lastUse: updatedAt,
+        isThisOne: token === thisOne.session.token,
+      }))
+      .sort((a, b) => Number(b.isThisOne) - Number(a.isThisOne) || b.lastUse - a.lastUse)
+  } catch (failure) {
+    signal.throwIfAborted()
+    console.warn('The signed-in devices could not be read', failure)
+    throw failure
+  }
+}
+
+/** Null when the server says that nobody is signed in. */
+async function get(path: string, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(path, {
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(15_000)]),
+  })
+  if (response.status === 401) return null
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return response.json()
+}

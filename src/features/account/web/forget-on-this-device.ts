@@ -1,0 +1,13 @@
+import { wipe } from '#platform/sync/leave.ts'
+import { toast } from '#platform/ui/toast.ts'
+import type { User } from '../account.ts'
+import { forgetAccount } from './session.ts'
+
+/** Nothing of the account stays on this device, in no tab. Never rejects: what could not be removed is told. */
+export async function forgetOnThisDevice(user: User): Promise<void> {
+  forgetAccount()
+  await wipe(user.id).catch((surprise) => {
+    console.warn('The account could not be removed from this device', surprise)
+    toast.error('Failed to remove your data from this device')
+  })
+}

@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { Button } from '#platform/ui/button.tsx'
+import { Field } from '#platform/ui/field.tsx'
+import { Input } from '#platform/ui/input.tsx'
+import { toast } from '#platform/ui/toast.ts'
+import { profileFormSchema, type User } from '../account.ts'
+import { saveName } from './auth-calls.ts'
+import { useRereadSession } from './session.ts'
+import { useTellFailure } from './use-tell-failure.ts'
+
+interface NameFormProps {
+  user: User
+  /** Another button is the one to press. */
+  quiet: boolean
+}
+
+export function NameForm({ user, quiet }: NameFormProps) {
+  const rereadSession = useRereadSession()
+  const tellFailure = useTellFailure()
+  const form = useForm({
+    resolver: zodResolver(profileFormSchema),
+    // A name that was changed elsewhere arrives here too, unless another one is being typed.
+    values: { name: user.name },
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { isSubmitting: saving, errors } = form.formState
+
+  const save = form.handleSubmit(async ({ name }) => {
+    const typed = form.getValues('name')
+    const answer = await saveName(user.id, name)
+    if (!answer.ok) {
+      const problem = answer.failure?.fields?.name
+      if (problem) form.setError('name', { type: 'server', message: problem }, { shouldFocus: true })
+      return tellFailure('Failed to update profile', answer.failure)
+    }
+    await rereadSession()
+    if (form.getValues('name') === typed) form.reset({ name })
+    toast.success('Profile updated successfully')
+  })
+
+  return (
+    <form noValidate onSubmit={save} className="mt-6">
+      <div className="grid gap-x-4 gap-y-5 @[28rem]:grid-cols-2">
+        <Field label="Full Name" error={errors.name?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('name')}
+              placeholder="Enter your full name"
+              autoComplete="name"
+              autoCapitalize="words"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field label="Email Address" hint="This is your login email">
+          {(control) => <Input {...control} value={user.email} readOnly autoComplete="off" />}
+        </Field>
+      </div>
+      <div className="mt-3 flex justify-end">
+        <Button type="submit" variant={quiet ? 'secondary' : 'primary'} busy={saving}>
+          {saving ? 'Saving...' : 'Save Changes'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import { CircleAlert } from 'lucide-react'
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
+import { Avatar } from '#platform/ui/avatar.tsx'
+import { Button, buttonLook } from '#platform/ui/button.tsx'
+import { cn } from '#platform/ui/class-names.ts'
+import { toast } from '#platform/ui/toast.ts'
+import type { User } from '../account.ts'
+import { removePicture } from './auth-calls.ts'
+import { type ChosenPicture, openPicture } from './open-picture.ts'
+import { useRereadSession } from './session.ts'
+import { useTellFailure } from './use-tell-failure.ts'
+
+interface PictureChooserProps {
+  user: User
+  /** The person comes back to it from the preview. */
+  takesFocus: boolean
+  /** Of a file that can be a picture. */
+  onChoose(chosen: ChosenPicture): void
+}
+
+/** The picture as it is, and the ways to another one or none. */
+export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserProps) {
+  const rereadSession = useRereadSession()
+  const tellFailure = useTellFailure()
+  const [problem, setProblem] = useState<string>()
+  const [removing, setRemoving] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    if (takesFocus) input.current?.focus()
+  }, [takesFocus])
+
+  const choose = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? []
+    if (!file) return
+    const opened = await openPicture(file)
+    // Or the same file, mended, would be no change.
+    currentTarget.value = ''
+    if (typeof opened === 'string') return setProblem(opened)
+    onChoose(opened)
+  }
+
+  const remove = async () => {
+    setProblem(undefined)
+    setRemoving(true)
+    const answer = await removePicture(user.id)
+    if (answer.ok) {
+      input.current?.focus()
+      await rereadSession()
+      toast.success('Profile updated successfully')
+    } else {
+      tellFailure('Failed to remove the picture', answer.failure)
+    }
+    setRemoving(false)
+  }
+
+  return (
+    <div className="flex items-start gap-4">
+      <Avatar name={user.name} image={user.image} className="size-16 text-heading" />
+      <div className="min-w-0">
+        <div className="flex flex-wrap gap-2">
+          <label
+            className={cn(
+              buttonLook({ variant: 'secondary' }),
+              'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
+            )}
+          >
+            Change Picture
+            <input
+              ref={input}
+              type="file"
+              accept="image/jpeg,image/png,image/gif"
+              onChange={choose}
+              aria-invalid={problem ? true : undefined}
+              aria-describedby={`${id}-hint ${id}-problem`}
+              className="sr-only"
+            />
+          </label>
+          {user.image && (
+            <Button variant="quiet" busy={removing} onClick={() => void remove()}>
+              Remove picture
+            </Button>
+          )}
+        </div>
+        <p id={`${id}-hint`} className="mt-2 text-small text-ink-3">
+          JPG, PNG or GIF (max 5MB)
+        </p>
+        <p
+          id={`${id}-problem`}
+          role="alert"
+          className="flex gap-1.5 text-control text-danger not-empty:mt-1 wrap-anywhere"
+        >
+          {problem && (
+            <>
+              <CircleAlert size={14} className="mt-[3px] shrink-0" />
+              <span className="min-w-0">{problem}</span>
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { Card } from '#platform/ui/card.tsx'
+import type { User } from '../account.ts'
+import { ChangePassword } from './change-password.tsx'
+import { DeviceList } from './device-list.tsx'
+
+/** The password, and the devices that are signed in. */
+export function SecurityCard({ user }: { user: User }) {
+  return (
+    <Card
+      title="Security"
+      subtitle="Changing the password signs out your other devices"
+      action={<ChangePassword user={user} />}
+    >
+      <DeviceList user={user} />
+    </Card>
+  )
+}

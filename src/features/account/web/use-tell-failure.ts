@@ -1,0 +1,19 @@
+import { useCallback } from 'react'
+import { toast } from '#platform/ui/toast.ts'
+import type { Failure } from '#platform/wire/failure.ts'
+import { useRereadSession } from './session.ts'
+
+const signedOut = new Set(['NOT_SIGNED_IN', 'SIGNED_IN_AS_SOMEONE_ELSE', 'UNAUTHORIZED'])
+
+/** Tells that something was not done, in the server's words where it gave any. */
+export function useTellFailure(): (title: string, failure: Failure | undefined) => void {
+  const rereadSession = useRereadSession()
+  return useCallback(
+    (title, failure) => {
+      console.warn(title, failure)
+      toast.error(title, { description: failure?.message ?? 'The server cannot be reached.' })
+      if (failure && signedOut.has(failure.code)) void rereadSession()
+    },
+    [rereadSession],
+  )
+}

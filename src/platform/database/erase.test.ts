@@ -1,0 +1,160 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import { addUser } from './testing/add-user.ts'
+import { describeEachEngine } from './testing/engines.ts'
+import { newPath } from './testing/sqlite-file.ts'
+
+describeEachEngine('Erasing', (openEmpty) => {
+  test('is a write: all of it or nothing', async () => {
+    const db = await openEmpty()
+    for (const user of ['ada', 'eve']) await addUser(db.auth, db.engine, user)
+    await db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute())
+    const failing = db.erase(async (tx) => {
+      await tx.deleteFrom('user').execute()
+      throw new Error('changed its mind')
+    })
+    await expect(failing).rejects.toThrow('changed its mind')
+    const left = await db.read.selectFrom('user').select('id').execute()
+    expect(left).toEqual([{ id: 'eve' }])
+    await db.scrub()
+  })
+})
+
+/** How often a text is in the file, the log beside it included. */
+function remains(path: string, text: string): number {
+  return [path, `${path}-wal`]
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file).toString('latin1').split(text).length - 1)
+    .reduce((sum, count) => sum + count, 0)
+}
+
+async function opened(path: string): Promise<Database> {
+  const db = await openDatabase(`sqlite:${path}`)
+  onTestFinished(() => db.close())
+  return db
+}
+
+/** Rows of several users through each other, added, changed and deleted for a while, so that pages are split and merged. */
+async function live(db: Database, users: readonly string[], seed: number): Promise<void> {
+  let state = seed
+  const below = (limit: number) => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
+    return state % limit
+  }
+  for (let round = 0; round < 10; round++) {
+    await db.write(async (tx) => {
+      for (let step = 0; step < 120; step++) {
+        const user = users[below(users.length)] ?? ''
+        const id = `row-${below(300)}`
+        const title = `${user}-SECRET-${'x'.repeat(below(400))}`
+        if (below(5) === 0) {
+          await tx.deleteFrom('todos').where('user_id', '=', user).where('id', '=', id).execute()
+        } else {
+          await tx
+            .insertInto('todos')
+            .values({
+              user_id: user,
+              id,
+              title,
+              title_at: step,
+              completed: 0,
+              completed_on: null,
+              completed_at: null,
+              completed_changed_at: step,
+              created_at: below(1000),
+              updated_at: step,
+              deleted_at: null,
+              deletion_changed_at: step,
+            })
+            .onConflict((conflict) => conflict.columns(['user_id', 'id']).doUpdateSet({ title }))
+            .execute()
+        }
+      }
+      for (const user of users) {
+        const webp = `${user}-SECRET`.repeat(1 + below(3000))
+        await tx
+          .insertInto('pictures')
+          .values({ user_id: user, id: 'picture', webp })
+          .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ webp }))
+          .execute()
+      }
+    })
+  }
+}
+
+test('nothing of what is erased is left in the file of SQLite or in the log beside it', async () => {
+  for (const seed of [1, 2, 3]) {
+    const path = newPath()
+    const db = await opened(path)
+    for (const user of ['ada', 'bob', 'eve']) await addUser(db.auth, 'sqlite', user)
+    await live(db, ['ada', 'bob', 'eve'], seed)
+    expect(remains(path, 'ada-SECRET')).toBeGreaterThan(1000)
+
+    await db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute())
+
+    expect(remains(path, 'ada-SECRET')).toBe(0)
+    expect(remains(path, 'ada@')).toBe(0)
+    expect(remains(path, 'bob-SECRET')).toBeGreaterThan(100)
+    const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db.read)
+    expect(rows).toEqual([{ integrity_check: 'ok' }])
+  }
+})
+
+test('what a killed process had erased goes with the next scrub, and a scrub with nothing to do changes nothing', async () => {
+  const path = newPath()
+  const db = await opened(path)
+  await addUser(db.auth, 'sqlite', 'ada')
+  await live(db, ['ada'], 4)
+  // As the erasing process leaves it between its commit and the scrub.
+  await db.write(async (tx) => {
+    await sql`pragma user_version = 1`.execute(tx)
+    await tx.deleteFrom('user').execute()
+  })
+  expect(remains(path, 'ada-SECRET')).toBeGreaterThan(0)
+
+  const next = await opened(path)
+  await next.scrub()
+  expect(remains(path, 'ada-SECRET')).toBe(0)
+  const { mtimeMs, size } = statSync(path)
+  await next.scrub()
+  expect(statSync(path)).toMatchObject({ mtimeMs, size })
+})
+
+test('whoever reads meanwhile is not held up, and who writes waits in line', async () => {
+  const path = newPath()
+  const db = await opened(path)
+  for (const user of ['ada', 'bob']) await addUser(db.auth, 'sqlite', user)
+  await live(db, ['ada', 'bob'], 5)
+  const order: string[] = []
+  const note = (what: string) => () => void order.push(what)
+  await Promise.all([
+    db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute()).then(note('erased')),
+    db.read.selectFrom('todos').select('id').execute().then(note('read')),
+    db.write((tx) => tx.updateTable('user').set({ name: 'Robert' }).execute()).then(note('written')),
+  ])
+  expect(order.toSorted()).toEqual(['erased', 'read', 'written'])
+  expect(order[0]).toBe('read')
+  expect(await db.read.selectFrom('user').select('name').execute()).toEqual([{ name: 'Robert' }])
+})
+
+test('erasing succeeds while another program reads the file, and what is left goes with the scrub after it', async () => {
+  const path = newPath()
+  const db = await opened(path)
+  await addUser(db.auth, 'sqlite', 'ada')
+  await live(db, ['ada'], 6)
+  const other = new DatabaseSync(path, { readOnly: true })
+  onTestFinished(() => other.close())
+  other.exec('begin')
+  other.prepare('select count(*) from todos').get()
+
+  await db.erase((tx) => tx.deleteFrom('user').execute())
+  await expect(db.scrub()).rejects.toThrow()
+  expect(await db.read.selectFrom('user').select('id').execute()).toEqual([])
+
+  other.exec('commit')
+  await db.scrub()
+  expect(remains(path, 'ada-SECRET')).toBe(0)
+})
