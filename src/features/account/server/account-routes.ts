@@ -5,6 +5,9 @@ import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
 import { unreachable } from '#platform/http/health.ts'
 import { type Refusal, refuse } from '#platform/http/refusal.ts'
 import { signInSchema, signUpSchema, userSchema } from '../account.ts'
+import { instanceSchema } from '../instance.ts'
+import type { AccountMail } from './account-mail.ts'
+import { accountMailEndpoints } from './account-mail-routes.ts'
 import type { Auth } from './auth.ts'
 import { headersForAuth, passCookies } from './sign-in-session.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
@@ -23,14 +26,27 @@ const signedOutSchema = z.looseObject({ success: z.literal(true) })
 
 export interface AccountParts {
   auth: Auth
+  /** Undefined where no mail is sent: then its calls are not there. */
+  mail: AccountMail | undefined
   signUp: 'open' | 'closed'
   addressOf(c: HttpContext): string
   now(): Instant
 }
 
 /** The calls of better-auth that are open, under its own names and with its own answers. */
-export function accountEndpoints({ auth, signUp, addressOf, now }: AccountParts): Endpoint[] {
+export function accountEndpoints({ auth, mail, signUp, addressOf, now }: AccountParts): Endpoint[] {
   return [
+    publicEndpoint({
+      method: 'GET',
+      path: '/api/instance',
+      summary: 'Whether new accounts can be made here, and whether mail is sent',
+      takes: {},
+      answers: { 200: instanceSchema },
+      async handle() {
+        return { status: 200, body: { sign_up: signUp, mail: mail !== undefined } }
+      },
+    }),
+    ...(mail ? accountMailEndpoints(auth, mail) : []),
     publicEndpoint({
       method: 'POST',
       path: '/api/auth/sign-up/email',

@@ -3,17 +3,21 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import type { Logger } from 'pino'
 import type { Database } from '#platform/database/database.ts'
 import { loggable, withoutAddresses } from '#platform/http/request-log.ts'
+import type { AccountMail } from './account-mail.ts'
 
 export interface AuthSettings {
   secret: string
   /** The public origin, if one is configured. */
   baseUrl: string | undefined
+  /** Undefined where no mail is sent. */
+  mail?: AccountMail | undefined
 }
 
 /** The header in which better-auth is told the client's address. Only ever written by us, on requests that we make. */
 export const addressHeader = 'x-daymark-address'
 
-const day = 24 * 60 * 60
+const hour = 60 * 60
+const day = 24 * hour
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -25,7 +29,12 @@ export function createAuth(database: Database, settings: AuthSettings, log: Logg
   return betterAuth(authOptions(database, settings, log))
 }
 
-export function authOptions(database: Database, { secret, baseUrl }: AuthSettings, log: Logger) {
+interface ToBeMailed {
+  user: { name: string; email: string }
+  token: string
+}
+
+export function authOptions(database: Database, { secret, baseUrl, mail }: AuthSettings, log: Logger) {
   return {
     appName: 'Daymark',
     // Nothing that we open builds an address from it.
@@ -37,7 +46,26 @@ export function authOptions(database: Database, { secret, baseUrl }: AuthSetting
       enabled: true,
       minPasswordLength: 8,
       maxPasswordLength: 128,
+      resetPasswordTokenExpiresIn: hour,
+      revokeSessionsOnPasswordReset: true,
+      ...(mail && {
+        async sendResetPassword({ user, token }: ToBeMailed) {
+          mail.passwordReset(user, token)
+        },
+      }),
     },
+    ...(mail && {
+      emailVerification: {
+        // Signing in does not wait for it.
+        sendOnSignUp: true,
+        expiresIn: day,
+        async sendVerificationEmail({ user, token }: ToBeMailed) {
+          mail.addressCheck(user, token)
+        },
+      },
+    }),
+    // A copy of the database opens no account: it holds no token that could still be used.
+    verification: { storeIdentifier: 'hashed' },
     // Thirty days without a visit, extended at most once a day.
     session: { expiresIn: 30 * day, updateAge: day, cookieCache: { enabled: false } },
     rateLimit: { enabled: false },
