@@ -1,3 +1,4 @@
+import { AddressCheck } from '#features/account/web/address-check.tsx'
 import { PreferencesCard } from '#features/preferences/web/preferences-card.tsx'
 import { Page } from '#platform/ui/page.tsx'
 
@@ -7,6 +8,7 @@ export function SettingsPage() {
     <Page title="Settings" subtitle="Manage your account settings and preferences">
       <div className="mt-6 grid gap-4">
         <PreferencesCard />
+        <AddressCheck />
       </div>
     </Page>
   )
