@@ -9,16 +9,26 @@ export interface ServerAt {
 }
 
 /** The built app on data of its own, in a process whose clock begins at an instant and goes on from there. */
-export async function startServerAt(instant: string): Promise<ServerAt> {
+export function startServerAt(instant: string): Promise<ServerAt> {
+  return startServer(() => ({ CLOCK_BEGINS_AT: instant }))
+}
+
+/** The built app on data of its own, which sends its mail to an SMTP server. */
+export function startMailingServer(smtpUrl: string): Promise<ServerAt> {
+  return startServer((address) => ({ SMTP_URL: smtpUrl, BASE_URL: address }))
+}
+
+async function startServer(environmentOf: (address: string) => Record<string, string>): Promise<ServerAt> {
   const port = await freePort()
+  const address = `http://localhost:${port}`
   const server = spawn(process.execPath, ['scripts/serve-for-tests.mjs'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { ...process.env, PORT: String(port), CLOCK_BEGINS_AT: instant },
+    env: { ...process.env, PORT: String(port), ...environmentOf(address) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   await ready(server)
   return {
-    address: `http://localhost:${port}`,
+    address,
     async stop() {
       if (server.exitCode !== null) return
       server.kill('SIGTERM')

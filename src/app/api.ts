@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod'
+import type { AccountMail } from '#features/account/server/account-mail.ts'
 import { accountEndpoints } from '#features/account/server/account-routes.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { signedInUser } from '#features/account/server/sign-in-session.ts'
@@ -29,6 +30,8 @@ import type { Configuration } from './configuration.ts'
 export interface Parts {
   database: Database
   auth: Auth
+  /** Undefined where no mail is sent. */
+  mail?: AccountMail | undefined
   settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
   log: Logger
   clock: () => Instant
@@ -61,6 +64,7 @@ export function allEndpoints(parts: Parts): Endpoint[] {
     ...accountEndpoints({
       auth: parts.auth,
       database: parts.database,
+      mail: parts.mail,
       signUp: parts.settings.signUp,
       addressOf: (c) => addressOf(parts, c),
       now: parts.clock,

@@ -44,7 +44,11 @@ describe('configuration', () => {
         baseUrl: 'https://daymark.example',
         secret: { value: secret },
         signUp: 'closed',
-        mail: { url: mail.SMTP_URL, from: 'Daymark <hello@daymark.example>' },
+        mail: {
+          url: mail.SMTP_URL,
+          from: 'Daymark <hello@daymark.example>',
+          baseUrl: 'https://daymark.example',
+        },
         proxies: 1,
         rateLimit: false,
       },

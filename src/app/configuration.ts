@@ -12,7 +12,8 @@ export interface Configuration {
   /** Given by the operator, or the file beside the data that keeps the one made at the first start. */
   secret: { value: string } | { file: string }
   signUp: 'open' | 'closed'
-  mail: { url: string; from: string } | undefined
+  /** `baseUrl`: where its links lead. */
+  mail: { url: string; from: string; baseUrl: string } | undefined
   /** How many trusted proxies stand in front; 0: the address of the socket is the client's. */
   proxies: number
   rateLimit: boolean
@@ -121,7 +122,7 @@ function mailOf(
   if (baseUrl === undefined) {
     throw new WrongValue('BASE_URL is required with SMTP_URL: links in mail are never built from a request')
   }
-  return { url, from: from ?? `Daymark <daymark@${new URL(baseUrl).hostname}>` }
+  return { url, from: from ?? `Daymark <daymark@${new URL(baseUrl).hostname}>`, baseUrl }
 }
 
 function proxiesOf(text: string): number {

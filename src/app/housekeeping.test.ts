@@ -61,4 +61,17 @@ describeEachEngine('tidying up', (openEmpty) => {
     await tidy(database, daymark.auth, Date.now() + 2 * 60 * 60 * 1000)
     expect((await dump(database)).rateLimit).toHaveLength(0)
   })
+
+  it('forgets the links for a new password that nobody followed in time', async () => {
+    const database = await openEmpty()
+    const daymark = openApplication(database, { smtpUrl: 'smtp://127.0.0.1:1' })
+    const { email } = await daymark.signUp('Ada')
+    await daymark.ask('POST', '/api/auth/request-password-reset', { body: { email } })
+    await daymark.mailer?.close(5_000)
+
+    await tidy(database, daymark.auth, Date.now())
+    expect((await dump(database)).verification).toHaveLength(1)
+    await tidy(database, daymark.auth, Date.now() + 61 * 60 * 1000)
+    expect((await dump(database)).verification).toHaveLength(0)
+  })
 })

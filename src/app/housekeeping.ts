@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Auth } from '#features/account/server/auth.ts'
+import { purgePasswordResets } from '#features/account/server/password-reset.ts'
 import { purgeSignInSessions } from '#features/account/server/sign-in-session.ts'
 import { purgeDeletedFocusSessions } from '#features/focus/server/focus-store.ts'
 import { purgeDeletedHabits } from '#features/habits/server/habit-store.ts'
@@ -13,14 +14,15 @@ const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 /**
- * Removes for good what was deleted 30 days ago, the sign-in sessions that ended, and calls counted long ago; and ends
- * what the deletion of an account could not.
+ * Removes for good what was deleted 30 days ago, the sign-in sessions that ended, the password resets that nobody made
+ * use of, and calls counted long ago; and ends what the deletion of an account could not.
  */
 export async function tidy(database: Database, auth: Auth, now: Instant): Promise<void> {
   await purgeDeletedTodos(database, now - 30 * day)
   await purgeDeletedHabits(database, now - 30 * day)
   await purgeDeletedFocusSessions(database, now - 30 * day)
   await purgeSignInSessions(auth, now)
+  await purgePasswordResets(auth, now)
   await forgetCalls(database, now - hour)
   await database.scrub()
 }

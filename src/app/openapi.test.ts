@@ -76,7 +76,7 @@ const documentSchema = z.strictObject({
 
 describeEachEngine('the document of the calls', (openEmpty) => {
   const read = async () => {
-    const daymark = openApplication(await openEmpty())
+    const daymark = openApplication(await openEmpty(), { smtpUrl: 'smtp://127.0.0.1:1' })
     const { body } = await daymark.ask('GET', '/api/openapi.json')
     return { daymark, document: documentSchema.parse(body) }
   }

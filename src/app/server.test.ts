@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { freezingProxy } from '#platform/database/testing/freezing-proxy.ts'
+import { startMailServer } from '#testing/mail-server.ts'
 
 const server = join(import.meta.dirname, 'server.ts')
 const running = new Set<ChildProcess>()
@@ -61,6 +62,17 @@ async function start(environment?: Record<string, string>) {
   return { child, ended, said, address, port: Number(new URL(address).port) }
 }
 
+/** With mail, whose links lead to where it listens. */
+async function startMailing(smtpUrl: string) {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  taken.close()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  const { port } = address
+  return start({ SMTP_URL: smtpUrl, PORT: String(port), BASE_URL: `http://localhost:${port}` })
+}
+
 async function talk(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -90,14 +102,9 @@ describe('the server', () => {
     expect((await fetch(`${address}/api/health`)).status).toBe(200)
   })
 
-  it('says that limits are off, and that no mail is sent yet', async () => {
-    const { said } = await start({
-      RATE_LIMIT: 'off',
-      SMTP_URL: 'smtp://mail.example',
-      BASE_URL: 'http://daymark.lan',
-    })
+  it('says that limits are off', async () => {
+    const { said } = await start({ RATE_LIMIT: 'off', BASE_URL: 'http://daymark.lan' })
     expect(said).toContain('RATE_LIMIT is off: requests are not limited.\n')
-    expect(said).toContain('SMTP_URL is set, but this version sends no mail yet.\n')
     expect(said).toContain('Daymark is ready at http://daymark.lan\n')
   })
 
@@ -169,6 +176,38 @@ describe('the server', () => {
       expect(log.map(({ msg }) => msg).filter((msg) => msg)).toEqual(['Started', 'Stopping', 'Stopped'])
     },
   )
+
+  it('is given its moment: mail that is under way goes out before it ends', async () => {
+    const smtp = await startMailServer()
+    onTestFinished(() => smtp.stop())
+    const { child, ended, address } = await startMailing(smtp.url)
+    const thaw = smtp.freeze()
+    await signUp(address)
+    await vi.waitUntil(() => smtp.begun() === 1)
+    child.kill('SIGTERM')
+    await vi.waitUntil(() =>
+      fetch(address).then(
+        () => false,
+        () => true,
+      ),
+    )
+    thaw()
+    expect((await ended).code).toBe(0)
+    expect((await smtp.mailTo(account.email)).link).toContain(`${address}/verify-email?token=`)
+  })
+
+  it('ends in time though the mail server takes nothing', async () => {
+    const smtp = await startMailServer()
+    onTestFinished(() => smtp.stop())
+    const { child, ended, address } = await startMailing(smtp.url)
+    onTestFinished(smtp.freeze())
+    await signUp(address)
+    await vi.waitUntil(() => smtp.begun() === 1)
+    child.kill('SIGTERM')
+    const { code, log } = await ended
+    expect(code).toBe(0)
+    expect(log.map(({ msg }) => msg)).toContain('Ended before all mail was sent')
+  })
 
   it('ends when told to, though nobody reads its log any more', async () => {
     const { child, ended, address } = await start()

@@ -1,17 +1,19 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { accountMail } from '#features/account/server/account-mail.ts'
 import { createAuth } from '#features/account/server/auth.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
 import { type Door, type Listening, listen, notYet } from '#platform/http/listen.ts'
 import { loggable } from '#platform/http/request-log.ts'
 import { readWebFiles } from '#platform/http/static-files.ts'
+import { openMailer } from '#platform/mail/mailer.ts'
 import { createApp } from './api.ts'
 import { keptSecret, SecretRefusal } from './auth-secret.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { keepTidy } from './housekeeping.ts'
 
-// Milliseconds from being told to end. Requests that are under way get this long,
+// Milliseconds from being told to end. Requests and mail that are under way get this long,
 const patience = 8_000
 // and all of it this long, also when a database stopped answering: Docker kills after ten seconds.
 const deadline = 9_000
@@ -68,20 +70,24 @@ async function serveFrom(
 ): Promise<void> {
   const { host, secret: given, baseUrl } = configuration
   const secret = 'value' in given ? given.value : await keptSecret(given.file)
-  const auth = createAuth(database, { secret, baseUrl }, log)
+  const mailer = configuration.mail && openMailer(configuration.mail, log)
+  const mail = mailer && configuration.mail && accountMail(mailer, configuration.mail.baseUrl)
+  const auth = createAuth(database, { secret, baseUrl, mail }, log)
   const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
-  door.fetch = createApp({ database, auth, settings: configuration, log, clock: Date.now, web }).fetch
+  door.fetch = createApp({ database, auth, mail, settings: configuration, log, clock: Date.now, web }).fetch
   const stopTidying = keepTidy(database, auth, log)
 
   endWhenTold(async () => {
+    const until = performance.now() + patience
     await listening.close(patience)
+    // What was answered last may be the reason for a mail.
+    await mailer?.close(Math.max(0, until - performance.now()))
     await stopTidying()
     await database.close()
   })
 
   if (!web) say('The web pages are not built (dist/web is missing): only the API is served.')
   if (!configuration.rateLimit) say('RATE_LIMIT is off: requests are not limited.')
-  if (configuration.mail) say('SMTP_URL is set, but this version sends no mail yet.')
   say(`Daymark is ready at ${baseUrl ?? addressToOpen(host, listening.port)}`)
   log.info({ port: listening.port }, 'Started')
 }

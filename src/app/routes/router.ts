@@ -1,21 +1,27 @@
 import { createRouter } from '@tanstack/react-router'
 import { analyticsRoute } from './analytics.tsx'
 import { focusRoute } from './focus.ts'
+import { forgotPasswordRoute } from './forgot-password.ts'
 import { habitsRoute } from './habits.ts'
 import { landingRoute } from './landing.ts'
 import { notFoundRoute } from './not-found.tsx'
+import { resetPasswordRoute } from './reset-password.ts'
 import { rootRoute } from './root.tsx'
 import { settingsRoute } from './settings.ts'
 import { signInRoute } from './sign-in.ts'
 import { signUpRoute } from './sign-up.ts'
 import { signedInRoute } from './signed-in.ts'
 import { todosRoute } from './todos.ts'
+import { verifyEmailRoute } from './verify-email.ts'
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     landingRoute,
     signInRoute,
     signUpRoute,
+    forgotPasswordRoute,
+    resetPasswordRoute,
+    verifyEmailRoute,
     signedInRoute.addChildren([todosRoute, focusRoute, habitsRoute, analyticsRoute, settingsRoute]),
     notFoundRoute,
   ]),

@@ -1,11 +1,13 @@
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import * as z from 'zod'
+import { accountMail } from '#features/account/server/account-mail.ts'
 import { createAuth } from '#features/account/server/auth.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import { failureStatuses } from '#platform/http/openapi.ts'
 import type { WebFiles } from '#platform/http/static-files.ts'
+import { openMailer } from '#platform/mail/mailer.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import { allEndpoints, createApp, type Parts } from '../api.ts'
 
@@ -38,15 +40,27 @@ interface Wishes {
   settings?: Partial<Parts['settings']>
   clock?: Parts['clock']
   web?: WebFiles
+  /** The SMTP server that mail goes to; none is sent without it. */
+  smtpUrl?: string
 }
 
+export const mailedPages = 'https://daymark.example'
+
 /** The whole application on a database, asked without a socket. Every answer is held against its declaration. */
-export function openApplication(database: Database, { settings, clock = Date.now, web }: Wishes = {}) {
+export function openApplication(
+  database: Database,
+  { settings, clock = Date.now, web, smtpUrl }: Wishes = {},
+) {
   const lines: string[] = []
   const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
   const chosen = { baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false, ...settings } as const
-  const auth = createAuth(database, { secret, ...chosen }, log)
-  const parts: Parts = { database, auth, settings: chosen, log, clock, web }
+  const mailer =
+    smtpUrl === undefined
+      ? undefined
+      : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log)
+  const mail = mailer && accountMail(mailer, mailedPages)
+  const auth = createAuth(database, { secret, ...chosen, mail }, log)
+  const parts: Parts = { database, auth, mail, settings: chosen, log, clock, web }
   const app = createApp(parts)
   const endpoints = allEndpoints(parts)
 
@@ -73,7 +87,7 @@ export function openApplication(database: Database, { settings, clock = Date.now
     return { id: asked.body.user.id, email, cookie: cookieOf(asked) }
   }
 
-  return { app, auth, endpoints, lines, ask, signUp }
+  return { app, auth, mailer, endpoints, lines, ask, signUp }
 }
 
 export function cookieOf(asked: Asked): string {

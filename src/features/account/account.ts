@@ -74,6 +74,8 @@ export const userSchema = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
+  /** Whether a link in a mail to the address was followed; not known of what a device keeps from before. */
+  emailVerified: z.boolean().optional(),
   image: z.string().nullish(),
 })
 export type User = z.infer<typeof userSchema>

@@ -11,6 +11,9 @@ import {
   signUpSchema,
   userSchema,
 } from '../account.ts'
+import { instanceSchema } from '../instance.ts'
+import type { AccountMail } from './account-mail.ts'
+import { accountMailEndpoints } from './account-mail-routes.ts'
 import type { Auth } from './auth.ts'
 import { answerOf, failureOfAuth } from './auth-answer.ts'
 import { deviceEndpoints } from './device-routes.ts'
@@ -37,6 +40,8 @@ const deletedSchema = z.looseObject({ success: z.literal(true) })
 export interface AccountParts {
   auth: Auth
   database: Database
+  /** Undefined where no mail is sent: then its calls are not there. */
+  mail: AccountMail | undefined
   signUp: 'open' | 'closed'
   addressOf(c: HttpContext): string
   now(): Instant
@@ -44,8 +49,19 @@ export interface AccountParts {
 
 /** The calls of better-auth that are open, under its own names and with its own answers. */
 export function accountEndpoints(parts: AccountParts): Endpoint[] {
-  const { auth, database, signUp, addressOf, now } = parts
+  const { auth, database, mail, signUp, addressOf, now } = parts
   return [
+    publicEndpoint({
+      method: 'GET',
+      path: '/api/instance',
+      summary: 'Whether new accounts can be made here, and whether mail is sent',
+      takes: {},
+      answers: { 200: instanceSchema },
+      async handle() {
+        return { status: 200, body: { sign_up: signUp, mail: mail !== undefined } }
+      },
+    }),
+    ...(mail ? accountMailEndpoints(auth, mail) : []),
     publicEndpoint({
       method: 'POST',
       path: '/api/auth/sign-up/email',

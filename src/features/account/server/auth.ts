@@ -3,12 +3,15 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import type { Logger } from 'pino'
 import type { Database } from '#platform/database/database.ts'
 import { loggable, withoutAddresses } from '#platform/http/request-log.ts'
+import type { AccountMail } from './account-mail.ts'
 import { deleteAccount } from './account-store.ts'
 
 export interface AuthSettings {
   secret: string
   /** The public origin, if one is configured. */
   baseUrl: string | undefined
+  /** Undefined where no mail is sent. */
+  mail?: AccountMail | undefined
 }
 
 /** The header in which better-auth is told the client's address. Only ever written by us, on requests that we make. */
@@ -27,7 +30,12 @@ export function createAuth(database: Database, settings: AuthSettings, log: Logg
   return betterAuth(authOptions(database, settings, log))
 }
 
-export function authOptions(database: Database, { secret, baseUrl }: AuthSettings, log: Logger) {
+interface ToBeMailed {
+  user: { name: string; email: string }
+  token: string
+}
+
+export function authOptions(database: Database, { secret, baseUrl, mail }: AuthSettings, log: Logger) {
   return {
     appName: 'Daymark',
     // Nothing that we open builds an address from it.
@@ -39,7 +47,26 @@ export function authOptions(database: Database, { secret, baseUrl }: AuthSetting
       enabled: true,
       minPasswordLength: 8,
       maxPasswordLength: 128,
+      resetPasswordTokenExpiresIn: hour,
+      revokeSessionsOnPasswordReset: true,
+      ...(mail && {
+        async sendResetPassword({ user, token }: ToBeMailed) {
+          mail.passwordReset(user, token)
+        },
+      }),
     },
+    ...(mail && {
+      emailVerification: {
+        // Signing in does not wait for it.
+        sendOnSignUp: true,
+        expiresIn: day,
+        async sendVerificationEmail({ user, token }: ToBeMailed) {
+          mail.addressCheck(user, token)
+        },
+      },
+    }),
+    // A copy of the database opens no account: it holds no token that could still be used.
+    verification: { storeIdentifier: 'hashed' },
     // Thirty days without a visit; its last use is known to the hour, so it is written at most that often. Within a day of
     // signing in, nobody is asked for the password again. Without a cache, one that is ended is out at its next request.
     session: { expiresIn: 30 * day, updateAge: hour, freshAge: day, cookieCache: { enabled: false } },

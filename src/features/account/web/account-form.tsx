@@ -11,17 +11,20 @@ interface AccountFormProps<Values extends FieldValues> {
   /** In the order of the screen. */
   names: readonly Path<Values>[]
   send: (values: Values) => Promise<AuthAnswer>
+  /** Once it is done and the screens know who is signed in; those that sign in leave the page by that alone. */
+  onDone?: () => void
   submitLabel: string
   submittingLabel: string
   /** The fields. */
-  children: ReactNode
+  children?: ReactNode
 }
 
-/** What signing in and signing up share: sending, failing, and the way in (the page leaves once the session is there). */
+/** What the forms of an account share: sending, failing, and reading again who is signed in. */
 export function AccountForm<Values extends FieldValues>({
   form,
   names,
   send,
+  onDone,
   submitLabel,
   submittingLabel,
   children,
@@ -49,6 +52,7 @@ export function AccountForm<Values extends FieldValues>({
     if (answer.ok) {
       if (answer.user) rememberAccount(answer.user)
       await rereadSession()
+      onDone?.()
     } else {
       showFailure(answer.failure)
     }

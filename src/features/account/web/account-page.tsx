@@ -53,7 +53,13 @@ function Panel() {
 }
 
 /** Looks like the links of the text around it do. */
-export function TextLink({ to, children }: { to: '/sign-in' | '/sign-up'; children: ReactNode }) {
+export function TextLink({
+  to,
+  children,
+}: {
+  to: '/sign-in' | '/sign-up' | '/forgot-password' | '/settings' | '/todos'
+  children: ReactNode
+}) {
   return (
     <Link
       to={to}

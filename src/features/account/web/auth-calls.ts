@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type SignIn, type SignUp, type User, userSchema } from '../account.ts'
+import type { MailRequest, PasswordReset } from '../account-by-mail.ts'
 
 /** `failure` is undefined when nothing answered, or nothing of ours. */
 export type AuthAnswer = { ok: true; user: User | undefined } | { ok: false; failure: Failure | undefined }
@@ -48,22 +49,54 @@ export function deleteAccount(account: string, password: string | undefined): Pr
   return post('/api/auth/delete-user', { callbackURL: '/', password }, account)
 }
 
+export function requestPasswordReset(request: MailRequest): Promise<AuthAnswer> {
+  return post('/api/auth/request-password-reset', request)
+}
+
+export function resetPassword(reset: PasswordReset): Promise<AuthAnswer> {
+  return post('/api/auth/reset-password', reset)
+}
+
+export function sendVerificationEmail(request: MailRequest): Promise<AuthAnswer> {
+  return post('/api/auth/send-verification-email', request)
+}
+
+export function verifyEmail(token: string): Promise<AuthAnswer> {
+  return get(`/api/auth/verify-email?${new URLSearchParams({ token })}`)
+}
+
+/** The link was used already, is too old, or was never sent. */
+export function isBadToken(answer: AuthAnswer): boolean {
+  return !answer.ok && answer.failure?.code === 'INVALID_TOKEN'
+}
+
+export function isConfirmedAlready(answer: AuthAnswer): boolean {
+  return !answer.ok && answer.failure?.code === 'EMAIL_ALREADY_VERIFIED'
+}
+
 const successSchema = z.object({
   user: userSchema.optional(),
   url: z.string().nullish(),
   redirect: z.boolean().nullish(),
 })
 
-async function post(path: string, body: object, account?: string): Promise<AuthAnswer> {
+function post(path: string, body: object, account?: string): Promise<AuthAnswer> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(account === undefined ? {} : { 'x-daymark-user': account }),
+  }
+  return ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+function get(path: string): Promise<AuthAnswer> {
+  return ask(path, { headers: { accept: 'application/json' } })
+}
+
+async function ask(path: string, request: RequestInit): Promise<AuthAnswer> {
   try {
     const response = await fetch(path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(account === undefined ? {} : { 'x-daymark-user': account }),
-      },
-      body: JSON.stringify(body),
+      ...request,
       signal: AbortSignal.timeout(30_000),
     })
     const answer: unknown = await response.json()
@@ -72,7 +105,8 @@ async function post(path: string, body: object, account?: string): Promise<AuthA
     if (success.redirect && success.url) follow(success.url)
     return { ok: true, user: success.user }
   } catch (noAnswer) {
-    console.warn(`POST ${path} got no answer`, noAnswer)
+    // Without its query, which may be a token.
+    console.warn(`${request.method ?? 'GET'} ${path.replace(/\?.*/, '')} got no answer`, noAnswer)
     return { ok: false, failure: undefined }
   }
 }

@@ -5,6 +5,7 @@ import { Field } from '#platform/ui/field.tsx'
 import { Input } from '#platform/ui/input.tsx'
 import { toast } from '#platform/ui/toast.ts'
 import { profileFormSchema, type User } from '../account.ts'
+import { AddressCheck } from './address-check.tsx'
 import { saveName } from './auth-calls.ts'
 import { useRereadSession } from './session.ts'
 import { useTellFailure } from './use-tell-failure.ts'
@@ -57,6 +58,9 @@ export function NameForm({ user, quiet }: NameFormProps) {
         <Field label="Email Address" hint="This is your login email">
           {(control) => <Input {...control} value={user.email} readOnly autoComplete="off" />}
         </Field>
+      </div>
+      <div className="mt-3 empty:hidden">
+        <AddressCheck />
       </div>
       <div className="mt-3 flex justify-end">
         <Button type="submit" variant={quiet ? 'secondary' : 'primary'} busy={saving}>

@@ -9,6 +9,7 @@ import { signInSchema } from '../account.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
 import { signIn } from './auth-calls.ts'
+import { useInstance } from './instance.ts'
 import { useSession } from './session.ts'
 
 export function SignInPage() {
@@ -21,11 +22,23 @@ export function SignInPage() {
       footer={
         <>
           Don't have an account? <TextLink to="/sign-up">Sign up</TextLink>
+          <ForgotPasswordLink />
         </>
       }
     >
       <SignInForm />
     </AccountPage>
+  )
+}
+
+/** Only where mail is sent: nobody is led to a page that is not there. */
+function ForgotPasswordLink() {
+  const instance = useInstance()
+  if (!instance?.mail) return null
+  return (
+    <span className="mt-3 block">
+      <TextLink to="/forgot-password">Forgot password?</TextLink>
+    </span>
   )
 }
 

@@ -1,0 +1,185 @@
+import { expect, type Page } from '@playwright/test'
+import { type MailServer, startMailServer } from '#testing/mail-server.ts'
+import { expectNoAxeViolations } from './axe.ts'
+import { test as base, newPerson, signUpBehindTheScreens } from './person.ts'
+import { type ServerAt, startMailingServer } from './server-at.ts'
+
+// One server for all of them: it is another one than the other tests have.
+const current: { address: string | undefined } = { address: undefined }
+const test = base.extend({
+  baseURL: async ({ baseURL }, use) => use(current.address ?? baseURL),
+})
+test.describe.configure({ mode: 'default' })
+
+let smtp: MailServer
+let server: ServerAt
+test.beforeAll(async () => {
+  smtp = await startMailServer()
+  server = await startMailingServer(smtp.url)
+  current.address = server.address
+})
+test.afterAll(async () => {
+  current.address = undefined
+  await server?.stop()
+  await smtp?.stop()
+})
+
+const email = (page: Page) => page.getByLabel('Email')
+const newPassword = (page: Page) => page.getByLabel('New Password', { exact: true })
+const confirmation = (page: Page) => page.getByLabel('Confirm New Password')
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+async function forget(page: Page, address: string) {
+  await page.goto('/forgot-password')
+  await email(page).fill(address)
+  await email(page).press('Enter')
+  await expect(
+    page.getByText('If there is an account with this address, a mail is on its way.'),
+  ).toBeVisible()
+}
+
+test('someone who forgot the password is back in by the link of a mail, and every other browser is out', async ({
+  page,
+  browser,
+}) => {
+  const person = await signUpBehindTheScreens(page)
+  await smtp.mailTo(person.email)
+  await page.goto('/todos')
+  await expect(heading(page)).toHaveText('Todo List')
+
+  const other = await browser.newContext({ baseURL: server.address })
+  const forgetful = await other.newPage()
+  await forgetful.goto('/sign-in')
+  await forgetful.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(heading(forgetful)).toHaveText('Forgot your password?')
+  await email(forgetful).fill(person.email)
+  await forgetful.getByRole('button', { name: 'Send the mail' }).click()
+  await expect(forgetful.getByText('a mail is on its way')).toBeVisible()
+  await forgetful.goto((await smtp.mailTo(person.email)).link)
+  await newPassword(forgetful).fill('a new password')
+  await confirmation(forgetful).fill('a new password')
+  await confirmation(forgetful).press('Enter')
+  await expect(forgetful).toHaveURL(/\/sign-in$/)
+  await expect(forgetful.getByText('Password changed successfully')).toBeVisible()
+  await email(forgetful).fill(person.email)
+  await forgetful.getByLabel('Password', { exact: true }).fill('a new password')
+  await forgetful.getByRole('button', { name: 'Login' }).click()
+  await expect(forgetful).toHaveURL(/\/todos$/)
+  await other.close()
+
+  await page.reload()
+  await expect(page).toHaveURL(/\/sign-in$/)
+})
+
+test('an address without an account hears the same, and is sent nothing', async ({ page }) => {
+  const stranger = newPerson()
+  await forget(page, stranger.email)
+  await page.getByRole('button', { name: 'Try another address' }).click()
+  await expect(email(page)).toHaveValue('')
+  const person = await signUpBehindTheScreens(page)
+  await smtp.mailTo(person.email)
+  expect(smtp.mails.flatMap(({ recipients }) => recipients)).not.toContain(stranger.email)
+})
+
+test('the new password has the rules of sign-up, and nothing is sent before they are kept', async ({
+  page,
+}) => {
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent++
+  })
+  await page.goto('/reset-password?token=any')
+  await newPassword(page).fill('1234567')
+  await confirmation(page).fill('12345678')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(newPassword(page)).toHaveAccessibleDescription('Password must be at least 8 characters long')
+  await expect(confirmation(page)).toHaveAccessibleDescription("Passwords don't match")
+  await expect(newPassword(page)).toBeFocused()
+  expect(sent).toBe(0)
+})
+
+test.describe('a link that does not work any more', () => {
+  test.use({ mayLog: /Failed to load resource|failed/ })
+
+  test('says so and leads to a new mail', async ({ page }) => {
+    await page.goto('/reset-password?token=guessed')
+    await newPassword(page).fill('a new password')
+    await confirmation(page).fill('a new password')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page.getByText('This link does not work any more.')).toBeVisible()
+    await page.getByRole('link', { name: 'Ask for a new mail' }).click()
+    await expect(page).toHaveURL(/\/forgot-password$/)
+    await page.goto('/verify-email?token=guessed')
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+    await expect(page.getByText('This link does not work any more.')).toBeVisible()
+  })
+})
+
+test('an address is confirmed by the link of a mail, which the settings send again', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  const person = await signUpBehindTheScreens(page)
+  await smtp.mailTo(person.email)
+  await page.goto('/settings')
+  await expect(page.getByText('This address is not confirmed yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await expect(page.getByText(`A mail is on its way to ${person.email}.`)).toBeVisible()
+  const { link } = await smtp.mailTo(person.email)
+
+  const mailed = await context.newPage()
+  for (const time of ['first', 'second']) {
+    await mailed.goto(link)
+    await mailed.getByRole('button', { name: 'Confirm address' }).click()
+    await expect(mailed.getByText('Your address is confirmed.'), `the ${time} time`).toBeVisible()
+  }
+  // The settings, open meanwhile in the other tab, know it without being told.
+  await expect(page.getByText('This address is confirmed.')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the pages have no barrier of WCAG 2.2 AA and fit 360 px, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 360, height: 800 })
+    const expectWell = async () => {
+      await expectNoAxeViolations(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    }
+    await page.goto('/sign-in')
+    await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
+    await expectWell()
+    await forget(page, newPerson().email)
+    await expectWell()
+    await page.goto('/reset-password?token=any')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(newPassword(page)).toBeFocused()
+    await expectWell()
+    await page.goto('/reset-password')
+    await expect(page.getByText('This link does not work any more.')).toBeVisible()
+    await expectWell()
+    await page.goto('/verify-email?token=any')
+    await expect(page.getByRole('button', { name: 'Confirm address' })).toBeVisible()
+    await expectWell()
+    await signUpBehindTheScreens(page)
+    await page.goto('/settings')
+    await expect(page.getByRole('button', { name: 'Send the mail again' })).toBeVisible()
+    await expectWell()
+  })
+}
+
+base('where no mail is sent, the screens say nothing of it', async ({ page }) => {
+  const instance = page.waitForResponse('**/api/instance')
+  await page.goto('/sign-in')
+  expect(await (await instance).json()).toMatchObject({ mail: false })
+  await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible()
+  await expect(page.getByText(/forgot/i)).toHaveCount(0)
+  for (const path of ['/forgot-password', '/reset-password?token=any', '/verify-email?token=any']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/sign-in$/)
+  }
+  await signUpBehindTheScreens(page)
+  await page.goto('/settings')
+  await expect(heading(page)).toHaveText('Settings')
+  await expect(page.getByText(/confirmed/)).toHaveCount(0)
+})

@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '#platform/ui/button.tsx'
+import { Field } from '#platform/ui/field.tsx'
+import { Input } from '#platform/ui/input.tsx'
+import { mailRequestSchema } from '../account-by-mail.ts'
+import { AccountForm } from './account-form.tsx'
+import { AccountPage, TextLink } from './account-page.tsx'
+import { requestPasswordReset } from './auth-calls.ts'
+import { MailedPage, Outcome } from './mailed-page.tsx'
+
+/** Asks for the mail with which a forgotten password is replaced. */
+export function ForgotPasswordPage() {
+  const [asked, setAsked] = useState(false)
+  return (
+    <MailedPage>
+      <AccountPage
+        title="Forgot your password?"
+        subtitle="We send you a link to choose a new one"
+        footer={
+          <>
+            Remember it after all? <TextLink to="/sign-in">Sign in</TextLink>
+          </>
+        }
+      >
+        {asked ? (
+          <Outcome>
+            <p className="font-medium text-body text-ink">
+              If there is an account with this address, a mail is on its way.
+            </p>
+            <p>Its link works for an hour. If nothing comes, look among the spam, or try another address.</p>
+            <Button variant="secondary" onClick={() => setAsked(false)} className="mt-5">
+              Try another address
+            </Button>
+          </Outcome>
+        ) : (
+          <AddressForm onAsked={() => setAsked(true)} />
+        )}
+      </AccountPage>
+    </MailedPage>
+  )
+}
+
+function AddressForm({ onAsked }: { onAsked: () => void }) {
+  const form = useForm({ resolver: zodResolver(mailRequestSchema), defaultValues: { email: '' } })
+  return (
+    <AccountForm
+      form={form}
+      names={['email']}
+      send={requestPasswordReset}
+      onDone={onAsked}
+      submitLabel="Send the mail"
+      submittingLabel="Sending..."
+    >
+      <Field label="Email" error={form.formState.errors.email?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register('email')}
+            type="email"
+            autoComplete="username"
+            autoCapitalize="off"
+          />
+        )}
+      </Field>
+    </AccountForm>
+  )
+}

@@ -1,0 +1,25 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type Instance, instanceSchema } from '../instance.ts'
+
+/** What this Daymark offers; `undefined` while it is asked, `null` when it could not be told. */
+export function useInstance(): Instance | null | undefined {
+  const { data, isPending } = useQuery(instanceQuery)
+  return isPending ? undefined : (data ?? null)
+}
+
+const instanceQuery = queryOptions({
+  queryKey: ['instance'],
+  queryFn: async ({ signal }) => {
+    const patience = AbortSignal.timeout(15_000)
+    const response = await fetch('/api/instance', {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.any([signal, patience]),
+    })
+    if (!response.ok) throw new Error(`instance answered ${response.status}`)
+    return instanceSchema.parse(await response.json())
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+  // Offline it has to fail, or a page that waits for it would load for ever.
+  networkMode: 'always',
+})

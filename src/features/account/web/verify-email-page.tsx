@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { AccountForm } from './account-form.tsx'
+import { AccountPage, TextLink } from './account-page.tsx'
+import { isBadToken, isConfirmedAlready, verifyEmail } from './auth-calls.ts'
+import { MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
+import { useSession } from './session.ts'
+
+/** Where the link of the mail leads. A press confirms, since machines that look through mail open links too. */
+export function VerifyEmailPage() {
+  const token = useMailedToken()
+  const [outcome, setOutcome] = useState<'confirmed' | 'bad' | undefined>(token === '' ? 'bad' : undefined)
+  return (
+    <MailedPage>
+      <AccountPage
+        title="Confirm your address"
+        subtitle={outcome ? undefined : 'One press, and Daymark knows that this address is yours'}
+        footer={<WayOn />}
+      >
+        {outcome === 'confirmed' && (
+          <Outcome>
+            <p className="font-medium text-body text-ink">Your address is confirmed.</p>
+            <p>There is nothing else to do.</p>
+          </Outcome>
+        )}
+        {outcome === 'bad' && (
+          <Outcome>
+            <p className="font-medium text-body text-ink">This link does not work any more.</p>
+            <p>
+              It is too old, or not whole. You are sent a new one from your{' '}
+              <TextLink to="/settings">settings</TextLink>.
+            </p>
+          </Outcome>
+        )}
+        {outcome === undefined && <ConfirmForm token={token} onOutcome={setOutcome} />}
+      </AccountPage>
+    </MailedPage>
+  )
+}
+
+function WayOn() {
+  const { status } = useSession()
+  if (status === 'signed-in') return <TextLink to="/todos">Go to your tasks</TextLink>
+  return <TextLink to="/sign-in">Sign in</TextLink>
+}
+
+interface ConfirmFormProps {
+  token: string
+  onOutcome: (outcome: 'confirmed' | 'bad') => void
+}
+
+function ConfirmForm({ token, onOutcome }: ConfirmFormProps) {
+  const form = useForm()
+  return (
+    <AccountForm
+      form={form}
+      names={[]}
+      send={async () => {
+        const answer = await verifyEmail(token)
+        if (isBadToken(answer)) onOutcome('bad')
+        // A second press of the same link finds it done.
+        return isConfirmedAlready(answer) ? { ok: true, user: undefined } : answer
+      }}
+      onDone={() => onOutcome('confirmed')}
+      submitLabel="Confirm address"
+      submittingLabel="Confirming..."
+    />
+  )
+}

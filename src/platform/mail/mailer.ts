@@ -1,0 +1,130 @@
+import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+import { loggable } from '#platform/http/request-log.ts'
+
+export interface Mail {
+  /** One address, without a name. */
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** What the log calls it; says nothing of a person. */
+  kind: string
+}
+
+export interface Mailer {
+  /** Sees to a mail. Never holds anybody up and never fails: what could not be sent at the last try is logged. */
+  send(mail: Mail): void
+  /** Does what may lead to a mail once the answer to the request is out; a failure is logged. */
+  afterwards(work: () => Promise<unknown>): void
+  /** Tries once more what waits, and gives up after `patience` milliseconds. */
+  close(patience: number): Promise<void>
+}
+
+interface MailerSettings {
+  /** `smtp://user:password@host:587` or `smtps://…`; its query may name further options of nodemailer. */
+  url: string
+  /** Who the mail comes from. */
+  from: string
+}
+
+const second = 1_000
+// Milliseconds between one try and the next: a moment's trouble, a restart, and an outage that ends soon.
+const pauses = [second, 10 * second, 60 * second, 300 * second]
+// More than these at once are not mail of people any more, and none of them may fill the memory.
+const mostAtOnce = 200
+
+/** Mail over SMTP. What is under way is kept in memory only: a link that never came is asked for again. */
+export function openMailer({ url, from }: MailerSettings, log: Logger): Mailer {
+  const transport = createTransport(
+    {
+      url,
+      connectionTimeout: 10 * second,
+      greetingTimeout: 10 * second,
+      dnsTimeout: 10 * second,
+      socketTimeout: 30 * second,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    // So that no machine answers that somebody is on holiday.
+    { from, headers: { 'Auto-Submitted': 'auto-generated' } },
+  )
+  const underWay = new Set<Promise<void>>()
+  const closing = new AbortController()
+  const cutOff = new AbortController()
+
+  function keep(work: Promise<void>): void {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work))
+  }
+
+  async function deliver(mail: Mail): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const failure = await attempt(mail)
+      if (failure === undefined) return
+      const wait = isFinal(failure) || closing.signal.aborted ? undefined : pauses[tries]
+      const told = { mail: mail.kind, error: { ...loggable(failure), responseCode: responseCodeOf(failure) } }
+      if (wait === undefined) return log.error(told, 'A mail could not be sent')
+      log.warn(told, 'A mail could not be sent yet; it is tried again')
+      await pause(wait, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  async function attempt({ to, subject, text, html }: Mail): Promise<unknown> {
+    try {
+      // The envelope is named apart, so that nothing in a header can add somebody to it.
+      const envelope = { from, to: [to] }
+      const addressed = { name: '', address: to }
+      await transport.sendMail({ to: addressed, envelope, subject, text, html, signal: cutOff.signal })
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  async function drained(): Promise<void> {
+    // What is done afterwards may lead to mail, which counts too.
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+
+  return {
+    send(mail) {
+      if (!isOneAddress(mail.to)) return log.error({ mail: mail.kind }, 'A mail has no address to go to')
+      if (underWay.size >= mostAtOnce) return log.error({ mail: mail.kind }, 'Too much mail is under way')
+      keep(deliver(mail))
+    },
+    afterwards(work) {
+      const failed = (error: unknown) => log.error({ error: loggable(error) }, 'What leads to a mail failed')
+      keep(
+        soon()
+          .then(work)
+          .then(() => {}, failed),
+      )
+    },
+    async close(patience) {
+      closing.abort()
+      const over = new AbortController()
+      const cutting = pause(patience, undefined, { signal: over.signal }).catch(() => {})
+      await Promise.race([drained(), cutting])
+      over.abort()
+      if (underWay.size > 0) log.error({ mails: underWay.size }, 'Ended before all mail was sent')
+      cutOff.abort()
+      transport.close()
+    },
+  }
+}
+
+function isOneAddress(text: string): boolean {
+  return /^[^\s"(),:;<>@[\\\]]+@[^\s"(),:;<>@[\\\]]+$/.test(text) && !/\p{Cc}/u.test(text)
+}
+
+/** The SMTP server has said that the same mail would be refused again. */
+function isFinal(failure: unknown): boolean {
+  return (responseCodeOf(failure) ?? 0) >= 500
+}
+
+function responseCodeOf(failure: unknown): number | undefined {
+  if (!(failure instanceof Error) || !('responseCode' in failure)) return undefined
+  return typeof failure.responseCode === 'number' ? failure.responseCode : undefined
+}
