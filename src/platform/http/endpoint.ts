@@ -29,7 +29,13 @@ export type Taken = { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodTyp
 
 /** The body of each success, by its status. */
 export type Answers = { 200?: z.ZodType; 201?: z.ZodType }
-export type Reply = { status: 200 | 201; body: unknown } | Refusal
+export type Reply = { status: 200 | 201; body: unknown } | Written | Refusal
+
+/** A success whose JSON is too long to be held at once: sent as it is written, while other requests are answered. */
+export interface Written {
+  written: AsyncIterable<string>
+  headers?: Record<string, string>
+}
 
 type Answered<A extends Answers> = {
   [Status in keyof A & (200 | 201)]: A[Status] extends z.ZodType
@@ -40,7 +46,7 @@ type Answered<A extends Answers> = {
 type Described<T extends Taken, A extends Answers, Call> = Omit<Endpoint, 'access' | 'answer'> & {
   takes: T
   answers: A
-  handle(call: z.output<z.ZodObject<T>> & Call): Promise<Answered<A> | Refusal>
+  handle(call: z.output<z.ZodObject<T>> & Call): Promise<Answered<A> | Written | Refusal>
 }
 
 /** A call that anyone may make. */
