@@ -2,6 +2,9 @@ import { failureSchema } from '#platform/wire/failure.ts'
 import { readExport } from '../read-export.ts'
 import { amountsOf, inWords } from './in-words.ts'
 
+/** Milliseconds: years of data over a slow line, but not for ever. */
+const patience = 300_000
+
 /** Has the browser save everything of the account as a file, and says what is in it, or why there is none. */
 export async function download(account: string): Promise<{ saved: string } | { problem: string }> {
   try {
@@ -10,6 +13,7 @@ export async function download(account: string): Promise<{ saved: string } | { p
       headers: { accept: 'application/json', 'x-daymark-user': account },
       cache: 'no-store',
       redirect: 'error',
+      signal: AbortSignal.timeout(patience),
     })
     const text = await response.text()
     if (!response.ok) return { problem: messageOf(text) }

@@ -17,11 +17,12 @@ export async function sendPieces(
   let came = nothing
   for (const [place, piece] of pieces.entries()) {
     const answer = await sendPiece(account, piece)
-    if (answer.kind !== 'done') {
+    const imported = answer.kind === 'done' ? importedSchema.safeParse(answer.body).data : undefined
+    if (!imported) {
       console.warn('An import stopped', answer)
       return { came, problem: reasonOf(answer) }
     }
-    came = sumOf(came, newOf(importedSchema.parse(answer.body)))
+    came = sumOf(came, newOf(imported))
     told(place + 1)
   }
   return { came }
@@ -38,8 +39,8 @@ async function sendPiece(account: string, piece: ImportPiece): Promise<Answer> {
   return send()
 }
 
-function reasonOf(answer: Exclude<Answer, { kind: 'done' }>): string {
-  if (answer.kind === 'none') return 'The server cannot be reached.'
+function reasonOf(answer: Answer): string {
+  if (answer.kind === 'none' || answer.kind === 'done') return 'The server cannot be reached.'
   if (answer.kind === 'signed-out') return 'You are signed out.'
   const { message, fields = {} } = answer.failure
   const [where] = Object.keys(fields)

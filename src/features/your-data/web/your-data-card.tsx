@@ -45,7 +45,7 @@ export function YourDataCard({ takePreferences }: YourDataCardProps) {
 
   return (
     <Card title="Your data" subtitle="All that you keep here, to take along and to bring back">
-      <div className="mt-3">
+      <div className="mt-3 -mb-3">
         <DataRow
           label="Download everything"
           hint="Tasks, habits, focus sessions and preferences in one file"
