@@ -6,7 +6,14 @@ import { expect, test } from 'vitest'
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const decisions = readdirSync(join(repository, 'docs', 'decisions')).map((name) => `docs/decisions/${name}`)
-const documents = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/words.md', ...decisions]
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/export.md',
+  'docs/words.md',
+  ...decisions,
+]
 
 test.each(documents)('%s names only files that are there', (document) => {
   const text = read(document)

@@ -4,12 +4,22 @@ import * as z from 'zod'
 import type { AccountMail } from '#features/account/server/account-mail.ts'
 import { accountEndpoints } from '#features/account/server/account-routes.ts'
 import type { Auth } from '#features/account/server/auth.ts'
+import { exportAccount } from '#features/account/server/exported-account-store.ts'
 import { signedInUser } from '#features/account/server/sign-in-session.ts'
+import { exportFocusSessions, importFocusSessions } from '#features/focus/server/exported-focus-store.ts'
 import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
+import {
+  exportHabits,
+  findMissingHabit,
+  importCompletions,
+  importHabits,
+} from '#features/habits/server/exported-habit-store.ts'
 import { habitEndpoints } from '#features/habits/server/habit-routes.ts'
 import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
-import { readPreferences } from '#features/preferences/server/preferences-store.ts'
+import { importPreferences, readPreferences } from '#features/preferences/server/preferences-store.ts'
+import { exportTodos, importTodos } from '#features/todos/server/exported-todo-store.ts'
 import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
+import { type YourDataParts, yourDataEndpoints } from '#features/your-data/server/your-data-routes.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isPassingFailure } from '#platform/database/passing-failure.ts'
@@ -49,6 +59,7 @@ export function createApp(parts: Parts): HttpApp {
     baseUrl: settings.baseUrl,
     signedInUser: (c) => signedInUser(parts.auth, c, addressOf(parts, c)),
     secondsToWait: (limit, c) => secondsToWait(parts, limit, c),
+    brokeOff: (error, c) => logFailure(parts, error, c, 'An answer broke off'),
   })
   serveWeb(app, web)
   app.notFound((c) => send(c, notFound))
@@ -73,6 +84,7 @@ export function allEndpoints(parts: Parts): Endpoint[] {
     ...habitEndpoints(parts.database, parts.clock, preferencesOf),
     ...focusEndpoints(parts.database, parts.clock, preferencesOf),
     ...preferencesEndpoints(parts.database, parts.clock),
+    ...yourDataEndpoints(yourDataParts(parts, preferencesOf)),
   ]
   const itself: Endpoint = publicEndpoint({
     method: 'GET',
@@ -87,6 +99,31 @@ export function allEndpoints(parts: Parts): Endpoint[] {
   return [...endpoints, itself]
 }
 
+function yourDataParts(
+  { database, clock }: Parts,
+  preferencesOf: YourDataParts['preferencesOf'],
+): YourDataParts {
+  return {
+    database,
+    clock,
+    preferencesOf,
+    accountOf: (user) => exportAccount(database, user),
+    listsOf: (user) => ({
+      todos: exportTodos(database, user),
+      habits: exportHabits(database, user),
+      focus_sessions: exportFocusSessions(database, user),
+    }),
+    importers: {
+      todos: importTodos,
+      habits: importHabits,
+      completions: importCompletions,
+      findMissingHabit,
+      focusSessions: importFocusSessions,
+      preferences: importPreferences,
+    },
+  }
+}
+
 function addressOf({ settings }: Parts, c: HttpContext): string {
   return clientAddress(c, settings.proxies)
 }
@@ -98,9 +135,15 @@ async function secondsToWait(parts: Parts, limit: Limit, c: HttpContext): Promis
 }
 
 /** Nothing of the inside goes out: the id in the message finds the error in the log. */
-async function answerSurprise({ database, log }: Parts, error: unknown, c: HttpContext): Promise<Response> {
-  const requestId = c.get('requestId')
-  log.error({ requestId, route: c.get('route'), error: loggable(error) }, 'A request failed')
-  if (isPassingFailure(error) || !(await isReachable(database))) return send(c, unreachable)
-  return send(c, refuse(500, 'INTERNAL_ERROR', `Something went wrong here. The request was ${requestId}.`))
+async function answerSurprise(parts: Parts, error: unknown, c: HttpContext): Promise<Response> {
+  logFailure(parts, error, c, 'A request failed')
+  if (isPassingFailure(error) || !(await isReachable(parts.database))) return send(c, unreachable)
+  return send(
+    c,
+    refuse(500, 'INTERNAL_ERROR', `Something went wrong here. The request was ${c.get('requestId')}.`),
+  )
+}
+
+function logFailure({ log }: Parts, error: unknown, c: HttpContext, what: string): void {
+  log.error({ requestId: c.get('requestId'), route: c.get('route'), error: loggable(error) }, what)
 }

@@ -83,6 +83,11 @@ describeEachEngine('bad input', (openEmpty) => {
     'day_start',
     'week_start',
     'theme',
+    'todos',
+    'habits',
+    'completions',
+    'focus_sessions',
+    'preferences',
     'email',
     'password',
     'image',
@@ -110,8 +115,22 @@ describeEachEngine('bad input', (openEmpty) => {
       (entries) =>
         `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
     )
+  // Pieces of an import, with rows that are nearly right.
+  const piece = fc
+    .dictionary(
+      fc.constantFrom('todos', 'habits', 'completions', 'focus_sessions', 'preferences'),
+      fc.oneof({ weight: 4, arbitrary: fc.array(fc.constantFrom(...nearlyRows), { maxLength: 3 }) }, json),
+      { maxKeys: 3 },
+    )
+    .chain((lists) =>
+      fc.tuple(fc.constant(lists), fc.option(fc.tuple(fc.constantFrom(...rowNames), fc.oneof(json, text)))),
+    )
+    .map(([lists, wrong]) =>
+      JSON.stringify(lists, (name, value) => (wrong && name === wrong[0] ? wrong[1] : value)),
+    )
   const body = fc.oneof(
     { weight: 6, arbitrary: object },
+    { weight: 3, arbitrary: piece },
     { weight: 3, arbitrary: json.map((value) => JSON.stringify(value)) },
     { weight: 2, arbitrary: text },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
@@ -168,6 +187,8 @@ describeEachEngine('bad input', (openEmpty) => {
       'focus',
       'preferences',
       'pictures',
+      'export',
+      'import',
       'auth',
       'sign-in',
       'email',
@@ -295,7 +316,9 @@ describeEachEngine('bad input', (openEmpty) => {
   })
 
   it('to a row of their own is refused whole: what cannot be understood and is answered with 4xx has changed nothing', async () => {
-    const calls = daymark.endpoints.filter(({ method, path }) => method !== 'GET' && path.includes('{id}'))
+    const calls = daymark.endpoints.filter(
+      ({ method, path }) => method !== 'GET' && (path.includes('{id}') || path === '/api/import'),
+    )
     const own = fc.constantFrom(...calls).chain(({ method, path, takes }) =>
       // Without a body there is only the query to be wrong; a right one would be a deletion.
       fc.tuple(
@@ -316,6 +339,35 @@ describeEachEngine('bad input', (openEmpty) => {
     )
   })
 })
+
+const nearlyRows = [
+  {
+    id: '01900000-0000-7000-8000-000000000001',
+    title: 'Brought along',
+    completed: 1,
+    completed_at: '2026-11-02T08:00:00.000Z',
+    completed_on: '2026-11-02',
+    created_at: '0000-01-01T00:00:00.000Z',
+    updated_at: '9999-12-31T23:59:59.999Z',
+  },
+  {
+    id: '01900000-0000-7000-8000-000000000002',
+    name: 'Brought along',
+    description: '',
+    frequency: 'weekly',
+    start_date: '1900-01-01',
+    created_at: '2026-11-02T08:00:00.000Z',
+  },
+  { habit_id: '01900000-0000-7000-8000-000000000002', days: ['2026-11-02', '2026-11-02', '1900-01-01'] },
+  {
+    id: '01900000-0000-7000-8000-000000000003',
+    duration: 60,
+    started_at: '2026-11-02T08:00:00.000Z',
+    ended_at: '2026-11-02T08:01:00.000Z',
+    days: [{ day: '2026-11-02', seconds: 60 }],
+  },
+]
+const rowNames = [...new Set(nearlyRows.flatMap((row) => Object.keys(row)))]
 
 /** The rows of one person, by what they are. */
 interface Own {

@@ -184,6 +184,39 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     expect(Object.keys(document.paths['/api/auth/change-password']?.post?.responses ?? {})).toContain('429')
   })
 
+  it('says of an export and of a piece of an import what the validation says', async () => {
+    const { document } = await read()
+    expect(document.paths['/api/export']?.get?.responses[200]).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              format: { const: 'daymark' },
+              version: { const: 1 },
+              habits: { items: { properties: { completions: { items: { format: 'date' } } } } },
+            },
+          },
+        },
+      },
+    })
+    expect(document.paths['/api/import']?.post?.requestBody).toMatchObject({
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              todos: {
+                items: { properties: { title: { maxLength: 500 }, created_at: { format: 'date-time' } } },
+              },
+              completions: { items: { required: ['habit_id', 'days'] } },
+            },
+            additionalProperties: false,
+          },
+        },
+      },
+    })
+  })
+
   it('says what travels: days as text, a completion without a body, a range that has to be named', async () => {
     const { document } = await read()
     expect(document.paths['/api/habits']?.post).toMatchObject({

@@ -23,6 +23,7 @@ interface Ids {
 }
 
 const smallestGif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs='
+const longAgo = { created_at: '2026-11-01T08:00:00.000Z', updated_at: '2026-11-01T08:00:00.000Z' }
 const november = 'from=2026-11-01&to=2026-11-30'
 
 // Every call there is. A new one fails the test below until somebody has said here who may make it.
@@ -99,6 +100,26 @@ const tries = ({ todo, habit, focus, picture, token }: Ids): Record<string, Try>
   'POST /api/focus/{id}/restore': { closed: true, path: `/api/focus/${focus}/restore` },
   'GET /api/preferences': { closed: true },
   'PATCH /api/preferences': { closed: true, body: { theme: 'light' } },
+  'GET /api/export': { closed: true },
+  'POST /api/import': {
+    closed: true,
+    body: {
+      todos: [
+        { id: todo, title: 'Mine now', completed: 0, completed_at: null, completed_on: null, ...longAgo },
+      ],
+      habits: [
+        {
+          id: habit,
+          name: 'Mine now',
+          description: '',
+          frequency: 'daily',
+          start_date: '2026-11-01',
+          ...longAgo,
+        },
+      ],
+      completions: [{ habit_id: habit, days: ['2026-11-01', '2026-11-03'] }],
+    },
+  },
 })
 
 describeEachEngine("no one reaches another's data", (openEmpty) => {
@@ -169,6 +190,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     const before = await dump(database, ada.id)
     // The order puts the making of a row of the same id last: it makes one of Eve's own.
     const makes = (call: string) => Number(/^POST \/api\/\w+$/.test(call))
+    const made = (call: string) => (makes(call) && call !== 'POST /api/import' ? 201 : 200)
     const calls = Object.entries(tries(ids)).sort(([a], [b]) => makes(a) - makes(b))
     for (const [call, tried] of calls) {
       if (!('closed' in tried)) continue
@@ -178,7 +200,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
         : eve
       const asked = await daymark.ask(method, tried.path ?? pattern, { cookie, body: tried.body })
       if (pattern.includes('{')) expect({ call, status: asked.status }).toEqual({ call, status: 404 })
-      else expect({ call, status: asked.status }).toEqual({ call, status: makes(call) ? 201 : 200 })
+      else expect({ call, status: asked.status }).toEqual({ call, status: made(call) })
       expectNoSecrets(asked.body)
     }
     expect(await dump(database, ada.id)).toEqual(before)

@@ -2,18 +2,23 @@ import { DangerZoneCard } from '#features/account/web/danger-zone-card.tsx'
 import { ProfileCard } from '#features/account/web/profile-card.tsx'
 import { SecurityCard } from '#features/account/web/security-card.tsx'
 import { useUser } from '#features/account/web/session.ts'
+import { areUnchosen } from '#features/preferences/preferences.ts'
 import { PreferencesCard } from '#features/preferences/web/preferences-card.tsx'
+import { usePreferences } from '#features/preferences/web/use-preferences.ts'
+import { YourDataCard } from '#features/your-data/web/your-data-card.tsx'
 import { Page } from '#platform/ui/page.tsx'
 
 /** The cards of the features that have something to set. */
 export function SettingsPage() {
   const user = useUser()
+  const { preferences } = usePreferences()
   return (
     <Page title="Settings" subtitle="Manage your account settings and preferences">
       <div className="mt-6 grid gap-4">
         {user && <ProfileCard user={user} />}
         <PreferencesCard />
         {user && <SecurityCard user={user} />}
+        <YourDataCard takePreferences={preferences !== undefined && areUnchosen(preferences)} />
         {user && <DangerZoneCard user={user} />}
       </div>
     </Page>

@@ -25,7 +25,9 @@ export type CompletedFocus = z.infer<typeof completedFocusSchema>
 
 const secondsSchema = z.int('Expected whole seconds').min(1, 'Expected at least one second')
 
-const daysSchema = z
+export const durationSchema = secondsSchema.max(86_400, 'Expected at most 86,400 seconds')
+
+export const focusDaysSchema = z
   .array(z.object({ day: daySchema, seconds: secondsSchema }))
   .min(1, 'Expected at least one day')
   .max(366, 'Expected at most 366 days')
@@ -33,15 +35,22 @@ const daysSchema = z
 
 export const newFocusSessionSchema = z
   .object({
-    duration: secondsSchema.max(86_400, 'Expected at most 86,400 seconds'),
+    duration: durationSchema,
     id: rowIdSchema.optional(),
     started_at: instantSchema.optional(),
     ended_at: instantSchema.optional(),
-    days: daysSchema.optional(),
+    days: focusDaysSchema.optional(),
     at: instantSchema.optional(),
   })
-  .refine(
-    ({ duration, days }) =>
-      days === undefined || days.reduce((sum, { seconds }) => sum + seconds, 0) === duration,
-    { path: ['days'], message: 'Expected the seconds of the days to add up to the duration' },
-  )
+  .refine(addUp, { path: ['days'], message: 'Expected the seconds of the days to add up to the duration' })
+
+/** The seconds of the days, where there are any, are those of the whole. */
+export function addUp({
+  duration,
+  days,
+}: {
+  duration: number
+  days?: { seconds: number }[] | undefined
+}): boolean {
+  return days === undefined || days.reduce((sum, { seconds }) => sum + seconds, 0) === duration
+}

@@ -45,6 +45,7 @@ function openBothSides(database: Database) {
       baseUrl: undefined,
       signedInUser: async () => 'ada',
       secondsToWait: async () => 0,
+      brokeOff() {},
     },
   )
 

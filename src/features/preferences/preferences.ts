@@ -58,6 +58,18 @@ export function changePreferences(before: Preferences, change: PreferencesChange
   return { ...before, ...change, ...(chosen ? { time_zone_follows_browser: false } : {}) }
 }
 
+/** Whether they are still as they were given: the zone of a browser is nobody's choice. */
+export function areUnchosen(preferences: Preferences): boolean {
+  const { time_zone_follows_browser, day_start, week_start, theme } = preferences
+  const given = defaultPreferences
+  return (
+    time_zone_follows_browser &&
+    day_start === given.day_start &&
+    week_start === given.week_start &&
+    theme === given.theme
+  )
+}
+
 function knownTimeZone(name: string): string | undefined {
   try {
     // An offset such as +02:00 has no daylight saving and is not a place: a name is asked for.

@@ -23,7 +23,7 @@ export const completedTodosSchema = z.object({
 })
 export type CompletedTodos = z.infer<typeof completedTodosSchema>
 
-const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0 or 1')
+export const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0 or 1')
 
 export const titleSchema = textSchema('Title', 500)
 

@@ -11,9 +11,16 @@ export const daySchema = z.iso
   .refine((text) => text >= '1900-01-01', 'Expected a day from 1900 on')
   .transform((text) => text as Day)
 
-export const instantSchema = z.iso
-  .datetime({ message: 'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z' })
-  .transform((text): Instant => Date.parse(text))
+/** An instant that stays the text that it travels as. */
+export const instantTextSchema = z.iso.datetime({
+  message: 'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
+})
+
+export const instantSchema = instantTextSchema.transform(instantFromWire)
+
+export function instantFromWire(text: string): Instant {
+  return Date.parse(text)
+}
 
 export function instantToWire(instant: Instant): string {
   return new Date(instant).toISOString()

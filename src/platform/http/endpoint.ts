@@ -39,7 +39,13 @@ export interface Media {
 /** The body of each success, by its status. */
 export type Answers = { 200?: z.ZodType | Media; 201?: z.ZodType }
 export type Success = { status: 200 | 201; body: unknown; headers?: Record<string, string> }
-export type Reply = Success | Refusal
+export type Reply = Success | Written | Refusal
+
+/** A success whose JSON is too long to be held at once: sent as it is written, while other requests are answered. */
+export interface Written {
+  written: AsyncIterable<string>
+  headers?: Record<string, string>
+}
 
 type BodyOf<A> = A extends z.ZodType ? z.input<A> : A extends Media ? Uint8Array<ArrayBuffer> : never
 
@@ -54,7 +60,7 @@ type Answered<A extends Answers> = {
 type Described<T extends Taken, A extends Answers, Call> = Omit<Endpoint, 'access' | 'answer'> & {
   takes: T
   answers: A
-  handle(call: z.output<z.ZodObject<T>> & Call): Promise<Answered<A> | Refusal>
+  handle(call: z.output<z.ZodObject<T>> & Call): Promise<Answered<A> | Written | Refusal>
 }
 
 /** A call that anyone may make. */

@@ -1,8 +1,9 @@
 import { refuseDeclaredSize, usualBodyLimit } from './body.ts'
 import type { HttpApp, HttpContext } from './context.ts'
-import type { Endpoint, Limit, Reply, Success } from './endpoint.ts'
+import type { Endpoint, Limit, Reply, Success, Written } from './endpoint.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { notFound, type Refusal, refuse, send } from './refusal.ts'
+import { sendWritten } from './written.ts'
 
 /** What an endpoint needs to know of the person, handed in by the application so that no feature knows another. */
 export interface Doors {
@@ -11,6 +12,8 @@ export interface Doors {
   signedInUser(c: HttpContext): Promise<string | undefined | Refusal>
   /** Counts the call; the seconds until the next one is let in, 0 when this one is. */
   secondsToWait(limit: Limit, c: HttpContext): Promise<number>
+  /** An answer that was being sent could not be written to its end. */
+  brokeOff(error: unknown, c: HttpContext): void
 }
 
 const notSignedIn = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
@@ -30,6 +33,7 @@ export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doo
     app.on(endpoint.method, routerPath(endpoint.path), async (c) => {
       c.set('route', endpoint.path)
       const reply = (await refuseEntry(c, endpoint, doors)) ?? (await endpoint.answer(c))
+      if ('written' in reply) return sendWritten(c, reply, (error) => doors.brokeOff(error, c))
       return isRefusal(reply) ? send(c, reply) : answer(c, endpoint, reply)
     })
   }
@@ -90,7 +94,7 @@ function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
   return body instanceof Uint8Array
 }
 
-function isRefusal(reply: Reply): reply is Refusal {
+function isRefusal(reply: Exclude<Reply, Written>): reply is Refusal {
   return reply.status >= 400
 }
 

@@ -195,19 +195,20 @@ export class AccountSync {
    * within `patience` milliseconds; what is unfinished is left as it is where there is no connection.
    */
   async drain(patience: number): Promise<boolean> {
-    if (!(await this.#sendAll(patience))) return false
+    if (!(await this.sendQueued(patience))) return false
     const begun = this.#begun()
     if (begun.length === 0) return true
     if (!this.#state.online) return false
     await Promise.all(begun.map(({ finish }) => finish()))
-    return this.#sendAll(patience)
+    return this.sendQueued(patience)
   }
 
   #begun(): Unfinished[] {
     return [...this.#unfinished].filter(({ isUnfinished }) => isUnfinished())
   }
 
-  async #sendAll(patience: number): Promise<boolean> {
+  /** Sends what is queued. False when it cannot now, or not within `patience` milliseconds. */
+  async sendQueued(patience: number): Promise<boolean> {
     await this.outbox.ready
     if (this.outbox.waiting === 0) return true
     if (this.#sender.state === 'put-off') return false
@@ -230,6 +231,11 @@ export class AccountSync {
         resolve(sent)
       }
     })
+  }
+
+  /** Reads every list anew: the server has changed them by another way than a write. */
+  async reread(): Promise<void> {
+    await Promise.all([...this.#lists.keys()].map((name) => this.#refresh(name)))
   }
 
   /** Forgets the account on this device, unsent writes included; its other tabs find that out. */

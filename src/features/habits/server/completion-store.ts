@@ -145,7 +145,7 @@ async function takeBack(
 }
 
 /** Under the sum lies the day that changed: the sum goes, in the same transaction. */
-function forgottenSum(row: HabitRow, day: Day): Partial<HabitRow> {
+export function forgottenSum(row: HabitRow, day: Day): Partial<HabitRow> {
   if (row.earlier_from === null || day >= row.earlier_from) return {}
   return { earlier_rhythm: null, earlier_from: null, earlier_run: null, earlier_longest: null }
 }

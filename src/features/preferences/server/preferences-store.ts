@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -36,42 +36,73 @@ export async function storePreferences(
   change: PreferencesChange,
   at: Instant,
 ): Promise<Preferences> {
-  return db.write(async (tx) => {
-    await tx
-      .insertInto('preferences')
-      .values({ user_id: user, ...unchanged })
-      .onConflict((conflict) => conflict.column('user_id').doNothing())
-      .execute()
-    const row = await tx
-      .selectFrom('preferences')
-      .selectAll()
-      .where('user_id', '=', user)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
+  return db.write(async (tx) => changeRow(tx, await lockRow(tx, user), change, at))
+}
 
-    const wanted = toColumns(changePreferences(toPreferences(row), change))
-    const zoneChanges = change.time_zone !== undefined || change.time_zone_follows_browser !== undefined
-    const values: Partial<Row> = {
-      ...(zoneChanges && at >= row.time_zone_at
-        ? {
-            time_zone: wanted.time_zone,
-            time_zone_follows_browser: wanted.time_zone_follows_browser,
-            time_zone_at: at,
-          }
-        : {}),
-      ...(change.day_start !== undefined && at >= row.day_start_at
-        ? { day_start: wanted.day_start, day_start_at: at }
-        : {}),
-      ...(change.week_start !== undefined && at >= row.week_start_at
-        ? { week_start: wanted.week_start, week_start_at: at }
-        : {}),
-      ...(change.theme !== undefined && at >= row.theme_at ? { theme: wanted.theme, theme_at: at } : {}),
-    }
-    if (Object.keys(values).length > 0) {
-      await tx.updateTable('preferences').set(values).where('user_id', '=', user).execute()
-    }
-    return toPreferences({ ...row, ...values })
-  })
+/** All of them at once, as a change of now. What is so already is no change. */
+export async function importPreferences(
+  tx: Transaction<Tables>,
+  user: string,
+  preferences: Preferences,
+  at: Instant,
+): Promise<void> {
+  const row = await lockRow(tx, user)
+  if (!isSame(toPreferences(row), preferences)) await changeRow(tx, row, preferences, at)
+}
+
+/** The row as nobody else can change it until the write ends, made where there was none. */
+async function lockRow(tx: Transaction<Tables>, user: string): Promise<Row> {
+  await tx
+    .insertInto('preferences')
+    .values({ user_id: user, ...unchanged })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute()
+  return tx
+    .selectFrom('preferences')
+    .selectAll()
+    .where('user_id', '=', user)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+async function changeRow(
+  tx: Transaction<Tables>,
+  row: Row,
+  change: PreferencesChange,
+  at: Instant,
+): Promise<Preferences> {
+  const wanted = toColumns(changePreferences(toPreferences(row), change))
+  const zoneChanges = change.time_zone !== undefined || change.time_zone_follows_browser !== undefined
+  const values: Partial<Row> = {
+    ...(zoneChanges && at >= row.time_zone_at
+      ? {
+          time_zone: wanted.time_zone,
+          time_zone_follows_browser: wanted.time_zone_follows_browser,
+          time_zone_at: at,
+        }
+      : {}),
+    ...(change.day_start !== undefined && at >= row.day_start_at
+      ? { day_start: wanted.day_start, day_start_at: at }
+      : {}),
+    ...(change.week_start !== undefined && at >= row.week_start_at
+      ? { week_start: wanted.week_start, week_start_at: at }
+      : {}),
+    ...(change.theme !== undefined && at >= row.theme_at ? { theme: wanted.theme, theme_at: at } : {}),
+  }
+  if (Object.keys(values).length > 0) {
+    await tx.updateTable('preferences').set(values).where('user_id', '=', row.user_id).execute()
+  }
+  return toPreferences({ ...row, ...values })
+}
+
+function isSame(one: Preferences, other: Preferences): boolean {
+  return (
+    one.time_zone === other.time_zone &&
+    one.time_zone_follows_browser === other.time_zone_follows_browser &&
+    one.day_start === other.day_start &&
+    one.week_start === other.week_start &&
+    one.theme === other.theme
+  )
 }
 
 function toPreferences(row: Omit<Row, 'user_id'>): Preferences {

@@ -1,0 +1,330 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type Download, expect, type Page } from '@playwright/test'
+import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { expectNoAxeViolations } from './axe.ts'
+import { daysAgo, type KeptHabit, keepHabits } from './habit-list.ts'
+import { newPerson, signUpBehindTheScreens, test } from './person.ts'
+import { dayStart, openSettings, stored, theme } from './preferences.ts'
+
+const card = (page: Page) => page.getByRole('region', { name: 'Your data' })
+const downloadButton = (page: Page) => card(page).getByRole('button', { name: 'Download' })
+const importButton = (page: Page) => card(page).getByRole('button', { name: 'Import' })
+const outcome = (page: Page) => card(page).getByRole('status')
+const problem = (page: Page) => card(page).getByRole('alert')
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Import this file?' })
+const preferencesToo = (page: Page) =>
+  dialog(page).getByRole('checkbox', { name: 'Take over its preferences too' })
+
+interface Row {
+  [field: string]: unknown
+}
+
+/** A file of Daymark's with that many tasks. */
+function fileOf(tasks: number, changed: Row = {}) {
+  const todos = Array.from({ length: tasks }, (_, place) => {
+    const at = Date.parse('2026-01-01T08:00:00.000Z') + place * 60_000
+    return {
+      id: newRowId(at, randomBytes(10)),
+      title: `Brought task ${place}`,
+      completed: 0,
+      completed_at: null,
+      completed_on: null,
+      created_at: new Date(at).toISOString(),
+      updated_at: new Date(at).toISOString(),
+    }
+  })
+  return {
+    format: 'daymark',
+    version: 1,
+    exported_at: '2026-01-02T12:00:00.000Z',
+    account: { name: 'Maren-Lind', email: 'maren@lindholm.example' },
+    preferences: {
+      time_zone: 'Asia/Tokyo',
+      time_zone_follows_browser: false,
+      day_start: 180,
+      week_start: 7,
+      theme: 'dark',
+    },
+    todos,
+    habits: [],
+    focus_sessions: [],
+    ...changed,
+  }
+}
+
+async function choose(page: Page, content: string | object) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  await card(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'daymark.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+}
+
+async function contentOf(download: Download) {
+  return JSON.parse(await readFile(await download.path(), 'utf8'))
+}
+
+async function ask(page: Page, method: string, path: string, data: object) {
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const answer = await page.request.fetch(path, { method, data, headers: { origin } })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+const titles = async (page: Page): Promise<string[]> =>
+  (await (await page.request.get('/api/todos')).json()).todos.map(({ title }: { title: string }) => title)
+
+const habit: KeptHabit = { name: 'Read', start: daysAgo(9), done: [daysAgo(2), daysAgo(1), daysAgo(0)] }
+
+test('what was downloaded in one account is there after it was imported into a new one, streaks and all', async ({
+  page,
+}) => {
+  await openSettings(page)
+  await ask(page, 'POST', '/api/todos', { title: 'Water the plants', completed: 1 })
+  await ask(page, 'POST', '/api/todos', { title: 'Call Ove', completed: 0 })
+  await ask(page, 'POST', '/api/focus', { duration: 1_500 })
+  await ask(page, 'PATCH', '/api/preferences', { day_start: 180, theme: 'dark' })
+  await keepHabits(page, [habit])
+
+  const downloading = page.waitForEvent('download')
+  await downloadButton(page).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^daymark-\d{4}-\d\d-\d\d\.json$/)
+  await expect(outcome(page)).toHaveText(
+    /^Saved daymark-.*\.json: 2 tasks, 1 habit with 3 completions, 1 focus session\.$/,
+  )
+  const content = await contentOf(file)
+  expect(content).toMatchObject({
+    format: 'daymark',
+    version: 1,
+    account: { name: 'Maren-Lind' },
+    preferences: { day_start: 180, theme: 'dark' },
+    habits: [{ name: 'Read', completions: habit.done }],
+    focus_sessions: [{ duration: 1_500 }],
+  })
+
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await signUpBehindTheScreens(page, newPerson('Somebody-Else'))
+  await page.goto('/settings')
+  await expect(dayStart(page)).toHaveValue('0')
+  await choose(page, content)
+  await expect(dialog(page)).toContainText(
+    '2 tasks, 1 habit with 3 completions, 1 focus session, exported on ',
+  )
+  await expect(dialog(page)).toContainText(`From the account of Maren-Lind, ${content.account.email}`)
+  await expect(preferencesToo(page)).toBeChecked()
+  await dialog(page).getByRole('button', { name: 'Import' }).click()
+  await expect(outcome(page)).toHaveText(
+    'Imported: 2 tasks, 1 habit with 3 completions, 1 focus session. The preferences of the file are now yours.',
+  )
+  // Without a reload: what this device knew of the lists is read anew.
+  await expect(dayStart(page)).toHaveValue('180')
+  await expect(theme(page, 'Dark')).toBeChecked()
+  await page.getByRole('link', { name: 'Todos' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Water the plants' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Call Ove' })).not.toBeChecked()
+  await page.getByRole('link', { name: 'Habits' }).click()
+  await expect(page.getByText('Current streak: 3 days')).toHaveCount(1)
+})
+
+test('a file that is imported again changes nothing, and preferences that were chosen stay', async ({
+  page,
+}) => {
+  await openSettings(page)
+  await ask(page, 'PATCH', '/api/preferences', { week_start: 6 })
+  await page.reload()
+  await expect(page.getByLabel('Week starts on')).toHaveValue('6')
+  const file = fileOf(3)
+  await choose(page, file)
+  await expect(preferencesToo(page)).not.toBeChecked()
+  await dialog(page).getByRole('button', { name: 'Import' }).click()
+  await expect(outcome(page)).toHaveText('Imported: 3 tasks.')
+  expect((await stored(page)).week_start).toBe(6)
+
+  await choose(page, file)
+  await dialog(page).getByRole('button', { name: 'Import' }).click()
+  await expect(outcome(page)).toHaveText('Everything in this file was here already.')
+  expect(await titles(page)).toHaveLength(3)
+
+  await choose(page, fileOf(0, { todos: [...file.todos, ...fileOf(2).todos] }))
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(await titles(page)).toHaveLength(3)
+})
+
+test('a wrong file is told in plain words, and nothing of it is sent', async ({ page }) => {
+  await openSettings(page)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/import')) sent.push(request.url())
+  })
+  const whole = JSON.stringify(fileOf(5))
+  const wrong: [string | object, string | RegExp][] = [
+    ['no JSON', 'This is not a file that was downloaded from Daymark.'],
+    [{ todos: [] }, 'This is not a file that was downloaded from Daymark.'],
+    [whole.slice(0, -200), 'This file is cut off: its end is missing. Download it again.'],
+    [fileOf(1, { version: 2 }), /^This file has version 2 of the format, and this Daymark reads version 1\./],
+    [
+      fileOf(1, { todos: [...fileOf(3).todos, { title: 'No more' }] }),
+      /^This file is damaged: todos, number 4, id: /,
+    ],
+  ]
+  for (const [content, words] of wrong) {
+    await choose(page, content)
+    await expect(problem(page)).toHaveText(words)
+    await expect(dialog(page)).toHaveCount(0)
+  }
+  expect(sent).toEqual([])
+  // The next file is a new beginning.
+  await choose(page, whole)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(problem(page)).toBeEmpty()
+})
+
+test.describe('what fails', () => {
+  test.use({ mayLog: /Failed to load resource|An import stopped|The download got no whole answer/ })
+  const broken = { status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' } }
+
+  test('of an import is told with what has come in, and importing again goes on from there', async ({
+    page,
+  }) => {
+    await openSettings(page)
+    const file = fileOf(600)
+    let pieces = 0
+    await page.route('**/api/import', (route) => {
+      pieces += 1
+      return pieces === 2 ? route.fulfill(broken) : route.continue()
+    })
+    await choose(page, file)
+    await dialog(page).getByRole('button', { name: 'Import' }).click()
+    await expect(problem(page)).toHaveText(
+      /^The import stopped\. Something went wrong here\. What has come in stays: \d+ tasks\. Import the same file again to go on\.$/,
+    )
+    const came = (await titles(page)).length
+    expect(came).toBeGreaterThan(100)
+    await expect(problem(page)).toContainText(`${came} tasks`)
+
+    await choose(page, file)
+    await dialog(page).getByRole('button', { name: 'Import' }).click()
+    await expect(outcome(page)).toContainText(`Imported: ${600 - came} tasks. The rest was here already`)
+    expect(await titles(page)).toHaveLength(600)
+  })
+
+  test('of a download is told, and nothing is saved', async ({ page }) => {
+    await openSettings(page)
+    const saved: Download[] = []
+    page.on('download', (download) => saved.push(download))
+    await page.route('**/api/export', (route) => route.fulfill(broken))
+    await downloadButton(page).click()
+    await expect(problem(page)).toHaveText('Nothing was downloaded. Something went wrong here.')
+    await page.unroute('**/api/export')
+    await page.route('**/api/export', (route) => route.abort())
+    await downloadButton(page).click()
+    await expect(problem(page)).toHaveText('Nothing was downloaded. The server cannot be reached.')
+    expect(saved).toEqual([])
+  })
+
+  test('what could not be sent yet is not in the file, and the card says so', async ({ page }) => {
+    await openSettings(page)
+    await page.route('**/api/preferences', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await dayStart(page).selectOption('05:00')
+    const downloading = page.waitForEvent('download')
+    await downloadButton(page).click()
+    expect(await contentOf(await downloading)).toMatchObject({ preferences: { day_start: 0 } })
+    await expect(outcome(page)).toContainText(
+      '1 change made on this device is not in it, because it could not be sent yet.',
+    )
+  })
+})
+
+test('what waits on this device is sent before the download, so that it is in the file', async ({ page }) => {
+  await openSettings(page)
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/api/preferences', async (route) => {
+    if (route.request().method() === 'PATCH') await held
+    await route.continue()
+  })
+  await dayStart(page).selectOption('05:00')
+  const downloading = page.waitForEvent('download')
+  await downloadButton(page).click()
+  await expect(card(page).getByRole('button', { name: 'Downloading...' })).toBeVisible()
+  letGo()
+  expect(await contentOf(await downloading)).toMatchObject({ preferences: { day_start: 300 } })
+  await expect(outcome(page)).toHaveText(/^Saved daymark-.*\.json: your preferences\.$/)
+})
+
+test('can be done by keyboard alone, with the focus where one expects it', async ({ page }) => {
+  await openSettings(page)
+  await downloadButton(page).focus()
+  await page.keyboard.press('Tab')
+  await expect(importButton(page)).toBeFocused()
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  const file = JSON.stringify(fileOf(1))
+  await (await choosing).setFiles({
+    name: 'daymark.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(file),
+  })
+  await expect(dialog(page)).toBeVisible()
+  await expect(preferencesToo(page)).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(preferencesToo(page)).not.toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(importButton(page)).toBeFocused()
+  await choose(page, file)
+  await dialog(page).getByRole('button', { name: 'Import' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(outcome(page)).toContainText('Imported: 1 task.')
+  await expect(importButton(page)).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`has no barrier of WCAG 2.2 AA, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await openSettings(page)
+      await choose(page, 'no JSON')
+      await expect(problem(page)).toBeVisible()
+      await expectNoAxeViolations(page)
+      let letGo = () => {}
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      await page.route('**/api/import', async (route) => {
+        await held
+        await route.continue()
+      })
+      await choose(page, fileOf(2))
+      await expect(dialog(page)).toBeVisible()
+      await expectNoAxeViolations(page)
+      await dialog(page).getByRole('button', { name: 'Import' }).click()
+      await expect(card(page).getByRole('progressbar', { name: 'Importing' })).toBeVisible()
+      await expectNoAxeViolations(page)
+      letGo()
+      await expect(outcome(page)).toContainText('Imported: 2 tasks.')
+      await expect(card(page).getByRole('progressbar')).toHaveCount(0)
+    })
+  }
+}
+
+test('fits a screen 320 px wide with text of twice the size, names of any length included', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await openSettings(page)
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  const account = { name: 'x'.repeat(30), email: `${'y'.repeat(200)}@lindholm.example` }
+  await choose(page, fileOf(1, { account }))
+  await expect(dialog(page)).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  const inside = await dialog(page).evaluate((box) => box.scrollWidth <= box.clientWidth)
+  expect(inside).toBe(true)
+})

@@ -1,0 +1,117 @@
+import type { Transaction } from 'kysely'
+import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import type { Database } from '#platform/database/database.ts'
+import { restoreRows, type TakenRows, uniqueById } from '#platform/database/import-rows.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import type { ExportedFocusSession } from '../exported-focus-session.ts'
+
+/** Few enough that others are answered between two readings. */
+const readAtOnce = 250
+
+/** Every focus session that is not deleted, by id, a few hundred at a time. */
+export async function* exportFocusSessions(
+  db: Database,
+  user: string,
+): AsyncGenerator<ExportedFocusSession[]> {
+  for (let after = ''; ; ) {
+    const sessions = await readSessions(db, user, after)
+    const last = sessions.at(-1)
+    if (!last) return
+    after = last.id
+    yield sessions
+  }
+}
+
+/** Adds what is not there and takes deletions back. A session that is there stays as it is. */
+export async function importFocusSessions(
+  tx: Transaction<Tables>,
+  user: string,
+  sessions: readonly ExportedFocusSession[],
+  now: Instant,
+): Promise<TakenRows> {
+  const unique = uniqueById(sessions)
+  const added = new Set<string>()
+  for (const batch of inBatches(unique)) {
+    const inserted = await tx
+      .insertInto('focus_sessions')
+      .values(batch.map((session) => toRow(user, session, now)))
+      .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
+      .returning('id')
+      .execute()
+    for (const { id } of inserted) added.add(id)
+  }
+  const days = unique
+    .filter(({ id }) => added.has(id))
+    .flatMap(({ id, days }) =>
+      days.map(({ day, seconds }) => ({ user_id: user, session_id: id, day, seconds })),
+    )
+  for (const batch of inBatches(days)) await tx.insertInto('focus_days').values(batch).execute()
+
+  const there = unique.map(({ id }) => id).filter((id) => !added.has(id))
+  return { added, restored: await restoreRows(tx, 'focus_sessions', user, there, now) }
+}
+
+async function readSessions(db: Database, user: string, after: string): Promise<ExportedFocusSession[]> {
+  return db.snapshot(async (tx) => {
+    const rows = await tx
+      .selectFrom('focus_sessions')
+      .select(['id', 'duration', 'started_at', 'ended_at'])
+      .where('user_id', '=', user)
+      .where('id', '>', after)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .limit(readAtOnce)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return []
+    const days = await tx
+      .selectFrom('focus_days')
+      .select(['session_id', 'day', 'seconds'])
+      .where('user_id', '=', user)
+      .where('session_id', '>', after)
+      .where('session_id', '<=', last.id)
+      .orderBy('session_id')
+      .orderBy('day')
+      .execute()
+    const daysOfSession = Map.groupBy(days, ({ session_id }) => session_id)
+    return rows.map((row) => ({
+      id: row.id,
+      duration: row.duration,
+      started_at: instantToWire(row.started_at),
+      ended_at: instantToWire(row.ended_at),
+      days: (daysOfSession.get(row.id) ?? []).map(({ day, seconds }) => ({ day, seconds })),
+    }))
+  })
+}
+
+function toRow(
+  user: string,
+  { id, duration, started_at, ended_at, days }: ExportedFocusSession,
+  now: Instant,
+) {
+  const endedAt = instantFromWire(ended_at)
+  // From an instance whose clock runs ahead: moved back whole, so that it ends now.
+  const ahead = Math.max(0, endedAt - now)
+  return {
+    user_id: user,
+    id,
+    duration,
+    started_at: instantFromWire(started_at) - ahead,
+    ended_at: endedAt - ahead,
+    ended_on: lastDay(days),
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    deletion_changed_at: now,
+  }
+}
+
+function lastDay(days: ExportedFocusSession['days']): Day {
+  const last = days
+    .map(({ day }) => day)
+    .toSorted()
+    .at(-1)
+  if (last === undefined) throw new Error('A focus session needs a day')
+  return last
+}

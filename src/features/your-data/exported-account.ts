@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { exportedFocusSessionSchema } from '#features/focus/exported-focus-session.ts'
+import {
+  exportedHabitSchema,
+  importedCompletionsSchema,
+  importedHabitSchema,
+} from '#features/habits/exported-habit.ts'
+import { preferencesChangeSchema } from '#features/preferences/preferences.ts'
+import { exportedTodoSchema } from '#features/todos/exported-todo.ts'
+import { instantTextSchema } from '#platform/calendar/day.ts'
+
+// The shape is written down for people in docs/export.md. A change that an older Daymark could not read needs another
+// version; a field more does not, since what is not known is passed over.
+
+export const format = 'daymark'
+export const version = 1
+
+const importedPreferencesSchema = preferencesChangeSchema.required()
+
+/** A whole account, as its file holds it. What was deleted is not in it. */
+export const exportedAccountSchema = z.object({
+  format: z.literal(format),
+  version: z.literal(version),
+  exported_at: instantTextSchema,
+  account: z.object({ name: z.string(), email: z.string() }),
+  // Runtimes differ in the zones that they know: the one that counts days in it is asked when it is imported.
+  preferences: importedPreferencesSchema.extend({ time_zone: z.string().min(1) }),
+  todos: z.array(exportedTodoSchema),
+  habits: z.array(exportedHabitSchema),
+  focus_sessions: z.array(exportedFocusSessionSchema),
+})
+export type ExportedAccount = z.infer<typeof exportedAccountSchema>
+
+/** A part of an account that fits into one request. Completions follow, or accompany, the habit that they are of. */
+export const importPieceSchema = z.strictObject({
+  todos: z.array(exportedTodoSchema).optional(),
+  habits: z.array(importedHabitSchema).optional(),
+  completions: z.array(importedCompletionsSchema).optional(),
+  focus_sessions: z.array(exportedFocusSessionSchema).optional(),
+  preferences: importedPreferencesSchema.optional(),
+})
+export type ImportPiece = z.infer<typeof importPieceSchema>
+
+/** Rows of a piece that were not there, and those that were deleted and are back. The others stay as they were. */
+const takenSchema = z.object({ added: z.int(), restored: z.int() })
+export type Taken = z.infer<typeof takenSchema>
+
+export const importedSchema = z.object({
+  todos: takenSchema,
+  habits: takenSchema,
+  completions: z.object({ added: z.int() }),
+  focus_sessions: takenSchema,
+})
+export type Imported = z.infer<typeof importedSchema>

@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Day } from '#platform/calendar/day.ts'
+import { addDays } from '#platform/calendar/day.ts'
+import { runs } from '#testing/runs.ts'
+import { type ExportedAccount, type ImportPiece, importPieceSchema } from './exported-account.ts'
+import { cutIntoPieces } from './pieces.ts'
+
+const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const instant = '2026-11-20T12:00:00.000Z'
+const bytes = (piece: ImportPiece) => Buffer.byteLength(JSON.stringify(piece))
+
+function account(lists: Partial<ExportedAccount>): ExportedAccount {
+  return {
+    format: 'daymark',
+    version: 1,
+    exported_at: instant,
+    account: { name: 'Ada', email: 'ada@example.org' },
+    preferences: {
+      time_zone: 'UTC',
+      time_zone_follows_browser: true,
+      day_start: 0,
+      week_start: 1,
+      theme: 'system',
+    },
+    todos: [],
+    habits: [],
+    focus_sessions: [],
+    ...lists,
+  }
+}
+
+const todo = (number: number, title: string) => ({
+  id: id(number),
+  title,
+  completed: 0 as const,
+  completed_at: null,
+  completed_on: null,
+  created_at: instant,
+  updated_at: instant,
+})
+const habit = (number: number, description: string, done: number) => ({
+  id: id(number),
+  name: 'Read',
+  description,
+  frequency: 'daily' as const,
+  start_date: '2016-01-01' as Day,
+  created_at: instant,
+  completions: Array.from({ length: done }, (_, place) => addDays('2016-01-01' as Day, place)),
+})
+const session = (number: number, days: number) => ({
+  id: id(number),
+  duration: days,
+  started_at: instant,
+  ended_at: instant,
+  days: Array.from({ length: days }, (_, place) => ({
+    day: addDays('2016-01-01' as Day, place),
+    seconds: 1,
+  })),
+})
+
+// Text whose JSON is six times as long as it is, among others.
+const words = (most: number) =>
+  fc
+    .constantFrom('x', '\u0001', '日', '👩‍👩‍👧‍👦', '"')
+    .chain((unit) =>
+      fc.integer({ min: 1, max: Math.floor(most / unit.length) }).map((times) => unit.repeat(times)),
+    )
+const accounts = fc
+  .record({
+    titles: fc.array(words(500), { maxLength: 200 }),
+    habits: fc.array(fc.tuple(words(5_000), fc.integer({ min: 0, max: 3_700 })), { maxLength: 6 }),
+    sessions: fc.array(fc.integer({ min: 1, max: 366 }), { maxLength: 30 }),
+  })
+  .map(({ titles, habits, sessions }) =>
+    account({
+      todos: titles.map((title, place) => todo(place, title)),
+      habits: habits.map(([description, done], place) => habit(1_000 + place, description, done)),
+      focus_sessions: sessions.map((days, place) => session(2_000 + place, days)),
+    }),
+  )
+
+describe('an account is cut into pieces', () => {
+  it('of which each is small enough to be sent', () => {
+    fc.assert(
+      fc.property(accounts, (exported) => {
+        for (const piece of cutIntoPieces(exported, true)) expect(bytes(piece)).toBeLessThanOrEqual(65_536)
+      }),
+      { numRuns: runs(1_000, 30) },
+    )
+  })
+
+  it('that hold together exactly what it holds, each completion after its habit', () => {
+    fc.assert(
+      fc.property(accounts, (exported) => {
+        const pieces = cutIntoPieces(exported, true)
+        const habits = new Map<string, ExportedAccount['habits'][number]>()
+        for (const piece of pieces) {
+          for (const each of piece.habits ?? []) habits.set(each.id, { ...each, completions: [] })
+          for (const { habit_id, days } of piece.completions ?? [])
+            habits.get(habit_id)?.completions.push(...days)
+        }
+        expect({
+          todos: pieces.flatMap(({ todos = [] }) => todos),
+          habits: [...habits.values()],
+          focus_sessions: pieces.flatMap(({ focus_sessions = [] }) => focus_sessions),
+        }).toEqual({
+          todos: exported.todos,
+          habits: exported.habits,
+          focus_sessions: exported.focus_sessions,
+        })
+      }),
+      { numRuns: runs(1_000, 30) },
+    )
+  })
+
+  it('that the server knows, and that are few', () => {
+    const exported = account({
+      todos: Array.from({ length: 10_000 }, (_, place) => todo(place, `Task ${place}`)),
+      habits: [habit(20_000, 'A page', 3_653)],
+    })
+    const pieces = cutIntoPieces(exported, true)
+    for (const piece of pieces) expect(importPieceSchema.safeParse(piece).error).toBeUndefined()
+    const whole = pieces.reduce((sum, piece) => sum + bytes(piece), 0)
+    expect(pieces.length).toBeLessThanOrEqual(Math.ceil(whole / 50_000))
+  })
+
+  it('with the preferences last, or without them', () => {
+    const exported = account({ todos: [todo(1, 'One')] })
+    expect(cutIntoPieces(exported, true)).toEqual([
+      { todos: exported.todos },
+      { preferences: exported.preferences },
+    ])
+    expect(cutIntoPieces(exported, false)).toEqual([{ todos: exported.todos }])
+    expect(cutIntoPieces(account({}), false)).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { readExport } from './read-export.ts'
+
+const document = readFileSync(fileURLToPath(new URL('../../../docs/export.md', import.meta.url)), 'utf8')
+const example = /```json\n(.*?)```/s.exec(document)?.[1] ?? ''
+
+const problemOf = (text: string) => {
+  const reading = readExport(text)
+  return 'problem' in reading ? reading.problem : undefined
+}
+const changed = (change: object) => JSON.stringify({ ...JSON.parse(example), ...change })
+
+describe('a file', () => {
+  it('as docs/export.md shows it is read as it stands there', () => {
+    expect(readExport(example)).toEqual({ exported: JSON.parse(example) })
+  })
+
+  it('with fields that this version does not know is read without them', () => {
+    const more = { mood: 'good', todos: [{ ...JSON.parse(example).todos[0], priority: 1 }] }
+    const reading = readExport(changed(more))
+    expect(reading).toEqual({ exported: JSON.parse(example) })
+  })
+
+  it('that names a zone which is known elsewhere only is read: the server is the one that counts in it', () => {
+    const { preferences } = JSON.parse(example)
+    expect(
+      problemOf(changed({ preferences: { ...preferences, time_zone: 'Mars/Olympus_Mons' } })),
+    ).toBeUndefined()
+  })
+
+  it('that is cut off anywhere after its beginning says so', () => {
+    for (let end = 30; end < example.trimEnd().length; end += 37) {
+      expect(problemOf(example.slice(0, end))).toBe(
+        'This file is cut off: its end is missing. Download it again.',
+      )
+    }
+  })
+
+  it.each([
+    ['', 'This is not a file that was downloaded from Daymark.'],
+    ['null', 'This is not a file that was downloaded from Daymark.'],
+    ['{"format":"other","version":1}', 'This is not a file that was downloaded from Daymark.'],
+    ['PK\u0003\u0004', 'This is not a file that was downloaded from Daymark.'],
+    [
+      '{"format":"daymark","version":2}',
+      'This file has version 2 of the format, and this Daymark reads version 1. Use the Daymark that it is from, or a newer one.',
+    ],
+    [
+      '{"format":"daymark","version":1}',
+      'This file is damaged: exported_at: Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z.',
+    ],
+  ])('of %j is told in a sentence', (text, words) => {
+    expect(problemOf(text)).toBe(words)
+  })
+
+  it('with a mistake in it says where the first one is', () => {
+    const [todo] = JSON.parse(example).todos
+    expect(problemOf(changed({ todos: [todo, { ...todo, title: '' }] }))).toBe(
+      'This file is damaged: todos, number 2, title: Title must not be empty.',
+    )
+  })
+})

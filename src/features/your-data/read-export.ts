@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { type ExportedAccount, exportedAccountSchema, format, version } from './exported-account.ts'
+
+const headSchema = z.object({ format: z.literal(format), version: z.int() })
+
+/** The account that the text of a file holds, or in a sentence or two why it holds none. */
+export function readExport(text: string): { exported: ExportedAccount } | { problem: string } {
+  const value = parseJson(text)
+  if (value === undefined) {
+    return { problem: beginsLikeOne(text) ? cutOff : foreign }
+  }
+  const head = headSchema.safeParse(value)
+  if (!head.success) return { problem: foreign }
+  if (head.data.version !== version) return { problem: otherVersion(head.data.version) }
+  const { data, error } = exportedAccountSchema.safeParse(value)
+  return data ? { exported: data } : { problem: `This file is damaged: ${whatIsWrong(error)}` }
+}
+
+const foreign = 'This is not a file that was downloaded from Daymark.'
+const cutOff = 'This file is cut off: its end is missing. Download it again.'
+
+function otherVersion(found: number): string {
+  return `This file has version ${found} of the format, and this Daymark reads version ${version}. Use the Daymark that it is from, or a newer one.`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function beginsLikeOne(text: string): boolean {
+  return /^\s*\{\s*"format"\s*:\s*"daymark"/.test(text)
+}
+
+/** Where the first mistake is and what: 'todos, number 4, title: Title must not be empty'. */
+function whatIsWrong(error: z.ZodError | undefined): string {
+  const issue = error?.issues[0]
+  if (!issue) return 'it cannot be read.'
+  const place = issue.path.map((step) => (typeof step === 'number' ? `number ${step + 1}` : String(step)))
+  return `${place.join(', ')}: ${issue.message}.`
+}

@@ -1,0 +1,52 @@
+import { failureSchema } from '#platform/wire/failure.ts'
+import { readExport } from '../read-export.ts'
+import { amountsOf, inWords } from './in-words.ts'
+
+/** Milliseconds: years of data over a slow line, but not for ever. */
+const patience = 300_000
+
+/** Has the browser save everything of the account as a file, and says what is in it, or why there is none. */
+export async function download(account: string): Promise<{ saved: string } | { problem: string }> {
+  try {
+    const response = await fetch('/api/export', {
+      // The cookie may be someone else's by now; the server answers 401 when it is.
+      headers: { accept: 'application/json', 'x-daymark-user': account },
+      cache: 'no-store',
+      redirect: 'error',
+      signal: AbortSignal.timeout(patience),
+    })
+    const text = await response.text()
+    if (!response.ok) return { problem: messageOf(text) }
+    // A file that could not be imported again would be no backup.
+    const reading = readExport(text)
+    if ('problem' in reading) return { problem: 'What the server sent could not be read.' }
+    const name = nameOf(response)
+    save(text, name)
+    return { saved: `Saved ${name}: ${inWords(amountsOf(reading.exported)) ?? 'your preferences'}.` }
+  } catch (noAnswer) {
+    console.warn('The download got no whole answer', noAnswer)
+    return { problem: 'The server cannot be reached.' }
+  }
+}
+
+function messageOf(text: string): string {
+  try {
+    return failureSchema.parse(JSON.parse(text)).message
+  } catch {
+    return 'The server cannot be reached.'
+  }
+}
+
+function nameOf(response: Response): string {
+  return /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'daymark.json'
+}
+
+function save(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // Not at once: the browser may not have begun to read it.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

@@ -1,0 +1,90 @@
+import { useId, useState } from 'react'
+import { Button } from '#platform/ui/button.tsx'
+import { Checkbox } from '#platform/ui/checkbox.tsx'
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogTitle,
+} from '#platform/ui/dialog.tsx'
+import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import type { ExportedAccount } from '../exported-account.ts'
+import { amountsOf, inWords } from './in-words.ts'
+
+interface ImportDialogProps {
+  open: boolean
+  /** What the file holds. It stays while the dialog goes. */
+  exported: ExportedAccount | undefined
+  takePreferences: boolean
+  onImport(preferencesToo: boolean): void
+  onClose(): void
+  /** It is gone from the screen, and the focus needs a place. */
+  onClosed(): void
+}
+
+/** Says what is in a file and asks whether to take it in. */
+export function ImportDialog({ open, exported, onClose, onClosed, ...question }: ImportDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
+      <DialogContent
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          onClosed()
+        }}
+      >
+        {exported && <Question exported={exported} {...question} />}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+type QuestionProps = Pick<ImportDialogProps, 'takePreferences' | 'onImport'> & { exported: ExportedAccount }
+
+function Question({ exported, takePreferences, onImport }: QuestionProps) {
+  const [preferencesToo, setPreferencesToo] = useState(takePreferences)
+  const preferencesBox = useId()
+  const { timeZone } = useUserCalendar()
+  const { account, exported_at } = exported
+  const content = inWords(amountsOf(exported)) ?? 'No tasks, habits or focus sessions'
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(
+    Date.parse(exported_at),
+  )
+  return (
+    <>
+      <DialogTitle>Import this file?</DialogTitle>
+      <DialogDescription className="text-ink">
+        {content}, exported on {day}
+      </DialogDescription>
+      <p className="mt-1 text-control text-ink-2 wrap-anywhere">
+        From the account of {account.name}, {account.email}
+      </p>
+      <p className="mt-4 text-control text-ink-2">
+        What is here already stays as it is. What you deleted here comes back.
+      </p>
+      <div className="mt-4 flex items-start gap-3 text-control">
+        <Checkbox
+          id={preferencesBox}
+          aria-describedby={`${preferencesBox}-hint`}
+          checked={preferencesToo}
+          onChange={({ currentTarget }) => setPreferencesToo(currentTarget.checked)}
+        />
+        <div className="min-w-0">
+          <label htmlFor={preferencesBox} className="cursor-pointer">
+            Take over its preferences too
+          </label>
+          <p id={`${preferencesBox}-hint`} className="text-ink-3 text-small">
+            Time zone, day start, week start and theme
+          </p>
+        </div>
+      </div>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button onClick={() => onImport(preferencesToo)}>Import</Button>
+      </DialogFooter>
+    </>
+  )
+}
