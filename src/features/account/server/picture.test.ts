@@ -212,7 +212,7 @@ describe('what is refused', () => {
     const before = process.memoryUsage().rss
     const start = performance.now()
     expect(await problemOf(dataUrl(bomb))).toBe('This picture has too many pixels')
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(performance.now() - start).toBeLessThan(2_000)
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 2 ** 20)
   })
 
