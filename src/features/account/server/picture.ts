@@ -2,9 +2,10 @@ import type { Sharp } from 'sharp'
 
 /** Bytes of a picture as it is chosen. */
 const mostBytes = 5 * 2 ** 20
-// The largest that phones and cameras make within that size. At its worst, a picture of so many takes half a gigabyte for
-// some seconds; one at a time.
+// The largest that phones and cameras make within that size; read line by line, it takes little memory.
 const mostPixels = 50_000_000
+// One that is stored for being shown bit by bit has to be held whole: 240 MB at its worst.
+const mostPixelsAtOnce = 25_000_000
 const side = 256
 const patience = 20
 
@@ -50,8 +51,9 @@ async function redraw(bytes: Uint8Array, format: string): Promise<Made> {
   try {
     const head = await open(bytes, Infinity).metadata()
     if (head.format !== format) return notAPicture
-    if (head.width * head.height > mostPixels) return tooManyPixels
-    const webp = await open(bytes, mostPixels)
+    const most = head.isProgressive ? mostPixelsAtOnce : mostPixels
+    if (head.width * head.height > most) return tooManyPixels
+    const webp = await open(bytes, most)
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
       .webp({ quality: 82 })
