@@ -119,7 +119,6 @@ test('an address is confirmed by the link of a mail, which the settings send aga
   page,
   context,
 }) => {
-  test.slow()
   const person = await signUpBehindTheScreens(page)
   await smtp.mailTo(person.email)
   await page.goto('/settings')
