@@ -160,24 +160,20 @@ test.describe('section 2, settings: Change Picture', () => {
     await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', ourPicture)
   })
 
-  for (const type of ['png', 'gif'] as const) {
-    test(`takes a ${type.toUpperCase()}, however it is named, and another one in its place`, async ({
-      page,
-    }) => {
-      await openSettings(page)
-      await chooser(page).setInputFiles({
-        ...(await plainPicture(type)),
-        name: 'me.jpg',
-        mimeType: 'image/jpeg',
-      })
-      await upload(page).click()
-      await expect(userMenu(page).locator('img')).toBeVisible()
-      const first = await userMenu(page).locator('img').getAttribute('src')
-      await chooser(page).setInputFiles(await plainPicture(type, '#ffffff'))
-      await upload(page).click()
-      await expect(userMenu(page).locator('img')).not.toHaveAttribute('src', first ?? '')
+  test('takes a GIF, however it is named, and another picture in its place', async ({ page }) => {
+    await openSettings(page)
+    await chooser(page).setInputFiles({
+      ...(await plainPicture('gif')),
+      name: 'me.jpg',
+      mimeType: 'image/jpeg',
     })
-  }
+    await upload(page).click()
+    await expect(userMenu(page).locator('img')).toBeVisible()
+    const first = await userMenu(page).locator('img').getAttribute('src')
+    await chooser(page).setInputFiles(await plainPicture('png'))
+    await upload(page).click()
+    await expect(userMenu(page).locator('img')).not.toHaveAttribute('src', first ?? '')
+  })
 
   test('is taken back by Cancel, and a picture that was there is taken away', async ({ page }) => {
     await openSettings(page)
@@ -230,7 +226,7 @@ test.describe('section 2, settings: Change Picture', () => {
     const sent = countSent(page, 'update-user')
     const whole = await plainPicture('png')
     for (const [file, problem] of [
-      [await heavyPicture(6 * 1024 * 1024), /^This file is 6\.1 MB, and a picture may be 5 MB at most$/],
+      [await heavyPicture(6 * 1024 * 1024), /^This file is 6 MB, and a picture may be 5 MB at most$/],
       [
         fileOf('me.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
         /^This file is not a JPG, PNG or GIF picture$/,
@@ -273,11 +269,6 @@ test.describe('section 2, settings: Change Picture', () => {
         'refused by the server',
         { status: 400, json: { code: 'INVALID_INPUT', message: 'No.', fields: { image: 'Not this one' } } },
         'Not this one',
-      ],
-      [
-        'too large for a proxy',
-        { status: 413, contentType: 'text/html', body: 'Too large' },
-        'cannot be reached',
       ],
       ['without a connection', undefined, 'The server cannot be reached.'],
     ] as const) {

@@ -95,8 +95,8 @@ export async function portrait(): Promise<ChosenFile> {
   return { name: 'me.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-export async function plainPicture(type: 'png' | 'gif', background = '#165e42'): Promise<ChosenFile> {
-  const buffer = await sharp({ create: { width: 40, height: 40, channels: 3, background } })
+export async function plainPicture(type: 'png' | 'gif'): Promise<ChosenFile> {
+  const buffer = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#165e42' } })
     .toFormat(type)
     .toBuffer()
   return { name: `me.${type}`, mimeType: `image/${type}`, buffer }
