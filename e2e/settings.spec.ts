@@ -1,20 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expectNoAxeViolations } from './axe.ts'
-import { newPerson, signOutBehindTheScreens, test } from './person.ts'
+import { newPerson, test } from './person.ts'
 import {
   anotherBrowser,
   bomb,
+  broken,
   card,
   chooser,
   countSent,
-  devices,
-  fillPasswords,
+  fileOf,
   fullName,
   heavyPicture,
-  listSessions,
   openSettings,
-  passwordDialog,
   plainPicture,
   portrait,
   preview,
@@ -26,7 +23,6 @@ import {
   userOf,
 } from './settings.ts'
 
-const broken = { status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }
 const ourPicture = /^\/api\/pictures\/[\w-]+$/
 
 test.describe('section 2, settings: Profile Information', () => {
@@ -160,24 +156,20 @@ test.describe('section 2, settings: Change Picture', () => {
     await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', ourPicture)
   })
 
-  for (const type of ['png', 'gif'] as const) {
-    test(`takes a ${type.toUpperCase()}, however it is named, and another one in its place`, async ({
-      page,
-    }) => {
-      await openSettings(page)
-      await chooser(page).setInputFiles({
-        ...(await plainPicture(type)),
-        name: 'me.jpg',
-        mimeType: 'image/jpeg',
-      })
-      await upload(page).click()
-      await expect(userMenu(page).locator('img')).toBeVisible()
-      const first = await userMenu(page).locator('img').getAttribute('src')
-      await chooser(page).setInputFiles(await plainPicture(type, '#ffffff'))
-      await upload(page).click()
-      await expect(userMenu(page).locator('img')).not.toHaveAttribute('src', first ?? '')
+  test('takes a GIF, however it is named, and another picture in its place', async ({ page }) => {
+    await openSettings(page)
+    await chooser(page).setInputFiles({
+      ...(await plainPicture('gif')),
+      name: 'me.jpg',
+      mimeType: 'image/jpeg',
     })
-  }
+    await upload(page).click()
+    await expect(userMenu(page).locator('img')).toBeVisible()
+    const first = await userMenu(page).locator('img').getAttribute('src')
+    await chooser(page).setInputFiles(await plainPicture('png'))
+    await upload(page).click()
+    await expect(userMenu(page).locator('img')).not.toHaveAttribute('src', first ?? '')
+  })
 
   test('is taken back by Cancel, and a picture that was there is taken away', async ({ page }) => {
     await openSettings(page)
@@ -230,7 +222,7 @@ test.describe('section 2, settings: Change Picture', () => {
     const sent = countSent(page, 'update-user')
     const whole = await plainPicture('png')
     for (const [file, problem] of [
-      [await heavyPicture(6 * 1024 * 1024), /^This file is 6\.1 MB, and a picture may be 5 MB at most$/],
+      [await heavyPicture(6 * 1024 * 1024), /^This file is 6 MB, and a picture may be 5 MB at most$/],
       [
         fileOf('me.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
         /^This file is not a JPG, PNG or GIF picture$/,
@@ -274,11 +266,6 @@ test.describe('section 2, settings: Change Picture', () => {
         { status: 400, json: { code: 'INVALID_INPUT', message: 'No.', fields: { image: 'Not this one' } } },
         'Not this one',
       ],
-      [
-        'too large for a proxy',
-        { status: 413, contentType: 'text/html', body: 'Too large' },
-        'cannot be reached',
-      ],
       ['without a connection', undefined, 'The server cannot be reached.'],
     ] as const) {
       test(`nothing changes and it is told, ${situation}`, async ({ page }) => {
@@ -296,226 +283,6 @@ test.describe('section 2, settings: Change Picture', () => {
         await expect(userMenu(page).locator('img')).toBeVisible()
       })
     }
-  })
-})
-
-test.describe('section 2, settings: Security, Change Password', () => {
-  test.beforeEach(async ({ page }) => {
-    await openSettings(page)
-    await page.getByRole('button', { name: 'Change Password' }).click()
-    await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
-  })
-
-  test('section 5: nothing is sent that breaks the stated rules, and each is told at its field', async ({
-    page,
-  }) => {
-    const sent = countSent(page, 'change-password')
-    const dialog = passwordDialog(page)
-    const [current, wanted, confirmed] = [
-      dialog.getByLabel('Current Password'),
-      dialog.getByLabel('New Password', { exact: true }),
-      dialog.getByLabel('Confirm New Password'),
-    ]
-    await fillPasswords(page, 'short', 'short', 'short')
-    await expect(current).toHaveAccessibleDescription('Current password must be at least 8 characters long')
-    await expect(wanted).toHaveAccessibleDescription('New password must be at least 8 characters long')
-    await expect(confirmed).toHaveAccessibleDescription('Confirm password must be at least 8 characters long')
-    await expect(current).toBeFocused()
-    await fillPasswords(page, 'correct horse', 'battery staple', 'battery stable')
-    await expect(confirmed).toHaveAccessibleDescription("Passwords don't match")
-    await expect(confirmed).toBeFocused()
-    expect(sent()).toBe(0)
-
-    // Cancel forgets what was typed.
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(dialog).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
-    await page.getByRole('button', { name: 'Change Password' }).click()
-    await expect(current).toHaveValue('')
-    expect(sent()).toBe(0)
-  })
-})
-
-test.describe('section 8, a password change', () => {
-  test('that is made is told, and a second browser is out within one request', async ({ page, browser }) => {
-    const person = await openSettings(page)
-    const second = await anotherBrowser(browser, person)
-    await second.goto('/todos')
-    await expect(second.getByRole('heading', { name: 'Todo List' })).toBeVisible()
-    await page.reload()
-    await expect(devices(page)).toHaveCount(2)
-
-    await page.getByRole('button', { name: 'Change Password' }).click()
-    const asked = page.waitForRequest((request) => request.url().endsWith('/change-password'))
-    await fillPasswords(page, person.password, 'battery staple')
-    expect((await asked).postDataJSON()).toEqual({
-      currentPassword: person.password,
-      newPassword: 'battery staple',
-      revokeOtherSessions: true,
-    })
-    await expect(toast(page, 'Password changed successfully')).toBeVisible()
-    await expect(passwordDialog(page)).toHaveCount(0)
-    await expect(devices(page)).toHaveText([/This device/])
-
-    expect((await second.request.get('/api/todos')).status()).toBe(401)
-    await second.getByPlaceholder('Add a new task...').fill('Too late')
-    await second.keyboard.press('Enter')
-    await expect(second).toHaveURL(/\/sign-in$/)
-    await second.context().close()
-
-    // The fields are empty when it is opened again.
-    await page.getByRole('button', { name: 'Change Password' }).click()
-    for (const label of ['Current Password', 'New Password', 'Confirm New Password']) {
-      await expect(passwordDialog(page).getByLabel(label, { exact: true })).toHaveValue('')
-    }
-    const back = await anotherBrowser(browser, { ...person, password: 'battery staple' })
-    await back.context().close()
-  })
-
-  test.describe('that fails', () => {
-    test.use({ mayLog: /Failed to load resource|Failed to change password|got no answer/ })
-
-    test('for a wrong password is told in the words of the server, clears the fields and changes nothing', async ({
-      page,
-      browser,
-    }) => {
-      const person = await openSettings(page)
-      const second = await anotherBrowser(browser, person)
-      await page.getByRole('button', { name: 'Change Password' }).click()
-      await fillPasswords(page, 'wrong horse', 'battery staple')
-      await expect(toast(page, 'Failed to change password')).toContainText('Invalid password')
-      const dialog = passwordDialog(page)
-      for (const label of ['Current Password', 'New Password', 'Confirm New Password']) {
-        await expect(dialog.getByLabel(label, { exact: true })).toHaveValue('')
-      }
-      await expect(dialog.getByLabel('Current Password')).toBeFocused()
-      await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription('Invalid password')
-      // The toast can be closed above the dialog, which stays.
-      await page.getByRole('button', { name: 'Close toast' }).click()
-      await expect(toast(page, 'Failed to change password')).toHaveCount(0)
-      await expect(dialog).toBeVisible()
-      expect((await second.request.get('/api/todos')).status()).toBe(200)
-      await second.context().close()
-    })
-
-    test('without a connection is told and clears the fields', async ({ page }) => {
-      await openSettings(page)
-      await page.route('**/api/auth/change-password', (route) => route.abort())
-      await page.getByRole('button', { name: 'Change Password' }).click()
-      await fillPasswords(page, 'correct horse', 'battery staple')
-      await expect(toast(page, 'Failed to change password')).toContainText('The server cannot be reached.')
-      await expect(passwordDialog(page).getByLabel('New Password', { exact: true })).toHaveValue('')
-    })
-  })
-})
-
-test.describe('the signed-in devices', () => {
-  test('are told in words, this one is marked, and one that is signed out is out within one request', async ({
-    page,
-    browser,
-  }) => {
-    const person = await openSettings(page)
-    await expect(devices(page)).toHaveText([/^Chrome on Windows\s*This device$/])
-    await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
-
-    const second = await anotherBrowser(browser, person)
-    const third = await anotherBrowser(browser, person, { userAgent: 'NightlyPlant' })
-    await page.reload()
-    await expect(devices(page)).toHaveText([
-      /^Chrome on Windows\s*This device$/,
-      /^Unknown device\s*Last used within the last hour\s*Sign out$/,
-      /^Safari on iPhone\s*Last used within the last hour\s*Sign out$/,
-    ])
-    const signOut = page.getByRole('button', { name: 'Sign out Safari on iPhone' })
-    await expect(signOut).toHaveAccessibleDescription('Last used within the last hour')
-    await signOut.click()
-    await expect(devices(page)).toHaveCount(2)
-    await expect(devices(page).filter({ hasText: 'iPhone' })).toHaveCount(0)
-    await expect(devices(page).filter({ hasText: 'Unknown device' })).toBeFocused()
-    expect((await second.request.get('/api/todos')).status()).toBe(401)
-    expect((await third.request.get('/api/todos')).status()).toBe(200)
-
-    await anotherBrowser(browser, person, {})
-    await page.reload()
-    await expect(devices(page)).toHaveCount(3)
-    await page.getByRole('button', { name: 'Sign out all other devices' }).click()
-    await expect(devices(page)).toHaveText([/This device/])
-    await expect(devices(page)).toBeFocused()
-    await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
-    expect((await third.request.get('/api/todos')).status()).toBe(401)
-    expect(await userOf(page)).toBeDefined()
-    await second.context().close()
-    await third.context().close()
-  })
-
-  test('a device that signs itself in or out is seen when the person comes back to the window', async ({
-    page,
-    browser,
-  }) => {
-    const person = await openSettings(page)
-    const second = await anotherBrowser(browser, person)
-    await comeBack(page)
-    await expect(devices(page)).toHaveCount(2)
-    await signOutBehindTheScreens(second)
-    await comeBack(page)
-    await expect(devices(page)).toHaveCount(1)
-    await second.context().close()
-  })
-
-  test.describe('when this one is signed out elsewhere', () => {
-    test.use({ mayLog: /Failed to load resource.* 401|Could not read/ })
-
-    test('it goes to the sign-in', async ({ page, browser }) => {
-      const person = await openSettings(page)
-      const second = await anotherBrowser(browser, person)
-      await second.goto('/settings')
-      await second.getByRole('button', { name: 'Sign out Chrome on Windows' }).click()
-      await expect(devices(second)).toHaveCount(1)
-      await comeBack(page)
-      await expect(page).toHaveURL(/\/sign-in$/)
-      await second.context().close()
-    })
-  })
-
-  test.describe('that fail', () => {
-    test.use({ mayLog: /Failed to load resource|Failed to sign out|could not be read/ })
-
-    test('to load say so, and can be asked for again; meanwhile their place is kept', async ({ page }) => {
-      await openSettings(page)
-      await page.route(listSessions, (route) => route.fulfill(broken))
-      await page.reload()
-      const security = card(page, 'Security')
-      await expect(security.getByText('Your signed-in devices could not be loaded.')).toBeVisible()
-      await page.unroute(listSessions)
-      let letAnswer = () => {}
-      const held = new Promise<void>((resolve) => {
-        letAnswer = resolve
-      })
-      await page.route(listSessions, async (route) => {
-        await held
-        await route.continue()
-      })
-      await security.getByRole('button', { name: 'Try again' }).click()
-      await expect(devices(page)).toHaveText(['Loading...'])
-      letAnswer()
-      await expect(devices(page)).toHaveText([/This device/])
-    })
-
-    test('to be signed out are told, and stay in the list', async ({ page, browser }) => {
-      const person = await openSettings(page)
-      const second = await anotherBrowser(browser, person)
-      await page.reload()
-      await page.route('**/api/auth/revoke-*', (route) => route.fulfill(broken))
-      await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
-      await expect(toast(page, 'Failed to sign out Safari on iPhone')).toContainText('Something went wrong.')
-      await page.getByRole('button', { name: 'Sign out all other devices' }).click()
-      await expect(toast(page, 'Failed to sign out the other devices')).toBeVisible()
-      await expect(devices(page)).toHaveCount(2)
-      expect((await second.request.get('/api/todos')).status()).toBe(200)
-      await second.context().close()
-    })
   })
 })
 
@@ -621,150 +388,6 @@ test.describe('section 2, settings: Danger Zone', () => {
   })
 })
 
-test('everything is reached and done with the keyboard alone', async ({ page, browser }) => {
-  const person = await openSettings(page)
-  const second = await anotherBrowser(browser, person)
-  await page.reload()
-  await expect(devices(page)).toHaveCount(2)
-  await page.getByRole('heading', { level: 1 }).focus()
-
-  await page.keyboard.press('Tab')
-  await expect(chooser(page)).toBeFocused()
-  await expect(page.locator('label').filter({ has: chooser(page) })).toHaveCSS('outline-style', 'solid')
-  const fileChooser = page.waitForEvent('filechooser')
-  await page.keyboard.press('Enter')
-  await (await fileChooser).setFiles(await plainPicture('gif'))
-  await expect(upload(page)).toBeFocused()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(chooser(page)).toBeFocused()
-
-  await page.keyboard.press('Tab')
-  await expect(fullName(page)).toBeFocused()
-  await page.keyboard.type('Lind-Maren')
-  await page.keyboard.press('Enter')
-  await expect(userMenu(page)).toContainText('Lind-Maren')
-  await expect(fullName(page)).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByLabel('Email Address')).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeFocused()
-
-  await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { checked: true }).focus()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Sign out Safari on iPhone' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(devices(page)).toHaveCount(1)
-  await expect(devices(page)).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Delete Account' })).toBeFocused()
-  await expect(page.getByRole('button', { name: 'Delete Account' })).toHaveCSS('outline-style', 'solid')
-  await second.context().close()
-})
-
-for (const [colorScheme, width] of [
-  ['light', 1280],
-  ['dark', 360],
-] as const) {
-  test.describe(`${colorScheme}, ${width} px`, () => {
-    test.use({
-      colorScheme,
-      viewport: { width, height: 800 },
-      hasTouch: width < 768,
-      mayLog: /Failed to load resource|Failed to change/,
-    })
-
-    test('no state has a barrier of WCAG 2.2 AA', async ({ page, browser }) => {
-      const person = await openSettings(page)
-      const second = await anotherBrowser(browser, person)
-      await page.reload()
-      await expect(devices(page)).toHaveCount(2)
-      await chooser(page).setInputFiles(fileOf('page.png', 'image/png', '<!doctype html>'))
-      await fullName(page).fill('Jo')
-      await fullName(page).press('Enter')
-      await expect(fullName(page)).toHaveAttribute('aria-invalid', 'true')
-      await expectNoAxeViolations(page)
-
-      await chooser(page).setInputFiles(await portrait())
-      await expect(preview(page)).toBeVisible()
-      await page.route(updateUser, () => {})
-      await upload(page).click()
-      await expect(page.getByRole('progressbar', { name: 'Upload' })).toBeVisible()
-      await expectNoAxeViolations(page)
-
-      await page.getByRole('button', { name: 'Change Password' }).click()
-      await fillPasswords(page, 'wrong horse', 'short')
-      await expect(passwordDialog(page).getByText('New password must be at least 8')).toBeVisible()
-      await expectNoAxeViolations(page)
-      await page.keyboard.press('Escape')
-
-      await page.route('**/api/auth/delete-user', (route) =>
-        route.fulfill({ status: 400, json: { code: 'SESSION_EXPIRED', message: 'Session expired' } }),
-      )
-      await page.getByRole('button', { name: 'Delete Account' }).click()
-      await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
-      await expect(question(page).getByLabel('Password', { exact: true })).toBeVisible()
-      await expectNoAxeViolations(page)
-      await second.context().close()
-    })
-  })
-}
-
-test('every state fits 320, 360, 768 and 1280 px, with text of twice the size too', async ({
-  page,
-  browser,
-}) => {
-  const person = await openSettings(page, { ...newPerson('M'.repeat(30)), email: longEmail() })
-  const second = await anotherBrowser(browser, person, { userAgent: `${'Plant'.repeat(60)}/1.0 (Linux)` })
-  await page.reload()
-  await expect(devices(page)).toHaveCount(2)
-  const fits = async () => {
-    for (const width of [320, 360, 768, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
-      expect(await cutOff(page), `${width} px`).toEqual([])
-    }
-  }
-  for (const textSize of ['100%', '200%']) {
-    await page.addStyleTag({ content: `html { font-size: ${textSize} }` })
-    await chooser(page).setInputFiles(bomb())
-    await expect(card(page, 'Profile Information').getByRole('alert')).not.toHaveText('')
-    await fits()
-    await chooser(page).setInputFiles(await portrait())
-    await expect(preview(page)).toBeVisible()
-    await fits()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    for (const opener of ['Change Password', 'Delete Account']) {
-      await page.getByRole('button', { name: opener }).click()
-      await fits()
-      await page.keyboard.press('Escape')
-    }
-  }
-  await second.context().close()
-})
-
-function fileOf(name: string, mimeType: string, content: string) {
-  return { name, mimeType, buffer: Buffer.from(content) }
-}
-
-/** As long as an address may be. */
-function longEmail(): string {
-  const domain = `${'d'.repeat(50)}.`.repeat(3)
-  return `${crypto.randomUUID().slice(0, 13)}-${'m'.repeat(40)}@${domain}example`
-}
-
-/** The browser tells the page that the person is back at it. */
-async function comeBack(page: Page) {
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-}
-
 /** Whether a picture that is red above, green in the middle and blue below was turned upright and cut in its middle. */
 async function middleColour(picture: Buffer): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
@@ -801,19 +424,4 @@ async function keptOnDevice(page: Page): Promise<string> {
     }
     return JSON.stringify(all)
   })
-}
-
-/** Words and controls of the cards and dialogs that reach out of them. */
-function cutOff(page: Page) {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('main section, [role=dialog], [role=alertdialog]')].flatMap((box) => {
-      const { left, right } = box.getBoundingClientRect()
-      return [...box.querySelectorAll('p, h2, label, input, button, canvas, progress')]
-        .filter((element) => {
-          const inner = element.getBoundingClientRect()
-          return inner.width > 1 && (inner.left < left - 0.5 || inner.right > right + 0.5)
-        })
-        .map((element) => element.textContent || element.tagName)
-    }),
-  )
 }

@@ -6,6 +6,9 @@ import { type Person, signUpBehindTheScreens } from './person.ts'
 export const updateUser = '**/api/auth/update-user'
 export const listSessions = '**/api/auth/list-sessions'
 
+/** What a server says that broke. */
+export const broken = { status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }
+
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
 
@@ -95,8 +98,8 @@ export async function portrait(): Promise<ChosenFile> {
   return { name: 'me.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-export async function plainPicture(type: 'png' | 'gif', background = '#165e42'): Promise<ChosenFile> {
-  const buffer = await sharp({ create: { width: 40, height: 40, channels: 3, background } })
+export async function plainPicture(type: 'png' | 'gif'): Promise<ChosenFile> {
+  const buffer = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#165e42' } })
     .toFormat(type)
     .toBuffer()
   return { name: `me.${type}`, mimeType: `image/${type}`, buffer }
@@ -132,4 +135,8 @@ function chunk(type: string, data: Buffer): Buffer {
   const check = Buffer.alloc(4)
   check.writeUInt32BE(crc32(named))
   return Buffer.concat([length, named, check])
+}
+
+export function fileOf(name: string, mimeType: string, content: string): ChosenFile {
+  return { name, mimeType, buffer: Buffer.from(content) }
 }

@@ -49,26 +49,6 @@ export const signUpFormSchema = signUpSchema
     when: ({ value }) => confirmationSchema.safeParse(value).success,
   })
 
-export const profileFormSchema = z.object({ name: nameSchema })
-
-const newPasswordsSchema = z.object({ newPassword: z.string(), confirmNewPassword: z.string().min(8) })
-
-export const passwordChangeFormSchema = z
-  .object({
-    currentPassword: z.string().min(8, 'Current password must be at least 8 characters long'),
-    newPassword: z
-      .string()
-      .min(8, 'New password must be at least 8 characters long')
-      .max(128, 'New password must not exceed 128 characters')
-      .refine(isStorable, 'New password contains characters that cannot be stored'),
-    confirmNewPassword: z.string().min(8, 'Confirm password must be at least 8 characters long'),
-  })
-  .refine((form) => form.newPassword === form.confirmNewPassword, {
-    path: ['confirmNewPassword'],
-    message: "Passwords don't match",
-    when: ({ value }) => newPasswordsSchema.safeParse(value).success,
-  })
-
 /** What the session says of the signed-in person. */
 export const userSchema = z.object({
   id: z.string(),
@@ -85,11 +65,24 @@ export const profileChangeSchema = z
   .object({ name: nameSchema.optional(), image: z.string().nullable().optional() })
   .refine(({ name, image }) => name !== undefined || image !== undefined, 'There is nothing to change')
 
+export const profileFormSchema = z.object({ name: nameSchema })
+
 export const passwordChangeSchema = z.object({
   currentPassword: passwordSchemaOf('Current password'),
   newPassword: passwordSchemaOf('New password'),
   revokeOtherSessions: z.literal(true, 'A new password always signs out all other devices').optional(),
 })
+
+const newPasswordsSchema = z.object({ newPassword: z.string(), confirmNewPassword: z.string().min(8) })
+
+export const passwordChangeFormSchema = passwordChangeSchema
+  .omit({ revokeOtherSessions: true })
+  .extend({ confirmNewPassword: z.string().min(8, tooShort('Confirm password')) })
+  .refine((form) => form.newPassword === form.confirmNewPassword, {
+    path: ['confirmNewPassword'],
+    message: "Passwords don't match",
+    when: ({ value }) => newPasswordsSchema.safeParse(value).success,
+  })
 
 export const accountDeletionSchema = z.object({
   callbackURL: z.string().optional(),

@@ -1,8 +1,13 @@
-/** Bytes that a chosen picture may have: 5 MB. */
-const mostBytes = 5 * 1024 * 1024
+// The browser and the server hold a picture to the same limits, in the same words.
 
-/** More than phones and cameras put into 5 MB. A picture is unpacked to four bytes for each of its pixels. */
-const mostPixels = 50_000_000
+/** Bytes that a chosen picture may have: 5 MB. */
+export const mostBytes = 5 * 1024 * 1024
+
+/**
+ * The most that phones and cameras put into that size. At its worst, a picture of so many takes half a gigabyte of memory
+ * while it is opened.
+ */
+export const mostPixels = 50_000_000
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/gif'
 
@@ -13,7 +18,7 @@ export interface PictureHead {
   height: number
 }
 
-const notAPicture = 'This file is not a JPG, PNG or GIF picture'
+export const notAPicture = 'This file is not a JPG, PNG or GIF picture'
 
 /** What is wrong with a file that is to be a picture, told by its size alone. */
 export function problemOfSize(bytes: number): string | undefined {

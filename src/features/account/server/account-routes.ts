@@ -17,6 +17,7 @@ import { accountMailEndpoints } from './account-mail-routes.ts'
 import type { Auth } from './auth.ts'
 import { answerOf, failureOfAuth } from './auth-answer.ts'
 import { deviceEndpoints } from './device-routes.ts'
+import { voidPasswordResets } from './password-reset.ts'
 import { profileEndpoints } from './profile-routes.ts'
 import { headersForAuth, passCookies } from './sign-in-session.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
@@ -132,13 +133,15 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
       limit: passwordLimit,
       takes: { body: passwordChangeSchema },
       answers: { 200: passwordChangedSchema },
-      async handle({ c, body: { currentPassword, newPassword } }) {
+      async handle({ c, user, body: { currentPassword, newPassword } }) {
         const headers = headersForAuth(c, addressOf(c))
         const response = await auth.api.changePassword({
           body: { currentPassword, newPassword, revokeOtherSessions: true },
           headers,
           asResponse: true,
         })
+        // A mail that somebody else may have asked for opens nothing any more.
+        if (response.ok) await voidPasswordResets(auth, user)
         return answerOf(c, response, passwordChangedSchema)
       },
     }),

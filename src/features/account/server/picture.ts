@@ -1,9 +1,6 @@
 import type { Sharp } from 'sharp'
+import { mostBytes, mostPixels, notAPicture as notAPictureWords } from '../picture.ts'
 
-/** Bytes of a picture as it is chosen. */
-const mostBytes = 5 * 2 ** 20
-// The largest that phones and cameras make within that size; read line by line, it takes little memory.
-const mostPixels = 50_000_000
 // One that is stored for being shown bit by bit has to be held whole: 240 MB at its worst.
 const mostPixelsAtOnce = 25_000_000
 const side = 256
@@ -15,7 +12,7 @@ const kinds = [
   { format: 'gif', magic: [...new TextEncoder().encode('GIF8')] },
 ] as const
 
-const notAPicture = { problem: 'This file is not a JPG, PNG or GIF picture' }
+const notAPicture = { problem: notAPictureWords }
 const tooLarge = { problem: 'A picture may be 5 MB at most' }
 const tooManyPixels = { problem: 'This picture has too many pixels' }
 const unreadable = { problem: 'This picture cannot be read: it may be damaged or cut off' }

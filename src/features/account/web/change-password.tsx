@@ -48,7 +48,8 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
 
   const send = form.handleSubmit(async ({ currentPassword, newPassword }) => {
     const answer = await changePassword(user.id, { currentPassword, newPassword })
-    form.reset(blank)
+    // The fields themselves stay: one of them is to have the focus.
+    form.reset(blank, { keepFieldsRef: true })
     if (answer.ok) {
       toast.success('Password changed successfully')
       onChanged()

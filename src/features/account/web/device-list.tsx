@@ -97,7 +97,7 @@ function DeviceRow({ device, readAt, onSignOut }: DeviceRowProps) {
     <li
       data-row={device.id}
       tabIndex={-1}
-      className={`${rowLook} rounded-control outline-none focus-visible:outline-2 focus-visible:outline-accent`}
+      className={`${rowLook} outline-none focus-visible:rounded-control focus-visible:outline-2 focus-visible:outline-accent`}
     >
       <Icon size={18} className="shrink-0 text-ink-3" />
       <div className="min-w-0 flex-1">

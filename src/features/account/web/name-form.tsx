@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '#platform/ui/button.tsx'
 import { Field } from '#platform/ui/field.tsx'
@@ -21,14 +22,19 @@ export function NameForm({ user, quiet }: NameFormProps) {
   const tellFailure = useTellFailure()
   const form = useForm({
     resolver: zodResolver(profileFormSchema),
-    // A name that was changed elsewhere arrives here too, unless another one is being typed.
-    values: { name: user.name },
-    resetOptions: { keepDirtyValues: true },
+    defaultValues: { name: user.name },
   })
   const { isSubmitting: saving, errors } = form.formState
+  const saved = useRef(user.name)
+
+  useEffect(() => {
+    // A name that was changed elsewhere arrives here too, unless another one is being typed.
+    if (form.getValues('name') === saved.current) form.setValue('name', user.name)
+    saved.current = user.name
+  }, [user.name, form])
 
   const save = form.handleSubmit(async ({ name }) => {
-    const typed = form.getValues('name')
+    form.setValue('name', name)
     const answer = await saveName(user.id, name)
     if (!answer.ok) {
       const problem = answer.failure?.fields?.name
@@ -36,7 +42,6 @@ export function NameForm({ user, quiet }: NameFormProps) {
       return tellFailure('Failed to update profile', answer.failure)
     }
     await rereadSession()
-    if (form.getValues('name') === typed) form.reset({ name })
     toast.success('Profile updated successfully')
   })
 

@@ -78,7 +78,13 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
             />
           </label>
           {user.image && (
-            <Button variant="quiet" busy={removing} onClick={() => void remove()}>
+            <Button
+              variant="quiet"
+              busy={removing}
+              onClick={() => void remove()}
+              // In a line of its own its words stand under those above.
+              className="@max-[21rem]:-ml-4"
+            >
               Remove picture
             </Button>
           )}

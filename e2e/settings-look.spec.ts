@@ -1,0 +1,172 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { newPerson, test } from './person.ts'
+import {
+  anotherBrowser,
+  bomb,
+  card,
+  chooser,
+  devices,
+  fileOf,
+  fillPasswords,
+  fullName,
+  openSettings,
+  passwordDialog,
+  plainPicture,
+  portrait,
+  preview,
+  question,
+  updateUser,
+  upload,
+  userMenu,
+} from './settings.ts'
+
+test('everything is reached and done with the keyboard alone', async ({ page, browser }) => {
+  const person = await openSettings(page)
+  const second = await anotherBrowser(browser, person)
+  await page.reload()
+  await expect(devices(page)).toHaveCount(2)
+  await page.getByRole('heading', { level: 1 }).focus()
+
+  await page.keyboard.press('Tab')
+  await expect(chooser(page)).toBeFocused()
+  await expect(page.locator('label').filter({ has: chooser(page) })).toHaveCSS('outline-style', 'solid')
+  const fileChooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await fileChooser).setFiles(await plainPicture('gif'))
+  await expect(upload(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(chooser(page)).toBeFocused()
+
+  await page.keyboard.press('Tab')
+  await expect(fullName(page)).toBeFocused()
+  await page.keyboard.type('Lind-Maren')
+  await page.keyboard.press('Enter')
+  await expect(userMenu(page)).toContainText('Lind-Maren')
+  await expect(fullName(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Email Address')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeFocused()
+
+  await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { checked: true }).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Sign out Safari on iPhone' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(devices(page)).toHaveCount(1)
+  await expect(devices(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Delete Account' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Delete Account' })).toHaveCSS('outline-style', 'solid')
+  await second.context().close()
+})
+
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 360],
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({
+      colorScheme,
+      viewport: { width, height: 800 },
+      hasTouch: width < 768,
+      mayLog: /Failed to load resource|Failed to change/,
+    })
+
+    test('no state has a barrier of WCAG 2.2 AA', async ({ page, browser }) => {
+      const person = await openSettings(page)
+      const second = await anotherBrowser(browser, person)
+      await page.reload()
+      await expect(devices(page)).toHaveCount(2)
+      await chooser(page).setInputFiles(fileOf('page.png', 'image/png', '<!doctype html>'))
+      await fullName(page).fill('Jo')
+      await fullName(page).press('Enter')
+      await expect(fullName(page)).toHaveAttribute('aria-invalid', 'true')
+      await expectNoAxeViolations(page)
+
+      await chooser(page).setInputFiles(await portrait())
+      await expect(preview(page)).toBeVisible()
+      await page.route(updateUser, () => {})
+      await upload(page).click()
+      await expect(page.getByRole('progressbar', { name: 'Upload' })).toBeVisible()
+      await expectNoAxeViolations(page)
+
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await fillPasswords(page, 'wrong horse', 'short')
+      await expect(passwordDialog(page).getByText('New password must be at least 8')).toBeVisible()
+      await expectNoAxeViolations(page)
+      await page.keyboard.press('Escape')
+
+      await page.route('**/api/auth/delete-user', (route) =>
+        route.fulfill({ status: 400, json: { code: 'SESSION_EXPIRED', message: 'Session expired' } }),
+      )
+      await page.getByRole('button', { name: 'Delete Account' }).click()
+      await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
+      await expect(question(page).getByLabel('Password', { exact: true })).toBeVisible()
+      await expectNoAxeViolations(page)
+      await second.context().close()
+    })
+  })
+}
+
+test('every state fits 320, 360, 768 and 1280 px, with text of twice the size too', async ({
+  page,
+  browser,
+}) => {
+  const person = await openSettings(page, { ...newPerson('M'.repeat(30)), email: longEmail() })
+  const second = await anotherBrowser(browser, person, { userAgent: `${'Plant'.repeat(60)}/1.0 (Linux)` })
+  await page.reload()
+  await expect(devices(page)).toHaveCount(2)
+  const fits = async () => {
+    for (const width of [320, 360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+      expect(await cutOff(page), `${width} px`).toEqual([])
+    }
+  }
+  for (const textSize of ['100%', '200%']) {
+    await page.addStyleTag({ content: `html { font-size: ${textSize} }` })
+    await chooser(page).setInputFiles(bomb())
+    await expect(card(page, 'Profile Information').getByRole('alert')).not.toHaveText('')
+    await fits()
+    await chooser(page).setInputFiles(await portrait())
+    await expect(preview(page)).toBeVisible()
+    await fits()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    for (const opener of ['Change Password', 'Delete Account']) {
+      await page.getByRole('button', { name: opener }).click()
+      await fits()
+      await page.keyboard.press('Escape')
+    }
+  }
+  await second.context().close()
+})
+
+/** As long as an address may be. */
+function longEmail(): string {
+  const domain = `${'d'.repeat(50)}.`.repeat(3)
+  return `${crypto.randomUUID().slice(0, 13)}-${'m'.repeat(40)}@${domain}example`
+}
+
+/** Words and controls of the cards and dialogs that reach out of them. */
+function cutOff(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main section, [role=dialog], [role=alertdialog]')].flatMap((box) => {
+      const { left, right } = box.getBoundingClientRect()
+      return [...box.querySelectorAll('p, h2, label, input, button, canvas, progress')]
+        .filter((element) => {
+          const inner = element.getBoundingClientRect()
+          return inner.width > 1 && (inner.left < left - 0.5 || inner.right > right + 0.5)
+        })
+        .map((element) => element.textContent || element.tagName)
+    }),
+  )
+}

@@ -1,0 +1,240 @@
+import { expect, type Page } from '@playwright/test'
+import { signOutBehindTheScreens, test } from './person.ts'
+import {
+  anotherBrowser,
+  broken,
+  card,
+  countSent,
+  devices,
+  fillPasswords,
+  listSessions,
+  openSettings,
+  passwordDialog,
+  toast,
+  userOf,
+} from './settings.ts'
+
+test.describe('section 2, settings: Security, Change Password', () => {
+  test.beforeEach(async ({ page }) => {
+    await openSettings(page)
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
+  })
+
+  test('section 5: nothing is sent that breaks the stated rules, and each is told at its field', async ({
+    page,
+  }) => {
+    const sent = countSent(page, 'change-password')
+    const dialog = passwordDialog(page)
+    const [current, wanted, confirmed] = [
+      dialog.getByLabel('Current Password'),
+      dialog.getByLabel('New Password', { exact: true }),
+      dialog.getByLabel('Confirm New Password'),
+    ]
+    await fillPasswords(page, 'short', 'short', 'short')
+    await expect(current).toHaveAccessibleDescription('Current password must be at least 8 characters long')
+    await expect(wanted).toHaveAccessibleDescription('New password must be at least 8 characters long')
+    await expect(confirmed).toHaveAccessibleDescription('Confirm password must be at least 8 characters long')
+    await expect(current).toBeFocused()
+    await fillPasswords(page, 'correct horse', 'battery staple', 'battery stable')
+    await expect(confirmed).toHaveAccessibleDescription("Passwords don't match")
+    await expect(confirmed).toBeFocused()
+    expect(sent()).toBe(0)
+
+    // Cancel forgets what was typed.
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect(current).toHaveValue('')
+    expect(sent()).toBe(0)
+  })
+})
+
+test.describe('section 8, a password change', () => {
+  test('that is made is told, and a second browser is out within one request', async ({ page, browser }) => {
+    const person = await openSettings(page)
+    const second = await anotherBrowser(browser, person)
+    await second.goto('/todos')
+    await expect(second.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+    await page.reload()
+    await expect(devices(page)).toHaveCount(2)
+
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    const asked = page.waitForRequest((request) => request.url().endsWith('/change-password'))
+    await fillPasswords(page, person.password, 'battery staple')
+    expect((await asked).postDataJSON()).toEqual({
+      currentPassword: person.password,
+      newPassword: 'battery staple',
+      revokeOtherSessions: true,
+    })
+    await expect(toast(page, 'Password changed successfully')).toBeVisible()
+    await expect(passwordDialog(page)).toHaveCount(0)
+    await expect(devices(page)).toHaveText([/This device/])
+
+    expect((await second.request.get('/api/todos')).status()).toBe(401)
+    await second.getByPlaceholder('Add a new task...').fill('Too late')
+    await second.keyboard.press('Enter')
+    await expect(second).toHaveURL(/\/sign-in$/)
+    await second.context().close()
+
+    // The fields are empty when it is opened again.
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    for (const label of ['Current Password', 'New Password', 'Confirm New Password']) {
+      await expect(passwordDialog(page).getByLabel(label, { exact: true })).toHaveValue('')
+    }
+    const back = await anotherBrowser(browser, { ...person, password: 'battery staple' })
+    await back.context().close()
+  })
+
+  test.describe('that fails', () => {
+    test.use({ mayLog: /Failed to load resource|Failed to change password|got no answer/ })
+
+    test('for a wrong password is told in the words of the server, clears the fields and changes nothing', async ({
+      page,
+      browser,
+    }) => {
+      const person = await openSettings(page)
+      const second = await anotherBrowser(browser, person)
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await fillPasswords(page, 'wrong horse', 'battery staple')
+      await expect(toast(page, 'Failed to change password')).toContainText('Invalid password')
+      const dialog = passwordDialog(page)
+      for (const label of ['Current Password', 'New Password', 'Confirm New Password']) {
+        await expect(dialog.getByLabel(label, { exact: true })).toHaveValue('')
+      }
+      await expect(dialog.getByLabel('Current Password')).toBeFocused()
+      await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription('Invalid password')
+      // The toast can be closed above the dialog, which stays.
+      await page.getByRole('button', { name: 'Close toast' }).click()
+      await expect(toast(page, 'Failed to change password')).toHaveCount(0)
+      await expect(dialog).toBeVisible()
+      expect((await second.request.get('/api/todos')).status()).toBe(200)
+      await second.context().close()
+    })
+
+    test('without a connection is told and clears the fields', async ({ page }) => {
+      await openSettings(page)
+      await page.route('**/api/auth/change-password', (route) => route.abort())
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await fillPasswords(page, 'correct horse', 'battery staple')
+      await expect(toast(page, 'Failed to change password')).toContainText('The server cannot be reached.')
+      await expect(passwordDialog(page).getByLabel('New Password', { exact: true })).toHaveValue('')
+    })
+  })
+})
+
+test.describe('the signed-in devices', () => {
+  test('are told in words, this one is marked, and one that is signed out is out within one request', async ({
+    page,
+    browser,
+  }) => {
+    const person = await openSettings(page)
+    await expect(devices(page)).toHaveText([/^Chrome on Windows\s*This device$/])
+    await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
+
+    const second = await anotherBrowser(browser, person)
+    const third = await anotherBrowser(browser, person, { userAgent: 'NightlyPlant' })
+    await page.reload()
+    await expect(devices(page)).toHaveText([
+      /^Chrome on Windows\s*This device$/,
+      /^Unknown device\s*Last used within the last hour\s*Sign out$/,
+      /^Safari on iPhone\s*Last used within the last hour\s*Sign out$/,
+    ])
+    const signOut = page.getByRole('button', { name: 'Sign out Safari on iPhone' })
+    await expect(signOut).toHaveAccessibleDescription('Last used within the last hour')
+    await signOut.click()
+    await expect(devices(page)).toHaveCount(2)
+    await expect(devices(page).filter({ hasText: 'iPhone' })).toHaveCount(0)
+    await expect(devices(page).filter({ hasText: 'Unknown device' })).toBeFocused()
+    expect((await second.request.get('/api/todos')).status()).toBe(401)
+    expect((await third.request.get('/api/todos')).status()).toBe(200)
+
+    await anotherBrowser(browser, person, {})
+    await page.reload()
+    await expect(devices(page)).toHaveCount(3)
+    await page.getByRole('button', { name: 'Sign out all other devices' }).click()
+    await expect(devices(page)).toHaveText([/This device/])
+    await expect(devices(page)).toBeFocused()
+    await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
+    expect((await third.request.get('/api/todos')).status()).toBe(401)
+    expect(await userOf(page)).toBeDefined()
+    await second.context().close()
+    await third.context().close()
+  })
+
+  test('a device that signs itself in or out is seen when the person comes back to the window', async ({
+    page,
+    browser,
+  }) => {
+    const person = await openSettings(page)
+    const second = await anotherBrowser(browser, person)
+    await comeBack(page)
+    await expect(devices(page)).toHaveCount(2)
+    await signOutBehindTheScreens(second)
+    await comeBack(page)
+    await expect(devices(page)).toHaveCount(1)
+    await second.context().close()
+  })
+
+  test.describe('when this one is signed out elsewhere', () => {
+    test.use({ mayLog: /Failed to load resource.* 401|Could not read/ })
+
+    test('it goes to the sign-in', async ({ page, browser }) => {
+      const person = await openSettings(page)
+      const second = await anotherBrowser(browser, person)
+      await second.goto('/settings')
+      await second.getByRole('button', { name: 'Sign out Chrome on Windows' }).click()
+      await expect(devices(second)).toHaveCount(1)
+      await comeBack(page)
+      await expect(page).toHaveURL(/\/sign-in$/)
+      await second.context().close()
+    })
+  })
+
+  test.describe('that fail', () => {
+    test.use({ mayLog: /Failed to load resource|Failed to sign out|could not be read/ })
+
+    test('to load say so, and can be asked for again; meanwhile their place is kept', async ({ page }) => {
+      await openSettings(page)
+      await page.route(listSessions, (route) => route.fulfill(broken))
+      await page.reload()
+      const security = card(page, 'Security')
+      await expect(security.getByText('Your signed-in devices could not be loaded.')).toBeVisible()
+      await page.unroute(listSessions)
+      let letAnswer = () => {}
+      const held = new Promise<void>((resolve) => {
+        letAnswer = resolve
+      })
+      await page.route(listSessions, async (route) => {
+        await held
+        await route.continue()
+      })
+      await security.getByRole('button', { name: 'Try again' }).click()
+      await expect(devices(page)).toHaveText(['Loading...'])
+      letAnswer()
+      await expect(devices(page)).toHaveText([/This device/])
+    })
+
+    test('to be signed out are told, and stay in the list', async ({ page, browser }) => {
+      const person = await openSettings(page)
+      const second = await anotherBrowser(browser, person)
+      await page.reload()
+      await page.route('**/api/auth/revoke-*', (route) => route.fulfill(broken))
+      await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
+      await expect(toast(page, 'Failed to sign out Safari on iPhone')).toContainText('Something went wrong.')
+      await page.getByRole('button', { name: 'Sign out all other devices' }).click()
+      await expect(toast(page, 'Failed to sign out the other devices')).toBeVisible()
+      await expect(devices(page)).toHaveCount(2)
+      expect((await second.request.get('/api/todos')).status()).toBe(200)
+      await second.context().close()
+    })
+  })
+})
+
+/** The browser tells the page that the person is back at it. */
+async function comeBack(page: Page) {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+}
