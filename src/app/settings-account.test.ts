@@ -253,6 +253,18 @@ describeEachEngine('the password', (openEmpty) => {
     expect(await ada.isIn()).toBe(false)
   })
 
+  it('the cookie that a browser is left with is the new one, also where the old one was due to be extended', async () => {
+    await open()
+    setDate(Date.now() + 2 * hour)
+    const asked = await ada.changePassword(change)
+    const lastOf = ({ headers }: Asked) =>
+      headers.getSetCookie().findLast((each) => each.startsWith('daymark.session_token=')) ?? ''
+    const last = lastOf(asked).split(';')[0] ?? ''
+    expect((await browserOf(daymark, last).session()).session.token).toBe(asked.body.token)
+    const gone = await browserOf(daymark, last).deleteAccount({ password: newPassword })
+    expect(lastOf(gone)).toContain('daymark.session_token=; Max-Age=0')
+  })
+
   it('a second browser is out at its very next request', async () => {
     await open()
     const second = browserOf(daymark, cookieOf(await signIn(daymark, person.email)))

@@ -3,10 +3,7 @@
 /** Bytes that a chosen picture may have: 5 MB. */
 export const mostBytes = 5 * 1024 * 1024
 
-/**
- * The most that phones and cameras put into that size. At its worst, a picture of so many takes half a gigabyte of memory
- * while it is opened.
- */
+/** The most that phones and cameras put into that size. */
 export const mostPixels = 50_000_000
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/gif'

@@ -1,6 +1,8 @@
 import type { Sharp } from 'sharp'
 import { mostBytes, mostPixels, notAPicture as notAPictureWords } from '../picture.ts'
 
+// One that is stored for being shown bit by bit has to be held whole: 240 MB at its worst.
+const mostPixelsAtOnce = 25_000_000
 const side = 256
 const patience = 20
 
@@ -46,8 +48,9 @@ async function redraw(bytes: Uint8Array, format: string): Promise<Made> {
   try {
     const head = await open(bytes, Infinity).metadata()
     if (head.format !== format) return notAPicture
-    if (head.width * head.height > mostPixels) return tooManyPixels
-    const webp = await open(bytes, mostPixels)
+    const most = head.isProgressive ? mostPixelsAtOnce : mostPixels
+    if (head.width * head.height > most) return tooManyPixels
+    const webp = await open(bytes, most)
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
       .webp({ quality: 82 })
