@@ -91,7 +91,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
     <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-x-5 max-md:grid-cols-2 max-md:gap-x-2 max-md:gap-y-3">
       <span
         className={cn(
-          'justify-self-end max-md:justify-self-stretch',
+          'justify-self-end max-md:min-h-10 max-md:justify-self-stretch max-md:pointer-coarse:min-h-11',
           status !== 'running' && 'max-md:col-span-2',
         )}
       >
@@ -118,7 +118,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
         <MainIcon status={status} />
         {mainLabel[status]}
       </Button>
-      <span className="max-md:justify-self-stretch">
+      <span className={cn('max-md:justify-self-stretch', status !== 'running' && 'max-md:hidden')}>
         {status === 'running' && (
           <Button variant="quiet" onClick={timer.save} className="gap-2 px-3 max-md:w-full">
             <Save />
