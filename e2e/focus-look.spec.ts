@@ -42,22 +42,28 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('the ring, the digits and the button stay where they are from start to end', async ({ page }) => {
-  await openTimer(page)
-  const places = async (main: string) => [
-    await countdown(page)
-      .boundingBox()
-      .then((box) => box?.y),
-    await button(page, main).boundingBox(),
-  ]
-  const before = await places('Start')
-  await button(page, 'Start').click()
-  await expect(button(page, 'Pause')).toBeVisible()
-  expect(await places('Pause')).toEqual(before)
-  await page.clock.runFor(25 * minute)
-  await expect(page.getByText("Time's up! Great work!")).toBeVisible()
-  expect(await places('Reset')).toEqual(before)
-})
+for (const width of [360, 1280]) {
+  test(`at ${width} px the ring, the digits, the button and today's sessions stay where they are from start to end`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await openTimer(page)
+    const places = async (main: string) => [
+      await countdown(page)
+        .boundingBox()
+        .then((box) => box?.y),
+      await button(page, main).boundingBox(),
+      (await page.getByRole('region', { name: "Today's sessions" }).boundingBox())?.y,
+    ]
+    const before = await places('Start')
+    await button(page, 'Start').click()
+    await expect(button(page, 'Pause')).toBeVisible()
+    expect(await places('Pause')).toEqual(before)
+    await page.clock.runFor(25 * minute)
+    await expect(page.getByText("Time's up! Great work!")).toBeVisible()
+    expect(await places('Reset')).toEqual(before)
+  })
+}
 
 test('with larger text nothing is cut or sticks out', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 })

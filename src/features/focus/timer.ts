@@ -52,7 +52,7 @@ export function shownAt(timer: FocusTimer, now: Instant): Shown {
 
 /** When a running timer ends unless it is paused; undefined while it does not run. */
 export function endOf(timer: FocusTimer): Instant | undefined {
-  return timer.status === 'running' ? timer.since + runLength - total(timer.run) : undefined
+  return timer.status === 'running' ? endOfRunning(timer) : undefined
 }
 
 /** Begins a run under the id, or goes on with a paused one. */
@@ -116,12 +116,16 @@ export function isUnsettled(timer: FocusTimer, now: Instant): boolean {
  */
 export function settle(timer: FocusTimer, now: Instant): Step {
   if (timer.status !== 'running') return { timer }
-  const end = timer.since + runLength - total(timer.run)
+  const end = endOfRunning(timer)
   if (now >= end) {
     const run = endedRun(timer.run, timer.since, end)
     return { timer: { status: 'finished', run }, focused: run }
   }
   return now < timer.since ? running(timer.run, now) : { timer }
+}
+
+function endOfRunning({ run, since }: { run: Run; since: Instant }): Instant {
+  return since + runLength - total(run)
 }
 
 function running(run: Run, now: Instant): Step {

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 
 const lockName = 'daymark-in-use'
 
+/** Whether the person has this tab in front of them. */
 export function isInFront(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus()
 }
@@ -12,6 +13,18 @@ export async function isInUse(): Promise<boolean> {
   // Plain http has no locks: there each tab only knows of itself.
   const { held = [] } = (await navigator.locks?.query()) ?? {}
   return held.some(({ name }) => name === lockName)
+}
+
+/** Calls `look` whenever that may have changed. Answers the way to stop. */
+export function watchInFront(look: () => void): () => void {
+  window.addEventListener('focus', look)
+  window.addEventListener('blur', look)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    window.removeEventListener('focus', look)
+    window.removeEventListener('blur', look)
+    document.removeEventListener('visibilitychange', look)
+  }
 }
 
 /** Lets the other tabs know while the person has this one in front of them. */
@@ -32,13 +45,9 @@ export function useHoldWhileInUse(): void {
       void navigator.locks.request(lockName, { mode: 'shared' }, () => held)
     }
     follow()
-    window.addEventListener('focus', follow)
-    window.addEventListener('blur', follow)
-    document.addEventListener('visibilitychange', follow)
+    const stop = watchInFront(follow)
     return () => {
-      window.removeEventListener('focus', follow)
-      window.removeEventListener('blur', follow)
-      document.removeEventListener('visibilitychange', follow)
+      stop()
       letGo?.()
     }
   }, [])

@@ -12,8 +12,6 @@ export function useSingleKey(key: string, onPress: () => void): boolean {
     if (!on) return
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== key || !isShortcut(event)) return
-      // Space presses what has the focus.
-      if (key === ' ' && event.target instanceof Element && event.target.closest(takesSpace)) return
       event.preventDefault()
       pressed()
     }
@@ -27,6 +25,8 @@ export function useSingleKey(key: string, onPress: () => void): boolean {
 function isShortcut(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false
   if (!(event.target instanceof Element)) return true
+  // Space presses what has the focus.
+  if (event.key === ' ' && event.target.closest(takesSpace)) return false
   return event.target.closest(takesKeys) === null
 }
 

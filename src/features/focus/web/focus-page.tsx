@@ -1,5 +1,5 @@
 import { Bell, CircleCheck, Pause, Play, RotateCcw, Save, Volume2, VolumeX } from 'lucide-react'
-import { type FocusEvent, type Ref, useEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { Page } from '#platform/ui/page.tsx'
@@ -24,46 +24,41 @@ export function FocusPage() {
   const focused = runSeconds - secondsLeft
   const begun = status === 'running' || status === 'paused'
   const [permission, setPermission] = useState(notificationPermission)
-  const { main, noteFocus } = useRescuedFocus()
+  const main = useRescuedFocus()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which button has the focus
-    <div onFocus={noteFocus}>
-      <Page
-        title="Focus Timer"
-        subtitle="Pomodoro Timer - 25 minutes of focused work"
-        action={
-          <div className="flex items-center gap-1">
-            {begun && permission === 'default' && <NotifyButton onAnswer={setPermission} />}
-            <SoundButton />
-          </div>
-        }
-      >
-        <div className="@container mx-auto mt-12 grid size-83 max-w-full place-items-center max-md:mt-10 max-md:size-68 *:col-start-1 *:row-start-1">
-          <Ring seconds={focused} running={status === 'running'} />
-          <div className="text-center">
-            <p role="timer" aria-live="off" className={digitsLook}>
-              {digits(secondsLeft)}
-            </p>
-            <p className="mt-1.5 text-body font-medium text-ink-2">{statusText[status]}</p>
-          </div>
+    <Page
+      title="Focus Timer"
+      subtitle="Pomodoro Timer - 25 minutes of focused work"
+      action={
+        <div className="flex items-center gap-1">
+          {begun && permission === 'default' && <NotifyButton onAnswer={setPermission} />}
+          <SoundButton />
         </div>
-        <p
-          role="status"
-          className="flex min-h-14 items-center justify-center gap-2 text-body font-medium text-accent"
-        >
-          {status === 'finished' && (
-            <>
-              <CircleCheck size={20} className="shrink-0" />
-              Time's up! Great work!
-            </>
-          )}
-        </p>
-        <TimerButtons status={status} ready={known !== undefined} main={main} />
-        <TodaysSessions
-          unrecorded={begun ? { seconds: focused, running: status === 'running' } : undefined}
-        />
-      </Page>
-    </div>
+      }
+    >
+      <div className="@container mx-auto mt-12 grid size-83 max-w-full place-items-center max-md:mt-10 max-md:size-68 *:col-start-1 *:row-start-1">
+        <Ring seconds={focused} running={status === 'running'} />
+        <div className="text-center">
+          <p role="timer" aria-live="off" className={digitsLook}>
+            {digits(secondsLeft)}
+          </p>
+          <p className="mt-1.5 text-body font-medium text-ink-2">{statusText[status]}</p>
+        </div>
+      </div>
+      <p
+        role="status"
+        className="flex min-h-14 items-center justify-center gap-2 text-body font-medium text-accent"
+      >
+        {status === 'finished' && (
+          <>
+            <CircleCheck size={20} className="shrink-0" />
+            Time's up! Great work!
+          </>
+        )}
+      </p>
+      <TimerButtons status={status} ready={known !== undefined} main={main} />
+      <TodaysSessions unrecorded={begun ? { seconds: focused, running: status === 'running' } : undefined} />
+    </Page>
   )
 }
 
@@ -96,7 +91,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
     <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-x-5 max-md:grid-cols-2 max-md:gap-x-2 max-md:gap-y-3">
       <span
         className={cn(
-          'justify-self-end max-md:justify-self-stretch',
+          'justify-self-end max-md:min-h-10 max-md:justify-self-stretch max-md:pointer-coarse:min-h-11',
           status !== 'running' && 'max-md:col-span-2',
         )}
       >
@@ -123,7 +118,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
         <MainIcon status={status} />
         {mainLabel[status]}
       </Button>
-      <span className="max-md:justify-self-stretch">
+      <span className={cn('max-md:justify-self-stretch', status !== 'running' && 'max-md:hidden')}>
         {status === 'running' && (
           <Button variant="quiet" onClick={timer.save} className="gap-2 px-3 max-md:w-full">
             <Save />
@@ -135,21 +130,23 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
   )
 }
 
-/** A button that vanishes under the focus hands it to the one that stays. */
+/** A button of the page that vanishes under the focus hands it to the one that stays, which the answer is for. */
 function useRescuedFocus() {
   const main = useRef<HTMLButtonElement>(null)
   const focused = useRef<Element>(null)
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      focused.current = target instanceof Element && target.closest('main') ? target : null
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [])
   useEffect(() => {
     if (focused.current?.isConnected !== false || document.activeElement !== document.body) return
     focused.current = null
     main.current?.focus({ preventScroll: true })
   })
-  return {
-    main,
-    noteFocus: (event: FocusEvent) => {
-      focused.current = event.target
-    },
-  }
+  return main
 }
 
 const mainLabel = {

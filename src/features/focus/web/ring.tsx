@@ -1,11 +1,10 @@
 import { memo } from 'react'
-import { cn } from '#platform/ui/class-names.ts'
 
 const size = 332
 const stroke = 11
 const radius = (size - stroke) / 2
-const minutes = 25
-const slot = (2 * Math.PI) / minutes
+const minutes = Array.from({ length: 25 }, (_, minute) => minute)
+const slot = (2 * Math.PI) / minutes.length
 // A rounded end adds half a stroke to either side of what is drawn.
 const cap = stroke / 2 / radius
 const gap = 10.5 / radius
@@ -17,17 +16,16 @@ export const Ring = memo(function Ring({ seconds, running }: { seconds: number; 
   return (
     <svg viewBox={`0 0 ${size} ${size}`} fill="none" aria-hidden="true" className="size-full">
       <g strokeWidth={stroke} strokeLinecap="round">
-        {Array.from({ length: minutes }, (_, minute) => {
+        {minutes.map((minute) => {
           const filled = Math.min(1, Math.max(0, seconds / 60 - minute))
           const start = minute * slot + from
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the minute is the key
             <g key={minute}>
               {filled < 1 && <path d={arc(start, start + span)} className="stroke-heat-0" />}
               {filled > 0 && (
                 <path
                   d={arc(start, start + span * filled)}
-                  className={cn(running ? 'stroke-amber' : 'stroke-accent')}
+                  className={running ? 'stroke-amber' : 'stroke-accent'}
                 />
               )}
             </g>

@@ -10,9 +10,17 @@ export function digits(seconds: number): string {
 export function durationInWords(seconds: number): string {
   const hours = Math.floor(seconds / 3_600)
   const minutes = Math.floor((seconds % 3_600) / 60)
-  const parts = hours > 0 ? [[hours, 'h'] as const, [minutes, 'min'] as const] : []
-  const belowAnHour = [[minutes, 'min'] as const, [seconds % 60, 's'] as const]
-  const told = (hours > 0 ? parts : belowAnHour).filter(([count]) => count > 0)
+  const parts: [count: number, unit: string][] =
+    hours > 0
+      ? [
+          [hours, 'h'],
+          [minutes, 'min'],
+        ]
+      : [
+          [minutes, 'min'],
+          [seconds % 60, 's'],
+        ]
+  const told = parts.filter(([count]) => count > 0)
   return told.map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 s'
 }
 

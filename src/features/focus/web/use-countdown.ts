@@ -15,16 +15,18 @@ export function useCountdown(
 
   useEffect(() => {
     if (timer?.status !== 'running') return
-    const lookAndSettle = () => {
-      look()
+    const settleWhenDue = () => {
       const now = Date.now()
       if (!takeStep || !isUnsettled(timer, now)) return
       takeStep((before) => settle(before, now)).catch((error: unknown) => {
         console.warn('The device did not keep the end of the timer; it is tried again', error)
       })
     }
-    lookAndSettle()
-    return watchSeconds(timer, lookAndSettle)
+    settleWhenDue()
+    return watchSeconds(timer, () => {
+      look()
+      settleWhenDue()
+    })
   }, [timer, takeStep])
 
   const { status, secondsLeft } = timer ? shownAt(timer, Date.now()) : { status: undefined, secondsLeft: 0 }

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
-import { isInFront, isInUse, useHoldWhileInUse } from '#platform/ui/in-use.ts'
+import { isInFront, isInUse, useHoldWhileInUse, watchInFront } from '#platform/ui/in-use.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { type FocusTimer, type Run, runSeconds } from '../timer.ts'
@@ -52,13 +52,7 @@ export function useTellOfTheEnd(timer: FocusTimer | undefined): boolean {
 
   useEffect(() => {
     if (!missed) return
-    const comeBack = () => isInFront() && setMissed(false)
-    window.addEventListener('focus', comeBack)
-    document.addEventListener('visibilitychange', comeBack)
-    return () => {
-      window.removeEventListener('focus', comeBack)
-      document.removeEventListener('visibilitychange', comeBack)
-    }
+    return watchInFront(() => isInFront() && setMissed(false))
   }, [missed])
 
   return missed

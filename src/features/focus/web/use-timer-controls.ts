@@ -55,15 +55,14 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
         announceStatus(await press(pause))
       },
       async reset() {
-        const now = Date.now()
         let dropped: Dropped | undefined
-        const taken = await press((timer) => {
+        const taken = await press((timer, now) => {
           dropped = droppedBy(timer, now)
           return reset(timer, now)
         })
         if (!taken) return
         announce('Timer reset')
-        if (dropped) offerBack(dropped, now)
+        if (dropped) offerBack(dropped)
       },
       async save() {
         const taken = await press(save)
@@ -72,8 +71,8 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
       },
     }
 
-    function offerBack(dropped: Dropped, now: Instant) {
-      const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, now)
+    function offerBack(dropped: Dropped) {
+      const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, Date.now())
       toast('Timer reset', {
         description: `It stood at ${digits(secondsLeft)}.`,
         action: { label: 'Undo', onClick: () => void giveBack(dropped) },
