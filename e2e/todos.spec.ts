@@ -35,6 +35,8 @@ test.describe('section 2, todo list', () => {
     await field(page).press('Enter')
     await expect(row(page, 'Water the lemon tree')).toBeVisible()
     await expect(field(page)).toHaveValue('')
+    // The button is on again once the device has kept it: from then on no reload may lose it.
+    await expect(addButton(page)).toBeEnabled()
     await page.reload()
     await expect
       .poll(() => titlesIn(openTasks(page)))
