@@ -1,45 +1,41 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { button, countdown, expectLeft, minute, openTimer, second, sessions } from './focus-timer.ts'
+import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { test } from './person.ts'
 
 // Where minutes pass in a moment, a request that is under way takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none/ })
 
-async function expectNothingSticksOut(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content).toBeLessThanOrEqual(window ?? 0)
-}
+for (const { hand, widths, use } of hands) {
+  test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {
+    test.use(use)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [320, 360, 768, 1280]) {
-    test.describe(`at ${width} px, ${colorScheme}`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
-
-      test('idle, running, paused and finished fit and have no accessibility violation', async ({ page }) => {
-        const judge = async () => {
+    test('idle, running, paused and finished fit and have no accessibility violation', async ({ page }) => {
+      test.slow()
+      const judge = () =>
+        inEveryLook(page, widths, async (width) => {
           await expectNothingSticksOut(page)
           if (width === 360 || width === 1280) await expectNoAxeViolations(page)
-        }
-        await openTimer(page)
-        await page.clock.resume()
-        await judge()
-        await button(page, 'Start').click()
-        await page.clock.fastForward(13 * minute + 24 * second)
-        await expectLeft(page, '11:36')
-        await judge()
-        await button(page, 'Pause').click()
-        await expect(button(page, 'Start')).toBeVisible()
-        await judge()
-        await button(page, 'Start').click()
-        await expect(button(page, 'Pause')).toBeVisible()
-        await page.clock.fastForward(12 * minute)
-        await expect(page.getByText("Time's up! Great work!")).toBeVisible()
-        await expect(sessions(page)).toHaveCount(1)
-        await judge()
-      })
+        })
+      await openTimer(page)
+      await page.clock.resume()
+      await judge()
+      await button(page, 'Start').click()
+      await page.clock.fastForward(13 * minute + 24 * second)
+      await expectLeft(page, '11:36')
+      await judge()
+      await button(page, 'Pause').click()
+      await expect(button(page, 'Start')).toBeVisible()
+      await judge()
+      await button(page, 'Start').click()
+      await expect(button(page, 'Pause')).toBeVisible()
+      await page.clock.fastForward(12 * minute)
+      await expect(page.getByText("Time's up! Great work!")).toBeVisible()
+      await expect(sessions(page)).toHaveCount(1)
+      await judge()
     })
-  }
+  })
 }
 
 for (const width of [360, 1280]) {
