@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 
@@ -310,8 +309,8 @@ test('password managers know the fields', async ({ page }) => {
 
 test('the forms have no barrier of WCAG 2.2 AA at 320 and 1280 px, in both themes', async ({ page }) => {
   const judge = () =>
-    inEveryLook(page, [320, 1280], async () => {
-      await expectNoAxeViolations(page)
+    inEveryLook(page, [320, 1280], async ({ expectNoAxeViolations }) => {
+      await expectNoAxeViolations()
       await expectNothingSticksOut(page)
     })
   for (const [path, label] of [
@@ -343,9 +342,9 @@ test.describe('a form that is busy, and one that was refused', () => {
     await fillSignIn(page)
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('button', { name: 'Login...' })).toBeVisible()
-    await inEveryLook(page, [360], () => expectNoAxeViolations(page))
+    await inEveryLook(page, [360], (look) => look.expectNoAxeViolations())
     answer()
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
-    await inEveryLook(page, [360], () => expectNoAxeViolations(page))
+    await inEveryLook(page, [360], (look) => look.expectNoAxeViolations())
   })
 })

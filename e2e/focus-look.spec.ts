@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { button, countdown, expectLeft, minute, openTimer, second, sessions } from './focus-timer.ts'
+import { button, countdown, expectLeft, minute, openTimer, pass, second, sessions } from './focus-timer.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { test } from './person.ts'
 
@@ -14,9 +13,9 @@ for (const { hand, widths, use } of hands) {
     test('idle, running, paused and finished fit and have no accessibility violation', async ({ page }) => {
       test.slow()
       const judge = () =>
-        inEveryLook(page, widths, async (width) => {
+        inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
           await expectNothingSticksOut(page)
-          if (width === 360 || width === 1280) await expectNoAxeViolations(page)
+          if (width === 360 || width === 1280) await expectNoAxeViolations()
         })
       await openTimer(page)
       await page.clock.resume()
@@ -55,7 +54,7 @@ for (const width of [360, 1280]) {
     await button(page, 'Start').click()
     await expect(button(page, 'Pause')).toBeVisible()
     expect(await places('Pause')).toEqual(before)
-    await page.clock.runFor(25 * minute)
+    await pass(page, 25 * minute)
     await expect(page.getByText("Time's up! Great work!")).toBeVisible()
     expect(await places('Reset')).toEqual(before)
   })
@@ -111,7 +110,7 @@ test.describe('by keyboard alone', () => {
     for (let round = 0; round < 2; round++) {
       await button(page, 'Start').press('Enter')
       await expect(button(page, 'Pause')).toBeVisible()
-      await page.clock.runFor(minute)
+      await pass(page, minute)
       await button(page, 'Save session').press('Enter')
       await expect(sessions(page)).toHaveCount(round + 1)
     }

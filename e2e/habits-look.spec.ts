@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
 import {
   addButton,
   days,
@@ -55,10 +54,10 @@ for (const { hand, widths, use } of hands) {
     test.use(use)
 
     const judge = (page: Page) =>
-      inEveryLook(page, widths, async (width) => {
+      inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
         await expectNothingSticksOut(page)
         // Axe takes its time over a year of buttons: two widths stand for the layouts that there are.
-        if (width === 360 || width === 1280) await expectNoAxeViolations(page)
+        if (width === 360 || width === 1280) await expectNoAxeViolations()
       })
 
     test('the list and opened habits fit and have no accessibility violation', async ({ page }) => {

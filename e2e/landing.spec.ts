@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
 import { inEveryLook, resize } from './looks.ts'
 import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 
@@ -112,11 +111,11 @@ function overflow(page: Page) {
 test('has no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
-  await inEveryLook(page, [360, 1280], () => expectNoAxeViolations(page))
+  await inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
   await signUpBehindTheScreens(page)
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-  await inEveryLook(page, [360, 1280], () => expectNoAxeViolations(page))
+  await inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
 })
 
 test('is walked through with the keyboard alone, and the focus is always seen', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations, rulesOfColour } from './axe.ts'
 
 /** The widths that every screen is judged at, as a finger and as a pointer finds them. */
 export const hands = [
@@ -6,17 +7,27 @@ export const hands = [
   { hand: 'a pointer', widths: [768, 1280], use: { viewport: { width: 768, height: 800 }, hasTouch: false } },
 ] as const
 
+export interface Look {
+  width: number
+  /** By all rules in the light; in the dark by those of colour, for a theme changes nothing else. */
+  expectNoAxeViolations(): Promise<void>
+}
+
 /** Hands one state of a page to `judge` at every width and in both themes: to open it anew for each would take minutes. */
 export async function inEveryLook(
   page: Page,
   widths: readonly number[],
-  judge: (width: number) => Promise<void>,
+  judge: (look: Look) => Promise<void>,
 ): Promise<void> {
   for (const width of widths) {
     await resize(page, width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await judge(width)
+      await judge({
+        width,
+        expectNoAxeViolations: () =>
+          expectNoAxeViolations(page, colorScheme === 'dark' ? rulesOfColour : undefined),
+      })
     }
   }
 }

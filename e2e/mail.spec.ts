@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import { type MailServer, startMailServer } from '#testing/mail-server.ts'
-import { expectNoAxeViolations } from './axe.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { test as base, newPerson, signUpBehindTheScreens } from './person.ts'
 import { type ServerAt, startMailingServer } from './server-at.ts'
@@ -140,8 +139,8 @@ test('an address is confirmed by the link of a mail, which the settings send aga
 
 test('the pages have no barrier of WCAG 2.2 AA and fit 360 px, in both themes', async ({ page }) => {
   const expectWell = () =>
-    inEveryLook(page, [360], async () => {
-      await expectNoAxeViolations(page)
+    inEveryLook(page, [360], async ({ expectNoAxeViolations }) => {
+      await expectNoAxeViolations()
       await expectNothingSticksOut(page)
     })
   await page.goto('/sign-in')

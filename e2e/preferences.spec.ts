@@ -299,7 +299,7 @@ test('the last known preferences are there at once, without an answer of the ser
 })
 
 test('have no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
-  const judge = () => inEveryLook(page, [360, 1280], () => expectNoAxeViolations(page))
+  const judge = () => inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
   await openSettings(page)
   await dayStart(page).selectOption('03:00')
   await expect(meaning(page)).toBeVisible()

@@ -240,7 +240,7 @@ test.describe('section 1, the user menu', () => {
     await page.goto('/todos')
     await userMenu(page).click()
     await expect(page.getByRole('menu')).toBeVisible()
-    await inEveryLook(page, [1280], () => expectNoAxeViolations(page))
+    await inEveryLook(page, [1280], (look) => look.expectNoAxeViolations())
   })
 })
 

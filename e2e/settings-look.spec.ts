@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
 import { inEveryLook, resize } from './looks.ts'
 import { newPerson, test } from './person.ts'
 import {
@@ -81,7 +80,7 @@ test.describe('where some of it fails', () => {
     browser,
   }) => {
     test.slow()
-    const judge = () => inEveryLook(page, [1280, 360], () => expectNoAxeViolations(page))
+    const judge = () => inEveryLook(page, [1280, 360], (look) => look.expectNoAxeViolations())
     const person = await openSettings(page)
     const second = await anotherBrowser(browser, person)
     await page.reload()

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
 import { expectNothingSticksOut, hands, holdToasts, inEveryLook } from './looks.ts'
 import { test } from './person.ts'
 import {
@@ -31,9 +30,9 @@ for (const { hand, widths, use } of hands) {
     test.use(use)
 
     const judge = (page: Page) =>
-      inEveryLook(page, widths, async () => {
+      inEveryLook(page, widths, async ({ expectNoAxeViolations }) => {
         await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
+        await expectNoAxeViolations()
       })
 
     test('the list fits and has no accessibility violation: tasks, an edit, a toast', async ({ page }) => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
-import { expectNoAxeViolations } from './axe.ts'
 import { daysAgo, type KeptHabit, keepHabits } from './habit-list.ts'
 import { inEveryLook } from './looks.ts'
 import { newPerson, signUpBehindTheScreens, test } from './person.ts'
@@ -287,7 +286,7 @@ test('can be done by keyboard alone, with the focus where one expects it', async
 })
 
 test('has no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
-  const judge = () => inEveryLook(page, [360, 1280], () => expectNoAxeViolations(page))
+  const judge = () => inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
   await openSettings(page)
   await choose(page, 'no JSON')
   await expect(problem(page)).toBeVisible()
