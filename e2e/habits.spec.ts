@@ -208,11 +208,12 @@ test.describe('section 4, states and transitions', () => {
     const said: number[] = []
     for (const ago of [3, 0, 1, 2, 1]) {
       const answered = page.waitForResponse((response) => response.url().endsWith('/complete'))
+      const readAgain = page.waitForResponse((response) => response.url().endsWith('/api/habits'))
       await days(reading)
         .nth(6 - ago)
         .click()
       said.push((await (await answered).json()).habit.current_streak)
-      await page.waitForResponse((response) => response.url().endsWith('/api/habits'))
+      await readAgain
     }
     expect(said).toEqual([8, 9, 1, 1, 2])
     await expect(streak(reading)).toHaveText('Current streak: 2 days')
