@@ -12,7 +12,7 @@ import { allowChime, soundChoice } from './chime.ts'
 import { useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
 import { notificationPermission } from './notification.ts'
 import { Ring } from './ring.tsx'
-import { digits } from './time-in-words.ts'
+import { digits } from '#platform/ui/time-in-words.ts'
 import { TodaysSessions } from './todays-sessions.tsx'
 
 const atRest: Shown = { status: 'idle', secondsLeft: runSeconds }

@@ -8,7 +8,7 @@ import { type FocusTimer, idle, isUnrecorded, leave, type Shown, type Step } fro
 import { recordFocusSession } from './focus-queries.ts'
 import { keptTimer } from './kept-timer.ts'
 import { sessionOfRun } from './session-of-run.ts'
-import { clockTime, digits, durationInWords } from './time-in-words.ts'
+import { clockTime, digits, durationInWords } from '#platform/ui/time-in-words.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useTellOfTheEnd } from './use-tell-of-the-end.ts'

@@ -7,7 +7,7 @@ import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { type FocusTimer, type Run, runSeconds } from '../timer.ts'
 import { chime } from './chime.ts'
 import { notify } from './notification.ts'
-import { clockTime, durationInWords, weekday } from './time-in-words.ts'
+import { clockTime, durationInWords, weekday } from '#platform/ui/time-in-words.ts'
 
 /** Whoever comes back later than this has missed the end: nothing rings, they are told when it was. */
 const justNow = 60_000

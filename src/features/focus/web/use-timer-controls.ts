@@ -16,7 +16,7 @@ import {
   takeBack,
 } from '../timer.ts'
 import { allowChime } from './chime.ts'
-import { digits } from './time-in-words.ts'
+import { digits } from '#platform/ui/time-in-words.ts'
 
 /** Takes a step from what the device keeps at that moment, and answers it once it is kept. Rejects when it could not be. */
 export type TakeStep = (take: (timer: FocusTimer) => Step) => Promise<Step>

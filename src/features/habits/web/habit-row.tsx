@@ -9,7 +9,8 @@ import { type CountedHabit, countHabit, type HabitFacts } from '../counted-habit
 import type { Frequency } from '../streak.ts'
 import { DayStrip } from './day-strip.tsx'
 import { HabitCard } from './habit-card.tsx'
-import { inDigits, unitOf } from './streak-words.ts'
+import { inDigits } from '#platform/ui/number-words.ts'
+import { unitOf } from './streak-words.ts'
 import { Unfolding } from './unfolding.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
 

@@ -1,0 +1,134 @@
+import type { Day } from '#platform/calendar/day.ts'
+import { weekdayOf } from '#platform/calendar/week.ts'
+import { type DayFigure, type Figure, type Measure, sumOf } from './day-figure.ts'
+
+/** Days of one kind, and what they came to. */
+export interface Side extends Figure {
+  days: DayFigure[]
+}
+
+/** How days are told apart. */
+export type Split = 'focus' | 'weekend'
+
+/** Two kinds of days that differ more than chance makes them. It says nothing of why. */
+export interface Insight {
+  /** The same as long as it is about the same. */
+  id: string
+  measure: Measure
+  split: Split
+  /** One habit that it is about, or undefined where it is about all. */
+  habit: string | undefined
+  /** Days with a focus session, or weekdays. */
+  one: Side
+  /** Days without, or weekend days. */
+  other: Side
+  /** Standard errors between the two; the higher, the less likely it is chance. */
+  strength: number
+}
+
+export interface HabitDay {
+  day: Day
+  id: string
+  name: string
+  completed: boolean
+}
+
+export interface Facts {
+  todos: readonly DayFigure[]
+  habits: readonly DayFigure[]
+  focus: readonly DayFigure[]
+  /** Each habit on each day on which it counted as due. */
+  due: readonly HabitDay[]
+}
+
+/**
+ * Two weeks of days on both sides: fewer let a single odd week decide, and the normal bound below is no bound for them.
+ */
+export const leastDays = 14
+
+/**
+ * Two-sided p below 0.003. A person with 20 habits is compared in some two dozen ways each time: at the usual 1.96 one
+ * finding in each look would be chance, at 3 it is one in fifteen looks. Days in a row also resemble each other, which
+ * makes a standard error look smaller than it is: one more reason to ask for more.
+ */
+const leastStrength = 3
+
+const mostInsights = 4
+
+/** The strongest first. Today is to be left out of the facts: it is not over. */
+export function insightsOf(facts: Facts): Insight[] {
+  return comparisons(facts)
+    .filter(
+      ({ one, other, strength }) =>
+        one.days.length >= leastDays && other.days.length >= leastDays && strength >= leastStrength,
+    )
+    .sort((a, b) => b.strength - a.strength || (a.id < b.id ? -1 : 1))
+    .slice(0, mostInsights)
+}
+
+/** How many days there are on each side of the comparison with focus: what is missing while there is no insight. */
+export function daysByFocus(focus: readonly DayFigure[]): { withFocus: number; without: number } {
+  const withFocus = focus.filter(({ beside, amount }) => beside > 0 || amount > 0).length
+  return { withFocus, without: focus.length - withFocus }
+}
+
+function comparisons({ todos, habits, focus, due }: Facts): Insight[] {
+  const focused = new Set(focus.filter(({ amount }) => amount > 0).map(({ day }) => day))
+  const hasFocus = (day: Day) => focused.has(day)
+  const isWeekday = (day: Day) => weekdayOf(day) <= 5
+  const wholes: Insight[] = [
+    compare({ measure: 'habits', split: 'focus', habit: undefined }, dueOnly(habits), hasFocus),
+    compare({ measure: 'todos', split: 'focus', habit: undefined }, todos, hasFocus),
+    compare({ measure: 'todos', split: 'weekend', habit: undefined }, todos, isWeekday),
+    compare({ measure: 'focus', split: 'weekend', habit: undefined }, focus, isWeekday),
+  ]
+  const each = [...Map.groupBy(due, ({ id }) => id)].map(([id, rows]) => {
+    const days = rows.map(({ day, completed }) => ({ day, amount: completed ? 1 : 0, beside: 1 }))
+    const about = { measure: 'habits', split: 'weekend', habit: rows.at(-1)?.name } as const
+    return compare(about, days, isWeekday, id)
+  })
+  return [...wholes, ...each]
+}
+
+function compare(
+  about: Pick<Insight, 'measure' | 'split' | 'habit'>,
+  days: readonly DayFigure[],
+  isOne: (day: Day) => boolean,
+  of = 'all',
+): Insight {
+  const one = sideOf(days.filter(({ day }) => isOne(day)))
+  const other = sideOf(days.filter(({ day }) => !isOne(day)))
+  const strength = standardErrors(valuesOf(about.measure, one), valuesOf(about.measure, other))
+  return { id: `${about.measure} ${about.split} ${of}`, ...about, one, other, strength }
+}
+
+function sideOf(days: DayFigure[]): Side {
+  return { days, ...sumOf(days) }
+}
+
+/** By which days compare: habits by the share of a day's due that was done, the rest by amount. */
+function valuesOf(measure: Measure, { days }: Side): number[] {
+  return days.map(({ amount, beside }) => (measure === 'habits' ? amount / beside : amount))
+}
+
+/** A day on which nothing was due has no share. */
+function dueOnly(habits: readonly DayFigure[]): DayFigure[] {
+  return habits.filter(({ beside }) => beside > 0)
+}
+
+/** The distance of the two means in standard errors of it, each side with its own variance (Welch). */
+function standardErrors(one: readonly number[], other: readonly number[]): number {
+  if (one.length < 2 || other.length < 2) return 0
+  const [a, b] = [spread(one), spread(other)]
+  const error = Math.sqrt(a.variance / one.length + b.variance / other.length)
+  const distance = Math.abs(a.mean - b.mean)
+  if (distance === 0) return 0
+  // Not a single day of either kind differs from the others of its kind: no doubt is left to measure.
+  return error === 0 ? Number.MAX_VALUE : distance / error
+}
+
+function spread(values: readonly number[]): { mean: number; variance: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return { mean, variance: squares / (values.length - 1) }
+}
