@@ -1,6 +1,7 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { completedByDay, type DayOfHabits } from '../completed-by-day.ts'
+import { completedByDay, type DayOfHabits, dueByDay } from '../completed-by-day.ts'
+import type { HabitsDue } from '../habit.ts'
 import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
 import type { UserTime } from './habit-store.ts'
 
@@ -60,6 +61,45 @@ export async function completedHabits(
       today,
       weekStart,
     )
+  })
+}
+
+/** The habits that were due on every day of a range, and whether each was completed, in the order in which they were made. */
+export async function dueHabits(
+  db: Database,
+  user: string,
+  range: { from: Day; to: Day },
+  { today, weekStart }: UserTime,
+): Promise<HabitsDue['days']> {
+  const weeks = rhythmOf({ frequency: 'weekly' }, { weekStart })
+  return db.snapshot(async (tx) => {
+    const habits = await tx
+      .selectFrom('habits')
+      .select(['id', 'name', 'frequency', 'start_day'])
+      .where('user_id', '=', user)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    const completions = await tx
+      .selectFrom('completions')
+      .select(['habit_id', 'day'])
+      .where('user_id', '=', user)
+      .where('done', '=', 1)
+      .where('day', '>=', periodStart(range.from, weeks))
+      .where('day', '<=', periodEnd(range.to, weeks))
+      .orderBy('day')
+      .execute()
+    const daysByHabit = Map.groupBy(completions, ({ habit_id }) => habit_id)
+    const histories = habits.map(({ start_day, ...habit }) => ({
+      ...habit,
+      startDay: start_day,
+      days: (daysByHabit.get(habit.id) ?? []).map(({ day }) => day),
+    }))
+    return dueByDay(histories, range, today, weekStart).map(({ day, habits }) => ({
+      day,
+      habits: habits.map(({ habit: { id, name }, completed }) => ({ id, name, completed })),
+    }))
   })
 }
 
