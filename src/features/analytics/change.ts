@@ -1,4 +1,4 @@
-import { type Figure, type Measure } from './day-figure.ts'
+import type { Figure, Measure } from './day-figure.ts'
 
 /** How a range compares with the one before it. */
 export type Change =

@@ -1,4 +1,3 @@
-import type { Day } from '#platform/calendar/day.ts'
 import { type DayFigure, type Figure, sumOf } from './day-figure.ts'
 
 /** Days by how long was focused on them, and the habits of those days together. */
@@ -6,7 +5,7 @@ export interface FocusBand extends Figure {
   /** More than `over` seconds and at most `upTo`; both 0: none at all. */
   over: number
   upTo: number
-  days: Day[]
+  days: DayFigure[]
 }
 
 const bands = [
@@ -25,6 +24,6 @@ export function habitsByFocus(habits: readonly DayFigure[], focus: readonly DayF
       const focused = seconds.get(day) ?? 0
       return upTo === 0 ? focused === 0 : focused > over && focused <= upTo
     })
-    return { over, upTo, days: those.map(({ day }) => day), ...sumOf(those) }
+    return { over, upTo, days: those, ...sumOf(those) }
   })
 }

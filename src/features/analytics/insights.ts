@@ -35,10 +35,24 @@ export interface HabitDay {
 
 export interface Facts {
   todos: readonly DayFigure[]
-  habits: readonly DayFigure[]
   focus: readonly DayFigure[]
-  /** Each habit on each day on which it counted as due. */
-  due: readonly HabitDay[]
+  /**
+   * Each daily habit on each day on which it was due. Weekly ones cannot be compared by day: a missed week counts on its
+   * last day, which would make those days look bad.
+   */
+  habits: readonly HabitDay[]
+}
+
+/** What the habits came to on each of their days. */
+export function figuresOf(habits: readonly HabitDay[]): DayFigure[] {
+  const figures = new Map<Day, DayFigure>()
+  for (const { day, completed } of habits) {
+    const figure = figures.get(day) ?? { day, amount: 0, beside: 0 }
+    figure.amount += completed ? 1 : 0
+    figure.beside += 1
+    figures.set(day, figure)
+  }
+  return [...figures.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
 }
 
 /**
@@ -72,22 +86,26 @@ export function daysByFocus(focus: readonly DayFigure[]): { withFocus: number; w
   return { withFocus, without: focus.length - withFocus }
 }
 
-function comparisons({ todos, habits, focus, due }: Facts): Insight[] {
+function comparisons({ todos, habits, focus }: Facts): Insight[] {
   const focused = new Set(focus.filter(({ amount }) => amount > 0).map(({ day }) => day))
   const hasFocus = (day: Day) => focused.has(day)
   const isWeekday = (day: Day) => weekdayOf(day) <= 5
-  const wholes: Insight[] = [
-    compare({ measure: 'habits', split: 'focus', habit: undefined }, dueOnly(habits), hasFocus),
+  const byHabit = new Map<string, HabitDay[]>()
+  for (const row of habits) byHabit.set(row.id, [...(byHabit.get(row.id) ?? []), row])
+  return [
+    compare({ measure: 'habits', split: 'focus', habit: undefined }, figuresOf(habits), hasFocus),
     compare({ measure: 'todos', split: 'focus', habit: undefined }, todos, hasFocus),
     compare({ measure: 'todos', split: 'weekend', habit: undefined }, todos, isWeekday),
     compare({ measure: 'focus', split: 'weekend', habit: undefined }, focus, isWeekday),
+    ...[...byHabit].map(([id, rows]) =>
+      compare(
+        { measure: 'habits', split: 'weekend', habit: rows.at(-1)?.name },
+        figuresOf(rows),
+        isWeekday,
+        id,
+      ),
+    ),
   ]
-  const each = [...Map.groupBy(due, ({ id }) => id)].map(([id, rows]) => {
-    const days = rows.map(({ day, completed }) => ({ day, amount: completed ? 1 : 0, beside: 1 }))
-    const about = { measure: 'habits', split: 'weekend', habit: rows.at(-1)?.name } as const
-    return compare(about, days, isWeekday, id)
-  })
-  return [...wholes, ...each]
 }
 
 function compare(
@@ -98,8 +116,29 @@ function compare(
 ): Insight {
   const one = sideOf(days.filter(({ day }) => isOne(day)))
   const other = sideOf(days.filter(({ day }) => !isOne(day)))
-  const strength = standardErrors(valuesOf(about.measure, one), valuesOf(about.measure, other))
-  return { id: `${about.measure} ${about.split} ${of}`, ...about, one, other, strength }
+  return {
+    id: `${about.measure} ${about.split} ${of}`,
+    ...about,
+    one,
+    other,
+    strength: strengthOf(about.measure, one, other),
+  }
+}
+
+/**
+ * Standard errors between the means of the days. What is told is the share of all that was due on them together; where
+ * that points the other way, the finding depends on how one counts and is none.
+ */
+function strengthOf(measure: Measure, one: Side, other: Side): number {
+  const [a, b] = [valuesOf(measure, one), valuesOf(measure, other)]
+  const told = toldOf(measure, one) - toldOf(measure, other)
+  const distance = standardErrors(a, b)
+  return distance * told > 0 ? Math.abs(distance) : 0
+}
+
+/** To-dos or seconds a day, or the share of the habits due. */
+export function toldOf(measure: Measure, { amount, beside, days }: Side): number {
+  return amount / (measure === 'habits' ? beside : days.length)
 }
 
 function sideOf(days: DayFigure[]): Side {
@@ -111,20 +150,15 @@ function valuesOf(measure: Measure, { days }: Side): number[] {
   return days.map(({ amount, beside }) => (measure === 'habits' ? amount / beside : amount))
 }
 
-/** A day on which nothing was due has no share. */
-function dueOnly(habits: readonly DayFigure[]): DayFigure[] {
-  return habits.filter(({ beside }) => beside > 0)
-}
-
 /** The distance of the two means in standard errors of it, each side with its own variance (Welch). */
 function standardErrors(one: readonly number[], other: readonly number[]): number {
   if (one.length < 2 || other.length < 2) return 0
   const [a, b] = [spread(one), spread(other)]
   const error = Math.sqrt(a.variance / one.length + b.variance / other.length)
-  const distance = Math.abs(a.mean - b.mean)
+  const distance = a.mean - b.mean
   if (distance === 0) return 0
   // Not a single day of either kind differs from the others of its kind: no doubt is left to measure.
-  return error === 0 ? Number.MAX_VALUE : distance / error
+  return error === 0 ? Math.sign(distance) * Number.MAX_VALUE : distance / error
 }
 
 function spread(values: readonly number[]): { mean: number; variance: number } {

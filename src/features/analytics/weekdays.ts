@@ -1,11 +1,10 @@
-import type { Day } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { type DayFigure, type Figure, type Measure, sumOf } from './day-figure.ts'
 
 /** Every Monday together, every Tuesday, and so on. */
 export interface WeekdayFigure extends Figure {
   weekday: WeekStart
-  days: Day[]
+  days: DayFigure[]
   /** By which they compare: to-dos or seconds a day, the share of habits; undefined where there is nothing to share. */
   rate: number | undefined
 }
@@ -21,7 +20,7 @@ export function byWeekday(
     const those = days.filter(({ day }) => weekdayOf(day) === weekday)
     if (those.length === 0) return []
     const sum = sumOf(those)
-    return { weekday, days: those.map(({ day }) => day), ...sum, rate: rateOf(measure, sum, those.length) }
+    return { weekday, days: those, ...sum, rate: rateOf(measure, sum, those.length) }
   })
 }
 

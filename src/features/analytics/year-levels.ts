@@ -1,4 +1,4 @@
-import { type DayFigure, type Figure, type Measure } from './day-figure.ts'
+import type { DayFigure, Figure, Measure } from './day-figure.ts'
 
 /** A day of the year by how much of it there was: 0 is none, 4 the most. */
 export type Level = 0 | 1 | 2 | 3 | 4

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react'
+import { cn } from './class-names.ts'
 
 interface PageProps {
   title: string
   subtitle: string
   /** The page's one action, at the right of its title. */
   action?: ReactNode
+  /** For cards side by side: 960 px. */
+  wide?: boolean
   children: ReactNode
 }
 
-/** A signed-in page: its head and, under it, one column of 768 px. */
-export function Page({ title, subtitle, action, children }: PageProps) {
+/** A signed-in page: its head and, under it, one column of 768 px, or a wide one. */
+export function Page({ title, subtitle, action, wide, children }: PageProps) {
   return (
-    <div className="mx-auto max-w-[768px]">
+    <div className={cn('mx-auto', wide ? 'max-w-[960px]' : 'max-w-[768px]')}>
       {/* On a phone the action stands beside the title, and the subtitle has the whole line below. */}
       <header className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-y-1">
         <h1 tabIndex={-1} className="text-title outline-none max-md:grow">

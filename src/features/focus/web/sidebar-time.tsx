@@ -1,6 +1,6 @@
 import { cn } from '#platform/ui/class-names.ts'
-import { useFocusCountdown } from './focus-timer-provider.tsx'
 import { digits } from '#platform/ui/time-in-words.ts'
+import { useFocusCountdown } from './focus-timer-provider.tsx'
 
 /** The running time, beside the timer's entry on every page. In words it only says that it runs: digits would be read each second. */
 export function SidebarTime() {
