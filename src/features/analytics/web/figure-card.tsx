@@ -12,7 +12,7 @@ import { daysOf, type Range, unitOf } from '../range.ts'
 import { useDays } from './analytics-queries.ts'
 import { CardFailure, CardFrame, CardSkeleton } from './card-frame.tsx'
 import { Chart } from './chart.tsx'
-import { changeInWords, rangeInWords, titleOf } from './figure-words.ts'
+import { changeInWords, rangeInWords, sumInWords, titleOf } from './figure-words.ts'
 import { useListLink } from './list-link.ts'
 
 interface FigureCardProps {
@@ -70,38 +70,32 @@ interface SumProps {
 
 /** The number of the card, which leads to the list of what it counts. */
 function Sum({ measure, figure, days, range }: SumProps) {
-  const link = useListLink()
+  const { href, onClick } = useListLink()(measure, days)
   return (
     <p className="mt-2 min-h-11 tabular-nums">
       <a
-        {...link(measure, days)}
-        className="group -mx-1 inline-flex flex-wrap items-baseline gap-x-2 rounded-control px-1 hover:bg-hover"
+        href={href}
+        onClick={onClick}
+        aria-label={`${sumInWords(measure, figure)} in ${rangeInWords(range)}: show the list`}
+        className="-mx-1 inline-flex flex-wrap items-baseline gap-x-2 rounded-control px-1 hover:bg-hover"
       >
         {measure === 'focus' ? (
           durationInWords(figure.amount)
             .split(' ')
             .map((part, place) =>
-              place % 2 === 0 ? (
-                <Big key={part}>{part}</Big>
-              ) : (
-                <span key={part} className="text-control text-ink-2">
-                  {part}
-                </span>
-              ),
+              place % 2 === 0 ? <Big key={part}>{part}</Big> : <Unit key={part}>{part}</Unit>,
             )
         ) : (
           <Big>{inDigits.format(figure.amount)}</Big>
         )}
-        {measure === 'habits' && (
-          <span className="text-control text-ink-2">of {inDigits.format(figure.beside)} due</span>
-        )}
-        <span className="sr-only">
-          {measure === 'focus' ? 'focused' : measure === 'todos' ? 'todos completed' : ''} in{' '}
-          {rangeInWords(range)}: show the list
-        </span>
+        {measure === 'habits' && <Unit>{`of ${inDigits.format(figure.beside)} due`}</Unit>}
       </a>
     </p>
   )
+}
+
+function Unit({ children }: { children: string }) {
+  return <span className="text-control text-ink-2">{children}</span>
 }
 
 function Big({ children }: { children: string }) {

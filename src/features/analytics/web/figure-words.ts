@@ -7,8 +7,6 @@ import type { Change } from '../change.ts'
 import type { Figure, Measure } from '../day-figure.ts'
 import type { Range } from '../range.ts'
 
-export const nounOf: Record<Measure, string> = { todos: 'todos', habits: 'habits', focus: 'focus' }
-
 export const titleOf: Record<Measure, string> = {
   todos: 'Completed todos',
   habits: 'Completed habits',
@@ -20,6 +18,12 @@ export function figureInWords(measure: Measure, { amount, beside }: Figure): str
   if (measure === 'focus') return durationInWords(amount)
   if (measure === 'habits') return `${inDigits.format(amount)} of ${inDigits.format(beside)} habits`
   return counted(amount, 'todo')
+}
+
+/** The number of a card and of its list: '4 todos', '3 of 4 due', '1 h 15 min'. */
+export function sumInWords(measure: Measure, { amount, beside }: Figure): string {
+  if (measure === 'habits') return `${inDigits.format(amount)} of ${inDigits.format(beside)} due`
+  return figureInWords(measure, { amount, beside })
 }
 
 export function counted(count: number, noun: string): string {
@@ -36,7 +40,7 @@ export function daysInWords({ from, to }: DayRange, today: Day): string {
   return `${sameMonth ? dayOfMonth(from) : dayAndMonth(from, today)} to ${dayAndMonth(to, today)}`
 }
 
-/** 'these 30 days', 'this year' */
+/** 'the last 30 days' */
 export function rangeInWords(range: Range): string {
   return range === 'year' ? 'the last 365 days' : `the last ${range} days`
 }

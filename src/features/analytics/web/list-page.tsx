@@ -18,7 +18,7 @@ import {
   useHabitsDue,
 } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
-import { counted, daysInWords, titleOf } from './figure-words.ts'
+import { counted, daysInWords, sumInWords, titleOf } from './figure-words.ts'
 
 export function TodosListPage() {
   const days = useListedDays()
@@ -43,7 +43,7 @@ export function TodosListPage() {
       days={days}
       status={list.status}
       retry={list.retry}
-      sum={counted(list.count, 'todo')}
+      sum={sumInWords('todos', { amount: list.count, beside: 0 })}
       empty={list.count === 0}
       onDownload={() => void download()}
       downloading={busy}
@@ -85,7 +85,7 @@ export function HabitsListPage() {
       days={days}
       status={status}
       retry={retry}
-      sum={`${inDigits.format(completed)} of ${inDigits.format(rows.length)} due`}
+      sum={sumInWords('habits', { amount: completed, beside: rows.length })}
       empty={rows.length === 0}
       onDownload={() =>
         downloadCsv(
@@ -137,7 +137,7 @@ export function FocusListPage() {
         retry()
         sums.retry()
       }}
-      sum={`${durationInWords(sum.amount)}, ${counted(sum.beside, 'session')}`}
+      sum={`${sumInWords('focus', sum)}, ${counted(sum.beside, 'session')}`}
       empty={parts.length === 0}
       onDownload={() =>
         downloadCsv(
