@@ -81,10 +81,16 @@ function Sum({ measure, figure, days, range }: SumProps) {
       >
         {measure === 'focus' ? (
           durationInWords(figure.amount)
-            .split(' ')
-            .map((part, place) =>
-              place % 2 === 0 ? <Big key={part}>{part}</Big> : <Unit key={part}>{part}</Unit>,
-            )
+            .split(/ (?=\d)/)
+            .map((part) => {
+              const [count = '', unit = ''] = part.split(' ')
+              return (
+                <span key={unit} className="inline-flex items-baseline gap-x-2">
+                  <Big>{count}</Big>
+                  <Unit>{unit}</Unit>
+                </span>
+              )
+            })
         ) : (
           <Big>{inDigits.format(figure.amount)}</Big>
         )}

@@ -171,7 +171,7 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
             setPointed(event.pointerType === 'mouse' ? cellAt(event.target).cell : undefined)
           }
           onPointerLeave={() => setPointed(undefined)}
-          className="grid w-max min-w-full grid-cols-[auto_repeat(54,minmax(11px,14px))] justify-between gap-[3px]"
+          className="grid w-full grid-cols-[auto_repeat(54,minmax(11px,14px))] justify-between gap-[3px]"
         >
           <div aria-hidden="true" className={cn(rowLook, 'mb-0.5 text-small text-ink-2')}>
             <span className={headerLook} />
@@ -194,7 +194,7 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
               <span
                 role="rowheader"
                 aria-label={longWeekday(addDays(first, row))}
-                className={cn(headerLook, 'h-3.5 leading-[14px]')}
+                className={cn(headerLook, 'h-[11px] self-center leading-[11px]')}
               >
                 {row % 2 === 0 && row < 6 && shortWeekday(addDays(first, row)).slice(0, 1)}
               </span>
@@ -293,7 +293,7 @@ const Cell = memo(function Cell({ day, href, words, look, stop, current }: CellP
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above
     // biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus
-    <div role="gridcell" className="h-3.5">
+    <div role="gridcell" className="aspect-square">
       <a
         href={href}
         data-day={day}
