@@ -155,7 +155,7 @@ describe('insights', () => {
       const todos = () => Math.floor(random() * 6)
       told += insightsOf(factsOf({ todos, focus: () => (random() < 0.5 ? 1_500 : 0), habits })).length
     }
-    expect(told / 300).toBeLessThan(0.08)
+    expect(told / 300).toBeLessThan(0.05)
   })
 })
 

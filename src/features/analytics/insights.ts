@@ -22,7 +22,7 @@ export interface Insight {
   one: Side
   /** Days without, or weekend days. */
   other: Side
-  /** Standard errors between the two; the higher, the less likely it is chance. */
+  /** Standard deviations between the two; the higher, the less likely it is chance. */
   strength: number
 }
 
@@ -63,7 +63,7 @@ export const leastDays = 14
 /**
  * Two-sided p below 0.003. A person with 20 habits is compared in some two dozen ways each time: at the usual 1.96 one
  * finding in each look would be chance, at 3 it is one in fifteen looks. Days in a row also resemble each other, which
- * makes a standard error look smaller than it is: one more reason to ask for more.
+ * makes chance look smaller than it is: one more reason to ask for more.
  */
 const leastStrength = 3
 
@@ -126,13 +126,13 @@ function compare(
 }
 
 /**
- * Standard errors between the means of the days. What is told is the share of all that was due on them together; where
+ * Standard deviations between the means of the days. What is told is the share of all that was due on them together; where
  * that points the other way, the finding depends on how one counts and is none.
  */
 function strengthOf(measure: Measure, one: Side, other: Side): number {
   const [a, b] = [valuesOf(measure, one), valuesOf(measure, other)]
   const told = toldOf(measure, one) - toldOf(measure, other)
-  const distance = standardErrors(a, b)
+  const distance = deviationsApart(a, b)
   return distance * told > 0 ? Math.abs(distance) : 0
 }
 
@@ -150,19 +150,19 @@ function valuesOf(measure: Measure, { days }: Side): number[] {
   return days.map(({ amount, beside }) => (measure === 'habits' ? amount / beside : amount))
 }
 
-/** The distance of the two means in standard errors of it, each side with its own variance (Welch). */
-function standardErrors(one: readonly number[], other: readonly number[]): number {
-  if (one.length < 2 || other.length < 2) return 0
-  const [a, b] = [spread(one), spread(other)]
-  const error = Math.sqrt(a.variance / one.length + b.variance / other.length)
-  const distance = a.mean - b.mean
-  if (distance === 0) return 0
-  // Not a single day of either kind differs from the others of its kind: no doubt is left to measure.
-  return error === 0 ? Math.sign(distance) * Number.MAX_VALUE : distance / error
+/**
+ * How far the two means lie apart, in standard deviations of how far they would if the days were dealt to the two kinds at
+ * random: the normal form of a permutation test, which asks nothing of how the values are spread.
+ */
+function deviationsApart(one: readonly number[], other: readonly number[]): number {
+  const all = [...one, ...other]
+  if (one.length === 0 || other.length === 0) return 0
+  const mean = meanOf(all)
+  const variance = all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (all.length - 1)
+  if (variance === 0) return 0
+  return (meanOf(one) - meanOf(other)) / Math.sqrt(variance * (1 / one.length + 1 / other.length))
 }
 
-function spread(values: readonly number[]): { mean: number; variance: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  return { mean, variance: squares / (values.length - 1) }
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
