@@ -34,7 +34,7 @@ export function bestWeekday(weekdays: readonly WeekdayFigure[]): WeekdayFigure |
   return first?.rate !== undefined && first.rate > 0 && first.rate !== second?.rate ? first : undefined
 }
 
-export function rateOf(measure: Measure, sum: Figure, dayCount: number): number | undefined {
+function rateOf(measure: Measure, sum: Figure, dayCount: number): number | undefined {
   if (measure === 'habits') return sum.beside === 0 ? undefined : sum.amount / sum.beside
   return sum.amount / dayCount
 }

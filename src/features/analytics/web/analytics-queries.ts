@@ -77,7 +77,10 @@ export function useCompletedTodos({ from, to }: DayRange) {
   } as const
 }
 
-/** While a screen of analytics is open: a change that reached the server is counted. */
+/**
+ * While a screen of analytics is open: a change that reached the server is counted. One from this tab leaves the outbox;
+ * one from another tab may have come and gone between two looks, but brings other rows of its list.
+ */
 export function useCountAfterChanges(): void {
   const { account } = useSync()
   const { waiting } = useSyncState()
@@ -88,6 +91,32 @@ export function useCountAfterChanges(): void {
     before.current = waiting
     if (landed) void queryClient.invalidateQueries({ queryKey: answersKey(account) })
   }, [waiting, account, queryClient])
+
+  useEffect(() => {
+    const known = new Map<string, unknown>()
+    for (const query of queryClient.getQueryCache().findAll({ queryKey: listKey(account) })) {
+      known.set(query.queryHash, rowsOf(query.state.data))
+    }
+    return queryClient.getQueryCache().subscribe(({ type, query }) => {
+      const rows = type === 'updated' ? rowsOf(query.state.data) : undefined
+      if (rows === undefined || !isListOf(query.queryKey, account)) return
+      const last = known.get(query.queryHash)
+      known.set(query.queryHash, rows)
+      if (last !== undefined && last !== rows) {
+        void queryClient.invalidateQueries({ queryKey: answersKey(account) })
+      }
+    })
+  }, [account, queryClient])
+}
+
+function isListOf([kind, of, name]: QueryKey, account: string): boolean {
+  const [lists] = listKey(account)
+  return kind === lists && of === account && name !== 'analytics'
+}
+
+/** The same object as long as they are the same rows. */
+function rowsOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'rows' in data ? data.rows : undefined
 }
 
 /** Parts of one screen that ask the same within a moment share the answer; whoever comes back asks anew. */
