@@ -410,6 +410,9 @@ test('the full screen fits and has no accessibility violation, narrow and wide, 
   }
   await page.setViewportSize({ width: 768, height: 800 })
   await expectNothingSticksOut(page)
+  // Where the year is wider than its card, its end is in view.
+  await card(page, 'The past year').scrollIntoViewIfNeeded()
+  await expect(page.locator(`[data-day="${daysAgo(0)}"]`)).toBeInViewport({ ratio: 1 })
   await page.setViewportSize({ width: 320, height: 800 })
   await expectNothingSticksOut(page)
   await page.addStyleTag({ content: 'html { font-size: 200% }' })

@@ -24,7 +24,7 @@ export function AnalyticsPage() {
       subtitle="Track your daily progress and achievements"
       action={<RangeSwitch range={range} />}
     >
-      <div className="@container mt-8 grid gap-4 tabular-nums">
+      <div className="@container mt-6 grid gap-4 tabular-nums">
         <div className="grid gap-4 @min-[52rem]:grid-cols-3">
           {measures.map((measure) => (
             <Suspense

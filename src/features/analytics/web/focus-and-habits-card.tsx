@@ -29,7 +29,7 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
           <table className="mt-3 w-full text-small">
             <thead className="text-left text-ink-2">
               <tr>
-                <th scope="col" className="pb-1 font-normal">
+                <th scope="col" className="pb-1 font-normal whitespace-nowrap">
                   Focus on the day
                 </th>
                 <th scope="col" colSpan={2} className="pb-1 pl-4 font-normal">

@@ -24,7 +24,7 @@ export function InsightCard({
   looked: DayRange | undefined
   today: Day
 }) {
-  const { measure, split, one, other } = insight
+  const { measure, split, habit, one, other } = insight
   const names = sides[split]
   const whole = measure === 'habits' ? 1 : Math.max(toldOf(measure, one), toldOf(measure, other)) * 1.1
   const bars = [
@@ -46,9 +46,9 @@ export function InsightCard({
         ))}
       </dl>
       <p className="mt-3 text-small text-ink-2">
-        {unitOfRate[measure]}
-        {looked && `, ${daysInWords(looked, today)}`}: {sampleOf(measure, one)} {names.daysOne},{' '}
-        {sampleOf(measure, other)} {names.daysOther}.
+        {habit === undefined ? unitOfRate[measure] : 'Done'}
+        {looked && `, ${daysInWords(looked, today)}`}: {sampleOf(insight, one)} {names.daysOne},{' '}
+        {sampleOf(insight, other)} {names.daysOther}.
       </p>
       <ShownDays
         measure={measure}
@@ -92,8 +92,10 @@ function findingOf({ measure, split, habit, one, other }: Insight): string {
   return measure === 'focus' ? `You focus longer on ${when}.` : `You complete more todos on ${when}.`
 }
 
-function sampleOf(measure: Measure, { amount, beside, days }: Side): string {
+function sampleOf({ measure, habit }: Insight, { amount, beside, days }: Side): string {
   const count = inDigits.format(days.length)
+  // Of one habit, each day is one that it was due on.
+  if (habit !== undefined) return `${inDigits.format(amount)} of ${count}`
   if (measure === 'habits') return `${inDigits.format(amount)} of ${inDigits.format(beside)} on ${count}`
   return `${measure === 'focus' ? durationInWords(amount) : inDigits.format(amount)} on ${count}`
 }

@@ -1,15 +1,5 @@
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useState } from 'react'
 import { addDays, type Day, daySchema } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { dayByKey, monthNames, monthsOf, weeksOfYear } from '#platform/calendar/year-of-days.ts'
@@ -123,12 +113,6 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
   const [pointed, setPointed] = useState<HTMLElement>()
   const stop = chosen !== undefined && chosen >= first && chosen <= today ? chosen : today
 
-  // The newest days are what one comes for; the older ones are there to be scrolled to.
-  const scroller = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    scroller.current?.scrollTo({ left: scroller.current.scrollWidth })
-  }, [])
-
   const pressKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.altKey) return
     const to = dayByKey(event.key, stop, weeks, today, event.ctrlKey || event.metaKey)
@@ -157,7 +141,8 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
 
   return (
     <div data-map="" className="relative">
-      <div ref={scroller} className="-m-1 overflow-x-auto p-1 [scrollbar-width:thin]">
+      {/* Reversed, it begins at its end and keeps to it: the newest days are what one comes for. */}
+      <div className="-m-1 flex flex-row-reverse overflow-x-auto p-1 [scrollbar-width:thin]">
         {/* biome-ignore lint/a11y/useSemanticElements: cells that lead somewhere make a grid, not a table */}
         <div
           role="grid"
@@ -171,7 +156,7 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
             setPointed(event.pointerType === 'mouse' ? cellAt(event.target).cell : undefined)
           }
           onPointerLeave={() => setPointed(undefined)}
-          className="grid w-full grid-cols-[auto_repeat(54,minmax(11px,14px))] justify-between gap-[3px]"
+          className="grid w-full min-w-min shrink-0 grid-cols-[auto_repeat(54,minmax(11px,14px))] justify-between gap-[3px]"
         >
           <div aria-hidden="true" className={cn(rowLook, 'mb-0.5 text-small text-ink-2')}>
             <span className={headerLook} />
