@@ -7,10 +7,9 @@ export type Range = (typeof ranges)[number]
 
 export const usualRange: Range = 30
 
-/** What may stand in the address of the dashboard; anything else is as if it were not there. */
-export function rangeInAddress(search: Record<string, unknown>): { range?: Range } {
-  const range = ranges.find((known) => String(known) === String(search.range))
-  return range === undefined ? {} : { range }
+/** What may stand in the address of the dashboard; anything else is undefined, in so many words, or it would stay. */
+export function rangeInAddress(search: Record<string, unknown>): { range?: Range | undefined } {
+  return { range: ranges.find((known) => String(known) === String(search.range)) }
 }
 
 /** The days of a range, and as many before it. */
@@ -32,9 +31,12 @@ export function unitOf(range: Range): Unit {
 export const mostListed = 366
 
 /** What may stand in the address of a list: two days in order, not too far apart. */
-export function daysInAddress(search: Record<string, unknown>): { from?: Day; to?: Day } {
+export function daysInAddress(search: Record<string, unknown>): {
+  from?: Day | undefined
+  to?: Day | undefined
+} {
   const from = daySchema.safeParse(search.from).data
   const to = daySchema.safeParse(search.to).data
-  if (from === undefined || to === undefined || from > to) return {}
+  if (from === undefined || to === undefined || from > to) return { from: undefined, to: undefined }
   return { from: dayNumber(to) - dayNumber(from) < mostListed ? from : addDays(to, 1 - mostListed), to }
 }

@@ -23,7 +23,7 @@ export function Page({ title, subtitle, action, wide, children }: PageProps) {
           wide && 'max-lg:grid-cols-1',
         )}
       >
-        <h1 tabIndex={-1} className="text-title outline-none max-md:grow">
+        <h1 tabIndex={-1} className="text-title wrap-anywhere outline-none max-md:grow">
           {title}
         </h1>
         <p className="col-start-1 mt-1 text-control text-ink-2 max-md:order-last max-md:mt-0 max-md:basis-full">

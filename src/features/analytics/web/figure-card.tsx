@@ -86,14 +86,13 @@ function Sum({ measure, figure, days, range }: SumProps) {
               const [count = '', unit = ''] = part.split(' ')
               return (
                 <span key={unit} className="inline-flex items-baseline gap-x-2">
-                  <Big>{count}</Big>
-                  <Unit>{unit}</Unit>
+                  <Big>{count}</Big> <Unit>{`${unit} `}</Unit>
                 </span>
               )
             })
         ) : (
           <Big>{inDigits.format(figure.amount)}</Big>
-        )}
+        )}{' '}
         {measure === 'habits' && <Unit>{`of ${inDigits.format(figure.beside)} due`}</Unit>}
       </a>
     </p>

@@ -29,10 +29,10 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
           <table className="mt-3 w-full text-small">
             <thead className="text-left text-ink-2">
               <tr>
-                <th scope="col" className="pb-1 font-normal whitespace-nowrap">
+                <th scope="col" className="pb-1 font-normal whitespace-nowrap @max-[16em]:whitespace-normal">
                   Focus on the day
                 </th>
-                <th scope="col" colSpan={2} className="pb-1 pl-4 font-normal">
+                <th scope="col" colSpan={2} className="pb-1 pl-4 font-normal wrap-anywhere">
                   Daily habits done
                 </th>
                 <th scope="col" className="pb-1 pl-4 text-right font-normal">
@@ -43,13 +43,16 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
             <tbody>
               {bands.map((band) => (
                 <tr key={nameOf(band)}>
-                  <th scope="row" className="w-0 py-1.5 text-left font-normal whitespace-nowrap text-ink-2">
+                  <th
+                    scope="row"
+                    className="w-0 py-1.5 text-left font-normal whitespace-nowrap @max-[16em]:whitespace-normal text-ink-2"
+                  >
                     {nameOf(band)}
                   </th>
-                  <td aria-hidden="true" className="pl-4">
+                  <td aria-hidden="true" className="pl-4 @max-[16em]:hidden">
                     <ShareBar value={band.amount} of={band.beside} strong />
                   </td>
-                  <td className="w-0 py-1.5 pl-4 text-right font-semibold whitespace-nowrap">
+                  <td className="w-0 py-1.5 pl-4 text-right font-semibold whitespace-nowrap @max-[16em]:whitespace-normal">
                     {rateInWords('habits', band, band.days.length)}
                   </td>
                   <td className="w-0 py-1.5 pl-4 text-right text-ink-2">

@@ -93,7 +93,7 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
                 </td>
                 <td
                   className={cn(
-                    'w-0 py-1 pl-4 text-right whitespace-nowrap',
+                    'w-0 py-1 pl-4 text-right whitespace-nowrap @max-[16em]:whitespace-normal',
                     weekday === best && 'font-semibold',
                   )}
                 >
