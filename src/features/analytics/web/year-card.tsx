@@ -34,7 +34,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
     <section
       aria-labelledby={heading}
       aria-busy={status === 'loading' || undefined}
-      className="@container rounded-card bg-raised p-5 ring ring-line max-sm:p-4"
+      className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id={heading} className="text-control font-medium text-ink-2">
