@@ -66,12 +66,9 @@ export async function completedTodos(
       .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '>=', range.from))
       .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '<=', range.to))
       .$if(before !== undefined, (query) =>
-        query.where(({ and, eb, or }) =>
-          or([
-            eb('completed_at', '<', lastAt),
-            and([eb('completed_at', '=', lastAt), eb('id', '<', before ?? '')]),
-          ]),
-        ),
+        query
+          .where('completed_at', '<=', lastAt)
+          .where(({ eb, or }) => or([eb('completed_at', '<', lastAt), eb('id', '<', before ?? '')])),
       )
       .orderBy('completed_at', 'desc')
       .orderBy('id', 'desc')
