@@ -75,9 +75,9 @@ const step = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
-      kind: fc.constantFrom('delete' as const, 'restore' as const),
+      kind: fc.constantFrom('delete' as const, 'delete' as const, 'restore' as const),
       of: fc.constantFrom('todos' as const, 'habits' as const, 'focus' as const),
       which,
     }),
@@ -89,9 +89,9 @@ const steps = fc.array(
     after: fc.oneof(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 2 * dayInMinutes })),
     step,
   }),
-  { minLength: 4, maxLength: 24, size: 'max' },
+  { minLength: 12, maxLength: 30, size: 'max' },
 )
-const askedRange = fc.tuple(fc.integer({ min: -2, max: 40 }), fc.integer({ min: 0, max: 45 }))
+const askedRange = fc.tuple(fc.integer({ min: -2, max: 10 }), fc.integer({ min: 0, max: 45 }))
 
 describeEachEngine('what the cards show', (openEmpty) => {
   it('is what a count by hand in the downloaded file comes to, and every day in it is the one that a clock on the wall said', async () => {

@@ -53,20 +53,22 @@ export async function completedTodos(
     const lastAt = last?.completed_at ?? null
     if (before !== undefined && lastAt === null) return undefined
 
-    const inRange = stored.where('completed_on', '>=', range.from).where('completed_on', '<=', range.to)
-    const counted = await inRange
+    const counted = await stored
+      .where('completed_on', '>=', range.from)
+      .where('completed_on', '<=', range.to)
       .select(({ fn }) => ['completed_on', fn.countAll<number>().as('count')])
       .groupBy('completed_on')
       .execute()
-    const newest = await inRange
+    // What is no bare column is no reason to go by day, where all of the range would have to be sorted: the newest stand
+    // first in an index, and are walked along until there are enough.
+    const newest = await stored
       .selectAll()
+      .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '>=', range.from))
+      .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '<=', range.to))
       .$if(before !== undefined, (query) =>
-        query.where(({ and, eb, or }) =>
-          or([
-            eb('completed_at', '<', lastAt),
-            and([eb('completed_at', '=', lastAt), eb('id', '<', before ?? '')]),
-          ]),
-        ),
+        query
+          .where('completed_at', '<=', lastAt)
+          .where(({ eb, or }) => or([eb('completed_at', '<', lastAt), eb('id', '<', before ?? '')])),
       )
       .orderBy('completed_at', 'desc')
       .orderBy('id', 'desc')
