@@ -24,8 +24,8 @@ export function AnalyticsPage() {
       subtitle="Track your daily progress and achievements"
       action={<RangeSwitch range={range} />}
     >
-      <div className="@container mt-6 grid gap-4 tabular-nums">
-        <div className="grid gap-4 @min-[52rem]:grid-cols-3">
+      <div className="@container mt-6 grid grid-cols-1 gap-4 tabular-nums">
+        <div className="grid grid-cols-1 gap-4 @min-[52rem]:grid-cols-3">
           {measures.map((measure) => (
             <Suspense
               key={measure}

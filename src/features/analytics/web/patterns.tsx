@@ -53,7 +53,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
   }
   if (!facts || !habits.data) {
     return (
-      <div aria-busy="true" className="grid gap-4 @min-[44rem]:grid-cols-2">
+      <div aria-busy="true" className="grid grid-cols-1 gap-4 @min-[44rem]:grid-cols-2">
         <p role="status" className="sr-only">
           Loading...
         </p>
@@ -71,7 +71,10 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
   const habitDays = figuresOf(facts.habits)
   return (
     <>
-      <section aria-labelledby={heading} className="grid gap-4 @min-[44rem]:grid-cols-2">
+      <section
+        aria-labelledby={heading}
+        className="grid grid-cols-1 gap-4 has-aria-expanded:items-start @min-[44rem]:grid-cols-2"
+      >
         <h2 id={heading} className="sr-only">
           Insights
         </h2>
@@ -80,7 +83,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
         ))}
         {insights.length === 0 && <NoInsights {...daysByFocus(facts.focus)} />}
       </section>
-      <div className="grid gap-4 @min-[44rem]:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 has-aria-expanded:items-start @min-[44rem]:grid-cols-2">
         <WeekdayCard
           looked={facts.looked}
           today={today}

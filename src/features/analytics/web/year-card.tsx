@@ -237,7 +237,8 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
   )
 }
 
-/** The year in a line for each month, for those who would have to walk through its days one by one. */
+/** The year in a line for each month, for those who would have to walk through its days one by one.
+ * In a box: by itself a table is as wide as its words, out of sight or not. */
 function MonthTable({
   measure,
   days,
@@ -245,23 +246,25 @@ function MonthTable({
   today,
 }: Omit<YearMapProps, 'steps'> & { days: readonly DayFigure[] }) {
   return (
-    <table className="sr-only">
-      <caption>{`${titleOf[measure]}, the past year by month`}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">{titleOf[measure]}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {monthsOf(weeks, today).map(({ month, ...range }) => (
-          <tr key={month}>
-            <th scope="row">{monthAndYear(month)}</th>
-            <td>{figureInWords(measure, sumOf(between(days, range)))}</td>
+    <div className="sr-only">
+      <table>
+        <caption>{`${titleOf[measure]}, the past year by month`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col">{titleOf[measure]}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {monthsOf(weeks, today).map(({ month, ...range }) => (
+            <tr key={month}>
+              <th scope="row">{monthAndYear(month)}</th>
+              <td>{figureInWords(measure, sumOf(between(days, range)))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
