@@ -23,13 +23,11 @@ const zone = 'Europe/Copenhagen'
 const now = Date.parse('2026-11-20T16:30:00+01:00')
 
 const desktop = { width: 1280, height: 800 }
-const phone = { width: 390, height: 780 }
 
 /** @type {{ name: string, path: string, viewport?: typeof desktop, scheme: 'light' | 'dark', arrange?: (page: Page) => Promise<unknown> }[]} */
 const pictures = [
   { name: 'todos-light', path: '/todos', scheme: 'light' },
   { name: 'todos-dark', path: '/todos', scheme: 'dark' },
-  { name: 'todos-phone', path: '/todos', scheme: 'light', viewport: phone },
   { name: 'habits-light', path: '/habits', scheme: 'light', arrange: unfoldFirstHabit },
   { name: 'focus-dark', path: '/focus', scheme: 'dark', arrange: focusForAWhile },
   { name: 'analytics-light', path: '/analytics', scheme: 'light', viewport: { width: 1280, height: 1280 } },
@@ -57,7 +55,6 @@ const listening = await listen(createApp({ database, auth, settings, log, clock,
 const baseURL = `http://127.0.0.1:${listening.port}`
 const browser = await chromium.launch({ executablePath: obtainChromium(say), args: chromiumArguments })
 
-await take('landing', desktop, 'light', '/')
 for (const { name, path, viewport = desktop, scheme, arrange } of pictures) {
   await take(name, viewport, scheme, path, async (page) => {
     // The first picture of a screen is of a device that knows it already.
@@ -75,7 +72,7 @@ await database.close()
  * @param {typeof desktop} viewport
  * @param {'light' | 'dark'} colorScheme
  * @param {string} path
- * @param {(page: Page) => Promise<unknown>} [arrange] for whoever is signed in
+ * @param {(page: Page) => Promise<unknown>} arrange
  */
 async function take(name, viewport, colorScheme, path, arrange) {
   const context = await browser.newContext({
@@ -88,14 +85,12 @@ async function take(name, viewport, colorScheme, path, arrange) {
   })
   const page = await context.newPage()
   await page.clock.install({ time: clock() })
-  if (arrange) {
-    const { email, password } = demoPerson
-    const data = { email, password }
-    await page.request.post('/api/auth/sign-in/email', { data, headers: { origin: baseURL } })
-  }
+  const { email, password } = demoPerson
+  const data = { email, password }
+  await page.request.post('/api/auth/sign-in/email', { data, headers: { origin: baseURL } })
   await page.goto(path)
   await page.waitForLoadState('networkidle')
-  await arrange?.(page)
+  await arrange(page)
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
   const file = fileURLToPath(new URL(`../docs/pictures/${name}.png`, import.meta.url))

@@ -237,8 +237,10 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
   )
 }
 
-/** The year in a line for each month, for those who would have to walk through its days one by one.
- * In a box: by itself a table is as wide as its words, out of sight or not. */
+/**
+ * The year in a line for each month, for those who would have to walk through its days one by one.
+ * In a box: by itself a table is as wide as its words, out of sight or not.
+ */
 function MonthTable({
   measure,
   days,
