@@ -3,7 +3,7 @@
 const words = '^src/features/[^/]+/[^/]+\\.ts$'
 const ground = '^src/platform/(calendar|wire)/'
 const web = '^src/(features/[^/]+/web/|platform/(ui|sync)/|app/(web\\.tsx$|routes/|shell/))'
-const server = '^src/(features/[^/]+/server/|platform/(http|database|mail)/|app/[^/]+\\.ts$)'
+const server = '^src/(features/[^/]+/server/|platform/(http|database|mail|push|alarms)/|app/[^/]+\\.ts$)'
 const tests = '(\\.test\\.tsx?$|/testing/)'
 const zod = '(^|/)node_modules/zod/'
 
