@@ -6,7 +6,7 @@ const worker = '^src/app/service-worker\\.ts$'
 const web =
   '^src/(features/[^/]+/web/|platform/(ui|sync)/|app/(web\\.tsx$|service-worker\\.ts$|routes/|shell/))'
 const server =
-  '^src/(features/[^/]+/server/|platform/(http|database|mail)/|app/(?!service-worker\\.ts$)[^/]+\\.ts$)'
+  '^src/(features/[^/]+/server/|platform/(http|database|mail|push|alarms)/|app/(?!service-worker\\.ts$)[^/]+\\.ts$)'
 const tests = '(\\.test\\.tsx?$|/testing/)'
 const zod = '(^|/)node_modules/zod/'
 

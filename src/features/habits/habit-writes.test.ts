@@ -40,7 +40,12 @@ function openBothSides(database: Database) {
   const app: HttpApp = new Hono()
   mountEndpoints(
     app,
-    habitEndpoints(database, now, async () => preferences()),
+    habitEndpoints(
+      database,
+      now,
+      async () => preferences(),
+      async () => preferences().time_zone,
+    ),
     {
       baseUrl: undefined,
       signedInUser: async () => 'ada',

@@ -44,7 +44,7 @@ export const addHabit: Write<
     const from = periodStart(addDays(start_date, -7), { frequency, weekStart })
     const earlier = { from, run: 0, longest: 0 }
     const facts = { id, name, description, frequency, start_date, summed: frequency, earlier }
-    return [...rows, { ...facts, since: [], created_at: at }]
+    return [...rows, { ...facts, reminder: null, since: [], created_at: at }]
   },
   request: ({ id, name, description, frequency, start_date, at }) => ({
     method: 'POST',

@@ -10,6 +10,8 @@ function todo(id: string, created: string, completed: string | null = null): Tod
     title: id,
     completed: completed === null ? 0 : 1,
     completed_at: completed,
+    due_day: null,
+    remind_at: null,
     created_at: created,
     updated_at: created,
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
-import { newTodoSchema, type Todo, titleChangeSchema, todoChangeSchema } from '../todo.ts'
+import { newTodoSchema, type Todo, todoChangeSchema, todoEditSchema } from '../todo.ts'
 import {
   addTodo,
   deleteTodo,
@@ -26,6 +26,8 @@ function todo(place: number, change: Partial<Todo> = {}): Todo {
     title: `Task ${place}`,
     completed: 0,
     completed_at: null,
+    due_day: null,
+    remind_at: null,
     created_at: created,
     updated_at: created,
     ...change,
@@ -42,6 +44,8 @@ describe('what a person sees at once', () => {
       title: 'New',
       completed: 0,
       completed_at: null,
+      due_day: null,
+      remind_at: null,
       created_at: later,
       updated_at: later,
     })
@@ -133,7 +137,7 @@ describe('what is sent', () => {
   it('of a rename the title', () => {
     const { method, path, body } = renameTodo.request({ id: id(1), title: 'Renamed', at })
     expect(`${method} ${path}`).toBe(`PUT /api/todos/${id(1)}/edit`)
-    expect(titleChangeSchema.parse(body)).toEqual({ title: 'Renamed', at: Date.parse(at) })
+    expect(todoEditSchema.parse(body)).toEqual({ title: 'Renamed', at: Date.parse(at) })
   })
 
   it('of a deletion and its undoing when they were made', () => {

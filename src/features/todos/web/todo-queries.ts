@@ -19,7 +19,19 @@ export const addTodo: Write<Todo, { id: string; title: string; at: string }> = {
   apply: (rows, { id, title, at }) =>
     rows.some((todo) => todo.id === id)
       ? [...rows]
-      : [{ id, title, completed: 0, completed_at: null, created_at: at, updated_at: at }, ...rows],
+      : [
+          {
+            id,
+            title,
+            completed: 0,
+            completed_at: null,
+            due_day: null,
+            remind_at: null,
+            created_at: at,
+            updated_at: at,
+          },
+          ...rows,
+        ],
   request: ({ id, title, at }) => ({
     method: 'POST',
     path: '/api/todos',
