@@ -17,6 +17,10 @@ export const reminderSchema = z.object({
 })
 export type Reminder = z.infer<typeof reminderSchema>
 
+export function isSameReminder(one: Reminder | null, other: Reminder | null): boolean {
+  return one?.time === other?.time && one?.weekdays.join() === other?.weekdays.join()
+}
+
 /** Whether a reminder arrived: taken by the push service, refused by it for good, or not to be had. */
 export const outcomeSchema = z.enum(['delivered', 'refused', 'unreachable'])
 export type Outcome = z.infer<typeof outcomeSchema>
