@@ -1,0 +1,87 @@
+import { expect } from '@playwright/test'
+import { pushMessageOf, testMessageOf } from '../src/features/reminders/push-message.ts'
+import { daysAgo, keepHabits, row, saidHabits, tick } from './habit-list.ts'
+import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+import { pushedTo } from './pushes.ts'
+
+test.use({ permissions: ['notifications'], timezoneId: 'UTC' })
+
+test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes' work from it, also with no tab open and after a sign-out", async ({
+  page,
+  context,
+}) => {
+  await signUpBehindTheScreens(page)
+  await keepHabits(page, [{ name: 'Read' }, { name: 'Walk' }])
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const added = await page.request.post('/api/todos', {
+    data: { title: 'Send invoice', completed: 0 },
+    headers: { origin },
+  })
+  const { todo } = await added.json()
+  const { user } = await (await page.request.get('/api/auth/get-session')).json()
+  const day = daysAgo(0) as never
+  const said = await (await page.request.get('/api/habits')).json()
+  const habit = (name: string) => {
+    const { id } = said.habits.find((each: { name: string }) => each.name === name)
+    return pushMessageOf(user.id, { kind: 'habit', id, title: name, frequency: 'daily', day })
+  }
+
+  await page.goto('/habits')
+  await expect(row(page, 'Read')).toBeVisible()
+  const blank = await context.newPage()
+  const pushed = await pushedTo(page, blank)
+
+  await pushed.deliver(habit('Read'))
+  const shown = { title: 'Read', body: 'Not done yet today', actions: ['Done', 'In 30 minutes'] }
+  await expect.poll(pushed.shown).toEqual([shown])
+  await pushed.deliver(habit('Read'))
+  await pushed.deliver(testMessageOf(user.id, 'device'))
+  const test = { title: 'Reminders arrive here', body: 'This is how Daymark reminds you.', actions: [] }
+  // One of each: what is said again takes the place of what was said.
+  await expect.poll(pushed.shown).toHaveLength(2)
+  expect(await pushed.shown()).toEqual(expect.arrayContaining([shown, test]))
+  await page.evaluate(async () => {
+    const { active, ...registration } = await navigator.serviceWorker.ready
+    for (const each of await (await navigator.serviceWorker.ready).getNotifications({ tag: 'test' }))
+      each.close()
+    return [active, registration].length
+  })
+  await pushed.press('Done')
+  expect(await pushed.shown()).toEqual([])
+  await expect(tick(row(page, 'Read')), 'in the open tab, at once').toBeChecked()
+
+  await pushed.deliver(
+    pushMessageOf(user.id, { kind: 'todo', id: todo.id, title: todo.title, dueDay: null, today: day }),
+  )
+  await expect.poll(pushed.shown).toHaveLength(1)
+  await pushed.press('In 30 minutes')
+  const [{ remind_at }] = (await (await page.request.get('/api/todos')).json()).todos
+  const minutes = (Date.parse(remind_at) - Date.now()) / 60_000
+  expect(Math.round(minutes)).toBe(30)
+
+  await pushed.deliver('{')
+  await expect.poll(pushed.shown).toMatchObject([{ title: 'A reminder from Daymark' }])
+  await pushed.press()
+  await expect(page, 'a tab that is open goes to what was pressed').toHaveURL(/\/todos$/)
+
+  await page.close()
+  await pushed.deliver(habit('Walk'))
+  await expect.poll(pushed.shown).toHaveLength(1)
+  await pushed.press('Done')
+  expect(await saidHabits(blank)).toMatchObject([
+    { name: 'Read', completed: true },
+    { name: 'Walk', completed: true },
+  ])
+
+  await signOutBehindTheScreens(blank)
+  await pushed.deliver(habit('Walk'))
+  await expect.poll(pushed.shown).toHaveLength(1)
+  await pushed.press('Done')
+  expect(await pushed.shown()).toEqual([
+    {
+      title: 'Walk',
+      body: 'Not saved: you are signed out on this device. Open Daymark to sign in.',
+      actions: [],
+    },
+  ])
+})
