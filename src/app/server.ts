@@ -14,6 +14,7 @@ import { createApp } from './api.ts'
 import { keptSecret, SecretRefusal } from './auth-secret.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { keepTidy } from './housekeeping.ts'
+import { remindingOf } from './reminding.ts'
 
 // Milliseconds from being told to end. Requests and mail that are under way get this long,
 const patience = 8_000
@@ -94,10 +95,18 @@ async function serveFrom(
     web,
   }).fetch
   const stopTidying = keepTidy(database, auth, log)
+  const reminding = remindingOf({
+    database,
+    log,
+    clock: Date.now,
+    pusher,
+    mail: mailer && configuration.mail && { try: mailer.try, baseUrl: configuration.mail.baseUrl },
+  })
+  reminding.begin()
 
   endWhenTold(async () => {
     const until = performance.now() + patience
-    await listening.close(patience)
+    await Promise.all([listening.close(patience), reminding.close(patience)])
     // What was answered last may be the reason for a mail.
     await mailer?.close(Math.max(0, until - performance.now()))
     await stopTidying()

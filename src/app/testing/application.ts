@@ -12,6 +12,7 @@ import { keptPushKeys } from '#platform/push/push-key-store.ts'
 import { openPusher, type PushSettings } from '#platform/push/pusher.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import { allEndpoints, createApp, type Parts } from '../api.ts'
+import { remindingOf } from '../reminding.ts'
 
 const secret = 'a secret of the tests that is long enough'
 export const password = 'correct horse battery'
@@ -67,10 +68,15 @@ export function openApplication(
   const pusher = openPusher(
     { contact: 'mailto:ada@example.org', to: pushTo },
     () => keptPushKeys(database),
-    clock,
+    // Push services go by the time that it is.
+    Date.now,
   )
   const parts: Parts = { database, auth, mail, pusher, settings: chosen, log, clock, web }
   const app = createApp(parts)
+  const reminding = remindingOf({
+    ...parts,
+    mail: mailer && { try: mailer.try, baseUrl: mailedPages },
+  })
   const endpoints = allEndpoints(parts)
 
   async function ask(method: string, path: string, asking: Asking = {}): Promise<Asked> {
@@ -96,7 +102,7 @@ export function openApplication(
     return { id: asked.body.user.id, email, cookie: cookieOf(asked) }
   }
 
-  return { app, auth, mailer, pusher, endpoints, lines, ask, signUp }
+  return { app, auth, mailer, pusher, reminding, endpoints, lines, ask, signUp }
 }
 
 export function cookieOf(asked: Asked): string {

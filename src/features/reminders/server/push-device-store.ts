@@ -11,7 +11,7 @@ import type { PushDevice } from '../reminder.ts'
 
 /** Those of a user, the last allowed first. */
 export async function listPushDevices(db: Database, user: string, now: Instant): Promise<PushDevice[]> {
-  const rows = await devicesAt(db, user, now).orderBy('added_at', 'desc').orderBy('id').execute()
+  const rows = await devicesAt(db, user, now).orderBy('added_at', 'desc').orderBy('push_devices.id').execute()
   return rows.map(toDevice)
 }
 
