@@ -2,10 +2,16 @@ import { createECDH, randomBytes } from 'node:crypto'
 import type { Page, Worker } from '@playwright/test'
 import type { PushMessage } from '../src/features/reminders/reminder.ts'
 
+interface Shown {
+  title: string
+  body: string
+  actions: string[]
+}
+
 /** The service worker of a page that may show notifications, pushed to as a push service would. */
 export interface Pushed {
   deliver(message: PushMessage | string): Promise<void>
-  shown(): Promise<{ title: string; body: string; actions: string[] }[]>
+  shown(): Promise<Shown[]>
   /** Presses the one notification that is shown, or one of its buttons, and waits for what comes of it. */
   press(action?: 'Done' | 'In 30 minutes'): Promise<void>
 }
@@ -33,49 +39,36 @@ export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
       const data = typeof message === 'string' ? message : JSON.stringify(message)
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
     },
-    shown: () =>
-      worker.evaluate(async () => {
-        const scope = globalThis as unknown as ServiceWorkerGlobalScope
-        const notifications = await scope.registration.getNotifications()
-        return notifications.map((notification) => ({
-          title: notification.title,
-          body: notification.body,
-          actions: (notification as Notification & { actions: { title: string }[] }).actions.map(
-            ({ title }) => title,
-          ),
-        }))
-      }),
-    press: (action) =>
-      worker.evaluate(async (title) => {
-        const scope = globalThis as unknown as ServiceWorkerGlobalScope
-        const [notification] = await scope.registration.getNotifications()
-        if (!notification) throw new Error('No notification is shown')
-        const { actions } = notification as Notification & { actions: { action: string; title: string }[] }
-        const action = actions.find((each) => each.title === title)?.action ?? ''
-        const event = new NotificationEvent('notificationclick', { notification, action })
-        let work: Promise<unknown> = Promise.resolve()
-        // An event that no browser made cannot be waited with.
-        Object.defineProperty(event, 'waitUntil', {
-          value: (promise: Promise<unknown>) => {
-            work = promise
-          },
-        })
-        scope.dispatchEvent(event)
-        // Only a real press may bring a tab to the front.
-        await work.catch((refusal) => {
-          if (refusal.name !== 'InvalidAccessError') throw refusal
-        })
-      }, action),
+    shown: () => worker.evaluate<Shown[]>(shownInWorker),
+    press: (action) => worker.evaluate<void>(`(${pressInWorker})(${JSON.stringify(action ?? '')})`),
   }
 }
 
-export type FakePermission = 'default' | 'granted' | 'denied'
+// As texts: only the worker knows these names.
+const shownInWorker = `registration.getNotifications().then((notifications) =>
+  notifications.map(({ title, body, actions }) => ({ title, body, actions: actions.map(({ title }) => title) })))`
+
+const pressInWorker = `async (title) => {
+  const [notification] = await registration.getNotifications()
+  const { action = '' } = notification.actions.find((each) => each.title === title) ?? {}
+  const event = new NotificationEvent('notificationclick', { notification, action })
+  let work
+  // An event that no browser made cannot be waited with.
+  Object.defineProperty(event, 'waitUntil', { value: (promise) => { work = promise } })
+  dispatchEvent(event)
+  // Only a real press may bring a tab to the front.
+  await work.catch((refusal) => { if (refusal.name !== 'InvalidAccessError') throw refusal })
+}`
 
 /**
  * Plays the browser's question and its push service, which no headless Chromium has. `answer` is what the person says to
  * the question. What is subscribed stays so when the page is loaded again.
  */
-export async function fakePushService(page: Page, permission: FakePermission, answer: FakePermission) {
+export async function fakePushService(
+  page: Page,
+  permission: NotificationPermission,
+  answer: NotificationPermission,
+) {
   const ecdh = createECDH('prime256v1')
   const subscription = {
     endpoint: `https://push.example/${randomBytes(8).toString('hex')}`,
@@ -92,7 +85,7 @@ export async function fakePushService(page: Page, permission: FakePermission, an
       Notification.requestPermission = async () => {
         write('asked', String(Number(read('asked') ?? 0) + 1))
         write('permission', answer)
-        return answer as NotificationPermission
+        return answer
       }
       const made = {
         toJSON: () => subscription,
@@ -100,12 +93,14 @@ export async function fakePushService(page: Page, permission: FakePermission, an
           localStorage.removeItem('fake-subscribed')
           return true
         },
-      } as unknown as PushSubscription
-      PushManager.prototype.getSubscription = async () => (read('subscribed') ? made : null)
-      PushManager.prototype.subscribe = async (how) => {
-        write('subscribed', String(how?.applicationServerKey))
-        return made
       }
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => (read('subscribed') ? made : null),
+        async subscribe({ applicationServerKey }: PushSubscriptionOptionsInit) {
+          write('subscribed', String(applicationServerKey))
+          return made
+        },
+      })
     },
     { permission, answer, subscription },
   )

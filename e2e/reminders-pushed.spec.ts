@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { pushMessageOf, testMessageOf } from '../src/features/reminders/push-message.ts'
+import { daySchema } from '../src/platform/calendar/day.ts'
 import { daysAgo, keepHabits, row, saidHabits, tick } from './habit-list.ts'
 import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import { pushedTo } from './pushes.ts'
@@ -19,12 +20,15 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   })
   const { todo } = await added.json()
   const { user } = await (await page.request.get('/api/auth/get-session')).json()
-  const day = daysAgo(0) as never
+  const day = daySchema.parse(daysAgo(0))
   const said = await (await page.request.get('/api/habits')).json()
   const habit = (name: string) => {
     const { id } = said.habits.find((each: { name: string }) => each.name === name)
     return pushMessageOf(user.id, { kind: 'habit', id, title: name, frequency: 'daily', day })
   }
+
+  const worker = await page.request.get('/service-worker.js')
+  expect(worker.headers()['cache-control'], 'another build is noticed').toBe('no-cache')
 
   await page.goto('/habits')
   await expect(row(page, 'Read')).toBeVisible()
@@ -41,10 +45,8 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   await expect.poll(pushed.shown).toHaveLength(2)
   expect(await pushed.shown()).toEqual(expect.arrayContaining([shown, test]))
   await page.evaluate(async () => {
-    const { active, ...registration } = await navigator.serviceWorker.ready
-    for (const each of await (await navigator.serviceWorker.ready).getNotifications({ tag: 'test' }))
-      each.close()
-    return [active, registration].length
+    const registration = await navigator.serviceWorker.ready
+    for (const each of await registration.getNotifications({ tag: 'test' })) each.close()
   })
   await pushed.press('Done')
   expect(await pushed.shown()).toEqual([])
