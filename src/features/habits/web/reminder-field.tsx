@@ -73,7 +73,6 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
                 <button
                   key={weekday}
                   type="button"
-                  aria-label={weekdayNames[weekday - 1]}
                   aria-pressed={last.weekdays.includes(weekday)}
                   onClick={() => toggle(weekday)}
                   className={cn(
@@ -81,7 +80,8 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
                     'aria-pressed:bg-hover aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:ring-2 aria-pressed:ring-accent',
                   )}
                 >
-                  {weekdayNames[weekday - 1]?.slice(0, 3)}
+                  <span aria-hidden="true">{weekdayNames[weekday - 1]?.slice(0, 3)}</span>
+                  <span className="sr-only">{weekdayNames[weekday - 1]}</span>
                 </button>
               ))}
           </div>

@@ -24,7 +24,13 @@ export function AllowDialog({ open, reach, onAllow, onClose }: AllowDialogProps)
 
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
-      <DialogContent>
+      <DialogContent
+        onCloseAutoFocus={(event) => {
+          // It came up over another dialog, which is closed by now.
+          event.preventDefault()
+          document.querySelector<HTMLElement>('main h1')?.focus()
+        }}
+      >
         <DialogTitle>{askable ? 'Be reminded on this device?' : 'No reminders on this device'}</DialogTitle>
         <DialogDescription className="text-pretty">
           {askable

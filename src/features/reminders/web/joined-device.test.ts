@@ -3,7 +3,7 @@ import { hasToJoin, type Joined, keptJoined } from './joined-device.ts'
 
 const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }
 const joined: Joined = { id: 'device', endpoint: subscription.endpoint, signIn: 'monday' }
-const now = { reach: 'allowed', declined: false, joined, subscription, signIn: 'monday' } as const
+const now = { reach: 'allowed', wish: 'wanted', joined, subscription, signIn: 'monday' } as const
 
 describe('the server is told of this browser', () => {
   test('once in a sign-in session, so that what was removed elsewhere stays removed', () => {
@@ -22,16 +22,13 @@ describe('the server is told of this browser', () => {
     expect(hasToJoin({ ...now, subscription: undefined })).toBe(true)
   })
 
-  test('never by itself where it was never asked for', () => {
-    expect(hasToJoin({ ...now, subscription: undefined, joined: null })).toBe(false)
-  })
-
   test.each(['insecure', 'unsupported', 'undecided', 'denied'] as const)('never where it is %s', (reach) => {
     expect(hasToJoin({ ...now, reach, signIn: 'tuesday' })).toBe(false)
   })
 
-  test('never where the person said that they do not want reminders here', () => {
-    expect(hasToJoin({ ...now, declined: true, signIn: 'tuesday' })).toBe(false)
+  test.each(['open', 'declined'] as const)('never where the wish of the person is %s', (wish) => {
+    expect(hasToJoin({ ...now, wish, signIn: 'tuesday' })).toBe(false)
+    expect(hasToJoin({ ...now, wish, joined: null, subscription: undefined })).toBe(false)
   })
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Kept } from '#platform/sync/kept.ts'
+import { storedChoice } from '#platform/ui/stored-choice.ts'
 import type { Subscription } from '../reminder.ts'
 import type { Reach } from './this-browser.ts'
 
@@ -14,25 +15,26 @@ export const keptJoined: Kept<Joined | null> = {
   parse: (stored) => joinedSchema.nullable().catch(null).parse(stored),
 }
 
+/** What the person said on this device, whichever account is signed in: not asked yet, to be reminded here, or not. */
+export const wishChoice = storedChoice('daymark-reminders-here', ['open', 'wanted', 'declined'])
+
 /**
  * Whether the server has to be told of this browser anew: it was not told in this sign-in session, or the browser's
- * subscription is another by now. What was removed from another device in the same session stays removed.
+ * subscription is another by now, or lost. What was removed from another device in the same session stays removed.
  */
 export function hasToJoin({
   reach,
-  declined,
+  wish,
   joined,
   subscription,
   signIn,
 }: {
   reach: Reach
-  /** The person said on this device that they do not want reminders here. */
-  declined: boolean
+  wish: ReturnType<typeof wishChoice.read>
   joined: Joined | null
   subscription: Subscription | undefined
   signIn: string
 }): boolean {
-  if (reach !== 'allowed' || declined) return false
-  if (!subscription) return joined !== null
-  return joined?.signIn !== signIn || joined.endpoint !== subscription.endpoint
+  if (reach !== 'allowed' || wish !== 'wanted') return false
+  return joined?.signIn !== signIn || joined.endpoint !== subscription?.endpoint
 }

@@ -12,10 +12,9 @@ import {
 } from 'react'
 import { useSync } from '#platform/sync/sync-context.ts'
 import { useKept } from '#platform/sync/use-kept.ts'
-import { storedChoice } from '#platform/ui/stored-choice.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { AllowDialog } from './allow-dialog.tsx'
-import { hasToJoin, keptJoined } from './joined-device.ts'
+import { hasToJoin, keptJoined, wishChoice } from './joined-device.ts'
 import { putDevice, readReminders, removeDevice } from './reminder-calls.ts'
 import {
   askBrowser,
@@ -66,7 +65,6 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
       if ('problem' in device) return device.problem
       const { endpoint } = subscription
       await change(() => ({ value: { id: device.value.id, endpoint, signIn } }))
-      hereChoice.write('open')
       return undefined
     } catch (refusal) {
       console.warn('This browser could not be subscribed to pushes', refusal)
@@ -77,8 +75,7 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
   const rejoin = useEffectEvent(async (signIn: string) => {
     if (joined === undefined || reach !== 'allowed') return
     const subscription = await existingSubscription().catch(() => undefined)
-    const declined = hereChoice.read() === 'declined'
-    if (hasToJoin({ reach, declined, joined, subscription, signIn })) await join()
+    if (hasToJoin({ reach, wish: wishChoice.read(), joined, subscription, signIn })) await join()
   })
   const known = joined !== undefined
   useEffect(() => {
@@ -91,14 +88,16 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
       id: reach === 'allowed' ? joined?.id : undefined,
       async allow() {
         if (reachOfThisBrowser() === 'undecided') await askBrowser()
-        return reachOfThisBrowser() === 'allowed' && told(await join())
+        if (reachOfThisBrowser() !== 'allowed') return false
+        wishChoice.write('wanted')
+        return told(await join())
       },
       async leave() {
         if (joined) {
           const removed = await removeDevice(account, joined.id)
           if ('problem' in removed) return told(removed.problem)
         }
-        hereChoice.write('declined')
+        wishChoice.write('declined')
         await change(() => ({ value: null }))
         await unsubscribe().catch((refusal) => console.warn('The browser could not be unsubscribed', refusal))
         return true
@@ -108,10 +107,11 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
   )
 
   const reminderSet = useCallback(() => {
-    if (device.id !== undefined || hereChoice.read() === 'declined') return
-    if (reach === 'allowed') void join().then(told)
+    if (device.id !== undefined || wishChoice.read() === 'declined') return
+    // A browser that was asked already, for an earlier reminder or the focus timer, is not asked again.
+    if (reach === 'allowed') void device.allow()
     else setAsking(true)
-  }, [device.id, reach, join])
+  }, [device, reach])
 
   return (
     <ThisDeviceContext value={device}>
@@ -126,7 +126,7 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
         }}
         onClose={() => {
           // Once is enough: the settings say how, from now on.
-          hereChoice.write('declined')
+          if (reach !== 'allowed') wishChoice.write('declined')
           setAsking(false)
         }}
       />
@@ -147,9 +147,6 @@ export function useReminderSet(): () => void {
 
 const ThisDeviceContext = createContext<ThisDevice | undefined>(undefined)
 const ReminderSetContext = createContext(() => {})
-
-/** Whether the person may be asked to be reminded on this device. */
-const hereChoice = storedChoice('daymark-reminders-here', ['open', 'declined'])
 
 /** Does what the service worker says: it knows nothing of the screens. */
 function useFollowWorker() {
