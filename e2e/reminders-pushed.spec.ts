@@ -7,12 +7,12 @@ import { pushedTo } from './pushes.ts'
 
 test.use({ permissions: ['notifications'], timezoneId: 'UTC' })
 
-test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes' work from it, also with no tab open and after a sign-out", async ({
+test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes' work from it, also with no tab open; without a connection, or after a sign-out, it says what was not saved", async ({
   page,
   context,
 }) => {
   await signUpBehindTheScreens(page)
-  await keepHabits(page, [{ name: 'Read' }, { name: 'Walk' }])
+  await keepHabits(page, [{ name: 'Read' }, { name: 'Walk' }, { name: 'Stretch' }])
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const added = await page.request.post('/api/todos', {
     data: { title: 'Send invoice', completed: 0 },
@@ -69,19 +69,32 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   await page.close()
   await pushed.deliver(habit('Walk'))
   await expect.poll(pushed.shown).toHaveLength(1)
-  await pushed.press('Done')
-  expect(await saidHabits(blank)).toMatchObject([
-    { name: 'Read', completed: true },
-    { name: 'Walk', completed: true },
-  ])
-
-  await signOutBehindTheScreens(blank)
-  await pushed.deliver(habit('Walk'))
-  await expect.poll(pushed.shown).toHaveLength(1)
+  await context.setOffline(true)
   await pushed.press('Done')
   expect(await pushed.shown()).toEqual([
     {
       title: 'Walk',
+      body: 'Not saved: Daymark cannot be reached. Try again.',
+      actions: ['Done', 'In 30 minutes'],
+    },
+  ])
+  await context.setOffline(false)
+  await pushed.press('Done')
+  expect(await pushed.shown()).toEqual([])
+  const completed = (await saidHabits(blank)).map(({ name, completed }) => [name, completed])
+  expect(completed).toEqual([
+    ['Read', true],
+    ['Walk', true],
+    ['Stretch', false],
+  ])
+
+  await signOutBehindTheScreens(blank)
+  await pushed.deliver(habit('Stretch'))
+  await expect.poll(pushed.shown).toHaveLength(1)
+  await pushed.press('Done')
+  expect(await pushed.shown()).toEqual([
+    {
+      title: 'Stretch',
       body: 'Not saved: you are signed out on this device. Open Daymark to sign in.',
       actions: [],
     },

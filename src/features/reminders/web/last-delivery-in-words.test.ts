@@ -18,8 +18,6 @@ test('the last delivery is told by the clock on the wall of whoever reads it', (
 })
 
 test('a reminder that did not arrive is not said to have been sent', () => {
-  expect(words('2026-11-20T06:30:00Z', 'refused')).toBe(
-    "Refused by the browser's push service today at 7:30",
-  )
+  expect(words('2026-11-20T06:30:00Z', 'refused')).toBe("Refused by the browser's push service today at 7:30")
   expect(words('2026-11-20T06:30:00Z', 'unreachable')).toBe('Could not be delivered today at 7:30')
 })

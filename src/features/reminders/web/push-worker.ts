@@ -36,13 +36,18 @@ async function show(worker: ServiceWorkerGlobalScope, push: PushedReminder | und
 }
 
 async function answer(worker: ServiceWorkerGlobalScope, { action, notification }: NotificationEvent) {
-  notification.close()
   const push: PushedReminder | undefined = notification.data ?? undefined
-  if (!push || push.kind === 'test' || (action !== 'done' && action !== 'later'))
+  if (!push || push.kind === 'test' || (action !== 'done' && action !== 'later')) {
+    notification.close()
     return open(worker, push?.url ?? '/todos')
+  }
   const at = new Date().toISOString()
   const outcome = await ask(action === 'done' ? doneRequest(push, at) : laterRequest(push), push.user)
-  if (outcome === 'done') return tell(worker, { daymark: 'changed', user: push.user })
+  if (outcome === 'done') {
+    notification.close()
+    return tell(worker, { daymark: 'changed', user: push.user })
+  }
+  // In its place, which a notification that was closed just before would not be sure of.
   await notify(worker, push.title, {
     body: unsaved[outcome],
     tag: tagOf(push),
