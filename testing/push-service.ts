@@ -11,6 +11,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Subscription } from '#features/reminders/reminder.ts'
 
 export interface PushedMessage {
   /** Which browser, by its number. */
@@ -25,7 +26,7 @@ export interface PushedMessage {
 export interface SubscribedBrowser {
   number: number
   /** As a browser makes JSON of its subscription. */
-  subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
+  subscription: Subscription
 }
 
 export interface PushService {

@@ -51,8 +51,8 @@ export function encryptPush(
 /** Whether it is a point on the curve: with another nothing can be encrypted. */
 export function isPublicKey(base64url: string): boolean {
   try {
-    ECDH.convertKey(base64url, curve, 'base64url', 'base64url', 'uncompressed')
-    return true
+    // Nothing at all would be taken for the point at infinity.
+    return ECDH.convertKey(base64url, curve, 'base64url', undefined, 'uncompressed').length === 65
   } catch {
     return false
   }

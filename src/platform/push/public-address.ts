@@ -1,10 +1,11 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /** The name leads into this machine or its network, where nobody may have us ask for anything. */
 export class PrivateAddress extends Error {}
 
-const closed = new BlockList()
+// Two lists: in one, the rule for IPv6 addresses that carry an IPv4 address would hold for every IPv4 address.
+const closed = { 4: new BlockList(), 6: new BlockList() }
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,7 +22,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  closed.addSubnet(network, bits, 'ipv4')
+  closed[4].addSubnet(network, bits, 'ipv4')
 }
 for (const [network, bits] of [
   // Those that carry an IPv4 address inside are closed as a whole.
@@ -36,12 +37,12 @@ for (const [network, bits] of [
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const) {
-  closed.addSubnet(network, bits, 'ipv6')
+  closed[6].addSubnet(network, bits, 'ipv6')
 }
 
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address)
-  return family !== 0 && !closed.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  if (isIPv4(address)) return !closed[4].check(address, 'ipv4')
+  return isIPv6(address) && !closed[6].check(address, 'ipv6')
 }
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void

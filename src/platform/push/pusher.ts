@@ -36,6 +36,14 @@ export interface PushSettings {
 
 /** The longest that one push is waited for, in milliseconds. */
 export const patience = 8_000
+// For so long nothing is asked of a push service that did not answer: those of others must not wait for it each time.
+const restAfterSilence = 30_000
+// There are four or five push services; whoever names others must not fill the memory.
+const mostOrigins = 1_000
+
+type Headers = Record<string, string | number>
+
+class ConnectionWasClosed extends Error {}
 
 /** Web Push, over connections that are kept. `keys` are read when they are first needed. */
 export function openPusher(
@@ -45,6 +53,7 @@ export function openPusher(
 ): Pusher {
   const kept = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' as const, timeout: 60_000 }
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) }
+  const silent = new Map<string, Instant>()
   let opened: Promise<{ keys: PushKeys; vapid: ReturnType<typeof createVapid> }> | undefined
 
   function open() {
@@ -73,6 +82,7 @@ export function openPusher(
     if (problemOf(to.endpoint) !== undefined) return { outcome: 'refused' }
     const { vapid } = await open()
     const url = new URL(to.endpoint)
+    if ((silent.get(url.origin) ?? 0) > clock()) return { outcome: 'unreachable' }
     const body = encryptPush(to, text)
     const headers = {
       Authorization: vapid(url.origin, clock()),
@@ -85,30 +95,48 @@ export function openPusher(
     }
     try {
       const answer = await ask(url, headers, body)
+      silent.delete(url.origin)
       return outcomeOf(answer, clock())
     } catch (error) {
-      return { outcome: isOfPrivateAddress(error) ? 'refused' : 'unreachable' }
+      if (isOfPrivateAddress(error)) return { outcome: 'refused' }
+      if (silent.size >= mostOrigins) silent.clear()
+      silent.set(url.origin, clock() + restAfterSilence)
+      return { outcome: 'unreachable' }
     }
   }
 
-  function ask(url: URL, headers: Record<string, string | number>, body: Buffer): Promise<IncomingMessage> {
+  /** A connection that was kept may have been closed meanwhile, which says nothing of the push service: once more, anew. */
+  async function ask(url: URL, headers: Headers, body: Buffer): Promise<IncomingMessage> {
+    const signal = AbortSignal.timeout(patience)
     const isPlain = url.protocol === 'http:'
-    const options = {
-      method: 'POST',
-      headers,
-      agent: isPlain ? agents['http:'] : agents['https:'],
-      signal: AbortSignal.timeout(patience),
-      ...(settings.to === 'internet' && { lookup: lookupPublic }),
+    const kept = isPlain ? agents['http:'] : agents['https:']
+    try {
+      return await askOnce(url, { headers, signal, agent: kept }, body)
+    } catch (error) {
+      if (!(error instanceof ConnectionWasClosed)) throw error
+      return askOnce(url, { headers, signal, agent: false }, body)
     }
+  }
+
+  function askOnce(
+    url: URL,
+    options: { headers: Headers; signal: AbortSignal; agent: HttpAgent | false },
+    body: Buffer,
+  ): Promise<IncomingMessage> {
+    const request = url.protocol === 'http:' ? httpRequest : httpsRequest
+    const lookup = settings.to === 'internet' ? { lookup: lookupPublic } : {}
     return new Promise((resolve, reject) => {
-      const request = (isPlain ? httpRequest : httpsRequest)(url, options, (response) => {
+      const asking = request(url, { method: 'POST', ...options, ...lookup }, (response) => {
         // What it says besides is nothing to us; read to its end, so that the connection can be used again.
         response.on('error', () => {})
         response.resume()
         resolve(response)
       })
-      request.on('error', reject)
-      request.end(body)
+      asking.on('error', (error) => {
+        const isClosed = asking.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+        reject(isClosed ? new ConnectionWasClosed() : error)
+      })
+      asking.end(body)
     })
   }
 

@@ -17,6 +17,7 @@ import {
   mailChoiceSchema,
   outcomeSchema,
   pushDeviceSchema,
+  type Reminders,
   remindersSchema,
   subscriptionSchema,
 } from '../reminder.ts'
@@ -66,7 +67,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       answers: { 200: remindersSchema },
       async handle({ user }) {
         const available = (await mailAddressOf(user)) !== undefined
-        const body = {
+        const body: Reminders = {
           public_key: await pusher.publicKey(),
           mail: { available, on: await isRemindedByMail(database, user) },
           devices: await listPushDevices(database, user, clock()),

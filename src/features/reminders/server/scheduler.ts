@@ -70,7 +70,7 @@ const claimedAtOnce = 2 * sentAtOnce
 // Nobody begins to send what could end after the claim: two would say it.
 const claimed = 2 * pushPatience
 const spare = pushPatience + 1_000
-// Milliseconds until the next try, twice as many with each.
+// Milliseconds until the next try, twice as many with each, unless the push service asks for more.
 const firstPause = 30_000
 const longestPause = 60 * 60_000
 
@@ -96,39 +96,40 @@ export function openReminding(parts: RemindingParts): Reminding {
     if (skipped > 0) log.warn({ skipped }, 'Reminders were due too long ago to be sent')
   }
 
-  /** Deliveries into pushes and mail. */
+  /** Deliveries into pushes and mail, until none is left. */
   async function sendAll(): Promise<void> {
-    const waiting: Delivery[] = []
+    const claims: Delivery[] = []
+    const underWay = new Set<Promise<void>>()
     const ends: Record<string, number> = {}
-    let claiming: Promise<void> | undefined
-    const claimMore = async () => {
-      const now = clock()
-      waiting.push(...(await claimDeliveries(database, now, now + claimed, randomUUID(), claimedAtOnce)))
+    let failure: unknown
+
+    async function send(delivery: Delivery): Promise<void> {
+      const result = await deliver(parts, delivery)
+      if (!result) return
+      ends[result.end] = (ends[result.end] ?? 0) + 1
+      await record(result)
     }
-    const next = async () => {
-      if (waiting.length === 0) {
-        claiming ??= claimMore().finally(() => {
-          claiming = undefined
-        })
-        await claiming
+
+    while (!closing.signal.aborted && failure === undefined) {
+      if (claims.length === 0) {
+        const now = clock()
+        claims.push(...(await claimDeliveries(database, now, now + claimed, randomUUID(), claimedAtOnce)))
       }
-      return waiting.shift()
+      const delivery = claims.shift()
+      if (delivery) {
+        const sending = send(delivery)
+          .catch((error) => {
+            failure ??= error
+          })
+          .finally(() => underWay.delete(sending))
+        underWay.add(sending)
+      } else if (underWay.size === 0) break
+      if (!delivery || underWay.size >= sentAtOnce) await Promise.race(underWay)
     }
-    const worker = async () => {
-      while (!closing.signal.aborted) {
-        const delivery = await next()
-        if (!delivery) return
-        const result = await deliver(parts, delivery)
-        if (!result) continue
-        ends[result.end] = (ends[result.end] ?? 0) + 1
-        await record(result)
-      }
-    }
-    const ended = await Promise.allSettled(Array.from({ length: sentAtOnce }, worker))
-    if (waiting.length > 0) await releaseDeliveries(database, waiting, clock())
+    await Promise.all(underWay)
+    if (claims.length > 0) await releaseDeliveries(database, claims, clock())
     if (Object.keys(ends).length > 0) log.info(ends, 'Reminded')
-    const failed = ended.find((each) => each.status === 'rejected')
-    if (failed) throw failed.reason
+    if (failure !== undefined) throw failure
   }
 
   async function keepOn(work: () => Promise<void>): Promise<void> {
@@ -210,8 +211,8 @@ async function deliver(parts: RemindingParts, delivery: Delivery): Promise<Resul
   if (sent.outcome === 'gone') return { delivery, end: 'gone' }
   const at = clock()
   if (sent.outcome !== 'unreachable') return { delivery, end: sent.outcome, at }
-  const wait = Math.max(firstPause * 2 ** delivery.tries, (sent.retryAfter ?? 0) * 1000)
-  const retryAt = at + Math.min(wait, Math.max(longestPause, (sent.retryAfter ?? 0) * 1000))
+  const backOff = Math.min(firstPause * 2 ** delivery.tries, longestPause)
+  const retryAt = at + Math.max(backOff, (sent.retryAfter ?? 0) * 1000)
   return {
     delivery,
     end: 'unreachable',
