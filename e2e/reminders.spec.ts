@@ -44,7 +44,9 @@ test('with the first reminder one is asked whether it may arrive here, and the s
   const { public_key } = await (await page.request.get('/api/reminders')).json()
   expect(await push.subscribedWith()).toBe(public_key)
   await expect(row(page, 'Read 20 pages')).toContainText('07:30 on weekdays')
-  expect(await saidHabits(page)).toMatchObject([{ reminder: { time: 450, weekdays: [1, 2, 3, 4, 5] } }])
+  await expect
+    .poll(() => saidHabits(page))
+    .toMatchObject([{ reminder: { time: 450, weekdays: [1, 2, 3, 4, 5] } }])
 
   await page.goto('/settings')
   await expect(devices(page)).toHaveCount(1)
@@ -53,9 +55,11 @@ test('with the first reminder one is asked whether it may arrive here, and the s
   await page.route('**/api/reminders/devices/*/test', (route) =>
     route.fulfill({ json: { outcome: outcomes.shift() } }),
   )
+  const sendTest = card(page).getByRole('button', { name: 'Send a test' })
   for (const said of ['Test sent', 'The test was refused', 'The test could not be delivered']) {
-    await card(page).getByRole('button', { name: 'Send a test' }).press('Enter')
+    await sendTest.press('Enter')
     await expect(toast(page, said)).toBeVisible()
+    await expect(sendTest).not.toHaveAttribute('aria-busy')
   }
   await expectFits(page)
   await expectNoAxeViolations(page)

@@ -55,18 +55,20 @@ export function RemindersCard() {
       {reminders && (
         <div className="mt-3 -mb-3">
           {!devices.some(isHere) && <AllowRow onAllowed={reread} />}
-          <ul aria-label="Devices that are reminded" className="[list-style-type:'']">
-            {devices.map((device) => (
-              <DeviceRow
-                key={device.id}
-                device={device}
-                isThisOne={isHere(device)}
-                readAt={readAt}
-                onTest={() => test(device)}
-                onRemove={() => remove(device)}
-              />
-            ))}
-          </ul>
+          {devices.length > 0 && (
+            <ul aria-label="Devices that are reminded" className="[list-style-type:'']">
+              {devices.map((device) => (
+                <DeviceRow
+                  key={device.id}
+                  device={device}
+                  isThisOne={isHere(device)}
+                  readAt={readAt}
+                  onTest={() => test(device)}
+                  onRemove={() => remove(device)}
+                />
+              ))}
+            </ul>
+          )}
           {(reminders.mail.available || reminders.mail.on) && (
             <MailRow
               on={reminders.mail.on}
