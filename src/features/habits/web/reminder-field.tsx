@@ -65,8 +65,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
             onBlur={() => setTime(timeOfDay(last.time))}
             className="w-auto justify-self-start tabular-nums"
           />
-          {/* biome-ignore lint/a11y/useSemanticElements: a second fieldset would say its legend before each day */}
-          <div role="group" aria-label="Days" className="flex flex-wrap gap-1">
+          <fieldset aria-label="Days" className="flex min-w-0 flex-wrap gap-1">
             {everyDay
               .map((_, place) => everyDay[(weekStart - 1 + place) % 7] ?? 1)
               .map((weekday) => (
@@ -84,7 +83,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
                   <span className="sr-only">{weekdayNames[weekday - 1]}</span>
                 </button>
               ))}
-          </div>
+          </fieldset>
         </div>
       )}
     </fieldset>
