@@ -1,11 +1,32 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 
 const port = Number(process.env.PORT ?? 3000)
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/app',
+      filename: 'service-worker.ts',
+      // Nothing is kept for later by it yet: it only shows what is pushed.
+      injectManifest: { injectionPoint: undefined, rollupFormat: 'iife' },
+      manifest: false,
+      // src/features/reminders/web/this-device.ts does, for those who are reminded.
+      injectRegister: false,
+      devOptions: { enabled: true, type: 'module' },
+      // What is built by itself knows nothing of --logLevel.
+      integration: {
+        configureCustomSWViteBuild(build) {
+          build.logLevel = 'warn'
+        },
+      },
+    }),
+  ],
   build: { outDir: 'dist/web', target: 'es2023' },
   server: {
     port,

@@ -17,6 +17,8 @@ import { addDays, daysFrom, instantToWire } from '../src/platform/calendar/day.t
 import { openDatabase } from '../src/platform/database/database.ts'
 import { obtainPostgres } from '../src/platform/database/testing/postgres-server.ts'
 import { listen } from '../src/platform/http/listen.ts'
+import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
+import { openPusher } from '../src/platform/push/pusher.ts'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
 
 /** @typedef {import('../src/platform/calendar/day.ts').Day} Day */
@@ -80,7 +82,12 @@ async function measure(engine, url, settle) {
   const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
   const secret = 'a secret of the benchmark that is long enough'
   const auth = createAuth(database, { secret, ...settings }, log)
-  const app = createApp({ database, auth, settings, log, clock: () => now, web: undefined })
+  const pusher = openPusher(
+    { contact: 'mailto:bench@daymark.example', to: 'internet' },
+    () => keptPushKeys(database),
+    Date.now,
+  )
+  const app = createApp({ database, auth, pusher, settings, log, clock: () => now, web: undefined })
   const listening = await listen(app, '127.0.0.1', 0, log)
   const address = `http://127.0.0.1:${listening.port}`
   const accounts = [await account(database, address, 1), await account(database, address, 10)]
@@ -185,6 +192,8 @@ async function account(database, address, years) {
           completed: /** @type {const} */ (1),
           completed_at: at,
           completed_on: day,
+          due_day: null,
+          remind_at: null,
           created_at: at,
           updated_at: at,
         }
@@ -199,6 +208,7 @@ async function account(database, address, years) {
       description: '',
       frequency: /** @type {const} */ ('daily'),
       start_date: days[0] ?? today,
+      reminder: null,
       created_at: instantToWire(now),
     }
     const done = days.filter((_, place) => (place * 7 + made) % 5 !== 0)

@@ -16,6 +16,8 @@ import { readExport } from '../src/features/your-data/read-export.ts'
 import { addDays, instantToWire } from '../src/platform/calendar/day.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { listen } from '../src/platform/http/listen.ts'
+import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
+import { openPusher } from '../src/platform/push/pusher.ts'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
 
 const todos = 10_000
@@ -41,7 +43,12 @@ async function measure() {
     { secret: 'a secret of the benchmark that is long enough', ...settings },
     log,
   )
-  const app = createApp({ database, auth, settings, log, clock: Date.now, web: undefined })
+  const pusher = openPusher(
+    { contact: 'mailto:bench@daymark.example', to: 'internet' },
+    () => keptPushKeys(database),
+    Date.now,
+  )
+  const app = createApp({ database, auth, pusher, settings, log, clock: Date.now, web: undefined })
   const listening = await listen(app, '127.0.0.1', 0, log)
   const address = `http://127.0.0.1:${listening.port}`
 

@@ -10,6 +10,8 @@ import { createAuth } from '../src/features/account/server/auth.ts'
 import { addDays, daysFrom, instantToWire } from '../src/platform/calendar/day.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { listen } from '../src/platform/http/listen.ts'
+import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
+import { openPusher } from '../src/platform/push/pusher.ts'
 
 const habits = 20
 const mostAllowed = 3
@@ -28,7 +30,12 @@ const auth = createAuth(
   { secret: 'a secret of the benchmark that is long enough', ...settings },
   log,
 )
-const app = createApp({ database, auth, settings, log, clock: () => now, web: undefined })
+const pusher = openPusher(
+  { contact: 'mailto:bench@daymark.example', to: 'internet' },
+  () => keptPushKeys(database),
+  Date.now,
+)
+const app = createApp({ database, auth, pusher, settings, log, clock: () => now, web: undefined })
 const listening = await listen(app, '127.0.0.1', 0, log)
 const address = `http://127.0.0.1:${listening.port}`
 

@@ -74,6 +74,16 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
     'src/platform/http/before.ts → src/platform/ui/button.tsx',
   ],
   [
+    'server-takes-nothing-from-web',
+    { 'src/app/api.ts': "import './service-worker.ts'", 'src/app/service-worker.ts': 'export const it = 1' },
+    'src/app/api.ts → src/app/service-worker.ts',
+  ],
+  [
+    'the-service-worker-stays-small',
+    { 'src/app/service-worker.ts': "import '#features/todos/todo.ts'" },
+    'src/app/service-worker.ts → ',
+  ],
+  [
     'words-and-rules-stand-alone',
     { 'src/features/todos/rule.ts': "import 'hono'" },
     'src/features/todos/rule.ts → ',

@@ -13,6 +13,8 @@ import { createAuth } from '../src/features/account/server/auth.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { listen } from '../src/platform/http/listen.ts'
 import { readWebFiles } from '../src/platform/http/static-files.ts'
+import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
+import { openPusher } from '../src/platform/push/pusher.ts'
 import { chromiumArguments, obtainChromium } from './chromium.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
 
@@ -48,10 +50,20 @@ const auth = createAuth(
   { secret: 'a secret of the pictures that is long enough', ...settings },
   log,
 )
+const pusher = openPusher(
+  { contact: 'mailto:pictures@daymark.example', to: 'internet' },
+  () => keptPushKeys(database),
+  Date.now,
+)
 const web = await readWebFiles(fileURLToPath(new URL('../dist/web', import.meta.url)))
 const started = Date.now()
 const clock = () => now + Date.now() - started
-const listening = await listen(createApp({ database, auth, settings, log, clock, web }), '127.0.0.1', 0, log)
+const listening = await listen(
+  createApp({ database, auth, pusher, settings, log, clock, web }),
+  '127.0.0.1',
+  0,
+  log,
+)
 const baseURL = `http://127.0.0.1:${listening.port}`
 const browser = await chromium.launch({ executablePath: obtainChromium(say), args: chromiumArguments })
 
@@ -65,6 +77,7 @@ for (const { name, path, viewport = desktop, scheme, arrange } of pictures) {
 
 await browser.close()
 await listening.close(1_000)
+pusher.close()
 await database.close()
 
 /**

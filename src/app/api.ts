@@ -3,9 +3,10 @@ import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { AccountMail } from '#features/account/server/account-mail.ts'
 import { accountEndpoints } from '#features/account/server/account-routes.ts'
+import { confirmedAddress } from '#features/account/server/account-store.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { exportAccount } from '#features/account/server/exported-account-store.ts'
-import { signedInUser } from '#features/account/server/sign-in-session.ts'
+import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-session.ts'
 import { exportFocusSessions, importFocusSessions } from '#features/focus/server/exported-focus-store.ts'
 import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
 import {
@@ -14,9 +15,16 @@ import {
   importCompletions,
   importHabits,
 } from '#features/habits/server/exported-habit-store.ts'
+import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
 import { habitEndpoints } from '#features/habits/server/habit-routes.ts'
 import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
-import { importPreferences, readPreferences } from '#features/preferences/server/preferences-store.ts'
+import {
+  importPreferences,
+  lockTimeZone,
+  readPreferences,
+  type ZoneChanged,
+} from '#features/preferences/server/preferences-store.ts'
+import { reminderEndpoints } from '#features/reminders/server/reminder-routes.ts'
 import { exportTodos, importTodos } from '#features/todos/server/exported-todo-store.ts'
 import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
 import { type YourDataParts, yourDataEndpoints } from '#features/your-data/server/your-data-routes.ts'
@@ -34,14 +42,17 @@ import { notFound, refuse, send } from '#platform/http/refusal.ts'
 import { loggable, requestLog } from '#platform/http/request-log.ts'
 import { securityHeaders } from '#platform/http/security-headers.ts'
 import { serveWeb, type WebFiles } from '#platform/http/static-files.ts'
+import type { Pusher } from '#platform/push/pusher.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration.ts'
+import { remindAgain } from './remind-again.ts'
 
 export interface Parts {
   database: Database
   auth: Auth
   /** Undefined where no mail is sent. */
   mail?: AccountMail | undefined
+  pusher: Pusher
   settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
   log: Logger
   clock: () => Instant
@@ -81,9 +92,17 @@ export function allEndpoints(parts: Parts): Endpoint[] {
       now: parts.clock,
     }),
     ...todoEndpoints(parts.database, parts.clock, preferencesOf),
-    ...habitEndpoints(parts.database, parts.clock, preferencesOf),
+    ...habitEndpoints(parts.database, parts.clock, preferencesOf, lockTimeZone),
     ...focusEndpoints(parts.database, parts.clock, preferencesOf),
-    ...preferencesEndpoints(parts.database, parts.clock),
+    ...preferencesEndpoints(parts.database, parts.clock, moveAlarms(parts)),
+    ...reminderEndpoints({
+      database: parts.database,
+      clock: parts.clock,
+      pusher: parts.pusher,
+      mailAddressOf: async (user) => parts.mail && (await confirmedAddress(parts.database, user))?.email,
+      signInSessionOf: (c) => signInSessionOf(parts.auth, c, addressOf(parts, c)),
+      remindAgain: remindAgain(parts.database, preferencesOf),
+    }),
     ...yourDataEndpoints(yourDataParts(parts, preferencesOf)),
   ]
   const itself: Endpoint = publicEndpoint({
@@ -97,6 +116,11 @@ export function allEndpoints(parts: Parts): Endpoint[] {
     },
   })
   return [...endpoints, itself]
+}
+
+/** Habits are reminded of by the clocks of the zone that somebody is in by now. */
+function moveAlarms({ clock }: Parts): ZoneChanged {
+  return (tx, user, zone) => setHabitAlarms(tx, user, zone, clock())
 }
 
 function yourDataParts(
@@ -115,11 +139,24 @@ function yourDataParts(
     }),
     importers: {
       todos: importTodos,
-      habits: importHabits,
+      async habits(tx, user, habits, now) {
+        const taken = await importHabits(tx, user, habits, now)
+        if (taken.added.size + taken.restored.size > 0) {
+          await setHabitAlarms(tx, user, await lockTimeZone(tx, user), now)
+        }
+        return taken
+      },
       completions: importCompletions,
-      findMissingHabit,
+      async findMissingHabit(tx, user, ids) {
+        // The first lock that an import takes, in the order of everybody who sets alarms: the zone, then the habits.
+        await lockTimeZone(tx, user)
+        return findMissingHabit(tx, user, ids)
+      },
       focusSessions: importFocusSessions,
-      preferences: importPreferences,
+      async preferences(tx, user, preferences, at) {
+        await importPreferences(tx, user, preferences, at)
+        await setHabitAlarms(tx, user, await lockTimeZone(tx, user), at)
+      },
     },
   }
 }

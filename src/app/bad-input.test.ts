@@ -47,7 +47,8 @@ describeEachEngine('bad input', (openEmpty) => {
     const add = async ({ cookie }: Person): Promise<Own> => {
       const ask = (path: string, body: object) => daymark.ask('POST', path, { cookie, body })
       const { todo } = (await ask('/api/todos', { title: 'Kept', completed: 0 })).body
-      const { habit } = (await ask('/api/habits', { name: 'Kept', start_date: '2026-11-01' })).body
+      const reminder = { time: 150, weekdays: [6, 7] }
+      const { habit } = (await ask('/api/habits', { name: 'Kept', start_date: '2026-11-01', reminder })).body
       await ask(`/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
       const { session } = (await ask('/api/focus', { duration: 1_500 })).body
       return { todos: todo.id, habits: habit.id, focus: session.id }
@@ -75,6 +76,12 @@ describeEachEngine('bad input', (openEmpty) => {
     'start_date',
     'date',
     'duration',
+    'due_day',
+    'remind_at',
+    'reminder',
+    'endpoint',
+    'keys',
+    'mail',
     'started_at',
     'ended_at',
     'days',
@@ -188,6 +195,10 @@ describeEachEngine('bad input', (openEmpty) => {
       'focus',
       'preferences',
       'pictures',
+      'reminders',
+      'devices',
+      'later',
+      'test',
       'export',
       'import',
       'auth',
@@ -348,6 +359,8 @@ const nearlyRows = [
     completed: 1,
     completed_at: '2026-11-02T08:00:00.000Z',
     completed_on: '2026-11-02',
+    due_day: '2199-12-31',
+    remind_at: '2199-12-31T23:59:59.999Z',
     created_at: '0000-01-01T00:00:00.000Z',
     updated_at: '9999-12-31T23:59:59.999Z',
   },
@@ -357,6 +370,7 @@ const nearlyRows = [
     description: '',
     frequency: 'weekly',
     start_date: '1900-01-01',
+    reminder: { time: 1439, weekdays: [1, 7] },
     created_at: '2026-11-02T08:00:00.000Z',
   },
   { habit_id: '01900000-0000-7000-8000-000000000002', days: ['2026-11-02', '2026-11-02', '1900-01-01'] },
@@ -379,6 +393,7 @@ interface Own {
 
 function withId(path: string, own: Own): string {
   if (path.startsWith('/api/habits/')) return path.replace('{id}', own.habits)
+  if (path.includes('{kind}')) return path.replace('{kind}', 'habit').replace('{id}', own.habits)
   return path.replace('{id}', path.startsWith('/api/focus/') ? own.focus : own.todos)
 }
 

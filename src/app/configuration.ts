@@ -14,6 +14,8 @@ export interface Configuration {
   signUp: 'open' | 'closed'
   /** `baseUrl`: where its links lead. */
   mail: { url: string; from: string; baseUrl: string } | undefined
+  /** Whether reminders are pushed to push services on the internet alone, or also into one's own network. */
+  pushTo: 'internet' | 'anywhere'
   /** How many trusted proxies stand in front; 0: the address of the socket is the client's. */
   proxies: number
   rateLimit: boolean
@@ -49,6 +51,7 @@ function configurationOf(environment: Environment): Configuration {
     secret: secretOf(read('AUTH_SECRET'), databaseUrl),
     signUp: wordOf('SIGN_UP', read('SIGN_UP') ?? 'open', ['open', 'closed']),
     mail: mailOf(read('SMTP_URL'), read('MAIL_FROM'), baseUrl),
+    pushTo: wordOf('PUSH_TO', read('PUSH_TO') ?? 'internet', ['internet', 'anywhere']),
     proxies: proxiesOf(read('TRUST_PROXY') ?? 'off'),
     rateLimit: wordOf('RATE_LIMIT', read('RATE_LIMIT') ?? 'on', ['on', 'off']) === 'on',
   }

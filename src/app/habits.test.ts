@@ -40,6 +40,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect(asked.body.habit).toEqual({
         id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7/),
         ...body,
+        reminder: null,
         completed: false,
         current_streak: 0,
         longest_streak: 0,

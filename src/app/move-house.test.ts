@@ -28,6 +28,8 @@ const step = fc.oneof(
       kind: fc.constant('todo' as const),
       title: words,
       at: ago,
+      due: fc.option(dayAgo),
+      remind: fc.option(ago),
       done: fc.option(fc.record({ day: dayAgo, at: ago })),
     }),
   },
@@ -39,6 +41,12 @@ const step = fc.oneof(
       description: fc.oneof(fc.constant(''), words),
       frequency: fc.constantFrom('daily', 'weekly'),
       start: dayAgo,
+      reminder: fc.option(
+        fc.record({
+          time: fc.integer({ min: 0, max: 1439 }),
+          weekdays: fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
+        }),
+      ),
       at: ago,
       days: fc.array(dayAgo, { maxLength: 12 }),
       takenBack: fc.array(dayAgo, { maxLength: 3 }),
@@ -80,7 +88,8 @@ async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
     if (step.kind === 'todo') {
       const id = made('/api/todos', step.at)
       const at = instantToWire(step.at)
-      await ask('POST', '/api/todos', { id, title: step.title, completed: 0, at })
+      const due = { due_day: step.due, remind_at: step.remind === null ? null : instantToWire(step.remind) }
+      await ask('POST', '/api/todos', { id, title: step.title, completed: 0, ...due, at })
       if (step.done) {
         const { day, at: doneAt } = step.done
         const change = { completed: 1, day, at: instantToWire(Math.max(step.at, doneAt)) }
@@ -88,9 +97,9 @@ async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
       }
     } else if (step.kind === 'habit') {
       const id = made('/api/habits', step.at)
-      const { name, description, frequency, start: start_date } = step
+      const { name, description, frequency, reminder, start: start_date } = step
       const at = instantToWire(step.at)
-      await ask('POST', '/api/habits', { id, name, description, frequency, start_date, at })
+      await ask('POST', '/api/habits', { id, name, description, frequency, start_date, reminder, at })
       for (const date of step.days) await ask('POST', `/api/habits/${id}/complete`, { date, completed: true })
       for (const date of step.takenBack) {
         await ask('POST', `/api/habits/${id}/complete`, { date, completed: false })

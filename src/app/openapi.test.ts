@@ -217,6 +217,42 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     })
   })
 
+  it('says of reminders and subscriptions what the validation says', async () => {
+    const { document } = await read()
+    const reminder = {
+      anyOf: [
+        {
+          properties: {
+            time: { type: 'integer', minimum: 0, maximum: 1439 },
+            weekdays: { type: 'array', minItems: 1, items: { enum: [1, 2, 3, 4, 5, 6, 7] } },
+          },
+        },
+        { type: 'null' },
+      ],
+    }
+    for (const call of [document.paths['/api/habits']?.post, document.paths['/api/habits/{id}']?.put]) {
+      expect(call?.requestBody?.content['application/json'].schema).toMatchObject({
+        properties: { reminder },
+      })
+    }
+    expect(document.paths['/api/reminders/devices']?.put?.requestBody).toMatchObject({
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            properties: {
+              endpoint: { type: 'string', maxLength: 2_000 },
+              keys: { required: ['p256dh', 'auth'] },
+            },
+          },
+        },
+      },
+    })
+    const later = document.paths['/api/reminders/{kind}/{id}/later']?.post
+    expect(later?.parameters.map(({ name }) => name)).toEqual(['kind', 'id'])
+    expect(later?.requestBody).toMatchObject({ required: false })
+  })
+
   it('says what travels: days as text, a completion without a body, a range that has to be named', async () => {
     const { document } = await read()
     expect(document.paths['/api/habits']?.post).toMatchObject({

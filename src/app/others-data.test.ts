@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
@@ -20,14 +21,24 @@ interface Ids {
   picture: string
   /** Of the first user's sign-in session. */
   token: string
+  /** That the first user is pushed to. */
+  device: string
 }
 
 const smallestGif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs='
 const longAgo = { created_at: '2026-11-01T08:00:00.000Z', updated_at: '2026-11-01T08:00:00.000Z' }
 const november = 'from=2026-11-01&to=2026-11-30'
 
+const subscription = {
+  endpoint: 'https://push.example/that-only-ada-has',
+  keys: {
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: Buffer.alloc(16).toString('base64url'),
+  },
+}
+
 // Every call there is. A new one fails the test below until somebody has said here who may make it.
-const tries = ({ todo, habit, focus, picture, token }: Ids): Record<string, Try> => ({
+const tries = ({ todo, habit, focus, picture, token, device }: Ids): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
   'GET /api/instance': { open: (body) => expect(body).toEqual({ sign_up: 'open', mail: true }) },
@@ -101,6 +112,12 @@ const tries = ({ todo, habit, focus, picture, token }: Ids): Record<string, Try>
   'POST /api/focus/{id}/restore': { closed: true, path: `/api/focus/${focus}/restore` },
   'GET /api/preferences': { closed: true },
   'PATCH /api/preferences': { closed: true, body: { theme: 'light' } },
+  'GET /api/reminders': { closed: true },
+  'PATCH /api/reminders': { closed: true, body: { mail: false } },
+  'PUT /api/reminders/devices': { closed: true, body: subscription },
+  'DELETE /api/reminders/devices/{id}': { closed: true, path: `/api/reminders/devices/${device}` },
+  'POST /api/reminders/devices/{id}/test': { closed: true, path: `/api/reminders/devices/${device}/test` },
+  'POST /api/reminders/{kind}/{id}/later': { closed: true, path: `/api/reminders/habit/${habit}/later` },
   'GET /api/export': { closed: true },
   'POST /api/import': {
     closed: true,
@@ -147,8 +164,14 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     eve = await daymark.signUp('Eve')
     const asAda = async (method: string, path: string, body?: unknown) =>
       (await daymark.ask(method, path, { cookie: ada.cookie, body })).body
-    const { todo } = await asAda('POST', '/api/todos', { title: secretTitle, completed: 0 })
-    const { habit } = await asAda('POST', '/api/habits', { name: secretHabit, start_date: '2026-11-01' })
+    const remind_at = new Date(Date.now() + 3_600_000).toISOString()
+    const { todo } = await asAda('POST', '/api/todos', { title: secretTitle, completed: 0, remind_at })
+    const { habit } = await asAda('POST', '/api/habits', {
+      name: secretHabit,
+      start_date: '2026-11-01',
+      reminder: { time: 450, weekdays: [1, 2, 3] },
+    })
+    const { device } = await asAda('PUT', '/api/reminders/devices', subscription)
     await asAda('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
     await asAda('PATCH', '/api/preferences', { time_zone: secretZone, theme: 'dark' })
     const { session } = await asAda('POST', '/api/focus', { duration: 90, started_at: secretStart })
@@ -160,8 +183,9 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
       focus: session.id,
       picture: own.user.image,
       token: own.session.token,
+      device: device.id,
     }
-    secrets.push(ids.picture, ids.token)
+    secrets.push(ids.picture, ids.token, ids.device)
   })
 
   it('every call of the document is tried here', () => {
@@ -217,6 +241,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     ])
     expect((await seen('/api/auth/get-session')).user).toMatchObject({ name: 'Ada', image: ids.picture })
     expect(await seen('/api/auth/list-sessions')).toMatchObject([{ token: ids.token }])
+    expect(await seen('/api/reminders')).toMatchObject({ devices: [{ id: ids.device, last_delivery: null }] })
     expect(await seen('/api/focus/completed')).toMatchObject({ count: 1, seconds: 90 })
     expect((await seen('/api/preferences')).preferences).toMatchObject({
       time_zone: secretZone,

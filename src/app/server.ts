@@ -8,10 +8,13 @@ import { type Door, type Listening, listen, notYet } from '#platform/http/listen
 import { loggable } from '#platform/http/request-log.ts'
 import { readWebFiles } from '#platform/http/static-files.ts'
 import { openMailer } from '#platform/mail/mailer.ts'
+import { keptPushKeys } from '#platform/push/push-key-store.ts'
+import { openPusher } from '#platform/push/pusher.ts'
 import { createApp } from './api.ts'
 import { keptSecret, SecretRefusal } from './auth-secret.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { keepTidy } from './housekeeping.ts'
+import { remindingOf } from './reminding.ts'
 
 // Milliseconds from being told to end. Requests and mail that are under way get this long,
 const patience = 8_000
@@ -73,16 +76,41 @@ async function serveFrom(
   const mailer = configuration.mail && openMailer(configuration.mail, log)
   const mail = mailer && configuration.mail && accountMail(mailer, configuration.mail.baseUrl)
   const auth = createAuth(database, { secret, baseUrl, mail }, log)
+  const pusher = openPusher(
+    { contact: pushContact(configuration), to: configuration.pushTo },
+    () => keptPushKeys(database),
+    Date.now,
+  )
+  // Made at the first start, not when the first browser asks.
+  await pusher.publicKey()
   const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
-  door.fetch = createApp({ database, auth, mail, settings: configuration, log, clock: Date.now, web }).fetch
+  door.fetch = createApp({
+    database,
+    auth,
+    mail,
+    pusher,
+    settings: configuration,
+    log,
+    clock: Date.now,
+    web,
+  }).fetch
   const stopTidying = keepTidy(database, auth, log)
+  const reminding = remindingOf({
+    database,
+    log,
+    clock: Date.now,
+    pusher,
+    mail: mailer && configuration.mail && { try: mailer.try, baseUrl: configuration.mail.baseUrl },
+  })
+  reminding.begin()
 
   endWhenTold(async () => {
     const until = performance.now() + patience
-    await listening.close(patience)
+    await Promise.all([listening.close(patience), reminding.close(patience)])
     // What was answered last may be the reason for a mail.
     await mailer?.close(Math.max(0, until - performance.now()))
     await stopTidying()
+    pusher.close()
     await database.close()
   })
 
@@ -150,6 +178,13 @@ function addressToOpen(host: string, port: number): string {
   const everywhere = ['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1']
   const name = everywhere.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
+}
+
+/** Push services want to know whom to tell of trouble, and some refuse what names nobody on the internet. */
+function pushContact({ mail, baseUrl }: Configuration): string {
+  const address = /[^\s<>]+@[^\s<>]+/.exec(mail?.from ?? '')?.[0]
+  if (address !== undefined) return `mailto:${address}`
+  return baseUrl?.startsWith('https://') ? baseUrl : 'mailto:nobody@daymark.invalid'
 }
 
 function say(line: string): void {

@@ -74,9 +74,11 @@ async function fillHistory(ask: Ask): Promise<void> {
   for (const day of [undefined, '2026-11-20', '2026-11-21', '2026-11-01', '2026-03-29']) {
     await ask('POST', '/api/todos', { title: `Done on ${day}`, completed: 1, ...(day && { day }) })
   }
-  await ask('POST', '/api/todos', { title: 'Open', completed: 0 })
+  const due = { due_day: '2026-11-21', remind_at: '2026-11-21T04:30:00.000Z' }
+  await ask('POST', '/api/todos', { title: 'Open', completed: 0, ...due })
   for (const frequency of ['daily', 'weekly']) {
-    const habit = { name: frequency, frequency, start_date: '2026-10-25' }
+    const reminder = { time: 150, weekdays: [1, 7] }
+    const habit = { name: frequency, frequency, start_date: '2026-10-25', reminder }
     const { id } = (await ask('POST', '/api/habits', habit)).habit
     for (let day = 1; day <= 20; day++) {
       await ask('POST', `/api/habits/${id}/complete`, {
@@ -100,7 +102,7 @@ async function storedDays(database: Database) {
   return {
     todos: await database.read
       .selectFrom('todos')
-      .select(['id', 'completed', 'completed_on', 'completed_at'])
+      .select(['id', 'completed', 'completed_on', 'completed_at', 'due_day', 'remind_at'])
       .orderBy('id')
       .execute(),
     completions: await database.read

@@ -121,6 +121,8 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
       title: 'Buy milk',
       completed: 0,
       completed_at: null,
+      due_day: null,
+      remind_at: null,
       created_at: '2026-11-20T12:00:00.000Z',
       updated_at: '2026-11-20T12:00:00.000Z',
     })

@@ -17,6 +17,8 @@ const todo = {
   completed: 1,
   completed_at: '2026-11-02T08:00:00.000Z',
   completed_on: '2026-11-02',
+  due_day: '2026-11-21',
+  remind_at: '2026-11-01T16:00:00.000Z',
   created_at: '2026-11-01T08:00:00.000Z',
   updated_at: '2026-11-02T08:00:00.000Z',
 }
@@ -26,8 +28,10 @@ const habit = {
   description: 'A page',
   frequency: 'daily',
   start_date: '2026-11-10',
+  reminder: { time: 450, weekdays: [1, 5] },
   created_at: '2026-11-10T08:00:00.000Z',
 }
+const open = { ...todo, completed: 0, completed_at: null, completed_on: null }
 const completions = { habit_id: habit.id, days: ['2026-11-18', '2026-11-19'] }
 const session = {
   id: id(3),
@@ -103,6 +107,37 @@ describeEachEngine('your data', (openEmpty) => {
         habits: [{ ...habit, completions: ['2026-11-19'] }],
         focus_sessions: [session],
       })
+    })
+
+    it('of before there were reminders and due days is taken in without them', async () => {
+      const ada = await someone()
+      const { due_day: _day, remind_at: _at, ...olderTodo } = todo
+      const { reminder: _reminder, ...olderHabit } = habit
+      const older = { todos: [olderTodo], habits: [olderHabit] }
+      expect((await asking(ada)('POST', '/api/import', older)).status).toBe(200)
+      expect(await exported(ada)).toMatchObject({
+        todos: [{ ...olderTodo, due_day: null, remind_at: null }],
+        habits: [{ ...olderHabit, reminder: null }],
+      })
+    })
+
+    it('taken in elsewhere, it reminds there: of habits by the zone it brings, of what is still to come', async () => {
+      const ada = await someone()
+      const toCome = { ...open, id: id(60), remind_at: '2026-11-21T16:00:00.000Z' }
+      const over = { ...open, id: id(61), remind_at: '2026-11-20T11:59:00.000Z' }
+      const body = { todos: [todo, toCome, over], habits: [habit], preferences }
+      expect((await asking(ada)('POST', '/api/import', body)).status).toBe(200)
+      const alarms = await database.read
+        .selectFrom('alarms')
+        .select(['kind', 'row_id', 'due_at'])
+        .where('user_id', '=', ada.id)
+        .orderBy('kind')
+        .execute()
+      // Half past seven of the next Monday, in Copenhagen.
+      expect(alarms).toEqual([
+        { kind: 'habit', row_id: habit.id, due_at: Date.parse('2026-11-23T06:30:00.000Z') },
+        { kind: 'todo', row_id: toCome.id, due_at: Date.parse(toCome.remind_at) },
+      ])
     })
 
     it('of a new account holds empty lists', async () => {
@@ -385,9 +420,10 @@ describeEachEngine('your data', (openEmpty) => {
       const piece = { completions: [{ habit_id: habit.id, days }] }
       expect(JSON.stringify(piece).length).toBeGreaterThan(63_000)
       expect((await ask('POST', '/api/import', piece)).body.completions).toEqual({ added: 4_900 })
-      const many = Array.from({ length: 270 }, (_, place) => ({ ...todo, title: 'x', id: id(place) }))
+      const many = Array.from({ length: 220 }, (_, place) => ({ ...todo, title: 'x', id: id(place) }))
+      expect(JSON.stringify({ todos: many }).length).toBeGreaterThan(58_000)
       expect((await ask('POST', '/api/import', { todos: many })).body.todos).toEqual({
-        added: 270,
+        added: 220,
         restored: 0,
       })
     })

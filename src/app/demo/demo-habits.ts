@@ -1,4 +1,5 @@
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
+import type { Reminder } from '#features/reminders/reminder.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { weekNumber } from '#platform/calendar/week.ts'
 import { type DemoDay, diceOf, instantAt } from './demo-days.ts'
@@ -21,6 +22,7 @@ interface Recipe {
   streak: number
   /** Of a weekly one: the day that is meant for it. */
   weekday?: number
+  reminder?: Reminder
 }
 
 const recipes: readonly Recipe[] = [
@@ -38,6 +40,7 @@ const recipes: readonly Recipe[] = [
     name: 'Morning walk',
     description: 'Around the lake, in any weather',
     frequency: 'daily',
+    reminder: { time: 6 * 60 + 45, weekdays: [1, 2, 3, 4, 5] },
     began: 364,
     hour: 8,
     work: 0.82,
@@ -159,6 +162,7 @@ function habitOf(recipe: Recipe, days: readonly DemoDay[], now: Instant, zone: s
     description: recipe.description,
     frequency: recipe.frequency,
     start_date: first.day,
+    reminder: recipe.reminder ?? null,
     created_at: instantToWire(Math.min(created, now)),
     completions: done.filter((day) => instantAt(day, recipe.hour * 60, zone) <= now),
   }

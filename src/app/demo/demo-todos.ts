@@ -64,11 +64,11 @@ const everyWeek: Record<number, string> = {
   7: 'Water the plants',
 }
 
-/** What a person carries along, and has open whenever one looks: created so many days ago. */
-const carriedAlong = [
+/** What a person carries along, and has open whenever one looks: created so many days ago, due in so many. */
+const carriedAlong: readonly { title: string; back: number; due?: number }[] = [
   { title: 'Find a weekend for the mountains', back: 11 },
-  { title: 'Choose a colour for the hall', back: 6 },
-  { title: 'Read up on the new bicycle', back: 3 },
+  { title: 'Choose a colour for the hall', back: 6, due: 4 },
+  { title: 'Read up on the new bicycle', back: 3, due: -1 },
 ]
 
 type Title = (dice: Dice) => string
@@ -78,18 +78,20 @@ export function demoTodos(days: readonly DemoDay[], now: Instant, zone: string):
   const kindOf = new Map(days.map(({ day, kind }) => [day, kind]))
   const canBeDone = (day: Day) => !['away', 'ill'].includes(kindOf.get(day) ?? 'work')
   const todos = days.flatMap((each) => todosOf(each, canBeDone, zone))
-  const carried = carriedAlong.map(({ title, back }) => {
-    const day = days.at(-1 - back)?.day ?? dayOf(now, zone, 0)
+  const today = dayOf(now, zone, 0)
+  const carried = carriedAlong.map(({ title, back, due }): Planned => {
+    const day = days.at(-1 - back)?.day ?? today
     return {
       title,
       dice: diceOf('carried along', title),
       created: instantAt(day, 19 * 60 + back, zone),
       done: undefined,
+      due: due === undefined ? null : addDays(today, due),
     }
   })
   return [...todos, ...carried]
     .filter(({ created }) => created <= now)
-    .map(({ title, dice, created, done }): ExportedTodo => {
+    .map(({ title, dice, created, done, due }): ExportedTodo => {
       const at = done !== undefined && done <= now ? done : undefined
       return {
         id: dice.id(created),
@@ -97,6 +99,8 @@ export function demoTodos(days: readonly DemoDay[], now: Instant, zone: string):
         completed: at === undefined ? 0 : 1,
         completed_at: at === undefined ? null : instantToWire(at),
         completed_on: at === undefined ? null : dayOf(at, zone, 0),
+        due_day: due,
+        remind_at: null,
         created_at: instantToWire(created),
         updated_at: instantToWire(at ?? created),
       }
@@ -108,6 +112,7 @@ interface Planned {
   dice: Dice
   created: Instant
   done: Instant | undefined
+  due: Day | null
 }
 
 function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boolean, zone: string): Planned[] {
@@ -125,7 +130,13 @@ function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boole
     const end = doneOn === day ? Math.max(minutes + 10, (dice.chance(0.03) ? 24.6 : hours) * 60) : hours * 60
     const begin = doneOn === day ? minutes + 5 : 8 * 60
     const done = instantAt(doneOn, Math.round(begin + (end - begin) * later), zone)
-    return { title, dice: diceOf('todo', day, title), created, done: done + dice.between(0, 59) * 1_000 }
+    return {
+      title,
+      dice: diceOf('todo', day, title),
+      created,
+      done: done + dice.between(0, 59) * 1_000,
+      due: null,
+    }
   })
 }
 

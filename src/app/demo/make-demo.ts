@@ -4,6 +4,8 @@ import { createAuth } from '#features/account/server/auth.ts'
 import { cutIntoPieces } from '#features/your-data/pieces.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { keptPushKeys } from '#platform/push/push-key-store.ts'
+import { openPusher } from '#platform/push/pusher.ts'
 import { createApp } from '../api.ts'
 import { demoAccount, demoHabitLetGo, demoPerson } from './demo-account.ts'
 
@@ -13,7 +15,13 @@ export async function makeDemo(database: Database, now: Instant, zone: string): 
   const settings = { baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false } as const
   // Whatever is signed with it is signed out in the end.
   const auth = createAuth(database, { secret: randomBytes(48).toString('base64url'), ...settings }, log)
-  const app = createApp({ database, auth, settings, log, clock: () => now })
+  // Nobody is pushed to: the person of the demo has let no browser.
+  const pusher = openPusher(
+    { contact: 'mailto:demo@daymark.example', to: 'internet' },
+    () => keptPushKeys(database),
+    () => now,
+  )
+  const app = createApp({ database, auth, pusher, settings, log, clock: () => now })
   let cookie = ''
   const ask = async (method: string, path: string, body: object) => {
     const headers = { 'content-type': 'application/json', cookie }
@@ -39,4 +47,5 @@ export async function makeDemo(database: Database, now: Instant, zone: string): 
   }
   await ask('DELETE', `/api/habits/${letGo.id}`, {})
   await ask('POST', '/api/auth/sign-out', {})
+  pusher.close()
 }

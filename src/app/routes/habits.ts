@@ -5,5 +5,5 @@ export const habitsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/habits',
   staticData: { title: 'Habits' },
-  component: lazyRouteComponent(() => import('#features/habits/web/habits-page.tsx'), 'HabitsPage'),
+  component: lazyRouteComponent(() => import('../shell/habits.tsx'), 'Habits'),
 })

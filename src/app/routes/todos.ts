@@ -5,5 +5,5 @@ export const todosRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/todos',
   staticData: { title: 'Todos' },
-  component: lazyRouteComponent(() => import('#features/todos/web/todos-page.tsx'), 'TodosPage'),
+  component: lazyRouteComponent(() => import('../shell/todos.tsx'), 'Todos'),
 })

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import type { User } from '#features/account/account.ts'
-import { useRereadSession } from '#features/account/web/session.ts'
+import { useRereadSession, useSignInSession } from '#features/account/web/session.ts'
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
 import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
+import { RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import { SyncProvider } from '#platform/sync/sync-provider.tsx'
 
@@ -15,10 +16,13 @@ const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWri
 /** All that goes on for someone who is signed in, whichever page they look at. */
 export function Member({ user, children }: { user: User; children: ReactNode }) {
   const rereadSession = useRereadSession()
+  const signIn = useSignInSession()
   return (
     <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>
       <PreferencesProvider>
-        <Timer>{children}</Timer>
+        <RemindersProvider signIn={signIn}>
+          <Timer>{children}</Timer>
+        </RemindersProvider>
       </PreferencesProvider>
     </SyncProvider>
   )

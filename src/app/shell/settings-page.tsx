@@ -5,6 +5,7 @@ import { useUser } from '#features/account/web/session.ts'
 import { areUnchosen } from '#features/preferences/preferences.ts'
 import { PreferencesCard } from '#features/preferences/web/preferences-card.tsx'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
+import { RemindersCard } from '#features/reminders/web/reminders-card.tsx'
 import { YourDataCard } from '#features/your-data/web/your-data-card.tsx'
 import { Page } from '#platform/ui/page.tsx'
 
@@ -17,6 +18,7 @@ export function SettingsPage() {
       <div className="mt-6 grid gap-4">
         {user && <ProfileCard user={user} />}
         <PreferencesCard />
+        <RemindersCard />
         {user && <SecurityCard user={user} />}
         <YourDataCard takePreferences={preferences !== undefined && areUnchosen(preferences)} />
         {user && <DangerZoneCard user={user} />}

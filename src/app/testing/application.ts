@@ -8,8 +8,11 @@ import type { Endpoint } from '#platform/http/endpoint.ts'
 import { failureStatuses } from '#platform/http/openapi.ts'
 import type { WebFiles } from '#platform/http/static-files.ts'
 import { openMailer } from '#platform/mail/mailer.ts'
+import { keptPushKeys } from '#platform/push/push-key-store.ts'
+import { openPusher, type PushSettings } from '#platform/push/pusher.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import { allEndpoints, createApp, type Parts } from '../api.ts'
+import { remindingOf } from '../reminding.ts'
 
 const secret = 'a secret of the tests that is long enough'
 export const password = 'correct horse battery'
@@ -42,6 +45,8 @@ interface Wishes {
   web?: WebFiles
   /** The SMTP server that mail goes to; none is sent without it. */
   smtpUrl?: string
+  /** A push service in the test's own process is not on the internet. */
+  pushTo?: PushSettings['to']
 }
 
 export const mailedPages = 'https://daymark.example'
@@ -49,7 +54,7 @@ export const mailedPages = 'https://daymark.example'
 /** The whole application on a database, asked without a socket. Every answer is held against its declaration. */
 export function openApplication(
   database: Database,
-  { settings, clock = Date.now, web, smtpUrl }: Wishes = {},
+  { settings, clock = Date.now, web, smtpUrl, pushTo = 'internet' }: Wishes = {},
 ) {
   const lines: string[] = []
   const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
@@ -60,8 +65,18 @@ export function openApplication(
       : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log)
   const mail = mailer && accountMail(mailer, mailedPages)
   const auth = createAuth(database, { secret, ...chosen, mail }, log)
-  const parts: Parts = { database, auth, mail, settings: chosen, log, clock, web }
+  const pusher = openPusher(
+    { contact: 'mailto:ada@example.org', to: pushTo },
+    () => keptPushKeys(database),
+    // Push services go by the time that it is.
+    Date.now,
+  )
+  const parts: Parts = { database, auth, mail, pusher, settings: chosen, log, clock, web }
   const app = createApp(parts)
+  const reminding = remindingOf({
+    ...parts,
+    mail: mailer && { try: mailer.try, baseUrl: mailedPages },
+  })
   const endpoints = allEndpoints(parts)
 
   async function ask(method: string, path: string, asking: Asking = {}): Promise<Asked> {
@@ -87,7 +102,7 @@ export function openApplication(
     return { id: asked.body.user.id, email, cookie: cookieOf(asked) }
   }
 
-  return { app, auth, mailer, endpoints, lines, ask, signUp }
+  return { app, auth, mailer, pusher, reminding, endpoints, lines, ask, signUp }
 }
 
 export function cookieOf(asked: Asked): string {

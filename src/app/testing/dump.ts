@@ -12,10 +12,14 @@ const owners: Record<string, string> = {
   focus_sessions: 'user_id',
   focus_days: 'user_id',
   pictures: 'user_id',
+  alarms: 'user_id',
+  push_devices: 'user_id',
+  mail_reminders: 'user_id',
+  deliveries: 'user_id',
 }
 
 /** Rows that belong to nobody. */
-const shared = new Set(['verification', 'rateLimit'])
+const shared = new Set(['verification', 'rateLimit', 'push_keys'])
 
 /** Every row of every table, or of one user's, in an order that two dumps share. */
 export async function dump(database: Database, user?: string): Promise<Record<string, string[]>> {

@@ -18,15 +18,34 @@ import {
 export interface HabitFacts
   extends Pick<
     Habit,
-    'id' | 'name' | 'description' | 'frequency' | 'start_date' | 'earlier' | 'since' | 'created_at'
+    | 'id'
+    | 'name'
+    | 'description'
+    | 'frequency'
+    | 'start_date'
+    | 'reminder'
+    | 'earlier'
+    | 'since'
+    | 'created_at'
   > {
   /** What `earlier` was summed up for. Another frequency than the habit's: its streaks are not known here. */
   summed: Frequency
 }
 
 export function factsOf(habit: Habit): HabitFacts {
-  const { id, name, description, frequency, start_date, earlier, since, created_at } = habit
-  return { id, name, description, frequency, start_date, earlier, since, created_at, summed: frequency }
+  const { id, name, description, frequency, start_date, reminder, earlier, since, created_at } = habit
+  return {
+    id,
+    name,
+    description,
+    frequency,
+    start_date,
+    reminder,
+    earlier,
+    since,
+    created_at,
+    summed: frequency,
+  }
 }
 
 export interface CountedHabit {

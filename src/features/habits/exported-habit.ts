@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { reminderSchema } from '#features/reminders/reminder.ts'
 import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { descriptionSchema, habitNameSchema } from './habit.ts'
@@ -10,6 +11,8 @@ export const importedHabitSchema = z.object({
   description: descriptionSchema,
   frequency: z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
   start_date: daySchema,
+  // Files of before there were any have none.
+  reminder: reminderSchema.nullable().default(null),
   created_at: instantTextSchema,
 })
 export type ImportedHabit = z.infer<typeof importedHabitSchema>

@@ -12,6 +12,7 @@ import type { Write } from '#platform/sync/write.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '../../../testing/runs.ts'
 import { defaultPreferences } from '../preferences/preferences.ts'
+import type { Reminder } from '../reminders/reminder.ts'
 import { countHabit, type HabitFacts, historyOf, rhythmOfFacts, setDay } from './counted-habit.ts'
 import { completionsSchema, type Habit, habitListSchema } from './habit.ts'
 import { habitEndpoints } from './server/habit-routes.ts'
@@ -24,6 +25,7 @@ import {
   deleteHabit,
   habitList,
   restoreHabit,
+  setHabitReminder,
   uncompletePeriod,
 } from './web/habit-queries.ts'
 
@@ -40,7 +42,12 @@ function openBothSides(database: Database) {
   const app: HttpApp = new Hono()
   mountEndpoints(
     app,
-    habitEndpoints(database, now, async () => preferences()),
+    habitEndpoints(
+      database,
+      now,
+      async () => preferences(),
+      async () => preferences().time_zone,
+    ),
     {
       baseUrl: undefined,
       signedInUser: async () => 'ada',
@@ -116,6 +123,11 @@ function openBothSides(database: Database) {
     startWeeksOn(weekday: WeekStart) {
       weekStart = weekday
     },
+    async said(): Promise<Habit> {
+      const [habit] = await listed()
+      if (!habit) throw new Error('The habit is not on the server')
+      return habit
+    },
     /** The numbers of the device, counted for today, are those of the server. */
     async expectSame() {
       const [said] = await listed()
@@ -127,6 +139,7 @@ function openBothSides(database: Database) {
         description: row.description,
         frequency: row.frequency,
         start_date: row.start_date,
+        reminder: row.reminder,
         completed,
         current_streak: streaks?.current,
         longest_streak: streaks?.longest,
@@ -136,6 +149,7 @@ function openBothSides(database: Database) {
         description: said.description,
         frequency: said.frequency,
         start_date: said.start_date,
+        reminder: said.reminder,
         completed: said.completed,
         current_streak: said.current_streak,
         longest_streak: said.longest_streak,
@@ -184,6 +198,17 @@ const step = fc.oneof(
       to: fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('reminder' as const),
+      to: fc.constantFrom<(Reminder | null)[]>(
+        null,
+        { time: 0, weekdays: [1] },
+        { time: 1439, weekdays: [6, 7] },
+      ),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('read' as const, 'delete and undo' as const) }) },
 )
 
@@ -213,6 +238,14 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
         }),
       { numRuns: runs(500, 30) },
     )
+  })
+
+  test('is read from what was kept before there were reminders', async () => {
+    const both = await withHabit('daily')
+    const { reminder, ...older } = await both.said()
+    expect(reminder).toBeNull()
+    expect(habitList.rows({ habits: [older] })).toEqual([both.row()])
+    expect(restoreHabit.apply([], { habit: factsWithout(both.row()), at: both.at() })).toEqual([both.row()])
   })
 
   test('counts weeks at once when a daily habit becomes weekly, the days before the last seven too', async () => {
@@ -285,6 +318,8 @@ async function play(
       const history = historyOf(both.days, row.earlier.from, rhythmOf({ frequency: what.to }, { weekStart }))
       return both.write(changeHabit, { ...named, changes: { frequency: what.to }, history })
     }
+    case 'reminder':
+      return both.write(setHabitReminder, { ...named, reminder: what.to })
     case 'delete and undo':
       await both.write(deleteHabit, named)
       return both.write(restoreHabit, { habit: row, at: both.at() })
@@ -296,4 +331,8 @@ async function play(
     case 'read':
       return both.read()
   }
+}
+
+function factsWithout({ reminder: _, ...older }: HabitFacts): Omit<HabitFacts, 'reminder'> {
+  return older
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { reminderSchema } from '#features/reminders/reminder.ts'
 import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
@@ -15,6 +16,7 @@ export const habitSchema = z.object({
   description: z.string(),
   frequency: z.enum(['daily', 'weekly']),
   start_date: daySchema,
+  reminder: reminderSchema.nullable(),
   completed: z.boolean(),
   current_streak: z.number(),
   longest_streak: z.number(),
@@ -57,6 +59,7 @@ export const newHabitSchema = z.object({
   description: descriptionSchema.default(''),
   frequency: frequencySchema.default('daily'),
   start_date: daySchema,
+  reminder: reminderSchema.nullable().optional(),
   id: rowIdSchema.optional(),
   at: instantSchema.optional(),
 })
@@ -65,6 +68,7 @@ export const habitChangeSchema = z.object({
   name: habitNameSchema.optional(),
   description: descriptionSchema.optional(),
   frequency: frequencySchema.optional(),
+  reminder: reminderSchema.nullable().optional(),
   at: instantSchema.optional(),
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { completedSchema, titleSchema } from './todo.ts'
+import { completedSchema, dueDaySchema, remindAtSchema, titleSchema } from './todo.ts'
 
 /** A to-do as it is exported and imported: with the person's own day on which it was completed. */
 export const exportedTodoSchema = z
@@ -11,6 +11,9 @@ export const exportedTodoSchema = z
     completed: completedSchema,
     completed_at: instantTextSchema.nullable(),
     completed_on: daySchema.nullable(),
+    // Files of before there were any have neither.
+    due_day: dueDaySchema.nullable().default(null),
+    remind_at: remindAtSchema.nullable().default(null),
     created_at: instantTextSchema,
     updated_at: instantTextSchema,
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { daySchema, instantFromWire, instantSchema, instantTextSchema } from '#platform/calendar/day.ts'
 import { rangeSchema } from '#platform/calendar/range.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { textSchema } from '#platform/wire/text.ts'
@@ -10,6 +10,10 @@ export const todoSchema = z.object({
   title: z.string(),
   completed: z.union([z.literal(0), z.literal(1)]),
   completed_at: z.string().nullable(),
+  /** The person's own day by which it is to be done. */
+  due_day: daySchema.nullable(),
+  /** The instant at which they want to be reminded of it. */
+  remind_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 })
@@ -31,9 +35,23 @@ export const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0
 
 export const titleSchema = textSchema('Title', 500)
 
+export const dueDaySchema = daySchema.refine((day) => day <= '2199-12-31', 'Expected a day before 2200')
+
+const [firstReminder, endOfReminders] = [Date.UTC(2000, 0, 1), Date.UTC(2200, 0, 1)]
+export const remindAtSchema = instantTextSchema.refine((text) => {
+  const instant = instantFromWire(text)
+  return instant >= firstReminder && instant < endOfReminders
+}, 'Expected an instant from 2000 to 2199')
+
+const dueSchema = z.object({
+  due_day: dueDaySchema.nullable().optional(),
+  remind_at: remindAtSchema.transform(instantFromWire).nullable().optional(),
+})
+
 export const newTodoSchema = z.object({
   title: titleSchema,
   completed: completedSchema.default(0),
+  ...dueSchema.shape,
   id: rowIdSchema.optional(),
   day: daySchema.optional(),
   at: instantSchema.optional(),
@@ -46,4 +64,11 @@ export const todoChangeSchema = z.object({
   at: instantSchema.optional(),
 })
 
-export const titleChangeSchema = z.object({ title: titleSchema, at: instantSchema.optional() })
+/** What is left out stays as it is; null takes a due day or a reminder away. */
+export const todoEditSchema = z
+  .object({ title: titleSchema.optional(), ...dueSchema.shape, at: instantSchema.optional() })
+  .refine(
+    ({ title, due_day, remind_at }) =>
+      title !== undefined || due_day !== undefined || remind_at !== undefined,
+    { path: ['title'], message: 'Expected a title, a due day or a reminder' },
+  )

@@ -36,6 +36,8 @@ const todo = (number: number, title: string) => ({
   completed: 0 as const,
   completed_at: null,
   completed_on: null,
+  due_day: null,
+  remind_at: null,
   created_at: instant,
   updated_at: instant,
 })
@@ -45,6 +47,7 @@ const habit = (number: number, description: string, done: number) => ({
   description,
   frequency: 'daily' as const,
   start_date: '2016-01-01' as Day,
+  reminder: null,
   created_at: instant,
   completions: Array.from({ length: done }, (_, place) => addDays('2016-01-01' as Day, place)),
 })

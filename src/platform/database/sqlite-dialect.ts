@@ -44,9 +44,10 @@ class NodeSqliteAdapter extends SqliteAdapter {
 }
 
 class NodeSqliteQueryCompiler extends SqliteQueryCompiler {
-  // A row that is read inside a write stays as it is until the write ends, with nothing to be said for it.
+  // A row that is read inside a write stays as it is until the write ends, with nothing to be said for it; and none is
+  // ever held by somebody else.
   protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node)
+    if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked') super.visitSelectModifier(node)
   }
 }
 

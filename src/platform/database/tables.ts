@@ -16,6 +16,11 @@ export interface Tables {
   focus_sessions: FocusSessionsTable
   focus_days: FocusDaysTable
   pictures: PicturesTable
+  alarms: AlarmsTable
+  push_devices: PushDevicesTable
+  mail_reminders: MailRemindersTable
+  deliveries: DeliveriesTable
+  push_keys: PushKeysTable
 }
 
 /** better-auth's tables keep its own types, which differ by engine: SQLite gives the first, PostgreSQL the second. */
@@ -94,6 +99,10 @@ interface TodosTable {
   completed_on: Day | null
   completed_at: Instant | null
   completed_changed_at: Instant
+  due_day: Day | null
+  due_day_at: Instant
+  remind_at: Instant | null
+  remind_changed_at: Instant
   created_at: Instant
   updated_at: Instant
   /** null while it is not deleted */
@@ -124,6 +133,11 @@ interface HabitsTable {
   frequency: 'daily' | 'weekly'
   frequency_at: Instant
   start_day: Day
+  /** Minutes after local midnight; null where nobody is to be reminded. */
+  reminder_time: number | null
+  /** Such as '12345', Monday to Friday; there exactly where a time is. */
+  reminder_weekdays: string | null
+  reminder_changed_at: Instant
   /** What the completions before `earlier_from` come to, summed up for this rhythm; null until it is summed up anew. */
   earlier_rhythm: string | null
   earlier_from: Day | null
@@ -175,4 +189,61 @@ interface PicturesTable {
   id: string
   /** base64 */
   webp: string
+}
+
+/** What there is to be reminded of: a habit at its time, a habit that was put off, a todo. */
+export type AlarmKind = 'habit' | 'habit-later' | 'todo'
+
+/** At most one alarm of each kind for a row: where the next is not known yet, the one that is due by now. */
+interface AlarmsTable {
+  user_id: string
+  kind: AlarmKind
+  row_id: string
+  due_at: Instant
+  /** of a habit: the day on the wall calendar that was reminded of last */
+  reminded_on: Day | null
+  /** of a habit that was put off: the day that it is about */
+  day: Day | null
+}
+
+/** A browser that may be pushed to: one to a sign-in session, with which it ends. */
+interface PushDevicesTable {
+  user_id: string
+  id: string
+  session_id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  added_at: Instant
+  last_at: Instant | null
+  last_outcome: 'delivered' | 'refused' | 'unreachable' | null
+}
+
+/** Those who are reminded by mail as well. */
+interface MailRemindersTable {
+  user_id: string
+}
+
+/** A reminder on its way to one device, or into one mailbox; gone once it is there or given up. */
+interface DeliveriesTable {
+  user_id: string
+  kind: AlarmKind
+  row_id: string
+  /** a device's id, or 'mail' */
+  target: string
+  /** of a habit: the day that it is about */
+  day: Day | null
+  due_at: Instant
+  /** not before; while it is claimed: when the claim ends */
+  send_at: Instant
+  tries: number
+  /** whose it is until `send_at` */
+  claim: string | null
+}
+
+/** One row: the pair of keys by which push services know this Daymark. */
+interface PushKeysTable {
+  id: 1
+  public_key: string
+  private_key: string
 }

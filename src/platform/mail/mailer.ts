@@ -13,9 +13,14 @@ export interface Mail {
   kind: string
 }
 
+/** Taken by the SMTP server; refused by it for good; or not to be had now. */
+export type MailOutcome = 'delivered' | 'refused' | 'unreachable'
+
 export interface Mailer {
   /** Sees to a mail. Never holds anybody up and never fails: what could not be sent at the last try is logged. */
   send(mail: Mail): void
+  /** Tries a mail once, for whoever keeps it and will try it again. */
+  try(mail: Mail): Promise<MailOutcome>
   /** Does what may lead to a mail once the answer to the request is out; a failure is logged. */
   afterwards(work: () => Promise<unknown>): void
   /** Tries once more what waits, and gives up after `patience` milliseconds. */
@@ -93,6 +98,12 @@ export function openMailer({ url, from }: MailerSettings, log: Logger): Mailer {
       if (!isOneAddress(mail.to)) return log.error({ mail: mail.kind }, 'A mail has no address to go to')
       if (underWay.size >= mostAtOnce) return log.error({ mail: mail.kind }, 'Too much mail is under way')
       keep(deliver(mail))
+    },
+    async try(mail) {
+      if (!isOneAddress(mail.to)) return 'refused'
+      const failure = await attempt(mail)
+      if (failure === undefined) return 'delivered'
+      return isFinal(failure) ? 'refused' : 'unreachable'
     },
     afterwards(work) {
       const failed = (error: unknown) => log.error({ error: loggable(error) }, 'What leads to a mail failed')

@@ -1,3 +1,4 @@
+import { lettered } from '#platform/mail/letter.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 
 interface Addressee {
@@ -26,7 +27,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         kind: 'password reset',
         to: email,
         subject: 'Choose a new password for Daymark',
-        ...bothParts(name, {
+        ...lettered(name, {
           before:
             'Somebody asked for a new password for your Daymark account. Choose one here within an hour:',
           label: 'Choose a new password',
@@ -40,7 +41,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         kind: 'address check',
         to: email,
         subject: 'Confirm your address for Daymark',
-        ...bothParts(name, {
+        ...lettered(name, {
           before: 'A Daymark account was made with this address. Confirm here within a day that it is yours:',
           label: 'Confirm this address',
           link: linkTo('/verify-email', token),
@@ -49,37 +50,4 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
       })
     },
   }
-}
-
-interface Words {
-  before: string
-  label: string
-  link: string
-  after: string
-}
-
-function bothParts(name: string, { before, label, link, after }: Words): { text: string; html: string } {
-  const text = `Hello ${name},\n\n${before}\n\n${link}\n\n${after}\n\nDaymark\n`
-  const paragraph = (content: string) => `<p style="margin:0 0 20px">${content}</p>`
-  const button =
-    'display:inline-block;padding:10px 16px;border-radius:8px;background:#165e42;color:#fbfaf7;' +
-    'font-weight:600;text-decoration:none'
-  const html = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"></head>',
-    '<body style="margin:0;padding:24px;background:#fbfaf7;color:#21211b;font:16px/24px sans-serif">',
-    paragraph(`Hello ${escaped(name)},`),
-    paragraph(escaped(before)),
-    paragraph(`<a href="${escaped(link)}" style="${button}">${escaped(label)}</a>`),
-    paragraph(escaped(after)),
-    '<p style="margin:0;color:#686860">Daymark</p></body></html>',
-  ].join('\n')
-  return { text, html }
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

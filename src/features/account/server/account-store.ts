@@ -36,6 +36,19 @@ export async function changeProfile(
   })
 }
 
+/** Where and by which name a user can be mailed what they did not ask for at that moment: at a confirmed address only. */
+export async function confirmedAddress(
+  db: Database,
+  user: string,
+): Promise<{ name: string; email: string } | undefined> {
+  const row = await db.read
+    .selectFrom('user')
+    .select(['name', 'email', 'emailVerified'])
+    .where('id', '=', user)
+    .executeTakeFirst()
+  return row?.emailVerified ? { name: row.name, email: row.email } : undefined
+}
+
 /** Everything that belongs to an account goes with it, at one moment, and leaves nothing in the files either. */
 export async function deleteAccount(
   db: Database,

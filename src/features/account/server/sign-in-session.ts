@@ -39,6 +39,16 @@ export async function signedInUser(
   }
 }
 
+/** The id of the sign-in session that asks, if it is one. */
+export async function signInSessionOf(
+  auth: Auth,
+  c: HttpContext,
+  address: string,
+): Promise<string | undefined> {
+  const own = await auth.api.getSession({ headers: headersForAuth(c, address) })
+  return own?.session.id
+}
+
 export function passCookies(c: HttpContext, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
 }

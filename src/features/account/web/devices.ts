@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod'
 import type { Instant } from '#platform/calendar/day.ts'
+import { type DeviceWords, deviceInWords } from '#platform/devices/device-in-words.ts'
 import type { User } from '../account.ts'
-import { type DeviceWords, deviceInWords } from './device-in-words.ts'
+
 import { useRereadSession } from './session.ts'
 
 /** A signed-in browser. */

@@ -26,6 +26,11 @@ export function useUser(): User | undefined {
   return useQuery(sessionQuery).data?.user ?? undefined
 }
 
+/** The id of the sign-in session; undefined while the server has not said, as at a start without a connection. */
+export function useSignInSession(): string | undefined {
+  return useQuery(sessionQuery).data?.signIn
+}
+
 /** Asks the server again who is signed in; settles once the screens know. */
 export function useRereadSession(): () => Promise<void> {
   const queryClient = useQueryClient()
@@ -35,7 +40,8 @@ export function useRereadSession(): () => Promise<void> {
 /** For an account that is gone: the screens know at once, without asking. */
 export function useEndSession(): () => void {
   const queryClient = useQueryClient()
-  return () => queryClient.setQueryData(sessionQuery.queryKey, { user: null, from: 'server' })
+  return () =>
+    queryClient.setQueryData(sessionQuery.queryKey, { user: null, signIn: undefined, from: 'server' })
 }
 
 const sessionQuery = queryOptions({
@@ -52,10 +58,11 @@ const sessionQuery = queryOptions({
 
 interface Reading {
   user: User | null
+  signIn: string | undefined
   from: 'server' | 'device'
 }
 
-const answerSchema = z.object({ user: userSchema }).nullable()
+const answerSchema = z.object({ user: userSchema, session: z.object({ id: z.string() }) }).nullable()
 
 /** Only `null` or a 401 from the server means signed out; without its word the last account on this device stands. */
 async function readSession(signal: AbortSignal): Promise<Reading> {
@@ -72,11 +79,11 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
     const session = response.status === 401 ? null : answerSchema.parse(await response.json())
     if (session) rememberAccount(session.user)
     else forgetAccount()
-    return { user: session?.user ?? null, from: 'server' }
+    return { user: session?.user ?? null, signIn: session?.session.id, from: 'server' }
   } catch (noAnswer) {
     signal.throwIfAborted()
     console.warn('The session could not be read', noAnswer)
-    return { user: remembered, from: 'device' }
+    return { user: remembered, signIn: undefined, from: 'device' }
   }
 }
 

@@ -6,19 +6,29 @@ import { restoreRows, type TakenRows, uniqueById } from '#platform/database/impo
 import type { Tables } from '#platform/database/tables.ts'
 import type { ExportedHabit, ImportedCompletions, ImportedHabit } from '../exported-habit.ts'
 import { forgottenSum } from './completion-store.ts'
+import { reminderColumns, reminderOf } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit, updateHabit } from './habit-store.ts'
 
 /** Every habit that is not deleted, in the order in which they were made, one at a time with all of its completions. */
 export async function* exportHabits(db: Database, user: string): AsyncGenerator<ExportedHabit[]> {
   const habits = await db.read
     .selectFrom('habits')
-    .select(['id', 'name', 'description', 'frequency', 'start_day', 'created_at'])
+    .select([
+      'id',
+      'name',
+      'description',
+      'frequency',
+      'start_day',
+      'reminder_time',
+      'reminder_weekdays',
+      'created_at',
+    ])
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  for (const { start_day, created_at, ...habit } of habits) {
+  for (const habit of habits) {
     const completions = await db.read
       .selectFrom('completions')
       .select('day')
@@ -29,9 +39,13 @@ export async function* exportHabits(db: Database, user: string): AsyncGenerator<
       .execute()
     yield [
       {
-        ...habit,
-        start_date: start_day,
-        created_at: instantToWire(created_at),
+        id: habit.id,
+        name: habit.name,
+        description: habit.description,
+        frequency: habit.frequency,
+        start_date: habit.start_day,
+        reminder: reminderOf(habit),
+        created_at: instantToWire(habit.created_at),
         completions: completions.map(({ day }) => day),
       },
     ]
@@ -152,6 +166,8 @@ function toRow(user: string, habit: ImportedHabit, now: Instant) {
     frequency: habit.frequency,
     frequency_at: now,
     start_day: habit.start_date,
+    ...reminderColumns(habit.reminder),
+    reminder_changed_at: now,
     earlier_rhythm: null,
     earlier_from: null,
     earlier_run: null,

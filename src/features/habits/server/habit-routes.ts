@@ -28,15 +28,21 @@ const oneHabitSchema = z.object({ habit: habitSchema })
 /** Days of named habits in one answer: a year, a leap year included. */
 const longestDue = 366
 
-/** The calls of the habits. `clock` says what time it is, `preferencesOf` what a day and a week are for the user. */
+/**
+ * The calls of the habits. `clock` says what time it is, `preferencesOf` what a day and a week are for the user, and
+ * `zoneIn` in which zone they are reminded.
+ */
 export function habitEndpoints(
   database: Database,
   clock: () => Instant,
   preferencesOf: (user: string) => Promise<Preferences>,
+  zoneIn: (...asked: [...Parameters<UserTime['zoneIn']>, user: string]) => Promise<string>,
 ): Endpoint[] {
   async function timeOf(user: string): Promise<UserTime> {
     const { time_zone, day_start, week_start } = await preferencesOf(user)
-    return { today: dayOf(clock(), time_zone, day_start), weekStart: week_start }
+    const now = clock()
+    const today = dayOf(now, time_zone, day_start)
+    return { today, weekStart: week_start, now, zoneIn: (tx) => zoneIn(tx, user) }
   }
 
   return [
@@ -107,7 +113,7 @@ export function habitEndpoints(
     endpoint({
       method: 'PUT',
       path: '/api/habits/{id}',
-      summary: 'Change name, description or frequency of a habit',
+      summary: 'Change name, description, frequency or reminder of a habit; null takes the reminder away',
       takes: { params: rowParams, body: habitChangeSchema },
       answers: { 200: oneHabitSchema },
       async handle({ user, params, body }) {

@@ -30,7 +30,12 @@ import {
 import { completedHabits, countCompletedHabits } from './history-store.ts'
 
 const friday = '2026-11-20' as Day
-const time: UserTime = { today: friday, weekStart: 1 }
+const time: UserTime = {
+  today: friday,
+  weekStart: 1,
+  now: Date.parse('2026-11-20T12:00:00Z'),
+  zoneIn: async () => 'Europe/Copenhagen',
+}
 const reading = { name: 'Read', description: '', frequency: 'daily' as Frequency, startDay: friday, at: 1 }
 
 describeEachEngine('habits', (openEmpty, engine) => {

@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from 'kysely'
+import type { Reminder } from '#features/reminders/reminder.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -7,6 +8,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { type Earlier, type Frequency, rhythmOf } from '../streak.ts'
 import { daysOf, earlierOf, sumUpAnew } from './earlier-store.ts'
+import { clearHabitAlarms, reminderColumns, setHabitAlarm } from './habit-reminder-store.ts'
 import { showHabit } from './show-habit.ts'
 
 // Changes from several devices merge as those of to-dos do: each field, and being deleted, keeps the instant of its last
@@ -18,6 +20,10 @@ export type HabitRow = Selectable<Tables['habits']>
 export interface UserTime {
   today: Day
   weekStart: WeekStart
+  /** From when on to remind, */
+  now: Instant
+  /** and in which zone, as nobody can change it until the write ends. */
+  zoneIn(tx: Transaction<Tables>): Promise<string>
 }
 
 interface Addition {
@@ -25,6 +31,7 @@ interface Addition {
   description: string
   frequency: Frequency
   startDay: Day
+  reminder?: Reminder | null | undefined
   at: Instant
 }
 
@@ -32,6 +39,7 @@ interface Change {
   name?: string | undefined
   description?: string | undefined
   frequency?: Frequency | undefined
+  reminder?: Reminder | null | undefined
   at: Instant
 }
 
@@ -53,10 +61,12 @@ export async function addHabit(
   db: Database,
   user: string,
   id: string,
-  { name, description, frequency, startDay, at }: Addition,
+  { name, description, frequency, startDay, reminder = null, at }: Addition,
   time: UserTime,
 ): Promise<{ habit: Habit; created: boolean } | 'deleted'> {
   return db.write(async (tx) => {
+    // Before the habit, as whoever changes the zone does: two that lock the same in two orders wait for each other.
+    const zone = reminder && (await time.zoneIn(tx))
     const added = await tx
       .insertInto('habits')
       .values({
@@ -69,6 +79,8 @@ export async function addHabit(
         frequency,
         frequency_at: at,
         start_day: startDay,
+        ...reminderColumns(reminder),
+        reminder_changed_at: at,
         earlier_rhythm: null,
         earlier_from: null,
         earlier_run: null,
@@ -81,7 +93,10 @@ export async function addHabit(
       .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (added) return { habit: await freshHabit(tx, added, time), created: true }
+    if (added) {
+      if (zone) await setHabitAlarm(tx, added, zone, time.now)
+      return { habit: await freshHabit(tx, added, time), created: true }
+    }
 
     const stored = await lockHabit(tx, user, id)
     return stored ? { habit: await freshHabit(tx, stored, time), created: false } : 'deleted'
@@ -93,12 +108,14 @@ export async function changeHabit(
   db: Database,
   user: string,
   id: string,
-  { name, description, frequency, at }: Change,
+  { name, description, frequency, reminder, at }: Change,
   time: UserTime,
 ): Promise<Habit | undefined> {
   return db.write(async (tx) => {
+    const zone = reminder && (await time.zoneIn(tx))
     const row = await lockHabit(tx, user, id)
     if (!row) return undefined
+    const reminds = reminder !== undefined && at >= row.reminder_changed_at
     const changed = await updateHabit(
       tx,
       row,
@@ -106,9 +123,12 @@ export async function changeHabit(
         ...(name !== undefined && at >= row.name_at ? { name, name_at: at } : {}),
         ...(description !== undefined && at >= row.description_at ? { description, description_at: at } : {}),
         ...(frequency !== undefined && at >= row.frequency_at ? { frequency, frequency_at: at } : {}),
+        ...(reminds ? { ...reminderColumns(reminder), reminder_changed_at: at } : {}),
       },
       at,
     )
+    if (reminds && zone) await setHabitAlarm(tx, changed, zone, time.now)
+    else if (reminds) await clearHabitAlarms(tx, changed)
     return freshHabit(tx, changed, time)
   })
 }
@@ -117,7 +137,8 @@ export async function changeHabit(
 export async function deleteHabit(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
   return db.write(async (tx) => {
     const row = await anyHabit(tx, user, id)
-    if (row) await updateHabit(tx, row, deletionOf(row, at), at)
+    const left = row && (await updateHabit(tx, row, deletionOf(row, at), at))
+    if (left && left.deleted_at !== null) await clearHabitAlarms(tx, left)
     return row?.deleted_at === null
   })
 }
@@ -131,10 +152,13 @@ export async function restoreHabit(
   time: UserTime,
 ): Promise<Habit | undefined> {
   return db.write(async (tx) => {
+    const zone = await time.zoneIn(tx)
     const row = await anyHabit(tx, user, id)
     if (!row) return undefined
     const restored = await updateHabit(tx, row, restorationOf(row, at), at)
-    return restored.deleted_at === null ? freshHabit(tx, restored, time) : undefined
+    if (restored.deleted_at !== null) return undefined
+    if (row.deleted_at !== null) await setHabitAlarm(tx, restored, zone, time.now)
+    return freshHabit(tx, restored, time)
   })
 }
 

@@ -12,6 +12,7 @@ import {
   rhythmOf,
   sumUpBefore,
 } from '../streak.ts'
+import { reminderOf } from './habit-reminder-store.ts'
 
 interface StoredHabit {
   id: string
@@ -19,6 +20,8 @@ interface StoredHabit {
   description: string
   frequency: Frequency
   start_day: Day
+  reminder_time: number | null
+  reminder_weekdays: string | null
   created_at: Instant
 }
 
@@ -43,6 +46,7 @@ export function showHabit(
     description: row.description,
     frequency: row.frequency,
     start_date: row.start_day,
+    reminder: reminderOf(row),
     completed: isCompleted(since, today, rhythm),
     current_streak: currentStreak(since, today, rhythm, beforeRecent),
     longest_streak: longestStreak(since, rhythm, beforeRecent),

@@ -6,6 +6,7 @@ import { Input } from '#platform/ui/input.tsx'
 import { Select } from '#platform/ui/select.tsx'
 import { Textarea } from '#platform/ui/textarea.tsx'
 import { descriptionSchema, habitNameSchema } from '../habit.ts'
+import { ReminderField } from './reminder-field.tsx'
 import type { HabitWords } from './use-habit-actions.ts'
 
 interface HabitDialogProps {
@@ -38,7 +39,7 @@ export function HabitDialog({ open, onClose, habit, save }: HabitDialogProps) {
   )
 }
 
-const blank: HabitWords = { name: '', description: '', frequency: 'daily' }
+const blank: HabitWords = { name: '', description: '', frequency: 'daily', reminder: null }
 
 function HabitForm({
   habit = blank,
@@ -103,6 +104,7 @@ function HabitForm({
           </Select>
         )}
       </Field>
+      <ReminderField reminder={typed.reminder} onChange={(reminder) => setTyped({ ...typed, reminder })} />
       <DialogFooter className="mt-1">
         <DialogClose asChild>
           <Button variant="secondary">Cancel</Button>

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import type { Reminder } from '#features/reminders/reminder.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { List } from '#platform/sync/list.ts'
@@ -11,7 +13,7 @@ import {
   withFrequency,
   withoutDays,
 } from '../counted-habit.ts'
-import { completionsSchema, habitListSchema } from '../habit.ts'
+import { completionsSchema, habitSchema } from '../habit.ts'
 import { type Frequency, periodStart } from '../streak.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both decided when they
@@ -21,8 +23,13 @@ import { type Frequency, periodStart } from '../streak.ts'
 export const habitList: List<HabitFacts> = {
   name: 'habits',
   path: '/api/habits',
-  rows: (answer) => habitListSchema.parse(answer).habits.map(factsOf),
+  rows: (answer) => listSchema.parse(answer).habits.map(factsOf),
 }
+
+/** A list that was kept on the device before habits had reminders is one without any, and can be read without a connection. */
+const listSchema = z.object({
+  habits: z.array(habitSchema.extend({ reminder: habitSchema.shape.reminder.default(null) })),
+})
 
 export const addHabit: Write<
   HabitFacts,
@@ -44,7 +51,7 @@ export const addHabit: Write<
     const from = periodStart(addDays(start_date, -7), { frequency, weekStart })
     const earlier = { from, run: 0, longest: 0 }
     const facts = { id, name, description, frequency, start_date, summed: frequency, earlier }
-    return [...rows, { ...facts, since: [], created_at: at }]
+    return [...rows, { ...facts, reminder: null, since: [], created_at: at }]
   },
   request: ({ id, name, description, frequency, start_date, at }) => ({
     method: 'POST',
@@ -82,6 +89,21 @@ export const changeHabit: Write<
   text: ({ name }) => name,
 }
 
+/** A write of its own: one that was queued before there were reminders is still what it was. */
+export const setHabitReminder: Write<
+  HabitFacts,
+  { id: string; name: string; reminder: Reminder | null; at: string }
+> = {
+  name: 'habits.remind',
+  version: 1,
+  list: habitList,
+  apply: (rows, { id, reminder }) => rows.map((habit) => (habit.id === id ? { ...habit, reminder } : habit)),
+  request: ({ id, reminder, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { reminder, at } }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
 export const deleteHabit: Write<HabitFacts, { id: string; name: string; at: string }> = {
   name: 'habits.delete',
   version: 1,
@@ -93,13 +115,18 @@ export const deleteHabit: Write<HabitFacts, { id: string; name: string; at: stri
   text: ({ name }) => name,
 }
 
-/** Takes a deletion back: `habit` as it was when it was deleted. */
-export const restoreHabit: Write<HabitFacts, { habit: HabitFacts; at: string }> = {
+/** Takes a deletion back: `habit` as it was when it was deleted. One that has waited for long may have no reminder. */
+export const restoreHabit: Write<
+  HabitFacts,
+  { habit: Omit<HabitFacts, 'reminder'> & Partial<Pick<HabitFacts, 'reminder'>>; at: string }
+> = {
   name: 'habits.restore',
   version: 1,
   list: habitList,
   apply: (rows, { habit }) =>
-    rows.some(({ id }) => id === habit.id) ? [...rows] : [...rows, habit].sort(asListed),
+    rows.some(({ id }) => id === habit.id)
+      ? [...rows]
+      : [...rows, { reminder: null, ...habit }].sort(asListed),
   request: ({ habit, at }) => ({
     method: 'POST',
     path: `/api/habits/${habit.id}/restore?at=${encodeURIComponent(at)}`,
@@ -163,6 +190,7 @@ export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
 export const habitWrites = [
   addHabit,
   changeHabit,
+  setHabitReminder,
   deleteHabit,
   restoreHabit,
   completeHabitDay,

@@ -1,5 +1,6 @@
-import { ChevronDown, Pencil, Trash2 } from 'lucide-react'
+import { Bell, ChevronDown, Pencil, Trash2 } from 'lucide-react'
 import { memo, useId, useState } from 'react'
+import type { Reminder } from '#features/reminders/reminder.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { Button } from '#platform/ui/button.tsx'
@@ -10,6 +11,7 @@ import { type CountedHabit, countHabit, type HabitFacts } from '../counted-habit
 import type { Frequency } from '../streak.ts'
 import { DayStrip } from './day-strip.tsx'
 import { HabitCard } from './habit-card.tsx'
+import { reminderInWords } from './reminder-words.ts'
 import { unitOf } from './streak-words.ts'
 import { Unfolding } from './unfolding.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
@@ -79,6 +81,7 @@ export const HabitRow = memo(function HabitRow({ habit, today, weekStart, action
               {name}
             </button>
             <FrequencyBadge frequency={frequency} />
+            {habit.reminder && <ReminderNote reminder={habit.reminder} />}
             {open && (
               <Button
                 variant="icon"
@@ -160,6 +163,19 @@ function FrequencyBadge({ frequency }: { frequency: Frequency }) {
       )}
     >
       {frequency === 'daily' ? 'Daily' : 'Weekly'}
+    </span>
+  )
+}
+
+/** When a person is reminded of it. */
+function ReminderNote({ reminder }: { reminder: Reminder }) {
+  return (
+    <span className="flex items-center gap-1 text-small text-ink-3 tabular-nums">
+      <Bell size={14} className="shrink-0" />
+      <span>
+        <span className="sr-only">Reminder: </span>
+        {reminderInWords(reminder)}
+      </span>
     </span>
   )
 }

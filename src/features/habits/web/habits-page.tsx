@@ -17,11 +17,12 @@ import { HabitRow } from './habit-row.tsx'
 import { HabitSkeleton } from './habit-skeleton.tsx'
 import { useHabitActions } from './use-habit-actions.ts'
 
-export function HabitsPage() {
+/** `onReminderSet`: the person has just asked to be reminded of something. */
+export function HabitsPage({ onReminderSet }: { onReminderSet(): void }) {
   const { rows, status, retry } = useList(habitList)
   const today = useToday()
   const { weekStart } = useUserCalendar()
-  const actions = useHabitActions()
+  const actions = useHabitActions(onReminderSet)
   const [adding, setAdding] = useState(false)
   const singleKeys = useSingleKey('n', () => setAdding(true))
   useReadAnew(rows, today, weekStart, retry)

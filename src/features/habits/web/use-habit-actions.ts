@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
@@ -14,6 +15,7 @@ import {
   completeHabitDay,
   deleteHabit,
   restoreHabit,
+  setHabitReminder,
   uncompletePeriod,
 } from './habit-queries.ts'
 
@@ -22,6 +24,7 @@ export interface HabitWords {
   name: string
   description: string
   frequency: Frequency
+  reminder: Reminder | null
 }
 
 export interface HabitActions {
@@ -40,8 +43,11 @@ export interface HabitActions {
   remove(habit: HabitFacts): void
 }
 
-/** What a person does to their habits, each shown at once. The same object until their calendar changes. */
-export function useHabitActions(): HabitActions {
+/**
+ * What a person does to their habits, each shown at once. The same object until their calendar changes. `onReminderSet`:
+ * they have just asked to be reminded of one.
+ */
+export function useHabitActions(onReminderSet: () => void): HabitActions {
   const write = useWrite()
   const { timeZone, dayStart, weekStart } = useUserCalendar()
   return useMemo(() => {
@@ -57,6 +63,12 @@ export function useHabitActions(): HabitActions {
       void write(completeHabitDay, { id, name, date, completed, history, at: wireOfNow() })
     }
 
+    const remind = async (id: string, name: string, reminder: Reminder | null) => {
+      const kept = await write(setHabitReminder, { id, name, reminder, at: wireOfNow() })
+      if (kept && reminder) onReminderSet()
+      return kept
+    }
+
     const restore = async (habit: HabitFacts) => {
       if (!(await write(restoreHabit, { habit, at: wireOfNow() }))) return
       announce('Habit restored')
@@ -64,7 +76,7 @@ export function useHabitActions(): HabitActions {
     }
 
     return {
-      async add(words) {
+      async add({ reminder, ...words }) {
         const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
         const kept = await write(addHabit, {
           ...words,
@@ -73,16 +85,20 @@ export function useHabitActions(): HabitActions {
           weekStart,
           at: wireOfNow(),
         })
-        if (kept) announce('Habit added')
-        return kept
+        if (!kept) return false
+        announce('Habit added')
+        if (reminder) await remind(id, words.name, reminder)
+        return true
       },
 
-      async change(habit, { name, description, frequency }, completedDays) {
+      async change(habit, { name, description, frequency, reminder }, completedDays) {
         const changes = {
           ...(name === habit.name ? {} : { name }),
           ...(description === habit.description ? {} : { description }),
           ...(frequency === habit.frequency ? {} : { frequency }),
         }
+        const reminderChanged = !isSameReminder(reminder, habit.reminder)
+        if (reminderChanged && !(await remind(habit.id, name, reminder))) return false
         if (Object.keys(changes).length === 0) return true
         const history =
           completedDays && changes.frequency
@@ -110,5 +126,5 @@ export function useHabitActions(): HabitActions {
         })
       },
     }
-  }, [write, timeZone, dayStart, weekStart])
+  }, [write, onReminderSet, timeZone, dayStart, weekStart])
 }

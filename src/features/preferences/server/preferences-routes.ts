@@ -3,12 +3,16 @@ import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { instantOf } from '#platform/http/when.ts'
 import { preferencesAnswerSchema, preferencesChangeSchema } from '../preferences.ts'
-import { readPreferences, storePreferences } from './preferences-store.ts'
+import { readPreferences, storePreferences, type ZoneChanged } from './preferences-store.ts'
 
 const answers = { 200: preferencesAnswerSchema }
 
-/** The calls of the preferences. `clock` says what time it is. */
-export function preferencesEndpoints(database: Database, clock: () => Instant): Endpoint[] {
+/** The calls of the preferences. `clock` says what time it is; `zoneChanged` hears of another zone in the same write. */
+export function preferencesEndpoints(
+  database: Database,
+  clock: () => Instant,
+  zoneChanged: ZoneChanged,
+): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -27,7 +31,13 @@ export function preferencesEndpoints(database: Database, clock: () => Instant): 
       takes: { body: preferencesChangeSchema.extend({ at: instantSchema.optional() }) },
       answers,
       async handle({ user, body: { at, ...change } }) {
-        const preferences = await storePreferences(database, user, change, instantOf(at, clock()))
+        const preferences = await storePreferences(
+          database,
+          user,
+          change,
+          instantOf(at, clock()),
+          zoneChanged,
+        )
         return { status: 200, body: { preferences } }
       },
     }),

@@ -29,14 +29,52 @@ export async function readPreferences(db: Database, user: string): Promise<Prefe
   return row ? toPreferences(row) : defaultPreferences
 }
 
+/** What has to be done, in the same write, where somebody's clocks go by another zone from now on. */
+export type ZoneChanged = (tx: Transaction<Tables>, user: string, zone: string) => Promise<void>
+
 /** Of each field the change with the later instant stays. Nothing that was stored with a day is touched by it. */
 export async function storePreferences(
   db: Database,
   user: string,
   change: PreferencesChange,
   at: Instant,
+  zoneChanged?: ZoneChanged,
 ): Promise<Preferences> {
-  return db.write(async (tx) => changeRow(tx, await lockRow(tx, user), change, at))
+  return db.write(async (tx) => {
+    const row = await lockRow(tx, user)
+    const preferences = await changeRow(tx, row, change, at)
+    if (preferences.time_zone !== row.time_zone) await zoneChanged?.(tx, user, preferences.time_zone)
+    return preferences
+  })
+}
+
+/** Zone and day start of some users, the defaults for those who have chosen nothing. */
+export async function calendarsOf(
+  tx: Transaction<Tables>,
+  users: readonly string[],
+): Promise<Map<string, Pick<Preferences, 'time_zone' | 'day_start'>>> {
+  const calendars = new Map<string, Pick<Preferences, 'time_zone' | 'day_start'>>(
+    users.map((user) => [user, defaultPreferences]),
+  )
+  if (users.length === 0) return calendars
+  const rows = await tx
+    .selectFrom('preferences')
+    .select(['user_id', 'time_zone', 'day_start'])
+    .where('user_id', 'in', [...calendars.keys()])
+    .execute()
+  for (const { user_id, ...calendar } of rows) calendars.set(user_id, calendar)
+  return calendars
+}
+
+/** The zone of a user, as nobody can change it until the write ends. */
+export async function lockTimeZone(tx: Transaction<Tables>, user: string): Promise<string> {
+  const row = await tx
+    .selectFrom('preferences')
+    .select('time_zone')
+    .where('user_id', '=', user)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.time_zone ?? defaultPreferences.time_zone
 }
 
 /** All of them at once, as a change of now. What is so already is no change. */

@@ -5,6 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import { restoreRows, type TakenRows, uniqueById } from '#platform/database/import-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { ExportedTodo } from '../exported-todo.ts'
+import { planAlarms } from './todo-store.ts'
 
 /** Few enough that others are answered between two readings. */
 const readAtOnce = 500
@@ -14,7 +15,17 @@ export async function* exportTodos(db: Database, user: string): AsyncGenerator<E
   for (let after = ''; ; ) {
     const rows = await db.read
       .selectFrom('todos')
-      .select(['id', 'title', 'completed', 'completed_at', 'completed_on', 'created_at', 'updated_at'])
+      .select([
+        'id',
+        'title',
+        'completed',
+        'completed_at',
+        'completed_on',
+        'due_day',
+        'remind_at',
+        'created_at',
+        'updated_at',
+      ])
       .where('user_id', '=', user)
       .where('id', '>', after)
       .where('deleted_at', 'is', null)
@@ -27,6 +38,7 @@ export async function* exportTodos(db: Database, user: string): AsyncGenerator<E
     yield rows.map((row) => ({
       ...row,
       completed_at: row.completed_at === null ? null : instantToWire(row.completed_at),
+      remind_at: row.remind_at === null ? null : instantToWire(row.remind_at),
       created_at: instantToWire(row.created_at),
       updated_at: instantToWire(row.updated_at),
     }))
@@ -52,7 +64,17 @@ export async function importTodos(
     for (const { id } of inserted) added.add(id)
   }
   const there = rows.map(({ id }) => id).filter((id) => !added.has(id))
-  return { added, restored: await restoreRows(tx, 'todos', user, there, now) }
+  const restored = await restoreRows(tx, 'todos', user, there, now)
+  const reminding = rows.filter(
+    ({ id, remind_at }) => restored.has(id) || (added.has(id) && remind_at !== null),
+  )
+  await planAlarms(
+    tx,
+    user,
+    reminding.map(({ id }) => id),
+    now,
+  )
+  return { added, restored }
 }
 
 function toRow(user: string, todo: ExportedTodo, now: Instant) {
@@ -67,6 +89,10 @@ function toRow(user: string, todo: ExportedTodo, now: Instant) {
     completed_on: todo.completed_on,
     completed_at: todo.completed_at === null ? null : past(todo.completed_at),
     completed_changed_at: changedAt,
+    due_day: todo.due_day,
+    due_day_at: changedAt,
+    remind_at: todo.remind_at === null ? null : instantFromWire(todo.remind_at),
+    remind_changed_at: changedAt,
     created_at: past(todo.created_at),
     updated_at: changedAt,
     deleted_at: null,

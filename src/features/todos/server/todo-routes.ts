@@ -13,8 +13,8 @@ import {
   completedTodosSchema,
   newTodoSchema,
   type Todo,
-  titleChangeSchema,
   todoChangeSchema,
+  todoEditSchema,
   todoListSchema,
   todoSchema,
 } from '../todo.ts'
@@ -80,7 +80,8 @@ export function todoEndpoints(
         const refusal = refuseFutureDay('day', body.day, now)
         if (refusal) return refusal
         const at = instantOf(body.at, now)
-        const addition = { title: body.title, at, ...(await completionOf(user, body, at)) }
+        const { title, due_day, remind_at } = body
+        const addition = { title, due_day, remind_at, at, ...(await completionOf(user, body, at)) }
         const added = await addTodo(database, user, body.id ?? randomUUIDv7(), addition)
         if (added === 'deleted') return notFound
         return { status: added.created ? 201 : 200, body: { todo: added.todo } }
@@ -104,11 +105,11 @@ export function todoEndpoints(
     endpoint({
       method: 'PUT',
       path: '/api/todos/{id}/edit',
-      summary: 'Rename a to-do',
-      takes: { params: rowParams, body: titleChangeSchema },
+      summary: 'Rename a to-do, or change its due day or its reminder; null takes one away',
+      takes: { params: rowParams, body: todoEditSchema },
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
-        const change = { title: body.title, at: instantOf(body.at, clock()) }
+        const change = { ...body, at: instantOf(body.at, clock()) }
         return answer(await changeTodo(database, user, params.id, change))
       },
     }),

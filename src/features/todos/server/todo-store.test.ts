@@ -41,6 +41,8 @@ describeEachEngine('The store of todos', (openEmpty) => {
       title: 'Buy milk',
       completed: 0,
       completed_at: null,
+      due_day: null,
+      remind_at: null,
       created_at: '2026-11-16T09:00:00.000Z',
       updated_at: '2026-11-16T09:00:00.000Z',
     }

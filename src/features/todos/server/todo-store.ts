@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from 'kysely'
+import { clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -14,12 +15,18 @@ type Row = Selectable<Tables['todos']>
 /** What is completed is stored with the user's day on which it was. */
 type Completion = { completed: 0; day?: Day | undefined } | { completed: 1; day: Day }
 
-type Addition = Completion & { title: string; at: Instant }
-
-type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
-  title?: string | undefined
-  at: Instant
+interface Due {
+  due_day?: Day | null | undefined
+  remind_at?: Instant | null | undefined
 }
+
+type Addition = Completion & Due & { title: string; at: Instant }
+
+type Change = (Completion | { completed?: undefined; day?: Day | undefined }) &
+  Due & {
+    title?: string | undefined
+    at: Instant
+  }
 
 /** Newest first, without the deleted ones. */
 export async function listTodos(db: Database, user: string): Promise<Todo[]> {
@@ -91,7 +98,7 @@ export async function addTodo(
   db: Database,
   user: string,
   id: string,
-  { title, at, ...completion }: Addition,
+  { title, due_day = null, remind_at = null, at, ...completion }: Addition,
 ): Promise<{ todo: Todo; created: boolean } | 'deleted'> {
   return db.write(async (tx) => {
     const added = await tx
@@ -105,6 +112,10 @@ export async function addTodo(
         completed_on: completion.completed ? completion.day : null,
         completed_at: completion.completed ? at : null,
         completed_changed_at: at,
+        due_day,
+        due_day_at: at,
+        remind_at,
+        remind_changed_at: at,
         created_at: at,
         updated_at: at,
         deleted_at: null,
@@ -113,7 +124,10 @@ export async function addTodo(
       .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (added) return { todo: toTodo(added), created: true }
+    if (added) {
+      await planAlarm(tx, added, at)
+      return { todo: toTodo(added), created: true }
+    }
 
     const stored = await tx
       .selectFrom('todos')
@@ -130,7 +144,7 @@ export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { title, at, ...completion }: Change,
+  { title, due_day, remind_at, at, ...completion }: Change,
 ): Promise<Todo | undefined> {
   return db.write(async (tx) => {
     const row = await lockRow(tx, user, id)
@@ -138,6 +152,8 @@ export async function changeTodo(
     const changed = {
       ...(title === undefined ? {} : titleChange(row, title, at)),
       ...(completion.completed === undefined ? {} : completionChange(row, completion, at)),
+      ...(due_day === undefined || at < row.due_day_at ? {} : { due_day, due_day_at: at }),
+      ...(remind_at === undefined || at < row.remind_changed_at ? {} : { remind_at, remind_changed_at: at }),
     }
     return toTodo(await updateRow(tx, row, changed, at))
   })
@@ -165,6 +181,38 @@ export async function restoreTodo(
     const restored = await updateRow(tx, row, restorationOf(row, at), at)
     return restored.deleted_at === null ? toTodo(restored) : undefined
   })
+}
+
+/** What to say of a todo whose reminder was due at that instant; undefined when it is done, gone, or has another one. */
+export async function todoToRemindOf(
+  db: Database,
+  user: string,
+  id: string,
+  dueAt: Instant,
+): Promise<{ title: string; dueDay: Day | null } | undefined> {
+  const row = await db.read
+    .selectFrom('todos')
+    .select(['title', 'due_day'])
+    .where('user_id', '=', user)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('completed', '=', 0)
+    .where('remind_at', '=', dueAt)
+    .executeTakeFirst()
+  return row && { title: row.title, dueDay: row.due_day }
+}
+
+/** Sets the alarms of todos that came in otherwise, as of now. */
+export async function planAlarms(
+  tx: Transaction<Tables>,
+  user: string,
+  ids: readonly string[],
+  now: Instant,
+): Promise<void> {
+  for (const id of ids) {
+    const row = await lockRow(tx, user, id)
+    if (row?.remind_at != null) await planAlarm(tx, row, now)
+  }
 }
 
 /** Forgets what anyone deleted before an instant, and answers how many that were. */
@@ -200,7 +248,21 @@ async function updateRow(
     .where('user_id', '=', row.user_id)
     .where('id', '=', row.id)
     .execute()
-  return { ...row, ...values }
+  const updated = { ...row, ...values }
+  const decides = ['completed', 'remind_at', 'deleted_at'].some((field) => field in changed)
+  if (decides) await planAlarm(tx, updated, at)
+  return updated
+}
+
+/**
+ * Sets the alarm that a change at `at` leads to. What the person, when they made it, wanted to be reminded of at an earlier
+ * instant, is over: it is not said again because they reopen it or take its deletion back.
+ */
+async function planAlarm(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
+  const { remind_at, completed, deleted_at } = row
+  if (remind_at !== null && remind_at > at && !completed && deleted_at === null) {
+    await setAlarm(tx, row.user_id, 'todo', row.id, { due_at: remind_at })
+  } else await clearAlarms(tx, row.user_id, ['todo'], row.id)
 }
 
 function titleChange(row: Row, title: string, at: Instant): Partial<Row> {
@@ -225,6 +287,8 @@ function toTodo(row: Row): Todo {
     title: row.title,
     completed: row.completed,
     completed_at: row.completed_at === null ? null : instantToWire(row.completed_at),
+    due_day: row.due_day,
+    remind_at: row.remind_at === null ? null : instantToWire(row.remind_at),
     created_at: instantToWire(row.created_at),
     updated_at: instantToWire(row.updated_at),
   }

@@ -1,18 +1,34 @@
-import { useId, useMemo, useRef } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
+import type { Day } from '#platform/calendar/day.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
 import { focusLeaves } from '#platform/ui/row-focus.ts'
+import { Segments } from '#platform/ui/segments.tsx'
+import { storedChoice, useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import type { Todo } from '../todo.ts'
+import { DatesDialog } from './dates-dialog.tsx'
+import { nearnessNames } from './due-words.ts'
 import { TaskForm } from './task-form.tsx'
-import { groupTodos } from './todo-groups.ts'
-import { TodoRow } from './todo-row.tsx'
+import { groupByDue, groupTodos } from './todo-groups.ts'
+import { type TodoActions, TodoRow } from './todo-row.tsx'
 import { useGlide } from './use-glide.ts'
 import { useHeldPlaces } from './use-held-places.ts'
 import { useTodoActions } from './use-todo-actions.ts'
 
+interface TodoBoardProps {
+  todos: readonly Todo[]
+  /** The person has just asked to be reminded of something. */
+  onReminderSet(): void
+}
+
 /** The field, and under it the open to-dos and the quiet group of the completed ones. */
-export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
-  const completedHeading = useId()
+export function TodoBoard({ todos, onReminderSet }: TodoBoardProps) {
+  const today = useToday()
+  const { weekStart } = useUserCalendar()
+  const order = useStoredChoice(orderChoice)
+  const [dated, setDated] = useState<Todo>()
+  const [askingForDates, setAskingForDates] = useState(false)
   const board = useRef<HTMLDivElement>(null)
   const { held, hold } = useHeldPlaces({
     mayMove: () => board.current?.querySelector('input[type=text]') === null,
@@ -26,41 +42,103 @@ export function TodoBoard({ todos }: { todos: readonly Todo[] }) {
       announce(leaving.length === 1 ? 'Task moved' : `${leaving.length} tasks moved`)
     },
   })
-  const groups = useMemo(() => groupTodos(todos, held), [todos, held])
-  const glide = useGlide(board, groups)
-  const actions = useTodoActions({ hold, glide })
+  const { open, completed } = useMemo(() => groupTodos(todos, held), [todos, held])
+  const anyDue = open.some(({ due_day }) => due_day !== null)
+  const dueGroups = useMemo(
+    () => (anyDue && order === 'due' ? groupByDue(open, { today, weekStart }) : undefined),
+    [open, anyDue, order, today, weekStart],
+  )
+  const glide = useGlide(board, dueGroups ?? open)
+  const askForDates = useMemo(
+    () => (todo: Todo) => {
+      setDated(todo)
+      setAskingForDates(true)
+    },
+    [],
+  )
+  const actions = useTodoActions({ hold, glide, askForDates })
 
   return (
     <>
       <TaskForm add={actions.add} />
+      {anyDue && <OrderChoice />}
       <div ref={board} className="@container relative mt-4 text-body">
-        {groups.open.length > 0 && (
+        {dueGroups?.map((group) => (
+          <Group
+            key={group.nearness}
+            name={nearnessNames[group.nearness]}
+            todos={group.todos}
+            today={today}
+            actions={actions}
+          />
+        ))}
+        {!dueGroups && open.length > 0 && (
           <ul aria-label="Open tasks" className="[list-style-type:'']">
-            {groups.open.map((todo) => (
-              <TodoRow key={todo.id} todo={todo} actions={actions} />
+            {open.map((todo) => (
+              <TodoRow key={todo.id} todo={todo} today={today} actions={actions} />
             ))}
           </ul>
         )}
-        {groups.open.length === 0 && groups.completed.length > 0 && (
-          <p className="py-2 text-ink-3">Nothing left to do.</p>
-        )}
-        {groups.completed.length > 0 && (
-          <section aria-labelledby={completedHeading}>
-            <h2 id={completedHeading} className="mt-4 mb-1 py-0.5 text-control font-medium text-ink-2">
-              Completed{' '}
-              <span className="ml-1 font-normal text-ink-3 tabular-nums">{groups.completed.length}</span>
-            </h2>
-            <ul aria-labelledby={completedHeading} className="[list-style-type:'']">
-              {groups.completed.map((todo) => (
-                <TodoRow key={todo.id} todo={todo} actions={actions} />
-              ))}
-            </ul>
-          </section>
-        )}
+        {open.length === 0 && completed.length > 0 && <p className="py-2 text-ink-3">Nothing left to do.</p>}
+        {completed.length > 0 && <Group name="Completed" todos={completed} today={today} actions={actions} />}
         {todos.length === 0 && (
           <EmptyState sentence="No tasks yet. Add the first one above." className="mt-20 max-md:mt-14" />
         )}
       </div>
+      <DatesDialog
+        todo={dated}
+        open={askingForDates}
+        onClose={() => setAskingForDates(false)}
+        save={(dates) => {
+          if (!dated) return
+          actions.setDates(dated, dates)
+          if (dates.remind_at !== null && dates.remind_at !== dated.remind_at) onReminderSet()
+        }}
+      />
     </>
+  )
+}
+
+interface GroupProps {
+  name: string
+  todos: readonly Todo[]
+  today: Day
+  actions: TodoActions
+}
+
+function Group({ name, todos, today, actions }: GroupProps) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading} className="mt-4 mb-1 py-0.5 text-control font-medium text-ink-2">
+        {name} <span className="ml-1 font-normal text-ink-3 tabular-nums">{todos.length}</span>
+      </h2>
+      <ul aria-labelledby={heading} className="[list-style-type:'']">
+        {todos.map((todo) => (
+          <TodoRow key={todo.id} todo={todo} today={today} actions={actions} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const orderChoice = storedChoice('daymark-todo-order', ['newest', 'due'])
+
+const orders = [
+  { value: 'newest', label: 'Newest' },
+  { value: 'due', label: 'By due day' },
+] as const
+
+/** There is something to choose as soon as one of the open to-dos has a due day. */
+function OrderChoice() {
+  const order = useStoredChoice(orderChoice)
+  const label = useId()
+  return (
+    <div className="mt-3 flex justify-end">
+      <span id={label} className="sr-only">
+        Order of the open tasks
+      </span>
+      <Segments aria-labelledby={label} options={orders} value={order} onChange={orderChoice.write} />
+    </div>
   )
 }

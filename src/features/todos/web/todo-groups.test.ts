@@ -1,6 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import { runs } from '#testing/runs.ts'
+import { nearnesses, nearnessOf } from '../due.ts'
 import type { Todo } from '../todo.ts'
-import { groupTodos } from './todo-groups.ts'
+import { groupByDue, groupTodos } from './todo-groups.ts'
 
 const none = new Map<string, Todo>()
 
@@ -10,6 +15,8 @@ function todo(id: string, created: string, completed: string | null = null): Tod
     title: id,
     completed: completed === null ? 0 : 1,
     completed_at: completed,
+    due_day: null,
+    remind_at: null,
     created_at: created,
     updated_at: created,
   }
@@ -54,5 +61,51 @@ describe('the groups of the to-do list', () => {
       todo('c', '2026-11-17T09:00:00.000Z', '2026-11-20T10:00:00.000Z'),
     ]
     expect(ids(groupTodos(rows, new Map([['b', before]])).completed)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('the open to-dos by their due day', () => {
+  const today = '2026-11-20' as Day
+  const due = fc.oneof(
+    fc.constant(null),
+    fc.integer({ min: -10, max: 10 }).map((days) => addDays(today, days)),
+  )
+  const todos = fc
+    .array(due, { maxLength: 12 })
+    .map((days) =>
+      days.map((due_day, place) => ({ ...todo(String(place), '2026-11-18T09:00:00.000Z'), due_day })),
+    )
+  const weekStart = fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7)
+
+  test('each stands once, in the group of its day, the nearest first', () => {
+    fc.assert(
+      fc.property(todos, weekStart, (open, start) => {
+        const groups = groupByDue(open, { today, weekStart: start })
+        expect(groups.flatMap((group) => ids(group.todos)).sort()).toEqual(ids(open).sort())
+        expect(groups.map(({ nearness }) => nearness)).toEqual(
+          nearnesses.filter((nearness) =>
+            open.some(({ due_day }) => nearnessOf(due_day, today, start) === nearness),
+          ),
+        )
+        for (const { nearness, todos } of groups)
+          for (const { due_day } of todos) expect(nearnessOf(due_day, today, start)).toBe(nearness)
+      }),
+      { numRuns: runs(10_000, 1_000) },
+    )
+  })
+
+  test('from first to last no due day is earlier than the one before, and those of one day keep their order', () => {
+    fc.assert(
+      fc.property(todos, weekStart, (open, start) => {
+        const shown = groupByDue(open, { today, weekStart: start }).flatMap((group) => group.todos)
+        for (const [place, { id, due_day }] of shown.entries()) {
+          const before = shown[place - 1]
+          if (!before) continue
+          const [a, b] = [before.due_day ?? '9999', due_day ?? '9999']
+          expect(a < b || (a === b && Number(before.id) < Number(id))).toBe(true)
+        }
+      }),
+      { numRuns: runs(10_000, 1_000) },
+    )
   })
 })

@@ -1,3 +1,6 @@
+import type { Day } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import { type Nearness, nearnesses, nearnessOf } from '../due.ts'
 import type { Todo } from '../todo.ts'
 
 export interface TodoGroups {
@@ -21,6 +24,28 @@ export function groupTodos(todos: readonly Todo[], held: ReadonlyMap<string, Tod
           latestFirst(place(a).completed_at ?? '', place(b).completed_at ?? '') || latestFirst(a.id, b.id),
       ),
   }
+}
+
+export interface DueGroup {
+  nearness: Nearness
+  todos: Todo[]
+}
+
+/** The nearest first, and in each group the earliest due day first; those of one day stay in the order that they came in. */
+export function groupByDue(
+  todos: readonly Todo[],
+  { today, weekStart }: { today: Day; weekStart: WeekStart },
+): DueGroup[] {
+  const groups = Map.groupBy(todos, ({ due_day }) => nearnessOf(due_day, today, weekStart))
+  return nearnesses.flatMap((nearness) => {
+    const group = groups.get(nearness)
+    return group ? [{ nearness, todos: group.sort(earliestDueFirst) }] : []
+  })
+}
+
+function earliestDueFirst({ due_day: a }: Todo, { due_day: b }: Todo): number {
+  if (a === null || b === null || a === b) return 0
+  return a < b ? -1 : 1
 }
 
 /** For texts that sort as what they mean: instants on the wire, and ids. */

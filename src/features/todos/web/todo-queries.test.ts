@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
-import { newTodoSchema, type Todo, titleChangeSchema, todoChangeSchema } from '../todo.ts'
+import { newTodoSchema, type Todo, todoChangeSchema, todoEditSchema } from '../todo.ts'
 import {
   addTodo,
   deleteTodo,
   renameTodo,
   restoreTodo,
   setTodoCompleted,
+  setTodoDates,
   todoList,
   todoWrites,
 } from './todo-queries.ts'
@@ -26,6 +27,8 @@ function todo(place: number, change: Partial<Todo> = {}): Todo {
     title: `Task ${place}`,
     completed: 0,
     completed_at: null,
+    due_day: null,
+    remind_at: null,
     created_at: created,
     updated_at: created,
     ...change,
@@ -42,6 +45,8 @@ describe('what a person sees at once', () => {
       title: 'New',
       completed: 0,
       completed_at: null,
+      due_day: null,
+      remind_at: null,
       created_at: later,
       updated_at: later,
     })
@@ -61,6 +66,19 @@ describe('what a person sees at once', () => {
   it('reopening forgets when it was completed', () => {
     const reopened = setTodoCompleted.apply(rows, { id: id(2), completed: 0, title: '', day, at: later })
     expect(reopened[1]).toMatchObject({ completed: 0, completed_at: null })
+  })
+
+  it('a due day and a reminder are there at once, and one of them is changed without the other', () => {
+    const dates = { due_day: '2026-11-27' as Day, remind_at: later }
+    const [, , dated] = setTodoDates.apply(rows, { id: id(1), changes: dates, title: '', at: later })
+    expect(dated).toMatchObject({ ...dates, updated_at: later })
+    const again = setTodoDates.apply(dated ? [dated] : [], {
+      id: id(1),
+      changes: { due_day: null },
+      title: '',
+      at: later,
+    })
+    expect(again).toMatchObject([{ due_day: null, remind_at: later }])
   })
 
   it('a restored task stands where it stood, whatever came meanwhile', () => {
@@ -92,6 +110,18 @@ describe('what may be sent and shown more than once', () => {
     fc.record({ place, title, at: instant }).map((vars) => {
       return (list: readonly Todo[]) => deleteTodo.apply(list, { ...vars, id: id(vars.place) })
     }),
+    fc
+      .record({
+        place,
+        at: instant,
+        changes: fc.record(
+          { due_day: fc.constantFrom(null, day), remind_at: fc.constantFrom(null, later) },
+          { requiredKeys: [] },
+        ),
+      })
+      .map((vars) => {
+        return (list: readonly Todo[]) => setTodoDates.apply(list, { ...vars, id: id(vars.place), title: '' })
+      }),
     fc.record({ place, at: instant }).map((vars) => {
       return (list: readonly Todo[]) => restoreTodo.apply(list, { todo: todo(vars.place), at: vars.at })
     }),
@@ -133,7 +163,14 @@ describe('what is sent', () => {
   it('of a rename the title', () => {
     const { method, path, body } = renameTodo.request({ id: id(1), title: 'Renamed', at })
     expect(`${method} ${path}`).toBe(`PUT /api/todos/${id(1)}/edit`)
-    expect(titleChangeSchema.parse(body)).toEqual({ title: 'Renamed', at: Date.parse(at) })
+    expect(todoEditSchema.parse(body)).toEqual({ title: 'Renamed', at: Date.parse(at) })
+  })
+
+  it('of the dates only those that were changed', () => {
+    const changes = { remind_at: later }
+    const { method, path, body } = setTodoDates.request({ id: id(1), changes, title: 'Task 1', at })
+    expect(`${method} ${path}`).toBe(`PUT /api/todos/${id(1)}/edit`)
+    expect(todoEditSchema.parse(body)).toEqual({ remind_at: Date.parse(later), at: Date.parse(at) })
   })
 
   it('of a deletion and its undoing when they were made', () => {
@@ -158,6 +195,7 @@ describe('section 8: what is told of a failure', () => {
     [addTodo, 'Failed to add todo'],
     [setTodoCompleted, 'Failed to update todo'],
     [renameTodo, 'Failed to update todo'],
+    [setTodoDates, 'Failed to update todo'],
     [deleteTodo, 'Failed to delete todo'],
     [restoreTodo, 'Failed to restore todo'],
   ])('the specification says it', ({ refusal }, words) => {
@@ -170,5 +208,11 @@ describe('the list', () => {
     expect(todoList.rows({ todos: rows })).toEqual(rows)
     expect(() => todoList.rows({ todos: [{ id: 1 }] })).toThrow()
     expect(() => todoList.rows({})).toThrow()
+  })
+
+  it('that was kept on the device before there were due days is still shown', () => {
+    const { due_day, remind_at, ...older } = todo(1)
+    expect(todoList.rows({ todos: [older] })).toEqual([todo(1)])
+    expect(restoreTodo.apply([], { todo: older, at: later })).toEqual([todo(1)])
   })
 })

@@ -1,7 +1,8 @@
+import * as z from 'zod'
 import type { Day } from '#platform/calendar/day.ts'
 import type { List } from '#platform/sync/list.ts'
 import type { Write } from '#platform/sync/write.ts'
-import { type Todo, todoListSchema } from '../todo.ts'
+import { type Todo, todoSchema } from '../todo.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC), decided when they made it: it is sent later, and again.
 // A `title` beside it is only there to tell them what could not be saved; the server is sent what they changed.
@@ -9,8 +10,23 @@ import { type Todo, todoListSchema } from '../todo.ts'
 export const todoList: List<Todo> = {
   name: 'todos',
   path: '/api/todos',
-  rows: (answer) => todoListSchema.parse(answer).todos,
+  rows: (answer) => listSchema.parse(answer).todos,
 }
+
+/** A list that was kept on the device before to-dos had dates is one without any, and can be read without a connection. */
+const listSchema = z.object({
+  todos: z.array(
+    todoSchema.extend({
+      due_day: todoSchema.shape.due_day.default(null),
+      remind_at: todoSchema.shape.remind_at.default(null),
+    }),
+  ),
+})
+
+/** By when a to-do is to be done, and when its person wants to be reminded of it. */
+export type TodoDates = Pick<Todo, 'due_day' | 'remind_at'>
+
+const noDates: TodoDates = { due_day: null, remind_at: null }
 
 export const addTodo: Write<Todo, { id: string; title: string; at: string }> = {
   name: 'todos.add',
@@ -19,7 +35,18 @@ export const addTodo: Write<Todo, { id: string; title: string; at: string }> = {
   apply: (rows, { id, title, at }) =>
     rows.some((todo) => todo.id === id)
       ? [...rows]
-      : [{ id, title, completed: 0, completed_at: null, created_at: at, updated_at: at }, ...rows],
+      : [
+          {
+            id,
+            title,
+            completed: 0,
+            completed_at: null,
+            ...noDates,
+            created_at: at,
+            updated_at: at,
+          },
+          ...rows,
+        ],
   request: ({ id, title, at }) => ({
     method: 'POST',
     path: '/api/todos',
@@ -66,6 +93,30 @@ export const renameTodo: Write<Todo, { id: string; title: string; at: string }> 
   text: ({ title }) => title,
 }
 
+/** `changes` holds what the person changed and nothing else. */
+export const setTodoDates: Write<
+  Todo,
+  { id: string; changes: Partial<TodoDates>; title: string; at: string }
+> = {
+  name: 'todos.dates',
+  version: 1,
+  list: todoList,
+  apply: (rows, { id, changes, at }) =>
+    rows.map((todo) => {
+      const changed = { ...todo, ...changes, updated_at: at }
+      const same = todo.due_day === changed.due_day && todo.remind_at === changed.remind_at
+      return todo.id !== id || same ? todo : changed
+    }),
+  request: ({ id, changes, at }) => ({
+    method: 'PUT',
+    path: `/api/todos/${id}/edit`,
+    body: { ...changes, at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update todo',
+  text: ({ title }) => title,
+}
+
 export const deleteTodo: Write<Todo, { id: string; title: string; at: string }> = {
   name: 'todos.delete',
   version: 1,
@@ -77,13 +128,16 @@ export const deleteTodo: Write<Todo, { id: string; title: string; at: string }> 
   text: ({ title }) => title,
 }
 
-/** Takes a deletion back: `todo` as it was when it was deleted. */
-export const restoreTodo: Write<Todo, { todo: Todo; at: string }> = {
+/** Takes a deletion back: `todo` as it was when it was deleted. One that has waited for long may have no dates. */
+export const restoreTodo: Write<
+  Todo,
+  { todo: Omit<Todo, keyof TodoDates> & Partial<TodoDates>; at: string }
+> = {
   name: 'todos.restore',
   version: 1,
   list: todoList,
   apply: (rows, { todo }) =>
-    rows.some(({ id }) => id === todo.id) ? [...rows] : [...rows, todo].sort(newestFirst),
+    rows.some(({ id }) => id === todo.id) ? [...rows] : [...rows, { ...noDates, ...todo }].sort(newestFirst),
   request: ({ todo, at }) => ({
     method: 'POST',
     path: `/api/todos/${todo.id}/restore?at=${encodeURIComponent(at)}`,
@@ -94,7 +148,7 @@ export const restoreTodo: Write<Todo, { todo: Todo; at: string }> = {
 }
 
 /** For the provider: every write to to-dos that may be waiting on a device. */
-export const todoWrites = [addTodo, setTodoCompleted, renameTodo, deleteTodo, restoreTodo]
+export const todoWrites = [addTodo, setTodoCompleted, renameTodo, setTodoDates, deleteTodo, restoreTodo]
 
 /** The order in which the server lists them. */
 function newestFirst(a: Todo, b: Todo): number {

@@ -1,9 +1,11 @@
-import { Check, Pencil, Trash2 } from 'lucide-react'
-import { type MouseEvent, memo, useId } from 'react'
+import { CalendarClock, Check, Pencil, Trash2 } from 'lucide-react'
+import { type MouseEvent, memo, type ReactNode, useId } from 'react'
+import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { Checkbox } from '#platform/ui/checkbox.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import type { Todo } from '../todo.ts'
+import { DatesLine, hasDates } from './dates-line.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { useTitleEditor } from './use-title-editor.ts'
 
@@ -13,6 +15,8 @@ export interface TodoActions {
   hold(todo: Todo): void
   setCompleted(todo: Todo, completed: boolean): void
   rename(todo: Todo, title: string): void
+  /** Asks for its due day and its reminder. */
+  askForDates(todo: Todo): void
   remove(todo: Todo): void
 }
 
@@ -37,14 +41,16 @@ const actionLook = cn(
 
 interface TodoRowProps {
   todo: Todo
+  today: Day
   actions: TodoActions
 }
 
-export const TodoRow = memo(function TodoRow({ todo, actions }: TodoRowProps) {
+export const TodoRow = memo(function TodoRow({ todo, today, actions }: TodoRowProps) {
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
     save: (title) => actions.rename(todo, title),
   })
+  const dates = todo.completed === 0 && hasDates(todo) && <DatesLine todo={todo} today={today} />
 
   return (
     <li data-row={todo.id} className={look}>
@@ -55,7 +61,9 @@ export const TodoRow = memo(function TodoRow({ todo, actions }: TodoRowProps) {
         className="mt-[calc(0.75rem-2px)] pointer-coarse:mt-[calc(0.75rem+4px)]"
       />
       {editor.editing ? (
-        <TitleField {...editor.field} problem={editor.problem} />
+        <TitleField {...editor.field} problem={editor.problem}>
+          {dates}
+        </TitleField>
       ) : (
         <span
           dir="auto"
@@ -66,18 +74,34 @@ export const TodoRow = memo(function TodoRow({ todo, actions }: TodoRowProps) {
           )}
         >
           {todo.title}
+          {dates}
         </span>
       )}
       <span className="mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1">
-        <Button
-          variant="icon"
-          aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
-          onMouseDown={editor.editing ? keepFocus : undefined}
-          className={editor.confirmable ? 'text-accent' : actionLook}
-          {...editor.button}
-        >
-          {editor.confirmable ? <Check /> : <Pencil />}
-        </Button>
+        <span {...editor.buttons} className="flex">
+          <Button
+            variant="icon"
+            aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
+            onMouseDown={editor.editing ? keepFocus : undefined}
+            className={editor.confirmable ? 'text-accent' : actionLook}
+            {...editor.button}
+          >
+            {editor.confirmable ? <Check /> : <Pencil />}
+          </Button>
+          {editor.confirmable && (
+            <Button
+              variant="icon"
+              aria-label="Due day and reminder"
+              onMouseDown={keepFocus}
+              onClick={() => {
+                editor.leave()
+                actions.askForDates(todo)
+              }}
+            >
+              <CalendarClock />
+            </Button>
+          )}
+        </span>
         <Button
           variant="icon"
           aria-label="Delete task"
@@ -103,14 +127,20 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
     one.todo.title === other.todo.title &&
     one.todo.completed === other.todo.completed &&
     one.todo.completed_at === other.todo.completed_at &&
-    one.todo.updated_at === other.todo.updated_at
+    one.todo.updated_at === other.todo.updated_at &&
+    one.todo.due_day === other.todo.due_day &&
+    one.todo.remind_at === other.todo.remind_at &&
+    (one.today === other.today || !hasDates(one.todo))
   )
 }
 
-type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & { problem: string | undefined }
+type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & {
+  problem: string | undefined
+  children: ReactNode
+}
 
 /** Its frame grows outwards from the text, which stays where it was. */
-function TitleField({ problem, ...field }: TitleFieldProps) {
+function TitleField({ problem, children, ...field }: TitleFieldProps) {
   const problemId = useId()
   return (
     <span className={cn(titleRoom, 'my-1 mr-2 -ml-1.5 pointer-coarse:mr-1')}>
@@ -131,6 +161,7 @@ function TitleField({ problem, ...field }: TitleFieldProps) {
           {problem}
         </TitleProblem>
       )}
+      {children && <span className="block pl-1.5">{children}</span>}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { LoadingScreen } from '#platform/ui/spinner.tsx'
 import { TodoBoard } from './todo-board.tsx'
 import { todoList } from './todo-queries.ts'
 
-export function TodosPage() {
+export function TodosPage({ onReminderSet }: { onReminderSet(): void }) {
   const { rows, status, retry } = useList(todoList)
 
   if (status === 'loading') return <LoadingScreen />
@@ -21,7 +21,7 @@ export function TodosPage() {
           <Button onClick={retry}>Try again</Button>
         </EmptyState>
       ) : (
-        <TodoBoard todos={rows} />
+        <TodoBoard todos={rows} onReminderSet={onReminderSet} />
       )}
     </Page>
   )

@@ -1,8 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { titleSchema } from '../todo.ts'
 
-// 'confirming' is after Tab has gone from the field to the confirm button: it is saved already, and
-// pressing the button must not open the field again.
+// 'confirming' is after Tab has gone from the field to the buttons of the edit: it is saved already, and
+// pressing the confirm button must not open the field again.
 type Phase = 'shown' | 'editing' | 'confirming'
 
 /** Edits one title in place: Enter, the confirm button or leaving the field saves, Escape does not. */
@@ -13,6 +13,7 @@ export function useTitleEditor(
   const [phase, setPhase] = useState<Phase>('shown')
   const [draft, setDraft] = useState('')
   const button = useRef<HTMLButtonElement>(null)
+  const buttons = useRef<HTMLSpanElement>(null)
   // Closing takes the field away while it has the focus; the blur that follows is not the person's.
   const closed = useRef(false)
 
@@ -35,6 +36,9 @@ export function useTitleEditor(
     close()
   }
 
+  const isButton = (target: EventTarget | null) =>
+    target instanceof Node && (buttons.current?.contains(target) ?? false)
+
   return {
     editing: phase === 'editing',
     confirmable: phase !== 'shown',
@@ -42,6 +46,13 @@ export function useTitleEditor(
     /** A blur after this saves nothing: the to-do is on its way out. */
     abandon() {
       closed.current = true
+    },
+    /** The person goes on to something else of the to-do; a title that cannot be saved stays open. */
+    leave() {
+      if (phase !== 'editing' || problem !== undefined) return
+      saveDraft()
+      closed.current = true
+      setPhase('shown')
     },
     field: {
       value: draft,
@@ -59,7 +70,7 @@ export function useTitleEditor(
         // The window went to the back, the field did not lose its place; or there is text that cannot be saved yet.
         if (closed.current || document.activeElement === event.currentTarget || problem !== undefined) return
         saveDraft()
-        setPhase(event.relatedTarget === button.current ? 'confirming' : 'shown')
+        setPhase(isButton(event.relatedTarget) ? 'confirming' : 'shown')
       },
     },
     button: {
@@ -72,8 +83,12 @@ export function useTitleEditor(
         setPhase('editing')
         onBegin()
       },
-      onBlur() {
-        if (phase === 'confirming') setPhase('shown')
+    },
+    /** What the buttons of the edit stand in. */
+    buttons: {
+      ref: buttons,
+      onBlur(event: FocusEvent) {
+        if (phase === 'confirming' && !isButton(event.relatedTarget)) setPhase('shown')
       },
     },
   }

@@ -7,17 +7,26 @@ import { toast } from '#platform/ui/toast.ts'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Todo } from '../todo.ts'
-import { addTodo, deleteTodo, renameTodo, restoreTodo, setTodoCompleted } from './todo-queries.ts'
+import {
+  addTodo,
+  deleteTodo,
+  renameTodo,
+  restoreTodo,
+  setTodoCompleted,
+  setTodoDates,
+  type TodoDates,
+} from './todo-queries.ts'
 import type { TodoActions } from './todo-row.tsx'
 
-interface Moves {
+interface Surroundings {
   hold(todo: Todo): void
   /** To be called before rows move. */
   glide(): void
+  askForDates(todo: Todo): void
 }
 
 /** What a person does to their to-dos, each shown at once. The same object until their calendar changes. */
-export function useTodoActions({ hold, glide }: Moves) {
+export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
   const write = useWrite()
   const { timeZone, dayStart } = useUserCalendar()
   return useMemo(() => {
@@ -38,6 +47,16 @@ export function useTodoActions({ hold, glide }: Moves) {
         return kept
       },
       hold,
+      askForDates,
+      setDates(todo, dates) {
+        const changes = {
+          ...(dates.due_day === todo.due_day ? {} : { due_day: dates.due_day }),
+          ...(dates.remind_at === todo.remind_at ? {} : { remind_at: dates.remind_at }),
+        }
+        if (Object.keys(changes).length === 0) return
+        glide()
+        write(setTodoDates, { id: todo.id, changes, title: todo.title, at: instantToWire(Date.now()) })
+      },
       setCompleted(todo, completed) {
         hold(todo)
         const now = Date.now()
@@ -61,6 +80,9 @@ export function useTodoActions({ hold, glide }: Moves) {
           action: { label: 'Undo', onClick: () => restore(todo) },
         })
       },
-    } satisfies TodoActions & { add(title: string): Promise<boolean> }
-  }, [write, hold, glide, timeZone, dayStart])
+    } satisfies TodoActions & {
+      add(title: string): Promise<boolean>
+      setDates(todo: Todo, dates: TodoDates): void
+    }
+  }, [write, hold, glide, askForDates, timeZone, dayStart])
 }

@@ -1,0 +1,274 @@
+// What 10,000 reminders that are due at once cost everybody else: a server on SQLite sends them, encrypted for real, to a
+// push service in a thread of its own that takes 20 ms for each, while somebody reads their list and completes a to-do, one
+// request after another. Prints how long those requests take meanwhile and while nothing is sent. The promise is that
+// none is delayed by more than 50 ms: the longest of each round, and the median of those. `node bench/reminders.mjs [rounds]`
+import { createECDH, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { pino } from 'pino'
+import { createApp } from '../src/app/api.ts'
+import { remindingOf } from '../src/app/reminding.ts'
+import { createAuth } from '../src/features/account/server/auth.ts'
+import { openDatabase } from '../src/platform/database/database.ts'
+import { listen } from '../src/platform/http/listen.ts'
+import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
+import { openPusher } from '../src/platform/push/pusher.ts'
+import { newRowId } from '../src/platform/wire/new-row-id.ts'
+
+const reminders = 10_000
+const people = 100
+const todosOfWatcher = 200
+const mostDelay = 50
+const rounds = Number(process.argv[2] ?? 3)
+
+if (isMainThread) await measure()
+else if (workerData.role === 'push service') await servePushes()
+else watch()
+
+async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), 'daymark-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const log = pino({ level: 'silent' })
+  const database = await openDatabase(`sqlite:${join(folder, 'daymark.db')}`)
+  const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
+  const auth = createAuth(
+    database,
+    { secret: 'a secret of the benchmark that is long enough', ...settings },
+    log,
+  )
+  const pusher = openPusher(
+    { contact: 'mailto:bench@daymark.example', to: 'anywhere' },
+    () => keptPushKeys(database),
+    Date.now,
+  )
+  const parts = { database, auth, pusher, settings, log, clock: Date.now, mail: undefined }
+  const listening = await listen(createApp(parts), '127.0.0.1', 0, log)
+  const address = `http://127.0.0.1:${listening.port}`
+  const reminding = remindingOf(parts)
+
+  const service = new Worker(new URL(import.meta.url), { workerData: { role: 'push service' } })
+  const [{ origin }] = await once(service, 'message')
+  const members = []
+  for (let person = 0; person < people; person += 1) {
+    const member = await signUp(address, `person-${person}`)
+    await call(address, member.cookie, 'PUT', '/api/reminders/devices', subscription(origin, person))
+    members.push(member.user)
+  }
+  const { cookie } = await signUp(address, 'watcher')
+  for (let made = 0; made < todosOfWatcher; made += 1) {
+    await call(address, cookie, 'POST', '/api/todos', { title: `Task ${made}` })
+  }
+  const watcher = new Worker(new URL(import.meta.url), { workerData: { role: 'watcher', address, cookie } })
+  await ask(watcher, 'watch')
+  await pause(2_000)
+  await ask(watcher, 'tell')
+
+  /** @type {Record<'reading' | 'writing', { idle: number[]; idleWorst: number[]; busy: number[]; worst: number[] }>} */
+  const seen = {
+    reading: { idle: [], idleWorst: [], busy: [], worst: [] },
+    writing: { idle: [], idleWorst: [], busy: [], worst: [] },
+  }
+  const times = []
+  for (let round = 0; round < rounds; round += 1) {
+    await ask(watcher, 'watch')
+    await pause(5_000)
+    const idle = await ask(watcher, 'tell')
+
+    await fill(database, members)
+    await ask(watcher, 'watch')
+    const started = performance.now()
+    await reminding.remindNow()
+    times.push((performance.now() - started) / 1000)
+    const busy = await ask(watcher, 'tell')
+    for (const kind of /** @type {const} */ (['reading', 'writing'])) {
+      seen[kind].idle.push(median(idle[kind]))
+      seen[kind].idleWorst.push(Math.max(...idle[kind]))
+      seen[kind].busy.push(median(busy[kind]))
+      seen[kind].worst.push(Math.max(...busy[kind]))
+    }
+  }
+  const { taken } = await ask(service, 'count')
+  if (taken !== reminders * rounds) throw new Error(`${taken} reminders arrived of ${reminders * rounds}`)
+
+  const lines = [
+    `${reminders} reminders, ${rounds} rounds: all sent after ${median(times).toFixed(1)} s (median), once each`,
+  ]
+  let delay = 0
+  for (const [kind, { idle, idleWorst, busy, worst }] of Object.entries(seen)) {
+    const most = median(worst) - median(idle)
+    delay = Math.max(delay, most)
+    lines.push(
+      `  ${kind}  median ${ms(median(busy))} (idle ${ms(median(idle))})   longest ${ms(median(worst))}, worst round ${ms(Math.max(...worst))} (idle ${ms(median(idleWorst))})   delayed by ${ms(most)} at most`,
+    )
+  }
+  lines.push(`longest delay ${ms(delay)} (at most ${mostDelay} ms)`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+
+  await Promise.all([watcher.terminate(), service.terminate()])
+  pusher.close()
+  await listening.close(1_000)
+  await database.close()
+  process.exit(delay <= mostDelay ? 0 : 1)
+}
+
+/** In a thread: takes pushes as slowly as one over the internet. */
+async function servePushes() {
+  let taken = 0
+  const server = createServer((request, response) => {
+    request.resume().on('end', () =>
+      setTimeout(() => {
+        taken += 1
+        response.writeHead(201).end()
+      }, 20),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  parentPort?.on('message', () => parentPort?.postMessage({ taken }))
+  parentPort?.postMessage({ origin: `http://127.0.0.1:${address.port}` })
+}
+
+/** In a thread: reads a list and completes a to-do of it by turns, and keeps how long each took. */
+function watch() {
+  let watching = false
+  /** @type {Promise<void>} */
+  let last = Promise.resolve()
+  /** @type {{ reading: number[]; writing: number[] }} */
+  let took = { reading: [], writing: [] }
+  parentPort?.on('message', async (order) => {
+    if (order === 'watch') {
+      took = { reading: [], writing: [] }
+      watching = true
+      last = askOnAndOn()
+      parentPort?.postMessage({})
+    } else {
+      watching = false
+      await last
+      parentPort?.postMessage(took)
+    }
+  })
+  async function askOnAndOn() {
+    const { address, cookie } = workerData
+    for (let turn = 0; watching; turn += 1) {
+      const started = performance.now()
+      const { todos } = await call(address, cookie, 'GET', '/api/todos')
+      const read = performance.now()
+      const todo = todos[turn % todos.length]
+      await call(address, cookie, 'PUT', `/api/todos/${todo.id}`, { completed: todo.completed ? 0 : 1 })
+      took.reading.push(read - started)
+      took.writing.push(performance.now() - read)
+      // As people do, and so that the watcher is not the load.
+      await pause(5)
+    }
+  }
+}
+
+/**
+ * To-dos of all of these people, all to be reminded of by now.
+ * @param {import('../src/platform/database/database.ts').Database} database
+ * @param {string[]} members
+ */
+async function fill(database, members) {
+  const now = Date.now()
+  for (const user of members) {
+    const rows = Array.from({ length: reminders / people }, (_, place) =>
+      newRowId(now + place, randomBytes(10)),
+    )
+    await database.write(async (tx) => {
+      for (const id of rows) {
+        await tx
+          .insertInto('todos')
+          .values({
+            ...{ user_id: user, id, title: `Task ${id}`, title_at: now },
+            ...{ completed: 0, completed_on: null, completed_at: null, completed_changed_at: now },
+            ...{ due_day: null, due_day_at: now, remind_at: now, remind_changed_at: now },
+            ...{ created_at: now, updated_at: now, deleted_at: null, deletion_changed_at: now },
+          })
+          .execute()
+        const alarm = /** @type {const} */ ({ user_id: user, kind: 'todo', row_id: id, due_at: now })
+        await tx
+          .insertInto('alarms')
+          .values({ ...alarm, reminded_on: null, day: null })
+          .execute()
+      }
+    })
+  }
+}
+
+/**
+ * @param {string} origin
+ * @param {number} number
+ */
+function subscription(origin, number) {
+  const keys = {
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  }
+  return { endpoint: `${origin}/push/${number}`, keys }
+}
+
+/**
+ * @param {string} address
+ * @param {string} name
+ */
+async function signUp(address, name) {
+  const answer = await fetch(`${address}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { origin: address, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, email: `${name}@lindholm.example`, password: 'correct horse battery' }),
+  })
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
+  return { cookie, user: (await answer.json()).user.id }
+}
+
+/**
+ * @param {string} address
+ * @param {string} cookie
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ */
+async function call(address, cookie, method, path, body) {
+  const response = await fetch(address + path, {
+    method,
+    headers: { origin: address, cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
+    body: body ? JSON.stringify(body) : null,
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+/**
+ * @param {Worker} thread
+ * @param {'watch' | 'tell' | 'count'} order
+ */
+async function ask(thread, order) {
+  const answered = once(thread, 'message')
+  thread.postMessage(order)
+  const [answer] = await answered
+  return answer
+}
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** @param {number[]} numbers */
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** @param {number} milliseconds */
+function ms(milliseconds) {
+  return `${milliseconds.toFixed(1)} ms`
+}

@@ -1,0 +1,113 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import type { Page, Worker } from '@playwright/test'
+import type { PushMessage } from '../src/features/reminders/reminder.ts'
+
+interface Shown {
+  title: string
+  body: string
+  actions: string[]
+}
+
+/** The service worker of a page that may show notifications, pushed to as a push service would. */
+export interface Pushed {
+  deliver(message: PushMessage | string): Promise<void>
+  shown(): Promise<Shown[]>
+  /** Presses the one notification that is shown, or one of its buttons, and waits for what comes of it. */
+  press(action?: 'Done' | 'In 30 minutes'): Promise<void>
+}
+
+/**
+ * Delivers through the browser itself, to the worker that the page has registered; `anyPage` may be another one of the
+ * same browser. No headless Chromium draws a notification, so the press is the one thing that is played: the event
+ * that a press makes is made in the worker.
+ */
+export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
+  const context = page.context()
+  const worker: Worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  const { origin } = new URL(page.url())
+  const session = await context.newCDPSession(anyPage)
+  const registrationId = await new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL }) => scopeURL === `${origin}/`)
+      if (ours) resolve(ours.registrationId)
+    })
+    void session.send('ServiceWorker.enable')
+  })
+  return {
+    async deliver(message) {
+      const data = typeof message === 'string' ? message : JSON.stringify(message)
+      await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+    },
+    shown: () => worker.evaluate<Shown[]>(shownInWorker),
+    press: (action) => worker.evaluate<void>(`(${pressInWorker})(${JSON.stringify(action ?? '')})`),
+  }
+}
+
+// As texts: only the worker knows these names.
+const shownInWorker = `registration.getNotifications().then((notifications) =>
+  notifications.map(({ title, body, actions }) => ({ title, body, actions: actions.map(({ title }) => title) })))`
+
+const pressInWorker = `async (title) => {
+  const [notification] = await registration.getNotifications()
+  const { action = '' } = notification.actions.find((each) => each.title === title) ?? {}
+  const event = new NotificationEvent('notificationclick', { notification, action })
+  let work
+  // An event that no browser made cannot be waited with.
+  Object.defineProperty(event, 'waitUntil', { value: (promise) => { work = promise } })
+  dispatchEvent(event)
+  // Only a real press may bring a tab to the front.
+  await work.catch((refusal) => { if (refusal.name !== 'InvalidAccessError') throw refusal })
+}`
+
+/**
+ * Plays the browser's question and its push service, which no headless Chromium has. `answer` is what the person says to
+ * the question. What is subscribed stays so when the page is loaded again.
+ */
+export async function fakePushService(
+  page: Page,
+  permission: NotificationPermission,
+  answer: NotificationPermission,
+) {
+  const ecdh = createECDH('prime256v1')
+  const subscription = {
+    endpoint: `https://push.example/${randomBytes(8).toString('hex')}`,
+    keys: {
+      p256dh: ecdh.generateKeys().toString('base64url'),
+      auth: randomBytes(16).toString('base64url'),
+    },
+  }
+  await page.addInitScript(
+    ({ permission, answer, subscription }) => {
+      const read = (key: string) => localStorage.getItem(`fake-${key}`)
+      const write = (key: string, value: string) => localStorage.setItem(`fake-${key}`, value)
+      Object.defineProperty(Notification, 'permission', { get: () => read('permission') ?? permission })
+      Notification.requestPermission = async () => {
+        write('asked', String(Number(read('asked') ?? 0) + 1))
+        write('permission', answer)
+        return answer
+      }
+      const made = {
+        toJSON: () => subscription,
+        async unsubscribe() {
+          localStorage.removeItem('fake-subscribed')
+          return true
+        },
+      }
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => (read('subscribed') ? made : null),
+        async subscribe({ applicationServerKey }: PushSubscriptionOptionsInit) {
+          write('subscribed', String(applicationServerKey))
+          return made
+        },
+      })
+    },
+    { permission, answer, subscription },
+  )
+  return {
+    /** With which key it is subscribed; null where it is not. */
+    subscribedWith: () => page.evaluate(() => localStorage.getItem('fake-subscribed')),
+    /** How often the browser's question was asked. */
+    timesAsked: () => page.evaluate(() => Number(localStorage.getItem('fake-asked'))),
+  }
+}

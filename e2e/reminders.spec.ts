@@ -1,0 +1,159 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { addButton, dialog, edit, name, openHabits, row, saidHabits } from './habit-list.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { fakePushService } from './pushes.ts'
+
+test.use({ timezoneId: 'UTC' })
+
+const card = (page: Page) => page.getByRole('region', { name: 'Reminders' })
+const devices = (page: Page) => card(page).getByRole('listitem')
+const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
+const box = (page: Page) => dialog(page).getByRole('checkbox', { name: 'Remind me while it is not done' })
+const time = (page: Page) => dialog(page).getByLabel('Time')
+const weekday = (page: Page, day: string) => dialog(page).getByRole('button', { name: day })
+
+async function expectFits(page: Page) {
+  for (const width of [320, 360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+  }
+}
+
+test('with the first reminder one is asked whether it may arrive here, and the settings then say whether it does', async ({
+  page,
+}) => {
+  const push = await fakePushService(page, 'default', 'granted')
+  await openHabits(page)
+  await addButton(page).click()
+  await dialog(page).getByLabel('Habit Title').fill('Read 20 pages')
+  await box(page).check()
+  await time(page).fill('07:30')
+  for (const day of ['Saturday', 'Sunday']) await weekday(page, day).click()
+  await expectNoAxeViolations(page)
+  await expectFits(page)
+  expect(await push.timesAsked()).toBe(0)
+  await dialog(page).getByRole('button', { name: 'Add Habit' }).click()
+
+  await expect(dialog(page)).toHaveAccessibleName('Be reminded on this device?')
+  expect(await push.timesAsked(), 'not before it was explained').toBe(0)
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Allow reminders' }).click()
+  await expect(toast(page, 'Reminders arrive on this device')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  const { public_key } = await (await page.request.get('/api/reminders')).json()
+  expect(await push.subscribedWith()).toBe(public_key)
+  await expect(row(page, 'Read 20 pages')).toContainText('07:30 on weekdays')
+  await expect
+    .poll(() => saidHabits(page))
+    .toMatchObject([{ reminder: { time: 450, weekdays: [1, 2, 3, 4, 5] } }])
+
+  await page.goto('/settings')
+  await expect(devices(page)).toHaveCount(1)
+  await expect(devices(page)).toContainText('This device · Nothing was sent yet')
+  const outcomes = ['delivered', 'refused', 'unreachable']
+  await page.route('**/api/reminders/devices/*/test', (route) =>
+    route.fulfill({ json: { outcome: outcomes.shift() } }),
+  )
+  const sendTest = card(page).getByRole('button', { name: 'Send a test' })
+  for (const said of ['Test sent', 'The test was refused', 'The test could not be delivered']) {
+    await sendTest.press('Enter')
+    await expect(toast(page, said)).toBeVisible()
+    await expect(sendTest).not.toHaveAttribute('aria-busy')
+  }
+  await expectFits(page)
+  await expectNoAxeViolations(page)
+  await card(page).getByRole('button', { name: 'Remove' }).press('Enter')
+  await expect(devices(page)).toHaveCount(0)
+  await expect(card(page)).toContainText('Reminders do not arrive on this device yet')
+  expect(await push.subscribedWith()).toBeNull()
+  await page.reload()
+  await expect(card(page)).toContainText('Reminders do not arrive on this device yet')
+  expect((await (await page.request.get('/api/reminders')).json()).devices, 'it stays removed').toEqual([])
+  await card(page).getByRole('button', { name: 'Allow reminders' }).press('Enter')
+  await expect(devices(page)).toHaveCount(1)
+})
+
+test('a reminder is changed and taken away in the dialog of its habit, and shown on one line at every width', async ({
+  page,
+}) => {
+  const push = await fakePushService(page, 'default', 'denied')
+  await openHabits(page, [{ name: 'Long run', frequency: 'weekly', description: 'Along the coast' }])
+  const habit = row(page, 'Long run')
+  await name(habit).click()
+  await edit(habit).first().click()
+  await box(page).press('Space')
+  await time(page).press('Tab')
+  for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
+    await weekday(page, day).press('Space')
+  // The last one stays.
+  await expect(weekday(page, 'Sunday')).toHaveAttribute('aria-pressed', 'true')
+  await weekday(page, 'Wednesday').press('Space')
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).press('Enter')
+
+  await dialog(page).getByRole('button', { name: 'Allow reminders' }).click()
+  await expect(dialog(page)).toContainText('Notifications of Daymark are blocked in this browser.')
+  expect(await push.timesAsked()).toBe(1)
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(habit).toContainText('09:00 on Wed and Sun')
+  await page.reload()
+  await expect(habit).toContainText('09:00 on Wed and Sun')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectFits(page)
+    await expectNoAxeViolations(page)
+  }
+
+  await name(habit).click()
+  await edit(habit).first().click()
+  await expect(time(page)).toHaveValue('09:00')
+  await box(page).uncheck()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
+  await expect(habit).not.toContainText('09:00')
+  await expect.poll(() => saidHabits(page)).toMatchObject([{ reminder: null }])
+})
+
+test('where reminders cannot arrive the settings say why, and offer mail where mail is sent', async ({
+  page,
+}) => {
+  await signUpBehindTheScreens(page)
+  const mail = { available: true, on: false }
+  const chosen: unknown[] = []
+  await page.route('**/api/reminders', async (route) => {
+    if (route.request().method() === 'PATCH') {
+      Object.assign(mail, { on: route.request().postDataJSON().mail })
+      chosen.push(route.request().postDataJSON())
+      return route.fulfill({ json: { mail: mail.on } })
+    }
+    return route.fulfill({ json: { public_key: 'key', mail, devices: [] } })
+  })
+  await page.addInitScript(() => {
+    const how = localStorage.getItem('fake-reach') ?? 'insecure'
+    Object.defineProperty(globalThis, 'isSecureContext', { get: () => how !== 'insecure' })
+    if (how === 'unsupported') Reflect.deleteProperty(globalThis, 'PushManager')
+    Object.defineProperty(Notification, 'permission', { get: () => how })
+  })
+  for (const [reach, words] of [
+    ['insecure', 'open Daymark by its https address'],
+    ['unsupported', 'This browser cannot show reminders'],
+    ['denied', 'Notifications of Daymark are blocked in this browser'],
+  ] as const) {
+    await page.goto('/settings')
+    await page.evaluate((how) => localStorage.setItem('fake-reach', how), reach)
+    await page.reload()
+    await expect(card(page)).toContainText(words)
+    await expect(card(page).getByRole('button')).toHaveCount(0)
+  }
+  const byMail = card(page).getByRole('checkbox', { name: 'Also by mail' })
+  await byMail.press('Space')
+  await expect(byMail).toBeChecked()
+  await expect.poll(() => chosen).toEqual([{ mail: true }])
+  await page.reload()
+  await expect(byMail).toBeChecked()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectFits(page)
+  await expectNoAxeViolations(page)
+  await page.unroute('**/api/reminders')
+  await page.route('**/api/reminders', (route) => route.abort())
+})

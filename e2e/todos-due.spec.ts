@@ -1,0 +1,165 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { edit, openList, openTasks, row, titleField, titlesIn } from './todo-list.ts'
+
+// Clocks of the browser alone: a due day is the same day to every server.
+const friday = '2026-11-20T12:00:00.000Z'
+// What is changed on this day is changed now: the server takes no instant in the future, and none before the task was there.
+const farAhead = '2099-11-20T12:00:00.000Z'
+test.use({ timezoneId: 'Europe/Copenhagen' })
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Due day and reminder' })
+const due = (page: Page) => dialog(page).getByLabel('Due day')
+const reminder = (page: Page) => dialog(page).getByLabel('Reminder')
+const order = (page: Page) => page.getByRole('radiogroup', { name: 'Order of the open tasks' })
+const group = (page: Page, name: string) => page.getByRole('region', { name })
+
+async function keptDates(page: Page) {
+  const { todos } = await (await page.request.get('/api/todos')).json()
+  return todos.map(({ due_day, remind_at }: Record<string, unknown>) => ({ due_day, remind_at }))
+}
+
+async function expectNothingSticksOut(page: Page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(content).toBeLessThanOrEqual(window ?? 0)
+}
+
+test('a due day and a reminder are set from the task by keyboard, said in words, kept, and taken away again', async ({
+  page,
+}) => {
+  await page.clock.setFixedTime(farAhead)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openList(page, { open: ['Send invoice', 'Call Iris'] })
+  const task = row(page, 'Send invoice')
+  await edit(task).press('Enter')
+  await page.keyboard.type(' for October')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Due day and reminder' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(due(page)).toBeFocused()
+  await expect(dialog(page)).toContainText('Send invoice for October')
+
+  await dialog(page).getByRole('button', { name: 'Tomorrow' }).click()
+  await expect(due(page)).toHaveValue('2099-11-21')
+  await reminder(page).fill('2099-11-20T09:00')
+  await expect(dialog(page)).toContainText('This moment is over: nothing will be sent.')
+  await dialog(page).getByRole('button', { name: 'On the day at 09:00' }).click()
+  await expect(reminder(page)).toHaveValue('2099-11-21T09:00')
+  await expectNoAxeViolations(page)
+  await reminder(page).press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  const dated = row(page, 'Send invoice for October')
+  // This browser lets no page ask for notifications, and says so, once.
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await expect(dated).toContainText('Due: Tomorrow')
+  await expect(dated).toContainText('Reminder: 09:00')
+  await expect
+    .poll(() => keptDates(page))
+    .toEqual([
+      { due_day: '2099-11-21', remind_at: '2099-11-21T08:00:00.000Z' },
+      { due_day: null, remind_at: null },
+    ])
+
+  await page.reload()
+  await expect(dated).toContainText('Due: Tomorrow')
+  await edit(dated).click()
+  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await expect(titleField(page)).toHaveCount(0)
+  await due(page).fill('')
+  await dialog(page).getByRole('button', { name: 'None' }).last().click()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(edit(dated)).toBeFocused()
+  await expect(dated).not.toContainText('Due')
+  await expect
+    .poll(() => keptDates(page))
+    .toEqual([
+      { due_day: null, remind_at: null },
+      { due_day: null, remind_at: null },
+    ])
+  await edit(dated).click()
+  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await due(page).fill('2099-12-24')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(dated).not.toContainText('Due')
+})
+
+test('tasks stand by their due day where one asks for it, the overdue first, at every width, in both themes, with large text', async ({
+  page,
+}) => {
+  await page.clock.setFixedTime(friday)
+  await signUpBehindTheScreens(page)
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const remind_at = '2026-11-25T08:00:00.000Z'
+  const tasks = [
+    { title: 'Water the plants' },
+    { title: 'Renew the passport', due_day: '2027-01-15' },
+    { title: 'Book the ferry for Easter weekend', due_day: '2026-11-22', remind_at },
+    { title: 'Reply to Iris', due_day: '2026-11-21' },
+    { title: 'Send October invoice', due_day: '2026-11-20' },
+    { title: 'Return the library books', due_day: '2026-11-19' },
+    { title: 'Pay the electricity bill', due_day: '2026-11-18' },
+  ]
+  for (const [place, task] of tasks.entries()) {
+    const data = {
+      ...task,
+      completed: 0,
+      at: new Date(Date.parse(friday) - 60_000 * (9 - place)).toISOString(),
+    }
+    expect((await page.request.post('/api/todos', { data, headers: { origin } })).status()).toBe(201)
+  }
+  await page.goto('/todos')
+  await expect(openTasks(page).getByRole('listitem')).toHaveCount(7)
+  await order(page).getByRole('radio', { name: 'By due day' }).check()
+
+  const shown = async () => {
+    const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
+    return names
+  }
+  expect(await shown()).toEqual([
+    'Overdue 2',
+    'Today 1',
+    'Tomorrow 1',
+    'This week 1',
+    'Later 1',
+    'No due day 1',
+  ])
+  expect(await titlesIn(group(page, 'Overdue'))).toEqual([
+    'Pay the electricity bill',
+    'Return the library books',
+  ])
+  for (const [title, words] of [
+    ['Pay the electricity bill', 'Overdue by 2 days'],
+    ['Return the library books', 'Overdue by 1 day'],
+    ['Send October invoice', 'Today'],
+    ['Reply to Iris', 'Tomorrow'],
+    ['Book the ferry for Easter weekend', 'Sun 22 Nov'],
+    ['Book the ferry for Easter weekend', 'Wed 25 Nov 09:00'],
+    ['Renew the passport', 'Fri 15 Jan 2027'],
+  ] as const)
+    await expect(row(page, title)).toContainText(words)
+  await page.reload()
+  await expect.poll(shown).toHaveLength(6)
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectNoAxeViolations(page)
+    for (const width of [320, 360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expectNothingSticksOut(page)
+    }
+  }
+  await edit(row(page, 'Pay the electricity bill')).click()
+  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectNothingSticksOut(page)
+    const { width: inner = 0 } = (await dialog(page).boundingBox()) ?? {}
+    expect(await dialog(page).evaluate((box) => box.scrollWidth)).toBeLessThanOrEqual(Math.ceil(inner))
+  }
+  await page.keyboard.press('Escape')
+  await expectNothingSticksOut(page)
+})

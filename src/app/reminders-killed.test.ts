@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import type { Instant } from '#platform/calendar/day.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
+import { instantForAuth } from '#platform/database/tables.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describePostgresUrl } from '#platform/database/testing/engines.ts'
+import { keptPushKeys } from '#platform/push/push-key-store.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import { type PushService, startPushService } from '#testing/push-service.ts'
+import { runs } from '#testing/runs.ts'
+
+const server = join(import.meta.dirname, 'server.ts')
+const running = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+})
+
+// What may be under way at the moment of a kill: sent, and not yet recorded.
+const mostTwice = 8
+const reminders = runs(10_000, 400)
+const people = 50
+
+describePostgresUrl('two processes on one PostgreSQL', (emptyUrl) => {
+  it('say every reminder, though one is killed in the middle, and hardly any twice', {
+    timeout: 600_000,
+  }, async () => {
+    const url = await emptyUrl()
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    const { publicKey } = await keptPushKeys(database)
+    const service = await startPushService(() => publicKey)
+    onTestFinished(() => service.stop())
+    service.takes(10)
+    const ids = await fill(database, service)
+
+    const began = performance.now()
+    const [killed, other] = [start(url), start(url)]
+    await until(() => service.pushed.length >= reminders / 3)
+    killed.child.kill('SIGKILL')
+    const atKill = service.pushed.length
+    await until(async () => (await waiting(database)) === 0)
+    const seconds = (performance.now() - began) / 1000
+    other.child.kill('SIGTERM')
+    const bySurvivor = sentBy(await other.log)
+
+    const times = new Map<string, number>()
+    for (const { message } of service.pushed) times.set(message.id, (times.get(message.id) ?? 0) + 1)
+    const twice = [...times.values()].filter((each) => each > 1).length
+    process.stderr.write(
+      `${reminders} reminders by two processes, one killed after ${atKill}: ${times.size} said, ${twice} of them ` +
+        `twice, in ${seconds.toFixed(1)} s; ${service.pushed.length - bySurvivor} by the one that was killed\n`,
+    )
+    expect(service.wrong).toEqual([])
+    expect(ids.filter((id) => !times.has(id))).toEqual([])
+    expect(times.size).toBe(reminders)
+    expect(twice).toBeLessThanOrEqual(mostTwice)
+    expect(Math.max(...times.values())).toBeLessThanOrEqual(2)
+    // Both had a share in it.
+    expect(bySurvivor).toBeLessThan(service.pushed.length)
+    expect(bySurvivor).toBeGreaterThan(reminders / 3)
+  })
+})
+
+function start(url: string) {
+  const child = spawn(process.execPath, [server], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: url,
+      AUTH_SECRET: 'x'.repeat(32),
+      PUSH_TO: 'anywhere',
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  running.add(child)
+  return { child, log: Promise.all([text(child.stdout), once(child, 'exit')]).then(([log]) => log) }
+}
+
+function sentBy(log: string): number {
+  const lines: { msg?: string; delivered?: number }[] = log
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+  return lines.reduce((sum, { msg, delivered = 0 }) => (msg === 'Reminded' ? sum + delivered : sum), 0)
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await pause(20)
+}
+
+/** What is still to be said. */
+async function waiting(database: Database): Promise<number> {
+  const count = async (table: 'alarms' | 'deliveries') => {
+    const counted = database.read.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
+    return (await counted.executeTakeFirstOrThrow()).count
+  }
+  return (await count('alarms')) + (await count('deliveries'))
+}
+
+/** To-dos of many people, each with one browser, all to be reminded of by now; answers their ids. */
+async function fill(database: Database, service: PushService): Promise<string[]> {
+  const now = Date.now()
+  const inAnHour = instantForAuth(database.engine, now + 3_600_000)
+  const ids: string[] = []
+  for (let person = 0; person < people; person++) {
+    const user = `person-${person}`
+    await addUser(database.auth, database.engine, user)
+    const { subscription } = service.subscribe()
+    const todos = Array.from({ length: reminders / people }, (_, place) =>
+      todoOf(user, newRowId(now + place, crypto.getRandomValues(new Uint8Array(10))), now - 60_000),
+    )
+    ids.push(...todos.map(({ id }) => id))
+    await database.write(async (tx) => {
+      const stamp = instantForAuth(database.engine, now)
+      const session = {
+        ...{ id: user, token: user, userId: user, expiresAt: inAnHour, createdAt: stamp, updatedAt: stamp },
+        ipAddress: null,
+        userAgent: null,
+      }
+      await tx.insertInto('session').values(session).execute()
+      const device = {
+        ...{ user_id: user, id: newRowId(now, new Uint8Array(10)), session_id: user, added_at: now },
+        ...{ endpoint: subscription.endpoint, ...subscription.keys, last_at: null, last_outcome: null },
+      }
+      await tx.insertInto('push_devices').values(device).execute()
+      await tx.insertInto('todos').values(todos).execute()
+      const alarms = todos.map(({ id, remind_at }) => ({
+        ...{ user_id: user, kind: 'todo' as const, row_id: id, due_at: remind_at },
+        ...{ reminded_on: null, day: null },
+      }))
+      await tx.insertInto('alarms').values(alarms).execute()
+    })
+  }
+  return ids
+}
+
+function todoOf(user: string, id: string, at: Instant) {
+  return {
+    ...{ user_id: user, id, title: `Task ${id}`, title_at: at },
+    ...{ completed: 0 as const, completed_on: null, completed_at: null, completed_changed_at: at },
+    ...{ due_day: null, due_day_at: at, remind_at: at, remind_changed_at: at },
+    ...{ created_at: at, updated_at: at, deleted_at: null, deletion_changed_at: at },
+  }
+}

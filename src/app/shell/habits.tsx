@@ -1,0 +1,6 @@
+import { HabitsPage } from '#features/habits/web/habits-page.tsx'
+import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
+
+export function Habits() {
+  return <HabitsPage onReminderSet={useReminderSet()} />
+}

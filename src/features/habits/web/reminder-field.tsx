@@ -1,0 +1,91 @@
+import { useId, useState } from 'react'
+import type { Reminder } from '#features/reminders/reminder.ts'
+import { Checkbox } from '#platform/ui/checkbox.tsx'
+import { cn } from '#platform/ui/class-names.ts'
+import { Input } from '#platform/ui/input.tsx'
+import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { minutesOfDay, timeOfDay, weekdayNames } from './reminder-words.ts'
+
+const everyDay: Reminder['weekdays'] = [1, 2, 3, 4, 5, 6, 7]
+const nineInTheMorning = 540
+
+interface ReminderFieldProps {
+  reminder: Reminder | null
+  onChange(reminder: Reminder | null): void
+}
+
+/** Whether to be reminded of a habit, and when: at a time of the person's own clock, on the weekdays they choose. */
+export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
+  const { weekStart } = useUserCalendar()
+  // What was chosen comes back when the box is ticked again.
+  const [last, setLast] = useState<Reminder>(reminder ?? { time: nineInTheMorning, weekdays: everyDay })
+  const [time, setTime] = useState(timeOfDay(last.time))
+  const id = useId()
+
+  const change = (next: Reminder) => {
+    setLast(next)
+    onChange(next)
+  }
+  const toggle = (weekday: Reminder['weekdays'][number]) => {
+    const rest = last.weekdays.filter((other) => other !== weekday)
+    const chosen = rest.length < last.weekdays.length ? rest : [...rest, weekday].sort((a, b) => a - b)
+    // The last one stays: a reminder on no day is none, which is what the box is for.
+    if (chosen.length > 0) change({ ...last, weekdays: chosen })
+  }
+
+  return (
+    <fieldset>
+      <legend className="mb-2 font-medium text-control text-ink">
+        Reminder<span className="font-normal text-ink-3"> (optional)</span>
+      </legend>
+      <label
+        htmlFor={id}
+        className="flex min-h-6 items-center gap-3 text-control text-ink pointer-coarse:min-h-11"
+      >
+        <Checkbox
+          id={id}
+          checked={reminder !== null}
+          onChange={(event) => onChange(event.currentTarget.checked ? last : null)}
+        />
+        Remind me while it is not done
+      </label>
+      {reminder && (
+        <div className="mt-3 grid gap-3">
+          <Input
+            type="time"
+            aria-label="Time"
+            required
+            value={time}
+            onChange={({ currentTarget: { value } }) => {
+              setTime(value)
+              const minutes = minutesOfDay(value)
+              if (minutes !== undefined) change({ ...last, time: minutes })
+            }}
+            // An emptied field goes back to what will be kept.
+            onBlur={() => setTime(timeOfDay(last.time))}
+            className="w-auto justify-self-start tabular-nums"
+          />
+          <fieldset aria-label="Days" className="flex min-w-0 flex-wrap gap-1">
+            {everyDay
+              .map((_, place) => everyDay[(weekStart - 1 + place) % 7] ?? 1)
+              .map((weekday) => (
+                <button
+                  key={weekday}
+                  type="button"
+                  aria-pressed={last.weekdays.includes(weekday)}
+                  onClick={() => toggle(weekday)}
+                  className={cn(
+                    'min-h-9 min-w-11 flex-1 rounded-control px-1 text-control text-ink-2 ring ring-line transition-colors ring-inset hover:bg-hover pointer-coarse:min-h-11',
+                    'aria-pressed:bg-hover aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:ring-2 aria-pressed:ring-accent',
+                  )}
+                >
+                  <span aria-hidden="true">{weekdayNames[weekday - 1]?.slice(0, 3)}</span>
+                  <span className="sr-only">{weekdayNames[weekday - 1]}</span>
+                </button>
+              ))}
+          </fieldset>
+        </div>
+      )}
+    </fieldset>
+  )
+}

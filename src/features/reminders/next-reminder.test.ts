@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Day, dayFromNumber, type Instant } from '#platform/calendar/day.ts'
+import { weekdayOf } from '#platform/calendar/week.ts'
+import { runs } from '#testing/runs.ts'
+import { nextReminder } from './next-reminder.ts'
+import type { Reminder } from './reminder.ts'
+
+const minute = 60_000
+const everyDay: Reminder['weekdays'] = [1, 2, 3, 4, 5, 6, 7]
+
+// Zones whose clocks are put forward and back at other hours, over midnight (Nuuk, Cairo, Santiago), by half an hour (Lord
+// Howe), for a month in between (Casablanca), and that left out a day (Apia, Kwajalein).
+const zones = [
+  'Europe/Copenhagen',
+  'America/New_York',
+  'America/Nuuk',
+  'America/Santiago',
+  'America/Havana',
+  'America/St_Johns',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Asia/Beirut',
+  'Asia/Kathmandu',
+  'Asia/Tehran',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Pacific/Kwajalein',
+  'Pacific/Chatham',
+  'Antarctica/Troll',
+  'UTC',
+]
+
+const reminders = fc.record({
+  time: fc.oneof(
+    fc.constantFrom(0, 1, 59, 60, 119, 120, 150, 179, 180, 1410, 1439),
+    fc.integer({ min: 0, max: 1439 }),
+  ),
+  weekdays: fc.subarray(everyDay, { minLength: 1 }),
+})
+
+/** Instants near a change of a zone's clocks, half the time; otherwise any. All of whole minutes. */
+const moments = fc
+  .record({
+    zone: fc.constantFrom(...zones),
+    at: fc.integer({ min: Date.UTC(1990, 0, 1) / minute, max: Date.UTC(2037, 0, 1) / minute }),
+    near: fc.option(fc.integer({ min: -40 * 60, max: 6 * 60 })),
+  })
+  .map(({ zone, at, near }) => {
+    const change = transitionAfter(zone, at * minute)
+    const isLater = near !== null && change !== undefined
+    return { zone, at: isLater ? change - (change % minute) + near * minute : at * minute }
+  })
+
+function transitionAfter(zone: string, at: Instant): Instant | undefined {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).getTimeZoneTransition('next')
+    ?.epochMilliseconds
+}
+
+/** What the clock on the wall shows, in minutes since 1970-01-01 on the wall. */
+function wallClock(at: Instant, zone: string): number {
+  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
+  return Math.floor((at + offsetNanoseconds / 1e6) / minute)
+}
+
+/**
+ * By brute force: walks on minute by minute, looking at the wall, and reminds of a day that it sees there as soon as the
+ * clock shows the time or has jumped past it; but of no day twice, nor where a clock that was put back comes to the time
+ * once more.
+ */
+function* walk(reminder: Reminder, from: Instant, zoneAt: (at: Instant) => string) {
+  let reminded = Number.NEGATIVE_INFINITY
+  for (let at = from; ; at += minute) {
+    const zone = zoneAt(at)
+    const [before, now] = [wallClock(at - minute, zone), wallClock(at, zone)]
+    for (const day of new Set([Math.floor(before / 1440), Math.floor(now / 1440)])) {
+      const time = day * 1440 + reminder.time
+      if (before >= time || now < time || day <= reminded || wasThere(time, at, zone)) continue
+      const name = dayFromNumber(day)
+      if (!reminder.weekdays.includes(weekdayOf(name))) continue
+      reminded = day
+      yield { at, day: name }
+    }
+  }
+}
+
+function wasThere(time: number, at: Instant, zone: string): boolean {
+  for (let back = 2; back <= 4 * 60; back += 1) if (wallClock(at - back * minute, zone) >= time) return true
+  return false
+}
+
+describe('the next reminder', () => {
+  test('is what somebody sees who looks at the wall minute by minute, in every zone', () => {
+    fc.assert(
+      fc.property(reminders, moments, ({ time, weekdays }, { zone, at }) => {
+        const walked = walk({ time, weekdays }, at + minute, () => zone)
+        let after = at
+        let remindedOn: Day | null = null
+        // On all days: the walk to a single weekday is long, and takes the same steps.
+        for (let times = 0; times < (weekdays.length > 3 ? 3 : 1); times += 1) {
+          const next = nextReminder({ time, weekdays }, after, zone, remindedOn)
+          expect(next).toEqual(walked.next().value)
+          after = next.at
+          remindedOn = next.day
+        }
+      }),
+      { numRuns: runs(10_000, 150) },
+    )
+  })
+
+  test('on a journey reminds of each day at most once, and of every day whose time is still to come', () => {
+    const journeys = fc.array(
+      fc.record({ zone: fc.constantFrom(...zones), stays: fc.integer({ min: 60, max: 3 * 24 * 60 }) }),
+      { minLength: 1, maxLength: 4 },
+    )
+    fc.assert(
+      fc.property(reminders, moments, journeys, ({ time, weekdays }, { zone, at }, journey) => {
+        let arrived = at
+        const stays = [{ zone, from: at, until: at + 24 * 60 * minute }]
+        for (const { zone, stays: minutes } of journey) {
+          arrived = stays.at(-1)?.until ?? at
+          stays.push({ zone, from: arrived, until: arrived + minutes * minute })
+        }
+        const end = stays.at(-1)?.until ?? at
+
+        // As the stores do it: an alarm, set anew at each arrival and after each reminder.
+        const said: { at: Instant; day: string }[] = []
+        let remindedOn: Day | null = null
+        for (const { zone, from, until } of stays) {
+          let next = nextReminder({ time, weekdays }, from, zone, remindedOn)
+          while (next.at <= until) {
+            said.push(next)
+            remindedOn = next.day
+            next = nextReminder({ time, weekdays }, next.at, zone, remindedOn)
+          }
+        }
+
+        const walked: { at: Instant; day: string }[] = []
+        const zoneAt = (moment: Instant) =>
+          stays.find(({ until }) => moment <= until)?.zone ?? stays.at(-1)?.zone ?? zone
+        for (const seen of walk({ time, weekdays }, at + minute, zoneAt)) {
+          if (seen.at > end) break
+          walked.push(seen)
+          if (walked.length > 20) break
+        }
+        expect(said).toEqual(walked)
+        expect(new Set(said.map(({ day }) => day)).size).toBe(said.length)
+      }),
+      { numRuns: runs(10_000, 60) },
+    )
+  })
+
+  const inCopenhagen = (time: number, after: string, weekdays = everyDay) => {
+    const { at, day } = nextReminder({ time, weekdays }, Date.parse(after), 'Europe/Copenhagen')
+    return [new Date(at).toISOString(), day]
+  }
+
+  test('at 02:30 on the night the clocks go forward comes once, when they jump', () => {
+    // From 02:00 to 03:00 on 29 March 2026, at 01:00 in UTC.
+    expect(inCopenhagen(150, '2026-03-28T12:00:00Z')).toEqual(['2026-03-29T01:00:00.000Z', '2026-03-29'])
+    expect(inCopenhagen(150, '2026-03-29T01:00:00Z')).toEqual(['2026-03-30T00:30:00.000Z', '2026-03-30'])
+  })
+
+  test('at 02:30 on the night they go back comes once, the first time that it is half past two', () => {
+    expect(inCopenhagen(150, '2026-10-24T12:00:00Z')).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25'])
+    expect(inCopenhagen(150, '2026-10-25T00:30:00Z')).toEqual(['2026-10-26T01:30:00.000Z', '2026-10-26'])
+  })
+
+  test('keeps its hour on the wall through the year', () => {
+    expect(inCopenhagen(450, '2026-07-01T00:00:00Z')[0]).toBe('2026-07-01T05:30:00.000Z')
+    expect(inCopenhagen(450, '2026-12-01T00:00:00Z')[0]).toBe('2026-12-01T06:30:00.000Z')
+  })
+
+  test('comes on its weekdays, those on the wall where the person is', () => {
+    // A Saturday; in Copenhagen it is Sunday already.
+    expect(inCopenhagen(30, '2026-11-21T23:00:00Z', [7])).toEqual(['2026-11-21T23:30:00.000Z', '2026-11-22'])
+    expect(inCopenhagen(450, '2026-11-20T07:00:00Z', [1, 5])).toEqual([
+      '2026-11-23T06:30:00.000Z',
+      '2026-11-23',
+    ])
+  })
+
+  test('passes over a day that the zone left out', () => {
+    // Samoa had no 30 December 2011, a Friday.
+    const { day } = nextReminder(
+      { time: 450, weekdays: [5] },
+      Date.parse('2011-12-28T12:00:00Z'),
+      'Pacific/Apia',
+    )
+    expect(day).toBe('2012-01-06')
+  })
+
+  test('is not silenced by a day that was written down by a clock of another year', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z')
+    expect(nextReminder({ time: 450, weekdays: everyDay }, now, 'UTC', '2031-01-01' as Day).day).toBe(
+      '2026-11-21',
+    )
+  })
+})

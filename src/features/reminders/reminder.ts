@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { type Day, daySchema } from '#platform/calendar/day.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+
+const timeProblem = 'Expected minutes after midnight, 0 to 1439'
+
+/** When a person is reminded of a habit: at a time of their own clock, on all weekdays (1 is Monday) or some. */
+export const reminderSchema = z.object({
+  time: z.int(timeProblem).min(0, timeProblem).max(1439, timeProblem),
+  weekdays: z
+    .array(z.literal([1, 2, 3, 4, 5, 6, 7], 'Expected weekdays from 1 (Monday) to 7 (Sunday)'))
+    .min(1, 'Choose at least one weekday')
+    .refine(
+      (days) => days.every((day, place) => place === 0 || day > (days[place - 1] ?? 0)),
+      'Expected each weekday once, in their order',
+    ),
+})
+export type Reminder = z.infer<typeof reminderSchema>
+
+export function isSameReminder(one: Reminder | null, other: Reminder | null): boolean {
+  return one?.time === other?.time && one?.weekdays.join() === other?.weekdays.join()
+}
+
+/** Whether a reminder arrived: taken by the push service, refused by it for good, or not to be had. */
+export const outcomeSchema = z.enum(['delivered', 'refused', 'unreachable'])
+export type Outcome = z.infer<typeof outcomeSchema>
+
+/** A browser that may be pushed to, as its person sees it. */
+export const pushDeviceSchema = z.object({
+  id: z.string(),
+  /** 'Firefox on Linux' */
+  name: z.string(),
+  added_at: z.string(),
+  last_delivery: z.object({ at: z.string(), outcome: outcomeSchema }).nullable(),
+})
+export type PushDevice = z.infer<typeof pushDeviceSchema>
+
+export const remindersSchema = z.object({
+  /** What a browser is to subscribe with, base64url. */
+  public_key: z.string(),
+  /** `available`: mail is sent here, and the address is confirmed. */
+  mail: z.object({ available: z.boolean(), on: z.boolean() }),
+  devices: z.array(pushDeviceSchema),
+})
+export type Reminders = z.infer<typeof remindersSchema>
+
+const bytesOf = (bytes: number, problem: string) =>
+  z
+    .string(problem)
+    .max(200, problem)
+    .refine((text) => lengthOf(text) === bytes, problem)
+
+/** A PushSubscription as a browser makes JSON of it. */
+export const subscriptionSchema = z.object({
+  endpoint: z.string('Expected an address').max(2_000, 'Expected an address of at most 2,000 characters'),
+  keys: z.object({
+    p256dh: bytesOf(65, 'Expected a public key of P-256, base64url'),
+    auth: bytesOf(16, 'Expected 16 bytes, base64url'),
+  }),
+})
+export type Subscription = z.infer<typeof subscriptionSchema>
+
+export const mailChoiceSchema = z.object({ mail: z.boolean('Expected true or false') })
+
+/** Names what is put off. `day`: what the notification said of it, so that a habit put off over midnight stays that day's. */
+export const laterParams = z.object({ kind: z.enum(['habit', 'todo']), id: rowIdSchema })
+export const laterSchema = z.object({ day: daySchema.optional() })
+export const laterAnswerSchema = z.object({ remind_at: z.string() })
+
+/** What a service worker is pushed, as JSON. */
+export interface PushMessage {
+  version: 1
+  /** Whose it is: named in `X-Daymark-User` by whatever is asked for from it. */
+  user: string
+  kind: 'habit' | 'todo' | 'test'
+  id: string
+  title: string
+  body: string
+  /** of a habit: the day that it is about */
+  day?: Day
+  actions: ('done' | 'later')[]
+  url: '/habits' | '/todos' | '/settings'
+}
+
+function lengthOf(base64url: string): number | undefined {
+  if (!/^[\w-]+={0,2}$/.test(base64url)) return undefined
+  return Math.floor((base64url.replaceAll('=', '').length * 3) / 4)
+}

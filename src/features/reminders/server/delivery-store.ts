@@ -1,0 +1,226 @@
+import type { ExpressionBuilder, Transaction } from 'kysely'
+import { type Alarm, isAnyDue, removeAlarm, setAlarm, takeDueAlarms } from '#platform/alarms/alarm-store.ts'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type AlarmKind, instantForAuth, type Tables } from '#platform/database/tables.ts'
+import type { Outcome } from '../reminder.ts'
+import { deleteDevice, keepOutcome } from './push-device-store.ts'
+
+// What is due becomes deliveries, one for each device and mailbox, in the same write that sets the next alarm: a process
+// that is killed has done both or neither. A delivery is then claimed, sent outside of any write, and recorded.
+
+/** A reminder on its way to one place. */
+export interface Delivery {
+  user_id: string
+  kind: AlarmKind
+  row_id: string
+  target: string
+  day: Day | null
+  due_at: Instant
+  /** While it is claimed: when the claim ends. */
+  send_at: Instant
+  tries: number
+  claim: string | null
+}
+
+/** What comes of an alarm: what to say now, if anything, and when it is due again, if ever. */
+export interface Due {
+  alarm: Alarm
+  say?: { due_at: Instant; day: Day | null } | undefined
+  next?: { due_at: Instant; reminded_on: Day | null } | undefined
+  /** How many of its instants were too long ago. */
+  skipped: number
+}
+
+/**
+ * Turns some of the alarms that are due into deliveries, and answers how many alarms those were: 0 when none is left.
+ * `decide` is asked inside of the write what comes of each.
+ */
+export async function fireDueAlarms(
+  db: Database,
+  now: Instant,
+  most: number,
+  decide: (tx: Transaction<Tables>, alarms: readonly Alarm[]) => Promise<Due[]>,
+): Promise<{ alarms: number; skipped: number }> {
+  const none = { alarms: 0, skipped: 0 }
+  // Reading is free; a write on SQLite is a turn of everybody's line.
+  if (!(await isAnyDue(db, now))) return none
+  return db.write(async (tx) => {
+    const alarms = await takeDueAlarms(tx, now, most)
+    if (alarms.length === 0) return none
+    const due = await decide(tx, alarms)
+    const targets = await targetsOf(
+      db,
+      tx,
+      due.flatMap(({ alarm, say }) => (say ? [alarm.user_id] : [])),
+      now,
+    )
+    const deliveries = due.flatMap(({ alarm: { user_id, kind, row_id }, say }) =>
+      (say ? (targets.get(user_id) ?? []) : []).map((target) => ({
+        ...{ user_id, kind, row_id, target, tries: 0, claim: null, send_at: now },
+        day: say?.day ?? null,
+        due_at: say?.due_at ?? now,
+      })),
+    )
+    for (const batch of inBatches(inOrder(deliveries))) {
+      await tx
+        .insertInto('deliveries')
+        .values(batch)
+        // What could not be sent of the last time has nothing to say any more.
+        .onConflict((conflict) =>
+          conflict.columns(['user_id', 'kind', 'row_id', 'target']).doUpdateSet(({ ref }) => ({
+            day: ref('excluded.day'),
+            due_at: ref('excluded.due_at'),
+            send_at: ref('excluded.send_at'),
+            tries: 0,
+            claim: null,
+          })),
+        )
+        .execute()
+    }
+    for (const { alarm, next } of due) {
+      if (next) await setAlarm(tx, alarm.user_id, alarm.kind, alarm.row_id, next)
+      else await removeAlarm(tx, alarm)
+    }
+    return { alarms: alarms.length, skipped: due.reduce((sum, { skipped }) => sum + skipped, 0) }
+  })
+}
+
+/** Some of the deliveries that are to be sent by now, which are nobody else's until `until`. */
+export async function claimDeliveries(
+  db: Database,
+  now: Instant,
+  until: Instant,
+  claim: string,
+  most: number,
+): Promise<Delivery[]> {
+  const waiting = await db.read
+    .selectFrom('deliveries')
+    .select('send_at')
+    .where('send_at', '<=', now)
+    .limit(1)
+    .execute()
+  if (waiting.length === 0) return []
+  return db.write((tx) =>
+    tx
+      // Apart, so that PostgreSQL picks them once, however it goes about the rest.
+      .with('picked', (picking) =>
+        picking
+          .selectFrom('deliveries')
+          .select(['user_id', 'kind', 'row_id', 'target'])
+          .where('send_at', '<=', now)
+          .orderBy('send_at')
+          .limit(most)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable('deliveries')
+      .set({ claim, send_at: until })
+      .where((eb) =>
+        eb(
+          eb.refTuple('user_id', 'kind', 'row_id', 'target'),
+          'in',
+          eb
+            .selectFrom('picked')
+            .select(['picked.user_id', 'picked.kind', 'picked.row_id', 'picked.target'])
+            .$asTuple('user_id', 'kind', 'row_id', 'target'),
+        ),
+      )
+      // Said again of the row that is changed: whoever was quicker has moved it on.
+      .where('send_at', '<=', now)
+      .returningAll()
+      .execute(),
+  )
+}
+
+/** What became of a claimed delivery. */
+export type Result =
+  /** There was nothing to say any more, or no place to say it. */
+  | { delivery: Delivery; end: 'dropped' }
+  | { delivery: Delivery; end: 'gone' }
+  | { delivery: Delivery; end: Outcome; at: Instant; retryAt?: Instant | undefined }
+
+/** Records results in one write. A claim that has run out meanwhile is another's: its delivery is left alone. */
+export async function recordResults(db: Database, results: readonly Result[]): Promise<void> {
+  const ends = new Map(results.map((result) => [result.delivery, result]))
+  await db.write(async (tx) => {
+    for (const delivery of inOrder([...ends.keys()])) {
+      const result = ends.get(delivery)
+      if (result) await record(tx, result)
+    }
+  })
+}
+
+async function record(tx: Transaction<Tables>, result: Result): Promise<void> {
+  const { delivery, end } = result
+  const { user_id, target } = delivery
+  if (end === 'gone') return void (await deleteDevice(tx, user_id, target))
+  if (end !== 'dropped' && result.retryAt !== undefined) {
+    await tx
+      .updateTable('deliveries')
+      .set({ send_at: result.retryAt, tries: delivery.tries + 1, claim: null })
+      .where(isOwn(delivery))
+      .execute()
+  } else await tx.deleteFrom('deliveries').where(isOwn(delivery)).execute()
+  if (end !== 'dropped' && target !== 'mail') await keepOutcome(tx, user_id, target, end, result.at)
+}
+
+/** Gives back what was claimed and will not be sent: another may send it at once. */
+export async function releaseDeliveries(
+  db: Database,
+  deliveries: readonly Delivery[],
+  now: Instant,
+): Promise<void> {
+  await db.write(async (tx) => {
+    for (const delivery of inOrder(deliveries)) {
+      await tx.updateTable('deliveries').set({ send_at: now, claim: null }).where(isOwn(delivery)).execute()
+    }
+  })
+}
+
+function isOwn({ user_id, kind, row_id, target, claim }: Delivery) {
+  return (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
+    eb.and([
+      eb('user_id', '=', user_id),
+      eb('kind', '=', kind),
+      eb('row_id', '=', row_id),
+      eb('target', '=', target),
+      eb('claim', '=', claim),
+    ])
+}
+
+/** For everybody the same: two that write of the same devices and deliveries never wait for each other. */
+function inOrder<Placed extends Pick<Delivery, 'user_id' | 'target' | 'kind' | 'row_id'>>(
+  deliveries: readonly Placed[],
+): Placed[] {
+  const place = ({ user_id, target, kind, row_id }: Placed) => `${user_id} ${target} ${kind} ${row_id}`
+  return deliveries.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
+}
+
+/** Where each of some users is to be reminded: ids of devices, and 'mail'. */
+async function targetsOf(
+  db: Database,
+  tx: Transaction<Tables>,
+  users: readonly string[],
+  now: Instant,
+): Promise<Map<string, string[]>> {
+  const targets = new Map<string, string[]>()
+  if (users.length === 0) return targets
+  const add = (user: string, target: string) => targets.set(user, [...(targets.get(user) ?? []), target])
+  const devices = await tx
+    .selectFrom('push_devices')
+    .innerJoin('session', 'session.id', 'push_devices.session_id')
+    .select(['push_devices.user_id', 'push_devices.id'])
+    .where('push_devices.user_id', 'in', [...new Set(users)])
+    .where('session.expiresAt', '>', instantForAuth(db.engine, now))
+    .execute()
+  for (const { user_id, id } of devices) add(user_id, id)
+  const mailed = await tx
+    .selectFrom('mail_reminders')
+    .select('user_id')
+    .where('user_id', 'in', [...new Set(users)])
+    .execute()
+  for (const { user_id } of mailed) add(user_id, 'mail')
+  return targets
+}

@@ -1,0 +1,149 @@
+import { randomUUIDv7 } from 'node:crypto'
+import * as z from 'zod'
+import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { HttpContext } from '#platform/http/context.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { notFound, refuse } from '#platform/http/refusal.ts'
+import { done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
+import { refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { isPublicKey } from '#platform/push/encrypt.ts'
+import type { Pusher } from '#platform/push/pusher.ts'
+import { testMessageOf } from '../push-message.ts'
+import {
+  laterAnswerSchema,
+  laterParams,
+  laterSchema,
+  mailChoiceSchema,
+  outcomeSchema,
+  pushDeviceSchema,
+  type Reminders,
+  remindersSchema,
+  subscriptionSchema,
+} from '../reminder.ts'
+import { isRemindedByMail, remindByMail } from './mail-reminder-store.ts'
+import { findPushDevice, listPushDevices, putPushDevice, removePushDevice } from './push-device-store.ts'
+import { sendPush } from './send-push.ts'
+
+const later = 30 * 60 * 1000
+const testLimit = { name: 'push-test', max: 10, seconds: 60, per: 'user' } as const
+
+const signedOut = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
+const noMail = refuse(
+  422,
+  'MAIL_UNAVAILABLE',
+  'Reminders are mailed to a confirmed address only, where mail is sent at all.',
+)
+
+/** What the application hands in, so that no feature knows another. */
+export interface ReminderParts {
+  database: Database
+  clock: () => Instant
+  pusher: Pusher
+  /** Where a user can be mailed; undefined where no mail is sent, or the address is not confirmed. */
+  mailAddressOf(user: string): Promise<string | undefined>
+  /** The id of the sign-in session that asks. */
+  signInSessionOf(c: HttpContext): Promise<string | undefined>
+  /** Reminds of one row again at an instant; false when it is not there. */
+  remindAgain: Record<
+    'habit' | 'todo',
+    (
+      user: string,
+      id: string,
+      again: { at: Instant; now: Instant; day?: Day | undefined },
+    ) => Promise<boolean>
+  >
+}
+
+/** The calls about how a person is reminded. What they are reminded of is said with each habit and to-do. */
+export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
+  const { database, clock, pusher, mailAddressOf, signInSessionOf, remindAgain } = parts
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/reminders',
+      summary: 'How reminders reach the person: the devices that are pushed to, and mail',
+      takes: {},
+      answers: { 200: remindersSchema },
+      async handle({ user }) {
+        const available = (await mailAddressOf(user)) !== undefined
+        const body: Reminders = {
+          public_key: await pusher.publicKey(),
+          mail: { available, on: await isRemindedByMail(database, user) },
+          devices: await listPushDevices(database, user, clock()),
+        }
+        return { status: 200, body }
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/reminders',
+      summary: 'Choose whether reminders are mailed as well',
+      takes: { body: mailChoiceSchema },
+      answers: { 200: mailChoiceSchema },
+      refusals: [422],
+      async handle({ user, body: { mail } }) {
+        if (mail && (await mailAddressOf(user)) === undefined) return noMail
+        await remindByMail(database, user, mail)
+        return { status: 200, body: { mail } }
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/reminders/devices',
+      summary:
+        'Push to this browser from now on: its subscription, which ends with the sign-in session; another replaces it',
+      takes: { body: subscriptionSchema },
+      answers: { 200: z.object({ device: pushDeviceSchema }) },
+      async handle({ c, user, body: { endpoint, keys } }) {
+        const problem = pusher.problemOf(endpoint)
+        if (problem !== undefined) return refuseField('endpoint', problem)
+        if (!isPublicKey(keys.p256dh)) return refuseField('keys.p256dh', 'Expected a public key of P-256')
+        const session = await signInSessionOf(c)
+        const subscription = { endpoint, ...keys }
+        const device =
+          session && (await putPushDevice(database, user, session, randomUUIDv7(), subscription, clock()))
+        return device ? { status: 200, body: { device } } : signedOut
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/reminders/devices/{id}',
+      summary: 'Push to a device no more',
+      takes: { params: rowParams },
+      answers: { 200: doneSchema },
+      async handle({ user, params }) {
+        return (await removePushDevice(database, user, params.id)) ? done : notFound
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/reminders/devices/{id}/test',
+      summary: 'Push a test to a device now, and say what became of it; one that is gone is removed',
+      limit: testLimit,
+      takes: { params: rowParams },
+      answers: { 200: z.object({ outcome: outcomeSchema }) },
+      async handle({ user, params }) {
+        const device = await findPushDevice(database, user, params.id, clock())
+        if (!device) return notFound
+        const outcome = await sendPush(parts, user, params.id, device, testMessageOf(user, params.id))
+        return { status: 200, body: { outcome } }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/reminders/{kind}/{id}/later',
+      summary: 'Remind of a habit or a to-do again in 30 minutes; of a to-do this moves its reminder',
+      takes: { params: laterParams, body: laterSchema.optional() },
+      answers: { 200: laterAnswerSchema },
+      async handle({ user, params: { kind, id }, body }) {
+        const now = clock()
+        const refusal = refuseFutureDay('day', body?.day, now)
+        if (refusal) return refusal
+        const again = { at: now + later, now, day: body?.day }
+        if (!(await remindAgain[kind](user, id, again))) return notFound
+        return { status: 200, body: { remind_at: instantToWire(again.at) } }
+      },
+    }),
+  ]
+}

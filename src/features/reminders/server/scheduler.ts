@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Alarm } from '#platform/alarms/alarm-store.ts'
+import { dayOf, type Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { loggable } from '#platform/http/request-log.ts'
+import type { Mail, MailOutcome } from '#platform/mail/mailer.ts'
+import { type Pusher, patience as pushPatience } from '#platform/push/pusher.ts'
+import { comeDue, latest } from '../come-due.ts'
+import { pushMessageOf, type Subject } from '../push-message.ts'
+import type { Reminder } from '../reminder.ts'
+import {
+  claimDeliveries,
+  type Delivery,
+  type Due,
+  fireDueAlarms,
+  type Result,
+  recordResults,
+  releaseDeliveries,
+} from './delivery-store.ts'
+import { findPushDevice } from './push-device-store.ts'
+import { reminderMail } from './reminder-mail.ts'
+import { pushMessage } from './send-push.ts'
+
+type Tx = Parameters<Parameters<typeof fireDueAlarms>[3]>[0]
+
+/** What the application hands in, so that no feature knows another. */
+export interface RemindingParts {
+  database: Database
+  log: Logger
+  clock: () => Instant
+  pusher: Pusher
+  /** Undefined where no mail is sent. `baseUrl`: where its links lead. */
+  mail: { try(mail: Mail): Promise<MailOutcome>; baseUrl: string } | undefined
+  mailAddressOf(user: string): Promise<{ name: string; email: string } | undefined>
+  /** The reminders of some habits by user and id, and the calendars of their users. */
+  remindersOf(
+    tx: Tx,
+    habits: readonly { user: string; id: string }[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, Reminder>>>
+  calendarsOf(
+    tx: Tx,
+    users: readonly string[],
+  ): Promise<ReadonlyMap<string, { time_zone: string; day_start: number }>>
+  /** What there is to say, as it is now; undefined where it is done or gone. */
+  subjectOf(
+    delivery: Pick<Delivery, 'user_id' | 'kind' | 'row_id' | 'day' | 'due_at'>,
+  ): Promise<Subject | undefined>
+}
+
+export interface Reminding {
+  /** Says all that is to be said by now, and resolves when that is done. */
+  remindNow(): Promise<void>
+  /** Reminds of whatever comes due from now on. */
+  begin(): void
+  /** Ends what is under way, within `patience` milliseconds, and leaves the rest to others or to the next start. */
+  close(patience: number): Promise<void>
+}
+
+// Milliseconds between two looks at what is due, and after one that failed.
+const every = 2_000
+const afterFailure = 15_000
+// Alarms that one write turns into deliveries: few, since on SQLite everybody else's writes wait meanwhile.
+const alarmsAtOnce = 25
+// Deliveries that are under way at the same time. A process that is killed has sent these at most without having recorded
+// it, and another says them a second time.
+const sentAtOnce = 8
+const claimedAtOnce = 2 * sentAtOnce
+// Nobody begins to send what could end after the claim: two would say it.
+const claimed = 2 * pushPatience
+const spare = pushPatience + 1_000
+// Milliseconds until the next try, twice as many with each, unless the push service asks for more.
+const firstPause = 30_000
+const longestPause = 60 * 60_000
+
+/** Reminds people of what is due, once, together with however many other processes on the same database. */
+export function openReminding(parts: RemindingParts): Reminding {
+  const { database, log, clock } = parts
+  const record = recorder(database)
+  const closing = new AbortController()
+  const loops: Promise<void>[] = []
+
+  /** Alarms into deliveries. */
+  async function fireAll(): Promise<void> {
+    let skipped = 0
+    while (!closing.signal.aborted) {
+      const now = clock()
+      const fired = await fireDueAlarms(database, now, alarmsAtOnce, (tx, alarms) =>
+        decide(parts, tx, alarms, now),
+      )
+      if (fired.alarms === 0) break
+      skipped += fired.skipped
+      await soon()
+    }
+    if (skipped > 0) log.warn({ skipped }, 'Reminders were due too long ago to be sent')
+  }
+
+  /** Deliveries into pushes and mail, until none is left. */
+  async function sendAll(): Promise<void> {
+    const claims: Delivery[] = []
+    const underWay = new Set<Promise<void>>()
+    const ends: Record<string, number> = {}
+    let failure: unknown
+
+    async function send(delivery: Delivery): Promise<void> {
+      const result = await deliver(parts, delivery)
+      if (!result) return
+      ends[result.end] = (ends[result.end] ?? 0) + 1
+      await record(result)
+    }
+
+    while (!closing.signal.aborted && failure === undefined) {
+      if (claims.length === 0) {
+        const now = clock()
+        claims.push(...(await claimDeliveries(database, now, now + claimed, randomUUID(), claimedAtOnce)))
+      }
+      const delivery = claims.shift()
+      if (delivery) {
+        const sending = send(delivery)
+          .catch((error) => {
+            failure ??= error
+          })
+          .finally(() => underWay.delete(sending))
+        underWay.add(sending)
+      } else if (underWay.size === 0) break
+      if (!delivery || underWay.size >= sentAtOnce) await Promise.race(underWay)
+    }
+    await Promise.all(underWay)
+    if (claims.length > 0) await releaseDeliveries(database, claims, clock())
+    if (Object.keys(ends).length > 0) log.info(ends, 'Reminded')
+    if (failure !== undefined) throw failure
+  }
+
+  async function keepOn(work: () => Promise<void>): Promise<void> {
+    while (!closing.signal.aborted) {
+      let wait = every
+      try {
+        await work()
+      } catch (error) {
+        log.error({ error: loggable(error) }, 'Reminding failed; it is tried again')
+        wait = afterFailure
+      }
+      await pause(wait, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  return {
+    async remindNow() {
+      await fireAll()
+      await sendAll()
+    },
+    begin() {
+      loops.push(keepOn(fireAll), keepOn(sendAll))
+    },
+    async close(patience) {
+      closing.abort()
+      const over = new AbortController()
+      const cutting = pause(patience, undefined, { signal: over.signal }).catch(() => {})
+      await Promise.race([Promise.all(loops), cutting])
+      over.abort()
+    },
+  }
+}
+
+/** What comes of alarms that are due. */
+async function decide(
+  { remindersOf, calendarsOf }: RemindingParts,
+  tx: Tx,
+  alarms: readonly Alarm[],
+  now: Instant,
+): Promise<Due[]> {
+  const ofHabits = alarms.filter(({ kind }) => kind === 'habit')
+  const habits = ofHabits.map(({ user_id, row_id }) => ({ user: user_id, id: row_id }))
+  const reminders = habits.length > 0 ? await remindersOf(tx, habits) : new Map()
+  const calendars = await calendarsOf(
+    tx,
+    habits.map(({ user }) => user),
+  )
+  return alarms.map((alarm): Due => {
+    const { kind, user_id, row_id, due_at, day, reminded_on } = alarm
+    if (kind !== 'habit') {
+      return now - due_at > latest ? { alarm, skipped: 1 } : { alarm, skipped: 0, say: { due_at, day } }
+    }
+    const reminder = reminders.get(user_id)?.get(row_id)
+    const calendar = calendars.get(user_id)
+    if (!reminder || !calendar) return { alarm, skipped: 0 }
+    const { time_zone, day_start } = calendar
+    const { say, skipped, next, remindedOn } = comeDue(reminder, due_at, now, time_zone, reminded_on)
+    return {
+      alarm,
+      skipped,
+      say: say === undefined ? undefined : { due_at: say, day: dayOf(say, time_zone, day_start) },
+      next: { due_at: next, reminded_on: remindedOn },
+    }
+  })
+}
+
+/** Sends one delivery, and says what became of it; undefined when it was left to others. */
+async function deliver(parts: RemindingParts, delivery: Delivery): Promise<Result | undefined> {
+  const { clock, subjectOf } = parts
+  const dropped = { delivery, end: 'dropped' } as const
+  if (clock() > delivery.send_at - spare) return undefined
+  if (clock() - delivery.due_at > latest) return dropped
+  const subject = await subjectOf(delivery)
+  if (!subject) return dropped
+  const sent = await (delivery.target === 'mail'
+    ? mailReminder(parts, delivery, subject)
+    : pushReminder(parts, delivery, subject))
+  if (!sent) return dropped
+  if (sent.outcome === 'gone') return { delivery, end: 'gone' }
+  const at = clock()
+  if (sent.outcome !== 'unreachable') return { delivery, end: sent.outcome, at }
+  const backOff = Math.min(firstPause * 2 ** delivery.tries, longestPause)
+  const retryAt = at + Math.max(backOff, (sent.retryAfter ?? 0) * 1000)
+  return {
+    delivery,
+    end: 'unreachable',
+    at,
+    retryAt: retryAt - delivery.due_at > latest ? undefined : retryAt,
+  }
+}
+
+async function pushReminder(
+  { database, pusher, clock }: RemindingParts,
+  { user_id, target, due_at }: Delivery,
+  subject: Subject,
+) {
+  const device = await findPushDevice(database, user_id, target, clock())
+  if (!device) return undefined
+  const ttl = (due_at + latest - clock()) / 1000
+  return pushMessage(pusher, device, pushMessageOf(user_id, subject), ttl)
+}
+
+async function mailReminder(
+  { mail, mailAddressOf }: RemindingParts,
+  { user_id }: Delivery,
+  subject: Subject,
+) {
+  const address = mail && (await mailAddressOf(user_id))
+  if (!address) return undefined
+  return { outcome: await mail.try(reminderMail(address, subject, mail.baseUrl)), retryAfter: undefined }
+}
+
+/** Those that end while a write is under way share the next one. Resolves when the result is written. */
+function recorder(database: Database): (result: Result) => Promise<void> {
+  let collecting: { results: Result[]; written: Promise<void> } | undefined
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  return (result) => {
+    if (!collecting) {
+      const results: Result[] = []
+      const written = lastWrite.then(() => {
+        collecting = undefined
+        return recordResults(database, results)
+      })
+      lastWrite = written.catch(() => {})
+      collecting = { results, written }
+    }
+    collecting.results.push(result)
+    return collecting.written
+  }
+}

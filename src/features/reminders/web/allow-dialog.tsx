@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { Button } from '#platform/ui/button.tsx'
+import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from '#platform/ui/dialog.tsx'
+import { reachInWords } from './reach-in-words.ts'
+import type { Reach } from './this-browser.ts'
+
+interface AllowDialogProps {
+  open: boolean
+  reach: Reach
+  onAllow(): Promise<void>
+  onClose(): void
+}
+
+/** Explains what the browser is about to ask, or why it cannot be asked. */
+export function AllowDialog({ open, reach, onAllow, onClose }: AllowDialogProps) {
+  const [allowing, setAllowing] = useState(false)
+  const askable = reach === 'undecided' || reach === 'allowed'
+
+  const allow = async () => {
+    setAllowing(true)
+    await onAllow()
+    setAllowing(false)
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
+      <DialogContent
+        onCloseAutoFocus={(event) => {
+          // It came up over another dialog, which is closed by now.
+          event.preventDefault()
+          document.querySelector<HTMLElement>('main h1')?.focus()
+        }}
+      >
+        <DialogTitle>{askable ? 'Be reminded on this device?' : 'No reminders on this device'}</DialogTitle>
+        <DialogDescription className="text-pretty">
+          {askable
+            ? 'Your reminder is saved. To let it arrive here, also while Daymark is closed, your browser asks once whether Daymark may show notifications.'
+            : `Your reminder is saved. ${reachInWords[reach]}`}
+        </DialogDescription>
+        <DialogFooter>
+          {askable ? (
+            <>
+              <Button variant="secondary" onClick={onClose}>
+                Not now
+              </Button>
+              <Button busy={allowing} onClick={() => void allow()}>
+                Allow reminders
+              </Button>
+            </>
+          ) : (
+            <Button variant="secondary" onClick={onClose}>
+              Close
+            </Button>
+          )}
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from '../reminder.ts'
+import { lastDeliveryInWords } from './last-delivery-in-words.ts'
+
+const reader = {
+  now: Date.parse('2026-11-20T12:00:00Z'),
+  timeZone: 'Europe/Copenhagen',
+  locale: 'en-GB',
+}
+const words = (at: string, outcome: Outcome = 'delivered') => lastDeliveryInWords({ at, outcome }, reader)
+
+test('the last delivery is told by the clock on the wall of whoever reads it', () => {
+  expect(lastDeliveryInWords(null, reader)).toBe('Nothing was sent yet')
+  expect(words('2026-11-20T06:30:00Z')).toBe('Last reminder sent today at 7:30')
+  expect(words('2026-11-19T22:30:00Z')).toBe('Last reminder sent yesterday at 23:30')
+  expect(words('2026-11-10T06:30:00Z')).toBe('Last reminder sent on 10 November at 7:30')
+  expect(words('2025-11-10T06:30:00Z')).toBe('Last reminder sent on 10 November 2025 at 7:30')
+})
+
+test('a reminder that did not arrive is not said to have been sent', () => {
+  expect(words('2026-11-20T06:30:00Z', 'refused')).toBe("Refused by the browser's push service today at 7:30")
+  expect(words('2026-11-20T06:30:00Z', 'unreachable')).toBe('Could not be delivered today at 7:30')
+})

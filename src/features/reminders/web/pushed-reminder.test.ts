@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import type { Day } from '#platform/calendar/day.ts'
+import { completeSchema } from '../../habits/habit.ts'
+import { todoChangeSchema } from '../../todos/todo.ts'
+import { pushMessageOf, testMessageOf } from '../push-message.ts'
+import { laterParams, laterSchema } from '../reminder.ts'
+import { type AnswerableReminder, doneRequest, laterRequest, readPush } from './pushed-reminder.ts'
+
+const id = '0199a000-0000-7000-8000-000000000000'
+const day = '2026-11-20' as Day
+const at = '2026-11-20T09:30:00.000Z'
+const habit = pushMessageOf('ada', { kind: 'habit', id, title: 'Read', frequency: 'daily', day })
+const todo = pushMessageOf('ada', { kind: 'todo', id, title: 'Send invoice', dueDay: day, today: day })
+
+function readAnswerable(message: object): AnswerableReminder {
+  const push = readPush(JSON.stringify(message))
+  if (!push || push.kind === 'test') throw new Error('It was not read')
+  return push
+}
+
+describe('what the server pushes', () => {
+  test('is read as it was meant', () => {
+    expect(readAnswerable(habit)).toEqual({
+      user: 'ada',
+      kind: 'habit',
+      id,
+      title: 'Read',
+      body: 'Not done yet today',
+      day,
+      url: '/habits',
+    })
+    expect(readAnswerable(todo)).toMatchObject({ kind: 'todo', body: 'Due today', url: '/todos' })
+    expect(readPush(JSON.stringify(testMessageOf('ada', id)))).toMatchObject({
+      kind: 'test',
+      title: 'Reminders arrive here',
+      url: '/settings',
+    })
+  })
+
+  test('in another version, damaged or by somebody else is not guessed at', () => {
+    const { day: _, ...dayless } = habit
+    for (const message of [
+      { ...habit, version: 2 },
+      { ...habit, kind: 'focus' },
+      { ...habit, id: '../todos' },
+      { ...habit, title: 7 },
+      dayless,
+      [],
+      null,
+    ])
+      expect(readPush(JSON.stringify(message))).toBeUndefined()
+    expect(readPush('{')).toBeUndefined()
+    expect(readPush(undefined)).toBeUndefined()
+  })
+
+  test('never leads to a page of somebody else', () => {
+    for (const url of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere', 7])
+      expect(readPush(JSON.stringify({ ...todo, url }))?.url).toBe('/todos')
+  })
+})
+
+describe('what is pressed on it asks the server', () => {
+  test('to complete the habit on the day that the reminder was about', () => {
+    const { method, path, body } = doneRequest(readAnswerable(habit), at)
+    expect(`${method} ${path}`).toBe(`POST /api/habits/${id}/complete`)
+    expect(completeSchema.parse(body)).toEqual({ date: day, completed: true, at: Date.parse(at) })
+  })
+
+  test('to complete the to-do', () => {
+    const { method, path, body } = doneRequest(readAnswerable(todo), at)
+    expect(`${method} ${path}`).toBe(`PUT /api/todos/${id}`)
+    expect(todoChangeSchema.parse(body)).toEqual({ completed: 1, at: Date.parse(at) })
+  })
+
+  test('to remind again in half an hour, of the same day', () => {
+    const { method, path, body } = laterRequest(readAnswerable(habit))
+    expect(`${method} ${path}`).toBe(`POST /api/reminders/habit/${id}/later`)
+    expect(laterParams.parse({ kind: 'habit', id })).toEqual({ kind: 'habit', id })
+    expect(laterSchema.parse(body)).toEqual({ day })
+    expect(laterRequest(readAnswerable(todo)).body).toEqual({})
+  })
+})

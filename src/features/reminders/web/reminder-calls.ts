@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { type Answer, ask, type Request } from '#platform/sync/answer.ts'
+import {
+  mailChoiceSchema,
+  type Outcome,
+  outcomeSchema,
+  type PushDevice,
+  pushDeviceSchema,
+  type Reminders,
+  remindersSchema,
+  type Subscription,
+} from '../reminder.ts'
+
+/** What came of a call: what it answered, or why not. */
+export type Called<Value> = { value: Value } | { problem: string }
+
+export function readReminders(account: string, signal?: AbortSignal): Promise<Called<Reminders>> {
+  return call(account, { method: 'GET', path: '/api/reminders' }, remindersSchema, signal)
+}
+
+export async function putDevice(account: string, subscription: Subscription): Promise<Called<PushDevice>> {
+  const request = { method: 'PUT', path: '/api/reminders/devices', body: subscription } as const
+  const called = await call(account, request, z.object({ device: pushDeviceSchema }))
+  return 'value' in called ? { value: called.value.device } : called
+}
+
+/** One that is not there any more is as good as removed. */
+export async function removeDevice(account: string, id: string): Promise<Called<true>> {
+  const request = { method: 'DELETE', path: `/api/reminders/devices/${id}` } as const
+  const answer = await ask(request, account, new AbortController().signal)
+  if (answer.kind === 'done' || (answer.kind === 'refused' && answer.status === 404)) return { value: true }
+  return { problem: reasonOf(answer) }
+}
+
+export async function sendTest(account: string, id: string): Promise<Called<Outcome>> {
+  const request = { method: 'POST', path: `/api/reminders/devices/${id}/test` } as const
+  const called = await call(account, request, z.object({ outcome: outcomeSchema }))
+  return 'value' in called ? { value: called.value.outcome } : called
+}
+
+export function chooseMail(account: string, mail: boolean): Promise<Called<{ mail: boolean }>> {
+  return call(account, { method: 'PATCH', path: '/api/reminders', body: { mail } }, mailChoiceSchema)
+}
+
+async function call<Schema extends z.ZodType>(
+  account: string,
+  request: Request,
+  schema: Schema,
+  signal = new AbortController().signal,
+): Promise<Called<z.output<Schema>>> {
+  const answer = await ask(request, account, signal)
+  const read = answer.kind === 'done' ? schema.safeParse(answer.body) : undefined
+  if (read?.success) return { value: read.data }
+  console.warn(`${request.method} ${request.path} failed`, answer)
+  return { problem: reasonOf(answer) }
+}
+
+function reasonOf(answer: Answer): string {
+  if (answer.kind === 'refused') return answer.failure.message
+  return answer.kind === 'signed-out' ? 'You are signed out.' : 'The server cannot be reached.'
+}

@@ -1,0 +1,242 @@
+import { useId, useState } from 'react'
+import { useSync } from '#platform/sync/sync-context.ts'
+import { Button } from '#platform/ui/button.tsx'
+import { Card } from '#platform/ui/card.tsx'
+import { Checkbox } from '#platform/ui/checkbox.tsx'
+import { focusLeaves } from '#platform/ui/row-focus.ts'
+import { toast } from '#platform/ui/toast.ts'
+import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import type { Outcome, PushDevice } from '../reminder.ts'
+import { lastDeliveryInWords } from './last-delivery-in-words.ts'
+import { reachInWords } from './reach-in-words.ts'
+import { type Called, chooseMail, removeDevice, sendTest } from './reminder-calls.ts'
+import { useThisDevice } from './reminders-provider.tsx'
+import { useReminders } from './use-reminders.ts'
+
+/** How reminders reach the person: on which devices, whether they arrived there, and by mail. */
+export function RemindersCard() {
+  const { account } = useSync()
+  const { reminders, readAt, status, reread } = useReminders()
+  const here = useThisDevice()
+  const devices = reminders?.devices ?? []
+  const isHere = (device: PushDevice) => device.id === here.id
+
+  const remove = async (device: PushDevice) => {
+    const removed = isHere(device)
+      ? await here.leave()
+      : toldOf(`Failed to remove ${device.name}`, await removeDevice(account, device.id))
+    if (!removed) return
+    focusLeaves((id) => id === device.id)
+    toast.success(isHere(device) ? 'No more reminders on this device' : `No more reminders on ${device.name}`)
+    await reread()
+  }
+
+  const test = async (device: PushDevice) => {
+    const called = await sendTest(account, device.id)
+    if (toldOf('The test could not be sent', called) && 'value' in called) tellOutcome(called.value)
+    await reread()
+  }
+
+  return (
+    <Card
+      title="Reminders"
+      subtitle="How you are reminded of habits and tasks"
+      busy={status === 'loading' || undefined}
+    >
+      {status === 'failed' && (
+        <div className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
+          <p className="font-medium text-control">How reminders reach you could not be loaded.</p>
+          <Button variant="secondary" onClick={() => void reread()} className="mt-4">
+            Try again
+          </Button>
+        </div>
+      )}
+      {status === 'loading' && <Skeleton />}
+      {reminders && (
+        <div className="mt-3 -mb-3">
+          {!devices.some(isHere) && <AllowRow onAllowed={reread} />}
+          {devices.length > 0 && (
+            <ul aria-label="Devices that are reminded" className="[list-style-type:'']">
+              {devices.map((device) => (
+                <DeviceRow
+                  key={device.id}
+                  device={device}
+                  isThisOne={isHere(device)}
+                  readAt={readAt}
+                  onTest={() => test(device)}
+                  onRemove={() => remove(device)}
+                />
+              ))}
+            </ul>
+          )}
+          {(reminders.mail.available || reminders.mail.on) && (
+            <MailRow
+              on={reminders.mail.on}
+              onChoose={async (mail) => {
+                toldOf('Failed to change reminders by mail', await chooseMail(account, mail))
+                await reread()
+              }}
+            />
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const rowLook =
+  'grid items-center gap-x-6 gap-y-2 py-3 shadow-[inset_0_1px_0_var(--line)] @[28rem]:grid-cols-[minmax(0,1fr)_auto]'
+
+function AllowRow({ onAllowed }: { onAllowed(): Promise<unknown> }) {
+  const { reach, allow } = useThisDevice()
+  const [allowing, setAllowing] = useState(false)
+  const askable = reach === 'undecided' || reach === 'allowed'
+
+  const press = async () => {
+    setAllowing(true)
+    if (await allow()) {
+      toast.success('Reminders arrive on this device')
+      await onAllowed()
+    }
+    setAllowing(false)
+  }
+
+  return (
+    <div className={rowLook}>
+      <div className="min-w-0">
+        <p className="font-medium text-control">
+          {askable ? 'Reminders do not arrive on this device yet' : 'No reminders on this device'}
+        </p>
+        <p className="text-pretty text-ink-3 text-small">{reachInWords[reach]}</p>
+      </div>
+      {askable && (
+        <div>
+          <Button variant="secondary" busy={allowing} onClick={() => void press()}>
+            Allow reminders
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface DeviceRowProps {
+  device: PushDevice
+  isThisOne: boolean
+  readAt: number
+  onTest(): Promise<void>
+  onRemove(): Promise<void>
+}
+
+function DeviceRow({ device, isThisOne, readAt, onTest, onRemove }: DeviceRowProps) {
+  const { timeZone } = useUserCalendar()
+  const [doing, setDoing] = useState<'test' | 'remove'>()
+  const id = useId()
+
+  const press = async (what: 'test' | 'remove') => {
+    setDoing(what)
+    await (what === 'test' ? onTest() : onRemove())
+    setDoing(undefined)
+  }
+
+  return (
+    <li
+      data-row={device.id}
+      tabIndex={-1}
+      className={`${rowLook} outline-none focus-visible:rounded-control focus-visible:outline-2 focus-visible:outline-accent`}
+    >
+      <div className="min-w-0">
+        <p className="line-clamp-2 font-medium text-control wrap-anywhere">{device.name}</p>
+        <p id={id} className="text-ink-3 text-small">
+          {isThisOne && 'This device · '}
+          {lastDeliveryInWords(device.last_delivery, { now: readAt, timeZone })}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="secondary"
+          busy={doing === 'test'}
+          onClick={() => void press('test')}
+          aria-label={`Send a test to ${device.name}`}
+          // Two browsers may have the same name.
+          aria-describedby={id}
+        >
+          Send a test
+        </Button>
+        <Button
+          variant="quiet"
+          busy={doing === 'remove'}
+          onClick={() => void press('remove')}
+          aria-label={`Remove ${device.name}`}
+          aria-describedby={id}
+          className="-mr-4"
+        >
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Shown at once; what is shown once the server has answered is what it says. */
+function MailRow({ on, onChoose }: { on: boolean; onChoose(mail: boolean): Promise<void> }) {
+  const [chosen, setChosen] = useState<boolean>()
+  const id = useId()
+  return (
+    <div className="flex items-center gap-3 py-3 shadow-[inset_0_1px_0_var(--line)]">
+      <Checkbox
+        id={id}
+        aria-describedby={`${id}-hint`}
+        checked={chosen ?? on}
+        onChange={async (event) => {
+          const mail = event.currentTarget.checked
+          setChosen(mail)
+          await onChoose(mail)
+          setChosen(undefined)
+        }}
+      />
+      <div className="min-w-0">
+        <label htmlFor={id} className="block font-medium text-control">
+          Also by mail
+        </label>
+        <p id={`${id}-hint`} className="text-ink-3 text-small">
+          To your login email, once for each reminder
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Skeleton() {
+  return (
+    <div className="mt-3 -mb-3">
+      <div className="grid gap-2 py-4 shadow-[inset_0_1px_0_var(--line)]">
+        <span className="sr-only">Loading...</span>
+        <span className="block h-3.5 w-56 rounded-box bg-heat-0" />
+        <span className="block h-2.5 w-36 rounded-box bg-heat-0" />
+      </div>
+    </div>
+  )
+}
+
+/** Whether the call did what it was to; a failure is told. */
+function toldOf(failure: string, called: Called<unknown>): boolean {
+  if ('value' in called) return true
+  toast.error(failure, { description: called.problem })
+  return false
+}
+
+function tellOutcome(outcome: Outcome): void {
+  if (outcome === 'delivered') {
+    toast.success('Test sent', { description: 'It appears on the device in a moment.' })
+  } else if (outcome === 'refused') {
+    toast.error('The test was refused', {
+      description:
+        "The browser's push service does not know this device any more. Allow reminders there again.",
+    })
+  } else {
+    toast.error('The test could not be delivered', {
+      description: "The browser's push service cannot be reached now.",
+    })
+  }
+}

@@ -1,0 +1,175 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useSync } from '#platform/sync/sync-context.ts'
+import { useKept } from '#platform/sync/use-kept.ts'
+import { toast } from '#platform/ui/toast.ts'
+import { AllowDialog } from './allow-dialog.tsx'
+import { hasToJoin, keptJoined, wishChoice } from './joined-device.ts'
+import { putDevice, readReminders, removeDevice } from './reminder-calls.ts'
+import {
+  askBrowser,
+  existingSubscription,
+  type Reach,
+  reachOfThisBrowser,
+  subscribe,
+  unsubscribe,
+  watchReach,
+} from './this-browser.ts'
+import { readWord } from './word-to-tabs.ts'
+
+interface ThisDevice {
+  reach: Reach
+  /** Its id among the devices that are pushed to; undefined where it is none of them. */
+  id: string | undefined
+  /** Asks the browser where it was not asked yet, and has this device pushed to. True once that is so; else it was told why not. */
+  allow(): Promise<boolean>
+  /** Has it pushed to no more. True once that is so; else it was told why not. */
+  leave(): Promise<boolean>
+}
+
+interface RemindersProviderProps {
+  /** The id of the sign-in session; undefined while the server has not said. */
+  signIn: string | undefined
+  children: ReactNode
+}
+
+/**
+ * Keeps the way of reminders to this device open, asks for it when the first one is set, and follows what is pressed on
+ * them. Stands within the SyncProvider.
+ */
+export function RemindersProvider({ signIn, children }: RemindersProviderProps) {
+  const { account } = useSync()
+  const reach = useSyncExternalStore(watchReach, reachOfThisBrowser)
+  const { value: joined, change } = useKept(keptJoined)
+  const [asking, setAsking] = useState(false)
+  useFollowWorker()
+
+  /** Answers what stood in the way, if anything did. */
+  const join = useCallback(async (): Promise<string | undefined> => {
+    if (signIn === undefined) return 'The server cannot be reached.'
+    const reminders = await readReminders(account)
+    if ('problem' in reminders) return reminders.problem
+    try {
+      const subscription = await subscribe(reminders.value.public_key)
+      const device = await putDevice(account, subscription)
+      if ('problem' in device) return device.problem
+      const { endpoint } = subscription
+      await change(() => ({ value: { id: device.value.id, endpoint, signIn } }))
+      return undefined
+    } catch (refusal) {
+      console.warn('This browser could not be subscribed to pushes', refusal)
+      return 'This browser, or the push service behind it, refused.'
+    }
+  }, [account, signIn, change])
+
+  const rejoin = useEffectEvent(async (signIn: string) => {
+    if (joined === undefined || reach !== 'allowed') return
+    const subscription = await existingSubscription().catch(() => undefined)
+    if (hasToJoin({ reach, wish: wishChoice.read(), joined, subscription, signIn })) await join()
+  })
+  const known = joined !== undefined
+  useEffect(() => {
+    if (known && signIn !== undefined) void rejoin(signIn)
+  }, [known, signIn])
+
+  const device: ThisDevice = useMemo(
+    () => ({
+      reach,
+      id: reach === 'allowed' ? joined?.id : undefined,
+      async allow() {
+        if (reachOfThisBrowser() === 'undecided') await askBrowser()
+        if (reachOfThisBrowser() !== 'allowed') return false
+        wishChoice.write('wanted')
+        return told(await join())
+      },
+      async leave() {
+        if (joined) {
+          const removed = await removeDevice(account, joined.id)
+          if ('problem' in removed) return told(removed.problem)
+        }
+        wishChoice.write('declined')
+        await change(() => ({ value: null }))
+        await unsubscribe().catch((refusal) => console.warn('The browser could not be unsubscribed', refusal))
+        return true
+      },
+    }),
+    [account, reach, joined, join, change],
+  )
+
+  const reminderSet = useCallback(() => {
+    if (device.id !== undefined || wishChoice.read() === 'declined') return
+    // A browser that was asked already, for an earlier reminder or the focus timer, is not asked again.
+    if (reach === 'allowed') void device.allow()
+    else setAsking(true)
+  }, [device, reach])
+
+  return (
+    <ThisDeviceContext value={device}>
+      <ReminderSetContext value={reminderSet}>{children}</ReminderSetContext>
+      <AllowDialog
+        open={asking}
+        reach={reach}
+        onAllow={async () => {
+          if (!(await device.allow())) return
+          setAsking(false)
+          toast.success('Reminders arrive on this device')
+        }}
+        onClose={() => {
+          // Once is enough: the settings say how, from now on.
+          if (reach !== 'allowed') wishChoice.write('declined')
+          setAsking(false)
+        }}
+      />
+    </ThisDeviceContext>
+  )
+}
+
+export function useThisDevice(): ThisDevice {
+  const device = useContext(ThisDeviceContext)
+  if (!device) throw new Error('This device needs a RemindersProvider around it')
+  return device
+}
+
+/** To be called when the person has asked to be reminded of something. */
+export function useReminderSet(): () => void {
+  return useContext(ReminderSetContext)
+}
+
+const ThisDeviceContext = createContext<ThisDevice | undefined>(undefined)
+const ReminderSetContext = createContext(() => {})
+
+/** Does what the service worker says: it knows nothing of the screens. */
+function useFollowWorker() {
+  const sync = useSync()
+  const navigate = useNavigate()
+  const follow = useEffectEvent(({ data }: MessageEvent) => {
+    const word = readWord(data)
+    if (word?.daymark === 'changed' && word.user === sync.account) void sync.reread()
+    if (word?.daymark === 'open') void navigate({ to: word.url })
+  })
+  useEffect(() => {
+    // Over plain http there is none.
+    const { serviceWorker } = navigator
+    if (!serviceWorker) return
+    const hear = (event: MessageEvent) => follow(event)
+    serviceWorker.addEventListener('message', hear)
+    return () => serviceWorker.removeEventListener('message', hear)
+  }, [])
+}
+
+/** Whether there was no problem; one is told. */
+function told(problem: string | undefined): boolean {
+  if (problem === undefined) return true
+  toast.error('Reminders could not be changed on this device', { description: problem })
+  return false
+}

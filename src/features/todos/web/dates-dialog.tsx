@@ -1,0 +1,177 @@
+import { type FormEvent, useState } from 'react'
+import { addDays, type Day, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { firstDayOfWeek, weekNumber } from '#platform/calendar/week.ts'
+import { Button } from '#platform/ui/button.tsx'
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogTitle,
+} from '#platform/ui/dialog.tsx'
+import { Field } from '#platform/ui/field.tsx'
+import { Input } from '#platform/ui/input.tsx'
+import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { dueDaySchema, remindAtSchema, type Todo } from '../todo.ts'
+import { fieldOfInstant, instantOfField } from './date-time-field.ts'
+import type { TodoDates } from './todo-queries.ts'
+
+interface DatesDialogProps {
+  /** Whose dates are asked for; it stays while the dialog closes. */
+  todo: Todo | undefined
+  open: boolean
+  onClose(): void
+  save(dates: TodoDates): void
+}
+
+/** Asks by when a to-do is to be done, and when to remind of it. */
+export function DatesDialog({ todo, open, onClose, save }: DatesDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
+      <DialogContent
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (todo) focusEditOf(todo)
+        }}
+      >
+        <DialogTitle>Due day and reminder</DialogTitle>
+        {todo && (
+          <>
+            <DialogDescription dir="auto" className="line-clamp-2 wrap-anywhere">
+              {todo.title}
+            </DialogDescription>
+            <DatesForm
+              todo={todo}
+              onSave={(dates) => {
+                onClose()
+                save(dates)
+              }}
+            />
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function DatesForm({ todo, onSave }: { todo: Todo; onSave(dates: TodoDates): void }) {
+  const { timeZone, weekStart } = useUserCalendar()
+  const today = useToday()
+  const shown = todo.remind_at === null ? '' : fieldOfInstant(instantFromWire(todo.remind_at), timeZone)
+  const [due, setDue] = useState<string>(todo.due_day ?? '')
+  const [reminder, setReminder] = useState(shown)
+  const [openedAt] = useState(Date.now)
+
+  const dueDay = due === '' ? { data: null } : dueDaySchema.safeParse(due)
+  const instant = reminder === '' ? undefined : instantOfField(reminder, timeZone)
+  const remindAt =
+    reminder === ''
+      ? { data: null }
+      : // Unchanged it keeps its seconds, which the field does not show.
+        reminder === shown
+        ? { data: todo.remind_at }
+        : remindAtSchema.safeParse(instant === undefined ? '' : instantToWire(instant))
+  const passed = instant !== undefined && reminder !== shown && instant <= openedAt
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (dueDay.data === undefined || remindAt.data === undefined) return
+    onSave({ due_day: dueDay.data, remind_at: remindAt.data })
+  }
+
+  const days: [label: string, day: Day | ''][] = [
+    ['Today', today],
+    ['Tomorrow', addDays(today, 1)],
+    ['Next week', firstDayOfWeek(weekNumber(today, weekStart) + 1, weekStart)],
+    ['None', ''],
+  ]
+  return (
+    <form onSubmit={submit} className="mt-6 grid gap-5">
+      <Field label="Due day" error={dueDay.data === undefined ? 'Choose a day before 2200' : undefined}>
+        {(control) => (
+          <>
+            <Input
+              {...control}
+              type="date"
+              min="1900-01-01"
+              max="2199-12-31"
+              value={due}
+              onChange={(event) => setDue(event.currentTarget.value)}
+            />
+            <div className="mt-2 flex flex-wrap gap-2">
+              {days.map(([label, day]) => (
+                <Suggestion key={label} chosen={due === day} onChoose={() => setDue(day)}>
+                  {label}
+                </Suggestion>
+              ))}
+            </div>
+          </>
+        )}
+      </Field>
+      <Field
+        label="Reminder"
+        error={remindAt.data === undefined ? 'Choose a moment from 2000 to 2199' : undefined}
+        hint={passed ? 'This moment is over: nothing will be sent.' : undefined}
+      >
+        {(control) => (
+          <>
+            <Input
+              {...control}
+              type="datetime-local"
+              min="2000-01-01T00:00"
+              max="2199-12-31T23:59"
+              value={reminder}
+              onChange={(event) => setReminder(event.currentTarget.value)}
+            />
+            <div className="mt-2 flex flex-wrap gap-2">
+              {dueDay.data && (
+                <Suggestion
+                  chosen={reminder === `${dueDay.data}T09:00`}
+                  onChoose={() => setReminder(`${dueDay.data}T09:00`)}
+                >
+                  On the day at 09:00
+                </Suggestion>
+              )}
+              <Suggestion chosen={reminder === ''} onChoose={() => setReminder('')}>
+                None
+              </Suggestion>
+            </div>
+          </>
+        )}
+      </Field>
+      <DialogFooter className="mt-1">
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit">Save</Button>
+      </DialogFooter>
+    </form>
+  )
+}
+
+interface SuggestionProps {
+  chosen: boolean
+  onChoose(): void
+  children: string
+}
+
+/** Fills the field above it. */
+function Suggestion({ chosen, onChoose, children }: SuggestionProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={onChoose}
+      className="min-h-8 rounded-control px-3 text-control text-ink-2 ring ring-line transition-colors ring-inset hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink aria-pressed:ring-edge pointer-coarse:min-h-11"
+    >
+      {children}
+    </button>
+  )
+}
+
+/** Where the way here began; its title where that is still being edited. */
+function focusEditOf({ id }: Todo) {
+  const row = document.querySelector(`[data-row="${id}"]`)
+  row?.querySelector<HTMLElement>('input[type=text], button')?.focus()
+}

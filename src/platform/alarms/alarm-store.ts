@@ -1,0 +1,92 @@
+import type { Transaction } from 'kysely'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { AlarmKind, Tables } from '#platform/database/tables.ts'
+
+// When a row is next to be reminded of. Whatever changes that sets the alarm anew in the same write; so that what is due
+// is found by one index, whatever kind it is and whosever.
+
+export interface Alarm {
+  user_id: string
+  kind: AlarmKind
+  row_id: string
+  due_at: Instant
+  reminded_on: Day | null
+  day: Day | null
+}
+
+/** The one alarm of its kind for the row, in the place of another. */
+export async function setAlarm(
+  tx: Transaction<Tables>,
+  user: string,
+  kind: AlarmKind,
+  row: string,
+  due: Pick<Alarm, 'due_at'> & Partial<Pick<Alarm, 'reminded_on' | 'day'>>,
+): Promise<void> {
+  const values = { due_at: due.due_at, reminded_on: due.reminded_on ?? null, day: due.day ?? null }
+  await tx
+    .insertInto('alarms')
+    .values({ user_id: user, kind, row_id: row, ...values })
+    .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'row_id']).doUpdateSet(values))
+    .execute()
+}
+
+export async function clearAlarms(
+  tx: Transaction<Tables>,
+  user: string,
+  kinds: readonly AlarmKind[],
+  row: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('alarms')
+    .where('user_id', '=', user)
+    .where('kind', 'in', kinds)
+    .where('row_id', '=', row)
+    .execute()
+}
+
+export async function removeAlarm(
+  tx: Transaction<Tables>,
+  { user_id, kind, row_id }: Pick<Alarm, 'user_id' | 'kind' | 'row_id'>,
+): Promise<void> {
+  await clearAlarms(tx, user_id, [kind], row_id)
+}
+
+/** Those of one kind of a user, by their row. */
+export async function alarmsOf(
+  tx: Transaction<Tables>,
+  user: string,
+  kind: AlarmKind,
+): Promise<Map<string, Alarm>> {
+  const alarms = await tx
+    .selectFrom('alarms')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('kind', '=', kind)
+    .forUpdate()
+    .execute()
+  return new Map(alarms.map((alarm) => [alarm.row_id, alarm]))
+}
+
+export async function isAnyDue(db: Database, now: Instant): Promise<boolean> {
+  const due = await db.read
+    .selectFrom('alarms')
+    .select('due_at')
+    .where('due_at', '<=', now)
+    .limit(1)
+    .execute()
+  return due.length > 0
+}
+
+/** Some that are due, of anyone, as nobody else can take them until the write ends. What another holds is passed over. */
+export async function takeDueAlarms(tx: Transaction<Tables>, now: Instant, most: number): Promise<Alarm[]> {
+  return tx
+    .selectFrom('alarms')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { MigrationStep } from './migration-step.ts'
+
+export const reminders: MigrationStep = {
+  name: '0007-reminders',
+  async up(db) {
+    for (const [column, type] of [
+      ['reminder_time', 'integer'],
+      ['reminder_weekdays', 'text'],
+    ] as const) {
+      await db.schema.alterTable('habits').addColumn(column, type).execute()
+    }
+    for (const [column, type] of [
+      ['due_day', 'text'],
+      ['remind_at', 'bigint'],
+    ] as const) {
+      await db.schema.alterTable('todos').addColumn(column, type).execute()
+    }
+    // What nobody has changed yet was decided when the row was made.
+    for (const [table, column] of [
+      ['habits', 'reminder_changed_at'],
+      ['todos', 'due_day_at'],
+      ['todos', 'remind_changed_at'],
+    ] as const) {
+      await db.schema
+        .alterTable(table)
+        .addColumn(column, 'bigint', (added) => added.notNull().defaultTo(0))
+        .execute()
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = created_at`.execute(db)
+    }
+
+    await db.schema
+      .createTable('alarms')
+      .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('row_id', 'text', (column) => column.notNull())
+      .addColumn('due_at', 'bigint', (column) => column.notNull())
+      .addColumn('reminded_on', 'text')
+      .addColumn('day', 'text')
+      .addPrimaryKeyConstraint('alarms_pkey', ['user_id', 'kind', 'row_id'])
+      .execute()
+    // The one question that is asked of all accounts together: what is due by now?
+    await db.schema.createIndex('alarms_due').on('alarms').column('due_at').execute()
+
+    await db.schema
+      .createTable('push_devices')
+      .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+      .addColumn('id', 'text', (column) => column.notNull())
+      .addColumn('session_id', 'text', (column) =>
+        column.notNull().unique().references('session.id').onDelete('cascade'),
+      )
+      .addColumn('endpoint', 'text', (column) => column.notNull())
+      .addColumn('p256dh', 'text', (column) => column.notNull())
+      .addColumn('auth', 'text', (column) => column.notNull())
+      .addColumn('added_at', 'bigint', (column) => column.notNull())
+      .addColumn('last_at', 'bigint')
+      .addColumn('last_outcome', 'text')
+      .addPrimaryKeyConstraint('push_devices_pkey', ['user_id', 'id'])
+      .addUniqueConstraint('push_devices_endpoint', ['user_id', 'endpoint'])
+      .execute()
+
+    await db.schema
+      .createTable('mail_reminders')
+      .addColumn('user_id', 'text', (column) =>
+        column.primaryKey().notNull().references('user.id').onDelete('cascade'),
+      )
+      .execute()
+
+    await db.schema
+      .createTable('deliveries')
+      .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('row_id', 'text', (column) => column.notNull())
+      .addColumn('target', 'text', (column) => column.notNull())
+      .addColumn('day', 'text')
+      .addColumn('due_at', 'bigint', (column) => column.notNull())
+      .addColumn('send_at', 'bigint', (column) => column.notNull())
+      .addColumn('tries', 'integer', (column) => column.notNull())
+      .addColumn('claim', 'text')
+      .addPrimaryKeyConstraint('deliveries_pkey', ['user_id', 'kind', 'row_id', 'target'])
+      .execute()
+    await db.schema.createIndex('deliveries_next').on('deliveries').column('send_at').execute()
+
+    await db.schema
+      .createTable('push_keys')
+      .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
+      .addColumn('public_key', 'text', (column) => column.notNull())
+      .addColumn('private_key', 'text', (column) => column.notNull())
+      .execute()
+  },
+}

@@ -1,0 +1,37 @@
+/** What one of our mails says, around the one link that it is about. */
+export interface Letter {
+  before: string
+  label: string
+  link: string
+  after: string
+}
+
+/** Both parts of a mail to somebody, of whom and of whose text nothing can become a part of its own. */
+export function lettered(
+  name: string,
+  { before, label, link, after }: Letter,
+): { text: string; html: string } {
+  const text = `Hello ${name},\n\n${before}\n\n${link}\n\n${after}\n\nDaymark\n`
+  const paragraph = (content: string) => `<p style="margin:0 0 20px">${content}</p>`
+  const button =
+    'display:inline-block;padding:10px 16px;border-radius:8px;background:#165e42;color:#fbfaf7;' +
+    'font-weight:600;text-decoration:none'
+  const html = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"></head>',
+    '<body style="margin:0;padding:24px;background:#fbfaf7;color:#21211b;font:16px/24px sans-serif">',
+    paragraph(`Hello ${escaped(name)},`),
+    paragraph(escaped(before)),
+    paragraph(`<a href="${escaped(link)}" style="${button}">${escaped(label)}</a>`),
+    paragraph(escaped(after)),
+    '<p style="margin:0;color:#686860">Daymark</p></body></html>',
+  ].join('\n')
+  return { text, html }
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,64 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/** The name leads into this machine or its network, where nobody may have us ask for anything. */
+export class PrivateAddress extends Error {}
+
+// Two lists: in one, the rule for IPv6 addresses that carry an IPv4 address would hold for every IPv4 address.
+const closed = { 4: new BlockList(), 6: new BlockList() }
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  closed[4].addSubnet(network, bits, 'ipv4')
+}
+for (const [network, bits] of [
+  // Those that carry an IPv4 address inside are closed as a whole.
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 32],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  closed[6].addSubnet(network, bits, 'ipv6')
+}
+
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !closed[4].check(address, 'ipv4')
+  return isIPv6(address) && !closed[6].check(address, 'ipv6')
+}
+
+type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+
+/**
+ * Looks a name up for a connection, and fails where any of its addresses is not a public one. The address that was looked
+ * at is the one that is connected to: a name that changes in between gains nothing.
+ */
+export function lookupPublic(hostname: string, options: LookupOptions, found: Found): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return found(error, [])
+    const [first] = addresses
+    if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+      return found(new PrivateAddress(), [])
+    }
+    if (options.all) found(null, addresses)
+    else found(null, first.address, first.family)
+  })
+}

@@ -1,0 +1,125 @@
+import { createServer } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { startPushService } from '#testing/push-service.ts'
+import type { PushSubscription } from './encrypt.ts'
+import { openPusher, type Pusher } from './pusher.ts'
+import { makePushKeys } from './vapid.ts'
+
+const keys = makePushKeys()
+const wish = { ttl: 60, topic: 'x' }
+
+function open(clock: () => number = Date.now): Pusher {
+  const pusher = openPusher({ contact: 'mailto:ada@example.org', to: 'anywhere' }, async () => keys, clock)
+  onTestFinished(() => pusher.close())
+  return pusher
+}
+
+async function startService() {
+  const service = await startPushService(() => keys.publicKey)
+  onTestFinished(() => service.stop())
+  const subscribe = (): PushSubscription & { browser: ReturnType<typeof service.subscribe> } => {
+    const browser = service.subscribe()
+    const { endpoint, keys } = browser.subscription
+    return { endpoint, ...keys, browser }
+  }
+  return { service, subscribe }
+}
+
+it('a push arrives as it was said, for one browser and no other', async () => {
+  const { service, subscribe } = await startService()
+  const [ada, eve] = [subscribe(), subscribe()]
+  const pusher = open()
+  const text = JSON.stringify({ title: 'Water the plants 🌱' })
+  expect(await pusher.push(ada, text, wish)).toEqual({ outcome: 'delivered' })
+  expect(service.pushed).toMatchObject([{ browser: 0, message: { title: 'Water the plants 🌱' }, ttl: 60 }])
+  // Somebody's keys at another's address: that browser cannot read it.
+  await pusher.push({ ...eve, endpoint: ada.endpoint }, text, wish)
+  expect(service.wrong).toEqual([expect.stringContaining('authenticate')])
+})
+
+it('a push that somebody else signed is not taken', async () => {
+  const { service, subscribe } = await startService()
+  const other = openPusher(
+    { contact: 'mailto:eve@example.org', to: 'anywhere' },
+    async () => makePushKeys(),
+    Date.now,
+  )
+  onTestFinished(() => other.close())
+  expect(await other.push(subscribe(), '{}', wish)).toEqual({ outcome: 'refused' })
+  expect(service.wrong).toEqual([expect.stringContaining('somebody that the browser does not know')])
+})
+
+it('when to try again is told in seconds, however the push service says it', async () => {
+  const { service, subscribe } = await startService()
+  const now = Date.now()
+  const pusher = open(() => now)
+  const to = subscribe()
+  const inTwoMinutes = new Date(now + 120_000).toUTCString()
+  service.answer(
+    to.browser,
+    { status: 429, retryAfter: '120' },
+    { status: 503, retryAfter: inTwoMinutes },
+    { status: 503, retryAfter: 'soon' },
+  )
+  const push = () => pusher.push(to, '{}', wish)
+  expect(await push()).toEqual({ outcome: 'unreachable', retryAfter: 120 })
+  expect(await push()).toEqual({
+    outcome: 'unreachable',
+    retryAfter: (Date.parse(inTwoMinutes) - now) / 1000,
+  })
+  expect(await push()).toEqual({ outcome: 'unreachable', retryAfter: undefined })
+})
+
+it('a push service that does not answer is left alone for half a minute, and the others are not', async () => {
+  const { service, subscribe } = await startService()
+  let connections = 0
+  const dead = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void dead.close())
+  await new Promise((resolve) => dead.once('listening', resolve))
+  const address = dead.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  let now = Date.now()
+  const pusher = open(() => now)
+  const alive = subscribe()
+  const gone = { ...alive, endpoint: `http://127.0.0.1:${address.port}/push/0` }
+  for (let pushes = 0; pushes < 5; pushes++) {
+    expect(await pusher.push(gone, '{}', wish)).toEqual({ outcome: 'unreachable' })
+    expect(await pusher.push(alive, '{}', wish)).toEqual({ outcome: 'delivered' })
+  }
+  expect(connections).toBe(1)
+  now += 30_001
+  await pusher.push(gone, '{}', wish)
+  expect(connections).toBe(2)
+  expect(service.wrong).toEqual([])
+})
+
+it('a kept connection that the push service has closed meanwhile costs no push', async () => {
+  const { subscribe } = await startService()
+  let connections = 0
+  const forgetful = createServer((socket) => {
+    connections += 1
+    let asked = 0
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      if (!data.includes('POST ')) return
+      asked += 1
+      if (asked > 1) socket.destroy()
+      else socket.write('HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n')
+    })
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void forgetful.close())
+  await new Promise((resolve) => forgetful.once('listening', resolve))
+  const address = forgetful.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  const to = { ...subscribe(), endpoint: `http://127.0.0.1:${address.port}/push/0` }
+  const pusher = open()
+  for (let pushes = 0; pushes < 3; pushes++) {
+    expect(await pusher.push(to, '{}', wish)).toEqual({ outcome: 'delivered' })
+    // The connection is free for the next one a turn after its answer has been read.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(connections).toBeGreaterThan(1)
+})

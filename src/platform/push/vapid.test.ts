@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { isPublicKey } from './encrypt.ts'
+import { createVapid, makePushKeys } from './vapid.ts'
+
+const hour = 60 * 60 * 1000
+
+it('every pair of keys is whole, also one of a number that begins with zeros', () => {
+  for (let made = 0; made < 1_000; made++) {
+    const { publicKey, privateKey } = makePushKeys()
+    expect(isPublicKey(publicKey)).toBe(true)
+    expect(Buffer.from(privateKey, 'base64url')).toHaveLength(32)
+  }
+})
+
+it('who pushes is signed anew for each push service, and before it runs out', () => {
+  const vapid = createVapid(makePushKeys(), 'mailto:ada@example.org')
+  const first = vapid('https://push.example', 0)
+  expect(vapid('https://push.example', 5 * hour)).toBe(first)
+  expect(vapid('https://push.example', 6 * hour)).not.toBe(first)
+  expect(vapid('https://other.example', 0)).not.toBe(first)
+})
