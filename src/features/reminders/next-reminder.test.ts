@@ -57,10 +57,27 @@ function transitionAfter(zone: string, at: Instant): Instant | undefined {
     ?.epochMilliseconds
 }
 
-/** What the clock on the wall shows, in minutes since 1970-01-01 on the wall. */
+const offsets = new Map<string, number>()
+
+function offsetAt(at: Instant, zone: string): number {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
+}
+
+/**
+ * What the clock on the wall shows, in minutes since 1970-01-01 on the wall. Within an hour that begins and ends with the
+ * same offset no clock is changed.
+ */
 function wallClock(at: Instant, zone: string): number {
-  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
-  return Math.floor((at + offsetNanoseconds / 1e6) / minute)
+  const hour = Math.floor(at / (60 * minute))
+  const key = `${zone} ${hour}`
+  let offset = offsets.get(key)
+  if (offset === undefined) {
+    const first = offsetAt(hour * 60 * minute, zone)
+    offset = first === offsetAt((hour + 1) * 60 * minute, zone) ? first : Number.NaN
+    if (offsets.size > 100_000) offsets.clear()
+    offsets.set(key, offset)
+  }
+  return Math.floor((at + (Number.isNaN(offset) ? offsetAt(at, zone) : offset)) / minute)
 }
 
 /**
