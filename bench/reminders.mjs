@@ -69,10 +69,10 @@ async function measure() {
   await pause(2_000)
   await ask(watcher, 'tell')
 
-  /** @type {Record<'reading' | 'writing', { idle: number[]; idleWorst: number[]; busy: number[]; worst: number[] }>} */
+  /** @type {Record<'reading' | 'writing', { idle: number[]; idleWorst: number[]; busy: number[]; most: number[]; worst: number[] }>} */
   const seen = {
-    reading: { idle: [], idleWorst: [], busy: [], worst: [] },
-    writing: { idle: [], idleWorst: [], busy: [], worst: [] },
+    reading: { idle: [], idleWorst: [], busy: [], most: [], worst: [] },
+    writing: { idle: [], idleWorst: [], busy: [], most: [], worst: [] },
   }
   const times = []
   const inOneGo = []
@@ -93,6 +93,7 @@ async function measure() {
       seen[kind].idle.push(median(idle[kind]))
       seen[kind].idleWorst.push(Math.max(...idle[kind]))
       seen[kind].busy.push(median(busy[kind]))
+      seen[kind].most.push(share(busy[kind], 0.99))
       seen[kind].worst.push(Math.max(...busy[kind]))
     }
   }
@@ -103,11 +104,11 @@ async function measure() {
     `${reminders} reminders, ${rounds} rounds: all sent after ${median(times).toFixed(1)} s (median), once each`,
   ]
   let delay = 0
-  for (const [kind, { idle, idleWorst, busy, worst }] of Object.entries(seen)) {
+  for (const [kind, { idle, idleWorst, busy, most: ninetyNine, worst }] of Object.entries(seen)) {
     const most = median(worst) - median(idle)
     delay = Math.max(delay, most)
     lines.push(
-      `  ${kind}  median ${ms(median(busy))} (idle ${ms(median(idle))})   longest ${ms(median(worst))}, worst round ${ms(Math.max(...worst))} (idle ${ms(median(idleWorst))})   delayed by ${ms(most)} at most`,
+      `  ${kind}  median ${ms(median(busy))} (idle ${ms(median(idle))})   99 % ${ms(median(ninetyNine))}   longest ${ms(median(worst))}, worst round ${ms(Math.max(...worst))} (idle ${ms(median(idleWorst))})   delayed by ${ms(most)} at most`,
     )
   }
   lines.push(`  longest work in one go ${ms(Math.max(...inOneGo))} of the processor`)
@@ -285,8 +286,17 @@ function pause(milliseconds) {
 
 /** @param {number[]} numbers */
 function median(numbers) {
+  return share(numbers, 0.5)
+}
+
+/**
+ * What this part of them does not exceed.
+ * @param {number[]} numbers
+ * @param {number} part
+ */
+function share(numbers, part) {
   const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  return sorted[Math.floor(sorted.length * part)] ?? Number.NaN
 }
 
 /** @param {number} milliseconds */

@@ -121,7 +121,7 @@ describe('the next reminder', () => {
           remindedOn = next.day
         }
       }),
-      { numRuns: runs(10_000, 150) },
+      { numRuns: runs(20_000, 1_000) },
     )
   })
 
@@ -163,7 +163,7 @@ describe('the next reminder', () => {
         expect(said).toEqual(walked)
         expect(new Set(said.map(({ day }) => day)).size).toBe(said.length)
       }),
-      { numRuns: runs(10_000, 60) },
+      { numRuns: runs(10_000, 250) },
     )
   })
 
