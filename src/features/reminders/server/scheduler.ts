@@ -62,7 +62,7 @@ export interface Reminding {
 const every = 2_000
 const afterFailure = 15_000
 // Alarms that one write turns into deliveries: few, since on SQLite everybody else's writes wait meanwhile.
-const alarmsAtOnce = 25
+const alarmsAtOnce = 10
 // Deliveries that are under way at the same time. A process that is killed has sent these at most without having recorded
 // it, and another says them a second time.
 const sentAtOnce = 8
