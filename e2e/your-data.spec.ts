@@ -260,10 +260,11 @@ test('what waits on this device is sent before the download, so that it is in th
 
 test('can be done by keyboard alone, with the focus where one expects it', async ({ page }) => {
   await openSettings(page)
+  // Asked for in time: only from then on does the browser hand the choice to the test.
+  const choosing = page.waitForEvent('filechooser')
   await downloadButton(page).focus()
   await page.keyboard.press('Tab')
   await expect(importButton(page)).toBeFocused()
-  const choosing = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   const file = JSON.stringify(fileOf(1))
   await (await choosing).setFiles({
