@@ -307,7 +307,7 @@ test('the year shows all three, named in words, and every day of it leads to its
   await expect(day(7)).toBeFocused()
   await day(200).click()
   await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(200)}&to=${daysAgo(200)}`)
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveText(/^Plant the quince/)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/^Plant the quince/])
 })
 
 test('an insight tells both numbers and its sample, and shows the very days that it counts', async ({

@@ -472,6 +472,8 @@ test.describe('a browser without locks, as over plain http', () => {
     })
     await add(page, 'First')
     await add(other, 'Second')
+    // Whoever goes on in this tab has seen what the other one did.
+    await expect(row(page, 'Second')).toBeVisible()
     await add(page, 'Third')
     await expect.poll(async () => (await titles(page)).toSorted()).toEqual(['First', 'Second', 'Third'])
     await expect(row(other, 'Third')).toBeVisible()

@@ -29,7 +29,7 @@ export function Segments<Value extends string>({
         <label
           key={option.value}
           className={cn(
-            'relative grid min-w-fit flex-1 cursor-pointer place-items-center rounded-control px-2 font-medium text-control text-ink-2 transition-colors hover:text-ink',
+            'relative grid min-h-8 min-w-fit flex-1 cursor-pointer place-items-center rounded-control px-2 font-medium text-control text-ink-2 transition-colors hover:text-ink pointer-coarse:min-h-9',
             'has-checked:bg-chosen has-checked:text-ink has-checked:shadow-1 has-checked:ring has-checked:ring-chosen-line',
             'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
             'forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText]',

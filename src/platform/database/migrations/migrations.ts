@@ -4,8 +4,8 @@ import { preferences } from './0003-preferences.ts'
 import { habits } from './0004-habits.ts'
 import { focusSessions } from './0005-focus-sessions.ts'
 import { pictures } from './0006-pictures.ts'
-import { reminders } from './0007-reminders.ts'
-import { counting } from './0009-counting.ts'
+import { counting } from './0007-counting.ts'
+import { reminders } from './0008-reminders.ts'
 import type { MigrationStep } from './migration-step.ts'
 
 export const migrations: readonly MigrationStep[] = [
@@ -15,6 +15,6 @@ export const migrations: readonly MigrationStep[] = [
   habits,
   focusSessions,
   pictures,
-  reminders,
   counting,
+  reminders,
 ]

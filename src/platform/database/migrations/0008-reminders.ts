@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MigrationStep } from './migration-step.ts'
 
 export const reminders: MigrationStep = {
-  name: '0007-reminders',
+  name: '0008-reminders',
   async up(db) {
     for (const [column, type] of [
       ['reminder_time', 'integer'],

@@ -5,7 +5,7 @@ import type { MigrationStep } from './migration-step.ts'
  * one in which the to-dos that were completed last stand first.
  */
 export const counting: MigrationStep = {
-  name: '0009-counting',
+  name: '0007-counting',
   async up(db) {
     await db.schema.dropIndex('todos_completed').execute()
     await db.schema
