@@ -10,7 +10,7 @@ describeEachEngineUrl('an update to reminders', (emptyUrl) => {
     const url = await emptyUrl()
     const older = await openDatabase(
       url,
-      migrations.filter(({ name }) => name < '0007'),
+      migrations.filter(({ name }) => name < '0008'),
     )
     await addUser(older.auth, older.engine, 'ada')
     await older.write(async (tx) => {
