@@ -66,6 +66,8 @@ test('nothing moves while the cards load, in no width, and each shows its place 
       await expect(card(page, name).getByRole('status')).toHaveText('Loading...')
     }
     const places = () => Promise.all(names.map((name) => card(page, name).boundingBox()))
+    // A card that takes over from its own skeleton is not there for a moment.
+    await expect.poll(places).not.toContain(null)
     const before = await places()
     letGo()
     await page.getByRole('heading', { name: 'Streak records' }).waitFor()
@@ -131,7 +133,7 @@ test('somebody new is told what is not there yet, and where it comes from', asyn
     'No focus session was recorded in the last 30 days.',
   )
   await expect(
-    page.getByText(/^Insights compare kinds of days, and need 14 of each\. So far there are 0 days/),
+    page.getByText(/^Nothing stood out yet\. .* at least 14 of each\. So far there are 0 days/),
   ).toBeVisible()
   await expectNoAxeViolations(page)
   await number(card(page, 'Completed todos')).click()
@@ -224,6 +226,8 @@ test('a long list of todos goes on where it ended, and its file has all of them'
   const [head, ...cells] = await download(page)
   expect(head).toEqual(['day', 'title', 'completed_at'])
   expect(new Set(cells.map(([day, title]) => `${day} ${title}`)).size).toBe(120)
+  await expect(rows).toHaveCount(100)
+  await page.getByRole('button', { name: 'Load more' }).click()
   await expect(rows).toHaveCount(120)
   await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
   await expect(page.getByRole('list', { name: inWords(daysAgo(2)) }).getByRole('listitem')).toHaveCount(60)
@@ -336,6 +340,24 @@ test('an insight tells both numbers and its sample, and shows the very days that
   expect([sum('With focus'), sum('Without')]).toEqual([withSum, withoutSum])
   await insight.getByRole('rowheader').first().getByRole('link').click()
   await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(1)}&to=${daysAgo(1)}`)
+})
+
+test('a row that counts daily habits alone leads to a list of those alone', async ({ page }) => {
+  await live(page, {
+    habits: [
+      { name: 'Read 20 pages', since: 60, done: [1, 2] },
+      { name: 'Long run', frequency: 'weekly', since: 60, done: [1] },
+    ],
+  })
+  await openAnalytics(page)
+  const weekday = card(page, 'Best weekday')
+  await weekday.getByRole('button', { name: /^Show the/ }).click()
+  await weekday.getByRole('link', { name: inWords(daysAgo(1)) }).click()
+  await expect(page).toHaveURL(/[?&]daily=/)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Read 20 pages/])
+  const { pathname, search } = new URL(page.url())
+  await page.goto(pathname + search.replace(/&?daily=[^&]*/, ''))
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2)
 })
 
 test('records, weekdays and focus against habits are told with their counts', async ({ page }) => {

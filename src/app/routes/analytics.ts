@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { daysInAddress, rangeInAddress } from '#features/analytics/range.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { signedInRoute } from './signed-in.ts'
 
 const analyticsRoute = createRoute({
@@ -22,7 +23,7 @@ const completedHabitsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/analytics/habits',
   staticData: { title: 'Completed habits' },
-  validateSearch: listInAddress,
+  validateSearch: habitsInAddress,
   component: lazyRouteComponent(() => import('#features/analytics/web/list-page.tsx'), 'HabitsListPage'),
 })
 
@@ -45,4 +46,14 @@ export const analyticsRoutes = [
 /** The days of the list, and the range that the way back leads to. */
 function listInAddress(search: Record<string, unknown>) {
   return { ...daysInAddress(search), ...rangeInAddress(search) }
+}
+
+/** The same, and which habits: one, the daily ones, or all. */
+function habitsInAddress(search: Record<string, unknown>): ReturnType<typeof listInAddress> & {
+  habit?: string | undefined
+  daily?: 1 | undefined
+} {
+  const habit = rowIdSchema.safeParse(search.habit).data
+  const daily = habit === undefined && String(search.daily) === '1' ? 1 : undefined
+  return { ...listInAddress(search), habit, daily }
 }

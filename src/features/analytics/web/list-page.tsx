@@ -25,14 +25,16 @@ export function TodosListPage() {
   const { timeZone } = useUserCalendar()
   const list = useCompletedTodos(days)
   const [busy, setBusy] = useState(false)
+  const [downloadFailed, setDownloadFailed] = useState(false)
   const download = async () => {
     setBusy(true)
+    setDownloadFailed(false)
     try {
-      const all = await list.loadAll()
+      const all = await list.readAll()
       const rows = all.map((todo) => [todo.completed_on, todo.title, todo.completed_at ?? ''])
       downloadCsv(fileName('todos', days), ['day', 'title', 'completed_at'], rows)
     } catch {
-      // The list says underneath that it could not go on.
+      setDownloadFailed(true)
     } finally {
       setBusy(false)
     }
@@ -47,6 +49,7 @@ export function TodosListPage() {
       empty={list.count === 0}
       onDownload={() => void download()}
       downloading={busy}
+      downloadFailed={downloadFailed}
     >
       <Days rows={list.todos ?? []} dayOf={({ completed_on }) => completed_on}>
         {(todos) =>
@@ -58,14 +61,14 @@ export function TodosListPage() {
           ))
         }
       </Days>
-      {(list.more || list.moreFailed) && (
+      {list.more && (
         <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">
-          <Button variant="secondary" busy={list.loadingMore} onClick={list.loadMore}>
+          <Button variant="secondary" busy={list.loadingMore} onClick={() => void list.loadMore()}>
             {list.moreFailed ? 'Try again' : 'Load more'}
           </Button>
           <span role="status">
             {list.moreFailed
-              ? 'The next ones could not be loaded.'
+              ? 'The list could not be loaded any further.'
               : `${inDigits.format(list.todos?.length ?? 0)} of ${inDigits.format(list.count)}`}
           </span>
         </div>
@@ -77,11 +80,17 @@ export function TodosListPage() {
 export function HabitsListPage() {
   const days = useListedDays()
   const { data, status, retry } = useHabitsDue(days)
-  const rows = data ?? []
+  const { habit, daily } = useSearch({ strict: false })
+  const rows = (data ?? []).filter(
+    ({ id, frequency }) => (habit === undefined || id === habit) && (!daily || frequency === 'daily'),
+  )
+  const words = wordsOfHabits(habit, daily, rows.at(-1)?.name)
   const completed = rows.filter((row) => row.completed).length
   return (
     <ListPage
       measure="habits"
+      title={words.title}
+      nothing={words.nothing}
       days={days}
       status={status}
       retry={retry}
@@ -89,7 +98,7 @@ export function HabitsListPage() {
       empty={rows.length === 0}
       onDownload={() =>
         downloadCsv(
-          fileName('habits', days),
+          fileName(words.file, days),
           ['day', 'habit', 'completed'],
           rows.map((row) => [row.day, row.name, row.completed ? 1 : 0]),
         )
@@ -177,6 +186,9 @@ export function FocusListPage() {
 
 interface ListPageProps {
   measure: Measure
+  /** Those of the measure, unless only a part of it is listed. */
+  title?: string
+  nothing?: string
   days: DayRange
   status: 'loading' | 'ready' | 'failed'
   retry(): void
@@ -185,12 +197,15 @@ interface ListPageProps {
   empty: boolean
   onDownload(): void
   downloading?: boolean
+  downloadFailed?: boolean
   children: ReactNode
 }
 
 /** What a number of the dashboard counts, day by day. */
 function ListPage({
   measure,
+  title = titleOf[measure],
+  nothing = nothingOf[measure],
   days,
   status,
   retry,
@@ -198,6 +213,7 @@ function ListPage({
   empty,
   onDownload,
   downloading = false,
+  downloadFailed = false,
   children,
 }: ListPageProps) {
   const today = useToday()
@@ -205,7 +221,7 @@ function ListPage({
   useCountAfterChanges()
   return (
     <Page
-      title={titleOf[measure]}
+      title={title}
       subtitle={daysInWords(days, today)}
       action={
         <Button asChild variant="secondary">
@@ -231,13 +247,20 @@ function ListPage({
             <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <p className="text-heading">{sum}</p>
               {!empty && (
-                <Button variant="quiet" busy={downloading} onClick={onDownload} className="-mr-2 px-2">
-                  <Download />
-                  Download CSV
-                </Button>
+                <div className="flex flex-wrap items-center gap-x-4">
+                  {downloadFailed && (
+                    <p role="alert" className="text-control text-ink-2">
+                      The file could not be made.
+                    </p>
+                  )}
+                  <Button variant="quiet" busy={downloading} onClick={onDownload} className="-mr-2 px-2">
+                    <Download />
+                    Download CSV
+                  </Button>
+                </div>
               )}
             </div>
-            {empty ? <p className="mt-4 text-ink-2">{nothing[measure]}</p> : children}
+            {empty ? <p className="mt-4 text-ink-2">{nothing}</p> : children}
           </>
         )}
       </div>
@@ -245,10 +268,24 @@ function ListPage({
   )
 }
 
-const nothing: Record<Measure, string> = {
+const nothingOf: Record<Measure, string> = {
   todos: 'No todo was completed on these days.',
   habits: 'No habit was due on these days.',
   focus: 'No focus session was recorded on these days.',
+}
+
+function wordsOfHabits(habit: string | undefined, daily: 1 | undefined, name: string | undefined) {
+  if (habit !== undefined) {
+    return { title: name ?? 'One habit', nothing: 'This habit was not due on these days.', file: 'one-habit' }
+  }
+  if (daily) {
+    return {
+      title: 'Daily habits',
+      nothing: 'No daily habit was due on these days.',
+      file: 'daily-habits',
+    }
+  }
+  return { title: titleOf.habits, nothing: nothingOf.habits, file: 'habits' }
 }
 
 /** The rows under the day that they count on, in the order in which the days first come. */
@@ -326,6 +363,6 @@ function useListedDays(): DayRange {
   return { from, to }
 }
 
-function fileName(measure: Measure, { from, to }: DayRange): string {
-  return `daymark-${measure}-${from}-${to}`
+function fileName(of: string, { from, to }: DayRange): string {
+  return `daymark-${of}-${from}-${to}`
 }

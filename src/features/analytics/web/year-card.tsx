@@ -29,6 +29,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
   const first = weeks[0] ?? today
   const { data, status, retry } = useDays(measure, { from: first, to: today })
   const steps = useMemo(() => data && stepsOf(measure, data), [measure, data])
+  const names = levelNames(measure, steps)
   const heading = useId()
   return (
     <section
@@ -64,10 +65,10 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
       </div>
       <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-small text-ink-2 [list-style-type:'']">
-          {levelNames(measure, steps).map((name, level) => (
-            <li key={name} className="flex items-center gap-2">
-              <span aria-hidden="true" className={cn('size-3 rounded-cell', looks[level as Level])} />
-              {name}
+          {levels.map((level) => (
+            <li key={level} className="flex items-center gap-2">
+              <span aria-hidden="true" className={cn('size-3 rounded-cell', looks[level])} />
+              {names ? names[level] : <span className="invisible">{placeholders[measure]}</span>}
             </li>
           ))}
         </ul>
@@ -297,6 +298,15 @@ const Cell = memo(function Cell({ day, href, words, look, stop, current }: CellP
     </div>
   )
 })
+
+const levels = [0, 1, 2, 3, 4] as const satisfies readonly Level[]
+
+/** Never seen: they keep about the room of the names until these are known. */
+const placeholders: Record<Measure, string> = {
+  todos: '1 to 2',
+  habits: '',
+  focus: 'Up to 30 min',
+}
 
 const weekdayRows = [0, 1, 2, 3, 4, 5, 6] as const
 const rowLook = 'col-span-full grid grid-cols-subgrid'
