@@ -4,6 +4,7 @@ import { type Download, expect, type Locator, type Page } from '@playwright/test
 import { aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
 import { expectNoAxeViolations } from './axe.ts'
 import { daysAgo, inWords } from './habit-list.ts'
+import { expectNothingSticksOut, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
@@ -15,11 +16,6 @@ const ranges = (page: Page) => page.getByRole('radiogroup', { name: 'Range' })
 const bars = (card: Locator) => chart(card).getByRole('rowheader').getByRole('link')
 const readOut = (card: Locator, text: string) => card.getByText(text).filter({ visible: true })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-
-async function expectNothingSticksOut(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content).toBeLessThanOrEqual(window ?? 0)
-}
 
 /** Cells of a file without quotes in it. */
 async function cellsOf(download: Download): Promise<string[][]> {
@@ -423,19 +419,19 @@ test('the full screen fits and has no accessibility violation, narrow and wide, 
   await live(page, aYear())
   await openAnalytics(page)
   for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 })
+    await resize(page, width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await expectNoAxeViolations(page)
       await expectNothingSticksOut(page)
     }
   }
-  await page.setViewportSize({ width: 768, height: 800 })
+  await resize(page, 768)
   await expectNothingSticksOut(page)
   // Where the year is wider than its card, its end is in view.
   await card(page, 'The past year').scrollIntoViewIfNeeded()
   await expect(page.locator(`[data-day="${daysAgo(0)}"]`)).toBeInViewport({ ratio: 1 })
-  await page.setViewportSize({ width: 320, height: 800 })
+  await resize(page, 320)
   await expectNothingSticksOut(page)
   await page.addStyleTag({ content: 'html { font-size: 200% }' })
   await expectNothingSticksOut(page)

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { scopeInAddress } from '#features/analytics/habit-scope.ts'
 import { daysInAddress, rangeInAddress } from '#features/analytics/range.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { signedInRoute } from './signed-in.ts'
 
 const analyticsRoute = createRoute({
@@ -16,7 +16,7 @@ const completedTodosRoute = createRoute({
   path: '/analytics/todos',
   staticData: { title: 'Completed todos' },
   validateSearch: listInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/list-page.tsx'), 'TodosListPage'),
+  component: lazyRouteComponent(() => import('#features/analytics/web/todos-list-page.tsx'), 'TodosListPage'),
 })
 
 const completedHabitsRoute = createRoute({
@@ -24,7 +24,10 @@ const completedHabitsRoute = createRoute({
   path: '/analytics/habits',
   staticData: { title: 'Completed habits' },
   validateSearch: habitsInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/list-page.tsx'), 'HabitsListPage'),
+  component: lazyRouteComponent(
+    () => import('#features/analytics/web/habits-list-page.tsx'),
+    'HabitsListPage',
+  ),
 })
 
 const completedFocusRoute = createRoute({
@@ -32,7 +35,7 @@ const completedFocusRoute = createRoute({
   path: '/analytics/focus',
   staticData: { title: 'Completed focus' },
   validateSearch: listInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/list-page.tsx'), 'FocusListPage'),
+  component: lazyRouteComponent(() => import('#features/analytics/web/focus-list-page.tsx'), 'FocusListPage'),
 })
 
 /** The dashboard, and the lists behind its numbers. */
@@ -49,11 +52,6 @@ function listInAddress(search: Record<string, unknown>) {
 }
 
 /** The same, and which habits: one, the daily ones, or all. */
-function habitsInAddress(search: Record<string, unknown>): ReturnType<typeof listInAddress> & {
-  habit?: string | undefined
-  daily?: 1 | undefined
-} {
-  const habit = rowIdSchema.safeParse(search.habit).data
-  const daily = habit === undefined && String(search.daily) === '1' ? 1 : undefined
-  return { ...listInAddress(search), habit, daily }
+function habitsInAddress(search: Record<string, unknown>) {
+  return { ...listInAddress(search), ...scopeInAddress(search) }
 }

@@ -17,7 +17,7 @@ import { accountMailEndpoints } from './account-mail-routes.ts'
 import type { Auth } from './auth.ts'
 import { answerOf, failureOfAuth } from './auth-answer.ts'
 import { deviceEndpoints } from './device-routes.ts'
-import { keptPassword } from './kept-password.ts'
+import { passwordHashOf } from './password-hash.ts'
 import { voidPasswordResets } from './password-reset.ts'
 import { profileEndpoints } from './profile-routes.ts'
 import { endSignInSessions, headersForAuth, passCookies } from './sign-in-session.ts'
@@ -92,9 +92,9 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
       refusals: [401],
       async handle({ c, body }) {
         const headers = headersForAuth(c, addressOf(c))
-        const before = await keptPassword(auth, body.email)
+        const before = await passwordHashOf(auth, body.email)
         const response = await auth.api.signInEmail({ body, headers, asResponse: true })
-        if (response.ok && (await keptPassword(auth, body.email)) !== before) {
+        if (response.ok && (await passwordHashOf(auth, body.email)) !== before) {
           // Changed while the old one was still being checked: a new password leaves no way in by the old one.
           const { token, user } = signedInSchema.parse(await response.json())
           await endSignInSessions(auth, user.id, { only: token })

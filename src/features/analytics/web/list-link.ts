@@ -2,12 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Measure } from '../day-figure.ts'
-
-/** Which habits a number counts: one, the daily ones, or all where neither is named. */
-export interface HabitScope {
-  habit?: string | undefined
-  daily?: 1 | undefined
-}
+import type { HabitScope } from '../habit-scope.ts'
 
 /**
  * What makes a link of an `a` that leads to the list behind a number. Hundreds of days are such links, too many for each to

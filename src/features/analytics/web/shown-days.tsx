@@ -5,9 +5,10 @@ import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { longDay } from '#platform/ui/day-words.ts'
 import type { DayFigure, Measure } from '../day-figure.ts'
+import type { HabitScope } from '../habit-scope.ts'
 import { dayCells, dayHead, downloadCsv } from './download-csv.ts'
 import { figureInWords } from './figure-words.ts'
-import { type HabitScope, useListLink } from './list-link.ts'
+import { useListLink } from './list-link.ts'
 
 interface ShownDaysProps {
   measure: Measure
