@@ -20,6 +20,8 @@ import { listen } from '../src/platform/http/listen.ts'
 import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
 import { openPusher } from '../src/platform/push/pusher.ts'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { call, signUp } from './person.mjs'
+import { share } from './share.mjs'
 
 /** @typedef {import('../src/platform/calendar/day.ts').Day} Day */
 /** @typedef {Awaited<ReturnType<typeof account>>} Account */
@@ -140,16 +142,16 @@ async function measureOnPostgres(server) {
 /**
  * The median of the account of ten years, its ratio to that of one year, and both in words.
  * @param {Account[]} accounts of one year and of ten
- * @param {(account: Account) => Promise<unknown>} call
+ * @param {(account: Account) => Promise<unknown>} read
  * @returns {Promise<[time: number, ratio: number, words: string]>}
  */
-async function compare(accounts, call) {
+async function compare(accounts, read) {
   const times = new Map(accounts.map((account) => [account, /** @type {number[]} */ ([])]))
   for (let round = -3; round < rounds; round += 1) {
     // Who goes first changes, so that nobody always comes after the same other's garbage.
     for (const account of round % 2 === 0 ? accounts : accounts.toReversed()) {
       const started = performance.now()
-      await call(account)
+      await read(account)
       // The first ones are warm-up: the programs compiled, the pages of the file read.
       if (round >= 0) times.get(account)?.push(performance.now() - started)
     }
@@ -166,20 +168,7 @@ async function compare(accounts, call) {
  * @param {number} years
  */
 async function account(database, address, years) {
-  const signedUp = await fetch(`${address}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { origin: address, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      name: 'Maren',
-      email: `years-${years}@example.org`,
-      password: 'correct horse battery',
-    }),
-  })
-  const { user } = await signedUp.json()
-  const cookie = signedUp.headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ')
+  const person = await signUp(address, `years-${years}`)
   const days = daysFrom(addDays(today, 1 - years * year), today)
   const id = () => newRowId(now, randomBytes(10))
   await database.write(async (tx) => {
@@ -199,7 +188,7 @@ async function account(database, address, years) {
         }
       }),
     )
-    await importTodos(tx, user.id, todos, now)
+    await importTodos(tx, person.user, todos, now)
   })
   for (let made = 0; made < habits; made += 1) {
     const habit = {
@@ -213,8 +202,8 @@ async function account(database, address, years) {
     }
     const done = days.filter((_, place) => (place * 7 + made) % 5 !== 0)
     await database.write(async (tx) => {
-      await importHabits(tx, user.id, [habit], now)
-      await importCompletions(tx, user.id, [{ habit_id: habit.id, days: done }], now)
+      await importHabits(tx, person.user, [habit], now)
+      await importCompletions(tx, person.user, [{ habit_id: habit.id, days: done }], now)
     })
   }
   await database.write(async (tx) => {
@@ -230,13 +219,11 @@ async function account(database, address, years) {
         days: [{ day, seconds: 1_500 }],
       }
     })
-    await importFocusSessions(tx, user.id, sessions, now)
+    await importFocusSessions(tx, person.user, sessions, now)
   })
-  const counted = await (
-    await fetch(`${address}/api/todos/completed?from=${days[0]}`, { headers: { cookie } })
-  ).json()
+  const counted = await (await call(person, 'GET', `/api/todos/completed?from=${days[0]}`)).json()
   if (counted.count !== days.length * todosADay) throw new Error('Not every to-do is there')
-  return { cookie, years }
+  return { ...person, years }
 }
 
 /** @param {Response} response */
@@ -254,16 +241,6 @@ async function query(url, statement) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(statement).finally(() => client.end())
-}
-
-/**
- * The number that so large a share of them is below.
- * @param {number[]} numbers
- * @param {number} part
- */
-function share(numbers, part) {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
 /** @param {number[]} times */

@@ -19,6 +19,8 @@ import { listen } from '../src/platform/http/listen.ts'
 import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
 import { openPusher } from '../src/platform/push/pusher.ts'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { call, signUp } from './person.mjs'
+import { median } from './share.mjs'
 
 const todos = 10_000
 const habits = 30
@@ -53,8 +55,8 @@ async function measure() {
   const address = `http://127.0.0.1:${listening.port}`
 
   // Whoever asks sits in a thread of their own: here they would wait for themselves.
-  const maren = startClient(address, await signUp(address, 'maren'))
-  const other = startClient(address, await signUp(address, 'other'))
+  const maren = startClient(await signUp(address, 'maren'))
+  const other = startClient(await signUp(address, 'other'))
   const importing = await ask(maren, 'fill')
   await ask(maren, 'download')
 
@@ -96,12 +98,9 @@ async function measure() {
   process.exit(time <= mostTime && wait <= mostWait ? 0 : 1)
 }
 
-/**
- * @param {string} address
- * @param {string} cookie
- */
-function startClient(address, cookie) {
-  return new Worker(new URL(import.meta.url), { workerData: { address, cookie } })
+/** @param {import('./person.mjs').Person} person */
+function startClient(person) {
+  return new Worker(new URL(import.meta.url), { workerData: person })
 }
 
 /**
@@ -137,7 +136,7 @@ function client() {
   async function askOnAndOn() {
     while (watching) {
       const started = performance.now()
-      await (await call('GET', '/api/todos')).text()
+      await (await call(workerData, 'GET', '/api/todos')).text()
       longest = Math.max(longest, performance.now() - started)
     }
   }
@@ -208,7 +207,7 @@ async function fill() {
   let longest = 0
   for (const piece of pieces) {
     const begun = performance.now()
-    await call('POST', '/api/import', piece)
+    await call(workerData, 'POST', '/api/import', piece)
     longest = Math.max(longest, performance.now() - begun)
   }
   return { time: performance.now() - started, pieces: pieces.length, longest }
@@ -216,7 +215,7 @@ async function fill() {
 
 async function download() {
   const started = performance.now()
-  const text = await (await call('GET', '/api/export')).text()
+  const text = await (await call(workerData, 'GET', '/api/export')).text()
   const time = performance.now() - started
   const reading = readExport(text)
   if ('problem' in reading || reading.exported.todos.length !== todos) throw new Error('It is not whole')
@@ -236,44 +235,6 @@ function bareExport(path) {
   ].map((statement) => file.prepare(statement).all())
   file.close()
   return JSON.stringify(lists)
-}
-
-/**
- * @param {string} address
- * @param {string} name
- */
-async function signUp(address, name) {
-  const answer = await fetch(`${address}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { origin: address, 'content-type': 'application/json' },
-    body: JSON.stringify({ name, email: `${name}@lindholm.example`, password: 'correct horse battery' }),
-  })
-  return answer.headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ')
-}
-
-/**
- * @param {string} method
- * @param {string} path
- * @param {object} [body]
- */
-async function call(method, path, body) {
-  const { address, cookie } = workerData
-  const response = await fetch(address + path, {
-    method,
-    headers: { origin: address, cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
-    body: body ? JSON.stringify(body) : null,
-  })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return response
-}
-
-/** @param {number[]} numbers */
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 /** @param {number} milliseconds */

@@ -12,6 +12,8 @@ import { openDatabase } from '../src/platform/database/database.ts'
 import { listen } from '../src/platform/http/listen.ts'
 import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
 import { openPusher } from '../src/platform/push/pusher.ts'
+import { call, signUp } from './person.mjs'
+import { median } from './share.mjs'
 
 const habits = 20
 const mostAllowed = 3
@@ -48,14 +50,14 @@ const accounts = [
 ]
 
 // Warm: the programs compiled, the pages of the file read.
-for (let round = 0; round < 20; round += 1) for (const { cookie } of accounts) await read(cookie)
+for (let round = 0; round < 20; round += 1) for (const account of accounts) await read(account)
 
 for (let round = 0; round < rounds; round += 1) {
   // Who goes first changes, so that nobody always comes after the same other's garbage.
   const turn = round % accounts.length
   for (const account of [...accounts.slice(turn), ...accounts.slice(0, turn)]) {
     const started = performance.now()
-    await read(account.cookie)
+    await read(account)
     account.times.push(performance.now() - started)
   }
 }
@@ -83,35 +85,33 @@ process.exit(worst <= mostAllowed ? 0 : 1)
  * @param {number} days
  */
 async function person(name, days, daysOld = 0) {
-  const signedUp = await call('POST', '/api/auth/sign-up/email', '', {
-    name: 'Maren',
-    email: `${name.replace(/\W+/g, '-')}@example.org`,
-    password: 'correct horse battery',
-  })
-  const cookie = signedUp.headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ')
-  const user = (await signedUp.json()).user.id
+  const signedUp = await signUp(address, name)
+  const { user } = signedUp
   const [today, then] = [dayAgo(0), dayAgo(daysOld)]
   const first = addDays(today, 1 - days)
   now = Date.now() - daysOld * 86_400_000
   for (let made = 0; made < habits; made += 1) {
-    const added = await call('POST', '/api/habits', cookie, { name: `${name} ${made}`, start_date: first })
+    const added = await call(signedUp, 'POST', '/api/habits', { name: `${name} ${made}`, start_date: first })
     const { id } = (await added.json()).habit
     await keep(user, id, daysFrom(first, then))
     // What a write to a day of long ago does too: the sum of the completions is made anew.
-    await call('POST', `/api/habits/${id}/complete`, cookie, { date: first, completed: true })
+    await call(signedUp, 'POST', `/api/habits/${id}/complete`, { date: first, completed: true })
     await keep(user, id, daysFrom(addDays(then, 1), today))
   }
   now = Date.now()
-  const { habits: listed } = JSON.parse(await read(cookie))
+  const { habits: listed } = JSON.parse(await read(signedUp))
   if (
     listed.some((/** @type {{ current_streak: number }} */ { current_streak }) => current_streak !== days)
   ) {
     throw new Error(`Not every habit of ${name} has a streak of ${days}`)
   }
-  return { name, cookie, days, bytes: (await read(cookie)).length, times: /** @type {number[]} */ ([]) }
+  return {
+    ...signedUp,
+    name,
+    days,
+    bytes: (await read(signedUp)).length,
+    times: /** @type {number[]} */ ([]),
+  }
 }
 
 /** @param {number} days */
@@ -136,29 +136,7 @@ async function keep(user, habit, days) {
   }
 }
 
-/** @param {string} cookie */
-async function read(cookie) {
-  return (await call('GET', '/api/habits', cookie)).text()
-}
-
-/**
- * @param {string} method
- * @param {string} path
- * @param {string} cookie
- * @param {object} [body]
- */
-async function call(method, path, cookie, body) {
-  const response = await fetch(address + path, {
-    method,
-    headers: { origin: address, cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
-    body: body ? JSON.stringify(body) : null,
-  })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return response
-}
-
-/** @param {number[]} numbers */
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+/** @param {import('./person.mjs').Person} person */
+async function read(person) {
+  return (await call(person, 'GET', '/api/habits')).text()
 }

@@ -20,6 +20,8 @@ import { listen } from '../src/platform/http/listen.ts'
 import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
 import { openPusher } from '../src/platform/push/pusher.ts'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { call, signUp } from './person.mjs'
+import { median, share } from './share.mjs'
 
 const reminders = 10_000
 const people = 100
@@ -57,14 +59,14 @@ async function measure() {
   const members = []
   for (let person = 0; person < people; person += 1) {
     const member = await signUp(address, `person-${person}`)
-    await call(address, member.cookie, 'PUT', '/api/reminders/devices', subscription(origin, person))
+    await call(member, 'PUT', '/api/reminders/devices', subscription(origin, person))
     members.push(member.user)
   }
-  const { cookie } = await signUp(address, 'watcher')
+  const person = await signUp(address, 'watcher')
   for (let made = 0; made < todosOfWatcher; made += 1) {
-    await call(address, cookie, 'POST', '/api/todos', { title: `Task ${made}` })
+    await call(person, 'POST', '/api/todos', { title: `Task ${made}` })
   }
-  const watcher = new Worker(new URL(import.meta.url), { workerData: { role: 'watcher', address, cookie } })
+  const watcher = new Worker(new URL(import.meta.url), { workerData: { role: 'watcher', person } })
   await ask(watcher, 'watch')
   await pause(2_000)
   await ask(watcher, 'tell')
@@ -175,13 +177,14 @@ function watch() {
     }
   })
   async function askOnAndOn() {
-    const { address, cookie } = workerData
+    const { person } = workerData
     for (let turn = 0; watching; turn += 1) {
       const started = performance.now()
-      const { todos } = await call(address, cookie, 'GET', '/api/todos')
+      const { todos } = await (await call(person, 'GET', '/api/todos')).json()
       const read = performance.now()
       const todo = todos[turn % todos.length]
-      await call(address, cookie, 'PUT', `/api/todos/${todo.id}`, { completed: todo.completed ? 0 : 1 })
+      const ticked = await call(person, 'PUT', `/api/todos/${todo.id}`, { completed: todo.completed ? 0 : 1 })
+      await ticked.arrayBuffer()
       took.reading.push(read - started)
       took.writing.push(performance.now() - read)
       // As people do, and so that the watcher is not the load.
@@ -235,40 +238,6 @@ function subscription(origin, number) {
 }
 
 /**
- * @param {string} address
- * @param {string} name
- */
-async function signUp(address, name) {
-  const answer = await fetch(`${address}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { origin: address, 'content-type': 'application/json' },
-    body: JSON.stringify({ name, email: `${name}@lindholm.example`, password: 'correct horse battery' }),
-  })
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ')
-  return { cookie, user: (await answer.json()).user.id }
-}
-
-/**
- * @param {string} address
- * @param {string} cookie
- * @param {string} method
- * @param {string} path
- * @param {object} [body]
- */
-async function call(address, cookie, method, path, body) {
-  const response = await fetch(address + path, {
-    method,
-    headers: { origin: address, cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
-    body: body ? JSON.stringify(body) : null,
-  })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return response.json()
-}
-
-/**
  * @param {Worker} thread
  * @param {'watch' | 'tell' | 'count'} order
  */
@@ -282,21 +251,6 @@ async function ask(thread, order) {
 /** @param {number} milliseconds */
 function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
-
-/** @param {number[]} numbers */
-function median(numbers) {
-  return share(numbers, 0.5)
-}
-
-/**
- * What this part of them does not exceed.
- * @param {number[]} numbers
- * @param {number} part
- */
-function share(numbers, part) {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length * part)] ?? Number.NaN
 }
 
 /** @param {number} milliseconds */

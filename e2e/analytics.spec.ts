@@ -4,6 +4,7 @@ import { type Download, expect, type Locator, type Page } from '@playwright/test
 import { aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
 import { expectNoAxeViolations } from './axe.ts'
 import { daysAgo, inWords } from './habit-list.ts'
+import { expectNothingSticksOut, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
@@ -15,11 +16,6 @@ const ranges = (page: Page) => page.getByRole('radiogroup', { name: 'Range' })
 const bars = (card: Locator) => chart(card).getByRole('rowheader').getByRole('link')
 const readOut = (card: Locator, text: string) => card.getByText(text).filter({ visible: true })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-
-async function expectNothingSticksOut(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content).toBeLessThanOrEqual(window ?? 0)
-}
 
 /** Cells of a file without quotes in it. */
 async function cellsOf(download: Download): Promise<string[][]> {
@@ -66,6 +62,8 @@ test('nothing moves while the cards load, in no width, and each shows its place 
       await expect(card(page, name).getByRole('status')).toHaveText('Loading...')
     }
     const places = () => Promise.all(names.map((name) => card(page, name).boundingBox()))
+    // A card that takes over from its own skeleton is not there for a moment.
+    await expect.poll(places).not.toContain(null)
     const before = await places()
     letGo()
     await page.getByRole('heading', { name: 'Streak records' }).waitFor()
@@ -131,7 +129,7 @@ test('somebody new is told what is not there yet, and where it comes from', asyn
     'No focus session was recorded in the last 30 days.',
   )
   await expect(
-    page.getByText(/^Insights compare kinds of days, and need 14 of each\. So far there are 0 days/),
+    page.getByText(/^Nothing stood out yet\. .* at least 14 of each\. So far there are 0 days/),
   ).toBeVisible()
   await expectNoAxeViolations(page)
   await number(card(page, 'Completed todos')).click()
@@ -224,6 +222,8 @@ test('a long list of todos goes on where it ended, and its file has all of them'
   const [head, ...cells] = await download(page)
   expect(head).toEqual(['day', 'title', 'completed_at'])
   expect(new Set(cells.map(([day, title]) => `${day} ${title}`)).size).toBe(120)
+  await expect(rows).toHaveCount(100)
+  await page.getByRole('button', { name: 'Load more' }).click()
   await expect(rows).toHaveCount(120)
   await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
   await expect(page.getByRole('list', { name: inWords(daysAgo(2)) }).getByRole('listitem')).toHaveCount(60)
@@ -338,6 +338,24 @@ test('an insight tells both numbers and its sample, and shows the very days that
   await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(1)}&to=${daysAgo(1)}`)
 })
 
+test('a row that counts daily habits alone leads to a list of those alone', async ({ page }) => {
+  await live(page, {
+    habits: [
+      { name: 'Read 20 pages', since: 60, done: [1, 2] },
+      { name: 'Long run', frequency: 'weekly', since: 60, done: [1] },
+    ],
+  })
+  await openAnalytics(page)
+  const weekday = card(page, 'Best weekday')
+  await weekday.getByRole('button', { name: /^Show the/ }).click()
+  await weekday.getByRole('link', { name: inWords(daysAgo(1)) }).click()
+  await expect(page).toHaveURL(/[?&]daily=/)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Read 20 pages/])
+  const { pathname, search } = new URL(page.url())
+  await page.goto(pathname + search.replace(/&?daily=[^&]*/, ''))
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2)
+})
+
 test('records, weekdays and focus against habits are told with their counts', async ({ page }) => {
   await live(page, {
     habits: [
@@ -401,19 +419,19 @@ test('the full screen fits and has no accessibility violation, narrow and wide, 
   await live(page, aYear())
   await openAnalytics(page)
   for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 })
+    await resize(page, width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await expectNoAxeViolations(page)
       await expectNothingSticksOut(page)
     }
   }
-  await page.setViewportSize({ width: 768, height: 800 })
+  await resize(page, 768)
   await expectNothingSticksOut(page)
   // Where the year is wider than its card, its end is in view.
   await card(page, 'The past year').scrollIntoViewIfNeeded()
   await expect(page.locator(`[data-day="${daysAgo(0)}"]`)).toBeInViewport({ ratio: 1 })
-  await page.setViewportSize({ width: 320, height: 800 })
+  await resize(page, 320)
   await expectNothingSticksOut(page)
   await page.addStyleTag({ content: 'html { font-size: 200% }' })
   await expectNothingSticksOut(page)

@@ -309,9 +309,9 @@ function habitsDue({ habits, preferences }: AccountFile, days: string[], today: 
       const firstDone = period.find((one) => completions.includes(one))
       const last = period.at(-1) ?? day
       const isOver = frequency === 'daily' ? day <= today : last < today
-      if (firstDone === day) return [{ id, name, completed: true }]
+      if (firstDone === day) return [{ id, name, frequency, completed: true }]
       const missed = firstDone === undefined && day === last && isOver && start_date <= last
-      return missed ? [{ id, name, completed: false }] : []
+      return missed ? [{ id, name, frequency, completed: false }] : []
     })
     return { day, habits: due }
   })

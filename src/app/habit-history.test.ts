@@ -113,6 +113,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       const named = (path: string, completed: boolean) => ({
         id: path.split('/').at(-1),
         name: path === daily ? 'daily from 2026-11-18' : 'weekly from 2026-11-02',
+        frequency: path === daily ? 'daily' : 'weekly',
         completed,
       })
       const { status, body } = await ask('GET', '/api/habits/due?from=2026-11-03&to=2026-11-20')

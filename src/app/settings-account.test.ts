@@ -275,6 +275,20 @@ describeEachEngine('the password', (openEmpty) => {
     expect(await second.session()).toBeNull()
   })
 
+  it('no sign-in by the old password outlives the change, whenever it began', async () => {
+    await open()
+    const signIns = Array.from({ length: 16 }, async (_, place) => {
+      await new Promise((begin) => setTimeout(begin, place * 25))
+      return signIn(daymark, person.email)
+    })
+    await new Promise((begin) => setTimeout(begin, 50))
+    expect((await ada.changePassword(change)).status).toBe(200)
+    for (const asked of await Promise.all(signIns)) {
+      expect([200, 401]).toContain(asked.status)
+      if (asked.status === 200) expect(await browserOf(daymark, cookieOf(asked)).isIn()).toBe(false)
+    }
+  })
+
   it('a wrong current password is refused, and nothing changes', async () => {
     await open()
     const second = browserOf(daymark, cookieOf(await signIn(daymark, person.email)))

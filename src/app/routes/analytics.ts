@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { scopeInAddress } from '#features/analytics/habit-scope.ts'
 import { daysInAddress, rangeInAddress } from '#features/analytics/range.ts'
 import { signedInRoute } from './signed-in.ts'
 
@@ -15,15 +16,18 @@ const completedTodosRoute = createRoute({
   path: '/analytics/todos',
   staticData: { title: 'Completed todos' },
   validateSearch: listInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/list-page.tsx'), 'TodosListPage'),
+  component: lazyRouteComponent(() => import('#features/analytics/web/todos-list-page.tsx'), 'TodosListPage'),
 })
 
 const completedHabitsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/analytics/habits',
   staticData: { title: 'Completed habits' },
-  validateSearch: listInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/list-page.tsx'), 'HabitsListPage'),
+  validateSearch: habitsInAddress,
+  component: lazyRouteComponent(
+    () => import('#features/analytics/web/habits-list-page.tsx'),
+    'HabitsListPage',
+  ),
 })
 
 const completedFocusRoute = createRoute({
@@ -31,7 +35,7 @@ const completedFocusRoute = createRoute({
   path: '/analytics/focus',
   staticData: { title: 'Completed focus' },
   validateSearch: listInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/list-page.tsx'), 'FocusListPage'),
+  component: lazyRouteComponent(() => import('#features/analytics/web/focus-list-page.tsx'), 'FocusListPage'),
 })
 
 /** The dashboard, and the lists behind its numbers. */
@@ -45,4 +49,9 @@ export const analyticsRoutes = [
 /** The days of the list, and the range that the way back leads to. */
 function listInAddress(search: Record<string, unknown>) {
   return { ...daysInAddress(search), ...rangeInAddress(search) }
+}
+
+/** The same, and which habits: one, the daily ones, or all. */
+function habitsInAddress(search: Record<string, unknown>) {
+  return { ...listInAddress(search), ...scopeInAddress(search) }
 }

@@ -1,4 +1,5 @@
-// The browser and the server hold a picture to the same limits, in the same words.
+// The browser and the server hold a picture to these limits. What is stored for being shown bit by bit (a progressive
+// JPG, an interlaced PNG) the server alone holds to fewer pixels, because it has to hold it whole.
 
 /** Bytes that a chosen picture may have: 5 MB. */
 export const mostBytes = 5 * 1024 * 1024

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { runs } from '../../../testing/runs.ts'
-import { type Facts, figuresOf, type HabitDay, insightsOf, leastDays } from './insights.ts'
+import { daysByFocus, type Facts, figuresOf, type HabitDay, insightsOf, leastDays } from './insights.ts'
 
 const first = '2026-08-03' as Day // a Monday
 const ninety = daysFrom(first, addDays(first, 89))
@@ -157,6 +157,18 @@ describe('insights', () => {
     }
     expect(told / 300).toBeLessThan(0.05)
   })
+})
+
+test('a day is one with focus by its seconds, in the count of what is missing as in the comparison', () => {
+  const { todos, habits } = factsOf({ todos: (place) => (place < leastDays - 1 ? 9 : 0) })
+  // One day more was touched by a session of which not a second fell on it.
+  const focus = ninety.map((day, place) => ({
+    day,
+    amount: place < leastDays - 1 ? 60 : 0,
+    beside: place < leastDays ? 1 : 0,
+  }))
+  expect(daysByFocus(focus)).toEqual({ withFocus: leastDays - 1, without: 91 - leastDays })
+  expect(insightsOf({ todos, habits, focus }).filter(({ split }) => split === 'focus')).toEqual([])
 })
 
 test('the days of the habits are summed up in order', () => {

@@ -18,6 +18,7 @@ export interface Insight {
   split: Split
   /** One habit that it is about, or undefined where it is about all. */
   habit: string | undefined
+  habitId: string | undefined
   /** Days with a focus session, or weekdays. */
   one: Side
   /** Days without, or weekend days. */
@@ -82,12 +83,17 @@ export function insightsOf(facts: Facts): Insight[] {
 
 /** How many days there are on each side of the comparison with focus: what is missing while there is no insight. */
 export function daysByFocus(focus: readonly DayFigure[]): { withFocus: number; without: number } {
-  const withFocus = focus.filter(({ beside, amount }) => beside > 0 || amount > 0).length
+  const withFocus = focus.filter(isWithFocus).length
   return { withFocus, without: focus.length - withFocus }
 }
 
+/** By its seconds: of a session that only touched the day, nothing was focused on it. */
+function isWithFocus({ amount }: DayFigure): boolean {
+  return amount > 0
+}
+
 function comparisons({ todos, habits, focus }: Facts): Insight[] {
-  const focused = new Set(focus.filter(({ amount }) => amount > 0).map(({ day }) => day))
+  const focused = new Set(focus.filter(isWithFocus).map(({ day }) => day))
   const hasFocus = (day: Day) => focused.has(day)
   const isWeekday = (day: Day) => weekdayOf(day) <= 5
   const byHabit = new Map<string, HabitDay[]>()
@@ -112,13 +118,14 @@ function compare(
   about: Pick<Insight, 'measure' | 'split' | 'habit'>,
   days: readonly DayFigure[],
   isOne: (day: Day) => boolean,
-  of = 'all',
+  habitId?: string,
 ): Insight {
   const one = sideOf(days.filter(({ day }) => isOne(day)))
   const other = sideOf(days.filter(({ day }) => !isOne(day)))
   return {
-    id: `${about.measure} ${about.split} ${of}`,
+    id: `${about.measure} ${about.split} ${habitId ?? 'all'}`,
     ...about,
+    habitId,
     one,
     other,
     strength: strengthOf(about.measure, one, other),

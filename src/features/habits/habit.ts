@@ -45,7 +45,14 @@ export const habitsDueSchema = z.object({
   days: z.array(
     z.object({
       day: z.string(),
-      habits: z.array(z.object({ id: z.string(), name: z.string(), completed: z.boolean() })),
+      habits: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          frequency: z.enum(['daily', 'weekly']),
+          completed: z.boolean(),
+        }),
+      ),
     }),
   ),
 })

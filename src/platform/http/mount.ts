@@ -2,7 +2,7 @@ import { refuseDeclaredSize, usualBodyLimit } from './body.ts'
 import type { HttpApp, HttpContext } from './context.ts'
 import type { Endpoint, Limit, Reply, Success, Written } from './endpoint.ts'
 import { refuseForeignOrigin } from './origin.ts'
-import { notFound, type Refusal, refuse, send } from './refusal.ts'
+import { notFound, notSignedIn, type Refusal, refuse, send } from './refusal.ts'
 import { sendWritten } from './written.ts'
 
 /** What an endpoint needs to know of the person, handed in by the application so that no feature knows another. */
@@ -16,7 +16,6 @@ export interface Doors {
   brokeOff(error: unknown, c: HttpContext): void
 }
 
-const notSignedIn = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
 const someoneElse = refuse(401, 'SIGNED_IN_AS_SOMEONE_ELSE', 'Somebody else is signed in here by now.')
 
 /** Puts the endpoints behind their doors. Whatever else is asked under /api is refused in the same shape. */

@@ -21,6 +21,7 @@ export function refuse(
 }
 
 export const notFound = refuse(404, 'NOT_FOUND', 'There is nothing here.')
+export const notSignedIn = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
 
 export function send(c: HttpContext, { status, body, headers = {} }: Refusal): Response {
   for (const [name, value] of Object.entries(headers)) c.header(name, value)

@@ -17,9 +17,10 @@ import { accountMailEndpoints } from './account-mail-routes.ts'
 import type { Auth } from './auth.ts'
 import { answerOf, failureOfAuth } from './auth-answer.ts'
 import { deviceEndpoints } from './device-routes.ts'
+import { passwordHashOf } from './password-hash.ts'
 import { voidPasswordResets } from './password-reset.ts'
 import { profileEndpoints } from './profile-routes.ts'
-import { headersForAuth, passCookies } from './sign-in-session.ts'
+import { endSignInSessions, headersForAuth, passCookies } from './sign-in-session.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 
 // Enough for a family behind one address, and little for somebody who tries passwords.
@@ -91,7 +92,14 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
       refusals: [401],
       async handle({ c, body }) {
         const headers = headersForAuth(c, addressOf(c))
+        const before = await passwordHashOf(auth, body.email)
         const response = await auth.api.signInEmail({ body, headers, asResponse: true })
+        if (response.ok && (await passwordHashOf(auth, body.email)) !== before) {
+          // Changed while the old one was still being checked: a new password leaves no way in by the old one.
+          const { token, user } = signedInSchema.parse(await response.json())
+          await endSignInSessions(auth, user.id, { only: token })
+          return refuse(401, 'INVALID_EMAIL_OR_PASSWORD', 'Invalid email or password')
+        }
         return answerOf(c, response, signedInSchema)
       },
     }),
@@ -140,9 +148,13 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
           headers,
           asResponse: true,
         })
+        const answer = await answerOf(c, response, passwordChangedSchema)
+        if (answer.status !== 200) return answer
+        // Of two changes at the same time, each would leave the other's sign-in session be.
+        await endSignInSessions(auth, user, { except: answer.body.token })
         // A mail that somebody else may have asked for opens nothing any more.
-        if (response.ok) await voidPasswordResets(auth, user)
-        return answerOf(c, response, passwordChangedSchema)
+        await voidPasswordResets(auth, user)
+        return answer
       },
     }),
     ...deviceEndpoints(auth, addressOf),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { notSignedIn } from '#platform/http/refusal.ts'
 import { isStorable } from '#platform/wire/text.ts'
 import type { Auth } from './auth.ts'
 import { endSignInSessions, headersForAuth, listSignInSessions } from './sign-in-session.ts'
@@ -69,8 +70,9 @@ export function deviceEndpoints(auth: Auth, addressOf: (c: HttpContext) => strin
       answers,
       async handle({ c, user }) {
         const own = await auth.api.getSession({ headers: headersForAuth(c, addressOf(c)) })
-        // It was ended meanwhile by another one, which is then the one that stays.
-        if (own?.user.id === user) await endSignInSessions(auth, user, { except: own.session.token })
+        // It was ended meanwhile, and what it asked for is not done.
+        if (own?.user.id !== user) return notSignedIn
+        await endSignInSessions(auth, user, { except: own.session.token })
         return ended
       },
     }),

@@ -17,6 +17,7 @@ import { toast } from '#platform/ui/toast.ts'
 import { passwordChangeFormSchema, type User } from '../account.ts'
 import { changePassword } from './auth-calls.ts'
 import { useRereadDevices } from './devices.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { OwnEmail } from './own-email.tsx'
 import { useTellFailure } from './use-tell-failure.ts'
 
@@ -70,20 +71,11 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
           <PasswordInput {...control} {...register('currentPassword')} autoComplete="current-password" />
         )}
       </Field>
-      <Field label="New Password" error={errors.newPassword?.message}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            {...register('newPassword', { deps: 'confirmNewPassword' })}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
-      <Field label="Confirm New Password" error={errors.confirmNewPassword?.message}>
-        {(control) => (
-          <PasswordInput {...control} {...register('confirmNewPassword')} autoComplete="new-password" />
-        )}
-      </Field>
+      <NewPasswordFields
+        newPassword={register('newPassword', { deps: 'confirmNewPassword' })}
+        confirmation={register('confirmNewPassword')}
+        errors={errors}
+      />
       <DialogFooter className="mt-1">
         <DialogClose asChild>
           <Button variant="secondary">Cancel</Button>

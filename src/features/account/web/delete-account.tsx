@@ -23,8 +23,11 @@ import { useTellFailure } from './use-tell-failure.ts'
 /** The button and the last question. It asks for the password too where the sign-in is older than the server lets pass. */
 export function DeleteAccount({ user }: { user: User }) {
   const text = useId()
+  const [open, setOpen] = useState(false)
+  const [deleting, setDeleting] = useState(false)
   return (
-    <Dialog>
+    // What is being deleted cannot be called off any more: a closed dialog would look as if it had been.
+    <Dialog open={open} onOpenChange={(next) => !deleting && setOpen(next)}>
       <DialogTrigger asChild>
         <Button variant="danger">Delete Account</Button>
       </DialogTrigger>
@@ -34,20 +37,25 @@ export function DeleteAccount({ user }: { user: User }) {
           This action cannot be undone. This will permanently delete your account and remove all of your data
           from our servers.
         </DialogDescription>
-        <DeleteAccountForm user={user} />
+        <DeleteAccountForm user={user} deleting={deleting} onDeleting={setDeleting} />
       </DialogContent>
     </Dialog>
   )
 }
 
-function DeleteAccountForm({ user }: { user: User }) {
+interface DeleteAccountFormProps {
+  user: User
+  deleting: boolean
+  onDeleting(deleting: boolean): void
+}
+
+function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProps) {
   const navigate = useNavigate()
   const rereadSession = useRereadSession()
   const endSession = useEndSession()
   const tellFailure = useTellFailure()
   const [passwordAsked, setPasswordAsked] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const [deleting, setDeleting] = useState(false)
   const password = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
@@ -62,14 +70,15 @@ function DeleteAccountForm({ user }: { user: User }) {
     if (unusable) return sayAtField(unusable.issues[0]?.message)
 
     setProblem(undefined)
-    setDeleting(true)
+    onDeleting(true)
     const answer = await deleteAccount(user.id, typed)
     if (answer.ok) return leave()
-    setDeleting(false)
+    onDeleting(false)
     const { failure } = answer
     if (failure?.code === 'SESSION_EXPIRED') return setPasswordAsked(true)
-    if (failure?.code === 'INVALID_PASSWORD') return sayAtField(failure.message)
     tellFailure('Failed to delete account', failure)
+    // It stays where the toast does not, and says where to begin again.
+    if (failure?.code === 'INVALID_PASSWORD') sayAtField(failure.message)
   }
 
   const sayAtField = (message: string | undefined) => {
@@ -78,12 +87,15 @@ function DeleteAccountForm({ user }: { user: User }) {
   }
 
   const leave = async () => {
-    // First, or whoever is signed out would be sent from here to the sign-in.
-    await navigate({ to: '/' })
-    endSession()
-    await forgetOnThisDevice(user)
-    await rereadSession()
-    toast.success('Account deleted successfully')
+    try {
+      // First, or whoever is signed out would be sent from here to the sign-in.
+      await navigate({ to: '/' })
+    } finally {
+      endSession()
+      await forgetOnThisDevice(user)
+      await rereadSession()
+      toast.success('Account deleted successfully')
+    }
   }
 
   return (
@@ -103,7 +115,9 @@ function DeleteAccountForm({ user }: { user: User }) {
       )}
       <DialogFooter>
         <DialogClose asChild>
-          <Button variant="secondary">Cancel</Button>
+          <Button variant="secondary" disabled={deleting}>
+            Cancel
+          </Button>
         </DialogClose>
         <Button type="submit" variant="destroy" busy={deleting}>
           Yes, delete my account

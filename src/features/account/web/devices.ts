@@ -29,7 +29,7 @@ export function useDevices(user: User): Devices {
   const { data, dataUpdatedAt, isError, isFetching } = useQuery({
     queryKey: devicesKey(user),
     queryFn: async ({ signal }) => {
-      const devices = await readDevices(signal)
+      const devices = await readDevices(user.id, signal)
       if (devices) return devices
       void rereadSession()
       throw new Error('Nobody is signed in here any more')
@@ -64,11 +64,11 @@ const listSchema = z.array(
 )
 
 /** Undefined when this one is signed out itself. */
-async function readDevices(signal: AbortSignal): Promise<Device[] | undefined> {
+async function readDevices(account: string, signal: AbortSignal): Promise<Device[] | undefined> {
   try {
     const [own, list] = await Promise.all([
-      get('/api/auth/get-session', signal),
-      get('/api/auth/list-sessions', signal),
+      get('/api/auth/get-session', account, signal),
+      get('/api/auth/list-sessions', account, signal),
     ])
     const thisOne = ownSchema.parse(own)
     if (!thisOne || !list) return undefined
@@ -89,10 +89,10 @@ async function readDevices(signal: AbortSignal): Promise<Device[] | undefined> {
   }
 }
 
-/** Null when the server says that nobody is signed in. */
-async function get(path: string, signal: AbortSignal): Promise<unknown> {
+/** Null when the server says that nobody is signed in, or somebody else in another tab. */
+async function get(path: string, account: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(path, {
-    headers: { accept: 'application/json' },
+    headers: { accept: 'application/json', 'x-daymark-user': account },
     cache: 'no-store',
     signal: AbortSignal.any([signal, AbortSignal.timeout(15_000)]),
   })

@@ -3,14 +3,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '#platform/ui/button.tsx'
-import { Field } from '#platform/ui/field.tsx'
-import { PasswordInput } from '#platform/ui/password-input.tsx'
 import { toast } from '#platform/ui/toast.ts'
 import { passwordResetFormSchema } from '../account-by-mail.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
 import { isBadToken, resetPassword } from './auth-calls.ts'
 import { MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 
 /** Where the link of the mail leads: a new password, or a new mail when the link is used or old. */
 export function ResetPasswordPage() {
@@ -67,20 +66,11 @@ function NewPasswordForm({ token, onBadToken }: { token: string; onBadToken: () 
       submitLabel="Save password"
       submittingLabel="Saving..."
     >
-      <Field label="New Password" error={errors.newPassword?.message}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            {...register('newPassword', { deps: 'confirmNewPassword' })}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
-      <Field label="Confirm New Password" error={errors.confirmNewPassword?.message}>
-        {(control) => (
-          <PasswordInput {...control} {...register('confirmNewPassword')} autoComplete="new-password" />
-        )}
-      </Field>
+      <NewPasswordFields
+        newPassword={register('newPassword', { deps: 'confirmNewPassword' })}
+        confirmation={register('confirmNewPassword')}
+        errors={errors}
+      />
     </AccountForm>
   )
 }

@@ -27,7 +27,11 @@ export function useDays(measure: Measure, { from, to }: DayRange): Asked<DayFigu
   return useAnswer(`${path}?from=${from}&to=${to}`, read)
 }
 
-export function useHabitsDue({ from, to }: DayRange): Asked<HabitDay[]> {
+interface DueHabit extends HabitDay {
+  frequency: 'daily' | 'weekly'
+}
+
+export function useHabitsDue({ from, to }: DayRange): Asked<DueHabit[]> {
   return useAnswer(`/api/habits/due?from=${from}&to=${to}`, readHabitsDue)
 }
 
@@ -43,17 +47,19 @@ export function useFocusSessions({ from, to }: DayRange) {
 export function useCompletedTodos({ from, to }: DayRange) {
   const sync = useSync()
   const path = `/api/todos/completed?from=${from}&to=${to}`
+  const readPage = (before: string | undefined, signal: AbortSignal) =>
+    read(before === undefined ? path : `${path}&before=${before}`, readTodos, sync.account, signal)
   const query = useInfiniteQuery({
     queryKey: [...answersKey(sync.account), 'pages', path],
-    queryFn: ({ signal, pageParam }) =>
-      read(pageParam === undefined ? path : `${path}&before=${pageParam}`, readTodos, sync.account, signal),
+    queryFn: ({ signal, pageParam }) => readPage(pageParam, signal),
     initialPageParam: startOfList,
-    getNextPageParam: ({ todos }) => (todos.length < pageLength ? undefined : todos.at(-1)?.id),
+    getNextPageParam: nextPage,
     staleTime: justRead,
     gcTime: minutesKept,
   })
   const { data, isError, isFetching, refetch, fetchNextPage } = query
   const retry = useCallback(() => void refetch(), [refetch])
+  const moreFailed = isError && data !== undefined
   const todos = useMemo(() => data?.pages.flatMap((page) => page.todos), [data])
   return {
     todos,
@@ -61,18 +67,24 @@ export function useCompletedTodos({ from, to }: DayRange) {
     status: todos ? 'ready' : isError && !isFetching ? 'failed' : 'loading',
     retry,
     more: query.hasNextPage,
-    loadingMore: query.isFetchingNextPage,
-    moreFailed: query.isFetchNextPageError,
-    loadMore: () => void fetchNextPage(),
-    /** Every one of them, for a file. */
-    async loadAll() {
-      let pages = data?.pages ?? []
-      for (let left = query.hasNextPage; left; ) {
-        const next = await fetchNextPage({ throwOnError: true })
-        pages = next.data?.pages ?? pages
-        left = next.hasNextPage
-      }
-      return pages.flatMap((page) => page.todos)
+    loadingMore: query.isFetchingNextPage || (moreFailed && isFetching),
+    moreFailed,
+    async loadMore() {
+      // The row after which it goes on may be reopened or deleted, and the server refuses it for good: read anew.
+      if (moreFailed && !(await refetch()).isSuccess) return
+      await fetchNextPage()
+    },
+    /** Every one of them, for a file. What is shown stays as it is: all of it would be read again with each look. */
+    async readAll() {
+      const { signal } = new AbortController()
+      const all: CompletedTodos['todos'] = []
+      let before = startOfList
+      do {
+        const page = await readPage(before, signal)
+        all.push(...page.todos)
+        before = nextPage(page)
+      } while (before !== undefined)
+      return all
     },
   } as const
 }
@@ -125,6 +137,12 @@ const minutesKept = 300_000
 const pageLength = 50
 const startOfList: string | undefined = undefined
 
+type CompletedTodos = ReturnType<typeof readTodos>
+
+function nextPage({ todos }: CompletedTodos): string | undefined {
+  return todos.length < pageLength ? undefined : todos.at(-1)?.id
+}
+
 function useAnswer<Data>(path: string, parse: (answer: unknown) => Data): Asked<Data> {
   const { account } = useSync()
   const { data, isError, isFetching, refetch } = useQuery({
@@ -175,7 +193,7 @@ function readFocusDays(answer: unknown): DayFigure[] {
   return days.map(({ day, count, seconds }) => ({ day: dayOfAnswer(day), amount: seconds, beside: count }))
 }
 
-function readHabitsDue(answer: unknown): HabitDay[] {
+function readHabitsDue(answer: unknown): DueHabit[] {
   const { days } = habitsDueSchema.parse(answer)
   return days.flatMap(({ day, habits }) => {
     const known = dayOfAnswer(day)

@@ -1,12 +1,13 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
+import { byTouch } from '#platform/ui/by-touch.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { dayOfMonth, shortMonth } from '#platform/ui/day-words.ts'
 import { inDigits } from '#platform/ui/number-words.ts'
+import { StepLine } from '#platform/ui/step-line.tsx'
 import { durationInWords } from '#platform/ui/time-in-words.ts'
 import type { Measure } from '../day-figure.ts'
 import type { Group } from '../groups.ts'
@@ -51,8 +52,7 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
     bar?.focus()
   }
   const press = (event: MouseEvent, index: number) => {
-    const native: Event = event.nativeEvent
-    if (!('pointerType' in native) || native.pointerType !== 'touch' || touched === index) return
+    if (!byTouch(event) || touched === index) return
     event.preventDefault()
     setTouched(index)
     setChosen(index)
@@ -77,7 +77,7 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
         </span>
       </div>
       <div className="relative mt-1 h-15">
-        {/* biome-ignore lint/a11y/useSemanticElements: columns for the eye are rows of a table to the ear */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a browser may drop the roles of a `table` laid out as columns (decision 17) */}
         <div
           role="table"
           aria-label={`${titleOf[measure]} by ${unit}`}
@@ -140,15 +140,13 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
         <span>Today</span>
       </div>
       {shown && (
-        <div className="mt-2 hidden h-11 items-center gap-1 pointer-coarse:flex">
-          <Button
-            variant="icon"
-            aria-label={`${unitInWords[unit]} before`}
-            disabled={stop === 0}
-            onClick={() => setChosen(stop - 1)}
-          >
-            <ChevronLeft />
-          </Button>
+        <StepLine
+          unit={unitInWords[unit]}
+          isFirst={stop === 0}
+          isLast={stop === last}
+          onStep={(by) => setChosen(stop + by)}
+          className="mt-2 h-11"
+        >
           <Button asChild variant="secondary" className="min-w-0 flex-1 shrink px-2">
             <a {...link(measure, shown)}>
               <span className="truncate">
@@ -156,15 +154,7 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
               </span>
             </a>
           </Button>
-          <Button
-            variant="icon"
-            aria-label={`${unitInWords[unit]} after`}
-            disabled={stop === last}
-            onClick={() => setChosen(stop + 1)}
-          >
-            <ChevronRight />
-          </Button>
-        </div>
+        </StepLine>
       )}
     </div>
   )

@@ -5,7 +5,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { inDigits } from '#platform/ui/number-words.ts'
 import { durationInWords } from '#platform/ui/time-in-words.ts'
-import { changeOf } from '../change.ts'
+import { changeOf, comparedOf } from '../change.ts'
 import { between, type Figure, type Measure, sumOf } from '../day-figure.ts'
 import { groupDays } from '../groups.ts'
 import { daysOf, type Range, unitOf } from '../range.ts'
@@ -29,9 +29,13 @@ export function FigureCard({ measure, range, today, weekStart }: FigureCardProps
   const shown = useMemo(() => {
     if (!data) return undefined
     const inRange = between(data, days)
-    const [now, before] = [sumOf(inRange), sumOf(between(data, days.before))]
-    return { now, before, groups: groupDays(inRange, unitOf(range), weekStart) }
-  }, [data, days, range, weekStart])
+    return {
+      now: sumOf(inRange),
+      compared: comparedOf(measure, inRange, today),
+      before: sumOf(between(data, days.before)),
+      groups: groupDays(inRange, unitOf(range), weekStart),
+    }
+  }, [data, days, measure, range, today, weekStart])
 
   if (status === 'failed') {
     return (
@@ -47,11 +51,11 @@ export function FigureCard({ measure, range, today, weekStart }: FigureCardProps
       </CardFrame>
     )
   }
-  const { now, before, groups } = shown
+  const { now, compared, before, groups } = shown
   return (
     <CardFrame measure={measure}>
       <Sum measure={measure} figure={now} days={days} range={range} />
-      <ChangeLine measure={measure} now={now} before={before} range={range} />
+      <ChangeLine measure={measure} now={compared} before={before} range={range} />
       {now.amount === 0 && now.beside === 0 ? (
         <Nothing measure={measure} range={range} />
       ) : (

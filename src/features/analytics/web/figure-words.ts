@@ -5,6 +5,7 @@ import { inDigits } from '#platform/ui/number-words.ts'
 import { durationInWords } from '#platform/ui/time-in-words.ts'
 import type { Change } from '../change.ts'
 import type { Figure, Measure } from '../day-figure.ts'
+import { leastDays } from '../insights.ts'
 import type { Range } from '../range.ts'
 
 export const titleOf: Record<Measure, string> = {
@@ -59,6 +60,7 @@ export function changeInWords(
     if (measure === 'habits') return { strong: '', rest: `Nothing was due in ${before}` }
     return { strong: '', rest: `None in ${before}` }
   }
+  if (change.kind === 'none due') return { strong: '', rest: 'Nothing due to compare yet' }
   if (change.kind === 'same') {
     if (measure === 'focus') return { strong: sessions, rest: `, as long as ${before}` }
     return {
@@ -70,7 +72,15 @@ export function changeInWords(
   if (measure === 'todos') {
     return { strong: `${inDigits.format(by)} ${kind === 'more' ? 'more' : 'fewer'}`, rest: ` than ${before}` }
   }
-  if (measure === 'focus') return { strong: durationInWords(by * 60), rest: ` ${kind}, ${sessions}` }
+  if (measure === 'focus') return { strong: durationInWords(by), rest: ` ${kind}, ${sessions}` }
   const direction = kind === 'more' ? 'up' : 'down'
   return { strong: counted(by, 'point'), rest: ` ${direction}, ${change.before} to ${change.now}\u00a0%` }
+}
+
+/** That nothing stood out, of which comparisons, and what is missing for them. */
+export function noInsightsInWords({ withFocus, without }: { withFocus: number; without: number }): string {
+  const compared = `Nothing stood out yet. Insights compare weekdays with weekends, and days with focus with days without, where there are at least ${leastDays} of each.`
+  return withFocus < leastDays || without < leastDays
+    ? `${compared} So far there are ${counted(withFocus, 'day')} with a focus session and ${inDigits.format(without)} without.`
+    : `${compared} When some differ by more than chance would make them, it will be said here.`
 }

@@ -3,8 +3,8 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import { inDigits } from '#platform/ui/number-words.ts'
 import { durationInWords } from '#platform/ui/time-in-words.ts'
 import type { Measure } from '../day-figure.ts'
-import { type Insight, leastDays, type Side, toldOf } from '../insights.ts'
-import { counted, daysInWords } from './figure-words.ts'
+import { type Insight, type Side, toldOf } from '../insights.ts'
+import { daysInWords, noInsightsInWords } from './figure-words.ts'
 import { rateInWords } from './rate-words.ts'
 import { ShareBar } from './share-bar.tsx'
 import { ShownDays } from './shown-days.tsx'
@@ -52,6 +52,7 @@ export function InsightCard({
       </p>
       <ShownDays
         measure={measure}
+        habit={insight.habitId}
         today={today}
         about={`The days of: ${findingOf(insight)}`}
         kinds={[
@@ -64,12 +65,10 @@ export function InsightCard({
 }
 
 /** What is missing, and that nothing is wrong. */
-export function NoInsights({ withFocus, without }: { withFocus: number; without: number }) {
+export function NoInsights(days: { withFocus: number; without: number }) {
   return (
     <p className="col-span-full rounded-card bg-raised p-5 text-control text-ink-2 ring ring-line max-sm:p-4">
-      {withFocus < leastDays || without < leastDays
-        ? `Insights compare kinds of days, and need ${leastDays} of each. So far there are ${counted(withFocus, 'day')} with a focus session and ${inDigits.format(without)} without.`
-        : 'No two kinds of your days differ by more than chance would make them. When some do, it will be said here.'}
+      {noInsightsInWords(days)}
     </p>
   )
 }

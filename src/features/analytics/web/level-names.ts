@@ -2,10 +2,11 @@ import { durationInWords } from '#platform/ui/time-in-words.ts'
 import type { Measure } from '../day-figure.ts'
 import type { Steps } from '../year-levels.ts'
 
-/** What the five levels of the year mean, in words. */
-export function levelNames(measure: Measure, steps: Steps | undefined): string[] {
+/** What the five levels of the year mean, in words; undefined while it is not known. */
+export function levelNames(measure: Measure, steps: Steps | undefined): string[] | undefined {
   if (measure === 'habits') return ['None', 'Up to a third', 'Up to two thirds', 'Most', 'All due']
-  const [one, two, three] = steps ?? [1, 2, 3]
+  if (!steps) return undefined
+  const [one, two, three] = steps
   if (measure === 'focus') {
     const upTo = [one, two, three].map((seconds) => `Up to ${durationInWords(seconds)}`)
     return ['None', ...upTo, `Over ${durationInWords(three)}`]

@@ -5,6 +5,7 @@ import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { longDay } from '#platform/ui/day-words.ts'
 import type { DayFigure, Measure } from '../day-figure.ts'
+import type { HabitScope } from '../habit-scope.ts'
 import { dayCells, dayHead, downloadCsv } from './download-csv.ts'
 import { figureInWords } from './figure-words.ts'
 import { useListLink } from './list-link.ts'
@@ -14,12 +15,15 @@ interface ShownDaysProps {
   today: Day
   /** Each kind of days, in a word or two. */
   kinds: readonly { name: string; days: readonly DayFigure[] }[]
+  /** The habit that is counted; without it, habits are the daily ones. */
+  habit?: string | undefined
   /** What the days are days of, for the file. */
   about: string
 }
 
 /** 'Show the 48 days': the rows behind a finding, in place, each of which leads to what was counted on it. */
-export function ShownDays({ measure, today, kinds, about }: ShownDaysProps) {
+export function ShownDays({ measure, today, kinds, habit, about }: ShownDaysProps) {
+  const scope: HabitScope = measure !== 'habits' ? {} : habit === undefined ? { daily: 1 } : { habit }
   const [open, setOpen] = useState(false)
   const region = useId()
   const rows = kinds
@@ -39,7 +43,7 @@ export function ShownDays({ measure, today, kinds, about }: ShownDaysProps) {
       </Button>
       {open && (
         <div id={region}>
-          <DayRows measure={measure} today={today} rows={rows} about={about} />
+          <DayRows measure={measure} today={today} rows={rows} scope={scope} about={about} />
           <Button
             variant="quiet"
             onClick={() =>
@@ -64,11 +68,13 @@ function DayRows({
   measure,
   today,
   rows,
+  scope,
   about,
 }: {
   measure: Measure
   today: Day
   rows: readonly (DayFigure & { name: string })[]
+  scope: HabitScope
   about: string
 }) {
   const link = useListLink()
@@ -87,7 +93,7 @@ function DayRows({
             <tr key={row.day} className="not-last:shadow-[inset_0_-1px_var(--line)]">
               <th scope="row" className="p-0 text-left font-normal">
                 <a
-                  {...link(measure, { from: row.day, to: row.day })}
+                  {...link(measure, { from: row.day, to: row.day }, scope)}
                   className="flex min-h-8 items-center px-3 text-ink -outline-offset-2 hover:underline pointer-coarse:min-h-11"
                 >
                   {longDay(row.day, today)}

@@ -1,13 +1,24 @@
-import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useState } from 'react'
-import { addDays, type Day, daySchema } from '#platform/calendar/day.ts'
+import { Download } from 'lucide-react'
+import { type MouseEvent, memo, useId, useMemo, useState } from 'react'
+import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { dayByKey, monthNames, monthsOf, weeksOfYear } from '#platform/calendar/year-of-days.ts'
+import { monthsOf, weeksOfYear } from '#platform/calendar/year-of-days.ts'
 import { Button } from '#platform/ui/button.tsx'
+import { byTouch } from '#platform/ui/by-touch.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { DayTip } from '#platform/ui/day-tip.tsx'
-import { longDay, longWeekday, monthAndYear, shortMonth, shortWeekday } from '#platform/ui/day-words.ts'
+import { longDay, longWeekday, monthAndYear, shortWeekday } from '#platform/ui/day-words.ts'
+import { HiddenTable } from '#platform/ui/hidden-table.tsx'
 import { Segments } from '#platform/ui/segments.tsx'
+import { StepLine } from '#platform/ui/step-line.tsx'
+import {
+  cellAt,
+  MonthNames,
+  useYearGrid,
+  weekdayRows,
+  yearHeaderLook,
+  yearRowLook,
+} from '#platform/ui/year-grid.tsx'
 import { between, type DayFigure, type Measure, sumOf } from '../day-figure.ts'
 import { type Level, levelOf, stepsOf } from '../year-levels.ts'
 import { useDays } from './analytics-queries.ts'
@@ -29,6 +40,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
   const first = weeks[0] ?? today
   const { data, status, retry } = useDays(measure, { from: first, to: today })
   const steps = useMemo(() => data && stepsOf(measure, data), [measure, data])
+  const names = levelNames(measure, steps)
   const heading = useId()
   return (
     <section
@@ -64,10 +76,10 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
       </div>
       <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-small text-ink-2 [list-style-type:'']">
-          {levelNames(measure, steps).map((name, level) => (
-            <li key={name} className="flex items-center gap-2">
-              <span aria-hidden="true" className={cn('size-3 rounded-cell', looks[level as Level])} />
-              {name}
+          {levels.map((level) => (
+            <li key={level} className="flex items-center gap-2">
+              <span aria-hidden="true" className={cn('size-3 rounded-cell', looks[level])} />
+              {names ? names[level] : <span className="invisible">{placeholders[measure]}</span>}
             </li>
           ))}
         </ul>
@@ -101,38 +113,22 @@ interface YearMapProps {
 }
 
 /**
- * Weeks as columns, every day a link to its list. One stop of the Tab key; keys lead as in the year of a habit. A finger is
- * too large for the cells, so a touch chooses a day, and the line underneath leads on.
+ * Every day of the year a link to its list. A finger is too large for the cells, so a touch chooses a day, and the line
+ * underneath leads on.
  */
 function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
   const link = useListLink()
   const figures = useMemo(() => new Map(days?.map((figure) => [figure.day, figure])), [days])
   const begin = days?.find(({ amount, beside }) => amount > 0 || beside > 0)?.day
-  const first = weeks[0] ?? today
-  const [chosen, setChosen] = useState<Day>()
-  const [pointed, setPointed] = useState<HTMLElement>()
-  const stop = chosen !== undefined && chosen >= first && chosen <= today ? chosen : today
+  const { first, stop, choose, pointed, leave, pressKey, watched } = useYearGrid(weeks, today)
 
-  const pressKey = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.altKey) return
-    const to = dayByKey(event.key, stop, weeks, today, event.ctrlKey || event.metaKey)
-    if (to === undefined) return
-    event.preventDefault()
-    event.currentTarget.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus()
-  }
   const press = (event: MouseEvent) => {
     const { day } = cellAt(event.target)
     if (day === undefined) return
-    const native: Event = event.nativeEvent
-    if ('pointerType' in native && native.pointerType === 'touch') {
+    if (byTouch(event)) {
       event.preventDefault()
-      setChosen(day)
+      choose(day)
     } else link(measure, { from: day, to: day }).onClick(event)
-  }
-  const focus = (event: FocusEvent) => {
-    const { cell, day } = cellAt(event.target)
-    setChosen(day)
-    if (cell?.matches(':focus-visible')) setPointed(cell)
   }
   const words = (day: Day) => {
     const figure = figures.get(day)
@@ -150,36 +146,20 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
           aria-busy={days === undefined}
           onKeyDown={pressKey}
           onClick={press}
-          onFocus={focus}
-          onBlur={() => setPointed(undefined)}
-          onPointerOver={(event) =>
-            setPointed(event.pointerType === 'mouse' ? cellAt(event.target).cell : undefined)
-          }
-          onPointerLeave={() => setPointed(undefined)}
+          {...watched}
           className="grid w-full min-w-min shrink-0 grid-cols-[auto_repeat(54,minmax(11px,14px))] justify-between gap-[3px]"
         >
-          <div aria-hidden="true" className={cn(rowLook, 'mb-0.5 text-small text-ink-2')}>
-            <span className={headerLook} />
-            {monthNames(weeks).map(({ week, month }) => (
-              <span
-                key={month}
-                style={{ gridColumnStart: week + 2 }}
-                className="row-start-1 w-0 whitespace-nowrap"
-              >
-                {shortMonth(month)}
-              </span>
-            ))}
-          </div>
+          <MonthNames weeks={weeks} />
           {weekdayRows.map((row) => (
             // biome-ignore lint/a11y/useSemanticElements: a row of a grid, not of a table
             // biome-ignore lint/a11y/useFocusableInteractive: its cells hold the links
-            <div key={row} role="row" className={rowLook}>
+            <div key={row} role="row" className={yearRowLook}>
               {/* biome-ignore lint/a11y/useSemanticElements: as above */}
               {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
               <span
                 role="rowheader"
                 aria-label={longWeekday(addDays(first, row))}
-                className={cn(headerLook, 'h-[11px] self-center leading-[11px]')}
+                className={cn(yearHeaderLook, 'h-[11px] self-center leading-[11px]')}
               >
                 {row % 2 === 0 && row < 6 && shortWeekday(addDays(first, row)).slice(0, 1)}
               </span>
@@ -208,64 +188,30 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
           ))}
         </div>
       </div>
-      <DayTip cell={pointed} onClose={() => setPointed(undefined)} />
-      <div className="mt-3 hidden h-11 items-center gap-1 pointer-coarse:flex">
-        <Button
-          variant="icon"
-          aria-label="Day before"
-          disabled={stop <= first}
-          onClick={() => setChosen(addDays(stop, -1))}
-        >
-          <ChevronLeft />
-        </Button>
+      <DayTip cell={pointed} onClose={leave} />
+      <StepLine
+        unit="Day"
+        isFirst={stop <= first}
+        isLast={stop >= today}
+        onStep={(by) => choose(addDays(stop, by))}
+        className="mt-3 h-11"
+      >
         <Button asChild variant="secondary" className="min-w-0 flex-1 shrink px-2">
           <a {...link(measure, { from: stop, to: stop })}>
             <span className="truncate">{words(stop)}</span>
           </a>
         </Button>
-        <Button
-          variant="icon"
-          aria-label="Day after"
-          disabled={stop >= today}
-          onClick={() => setChosen(addDays(stop, 1))}
-        >
-          <ChevronRight />
-        </Button>
-      </div>
-      {days && <MonthTable measure={measure} days={days} weeks={weeks} today={today} />}
-    </div>
-  )
-}
-
-/**
- * The year in a line for each month, for those who would have to walk through its days one by one.
- * In a box: by itself a table is as wide as its words, out of sight or not.
- */
-function MonthTable({
-  measure,
-  days,
-  weeks,
-  today,
-}: Omit<YearMapProps, 'steps'> & { days: readonly DayFigure[] }) {
-  return (
-    <div className="sr-only">
-      <table>
-        <caption>{`${titleOf[measure]}, the past year by month`}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            <th scope="col">{titleOf[measure]}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {monthsOf(weeks, today).map(({ month, ...range }) => (
-            <tr key={month}>
-              <th scope="row">{monthAndYear(month)}</th>
-              <td>{figureInWords(measure, sumOf(between(days, range)))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      </StepLine>
+      {days && (
+        <HiddenTable
+          caption={`${titleOf[measure]}, the past year by month`}
+          head={['Month', titleOf[measure]]}
+          rows={monthsOf(weeks, today).map(({ month, ...range }) => ({
+            about: monthAndYear(month),
+            cells: [figureInWords(measure, sumOf(between(days, range)))],
+          }))}
+        />
+      )}
     </div>
   )
 }
@@ -298,10 +244,14 @@ const Cell = memo(function Cell({ day, href, words, look, stop, current }: CellP
   )
 })
 
-const weekdayRows = [0, 1, 2, 3, 4, 5, 6] as const
-const rowLook = 'col-span-full grid grid-cols-subgrid'
-// It stays while the weeks scroll under it.
-const headerLook = 'sticky -left-1 z-1 -ml-1 bg-raised pr-2 pl-1 text-small whitespace-nowrap text-ink-2'
+const levels = [0, 1, 2, 3, 4] as const satisfies readonly Level[]
+
+/** Never seen: they keep about the room of the names until these are known. */
+const placeholders: Record<Measure, string> = {
+  todos: '1 to 2',
+  habits: '',
+  focus: 'Up to 30 min',
+}
 
 // The gap between two cells belongs to them, so that there is no place between days to miss.
 const cellLook = cn(
@@ -321,8 +271,3 @@ const looks = {
 /** Not known yet, or before anything was there to be counted. */
 const beforeLook =
   'before:absolute before:inset-0 before:m-auto before:size-0.5 before:rounded-full before:bg-edge'
-
-function cellAt(target: EventTarget): { cell: HTMLElement | undefined; day: Day | undefined } {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-day]') : null
-  return { cell: cell ?? undefined, day: daySchema.safeParse(cell?.dataset.day).data }
-}

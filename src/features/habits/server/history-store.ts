@@ -103,7 +103,12 @@ export async function dueHabits(
     }))
     return dueByDay(histories, range, today, weekStart).map(({ day, habits }) => ({
       day,
-      habits: habits.map(({ habit: { id, name }, completed }) => ({ id, name, completed })),
+      habits: habits.map(({ habit: { id, name, frequency }, completed }) => ({
+        id,
+        name,
+        frequency,
+        completed,
+      })),
     }))
   })
 }

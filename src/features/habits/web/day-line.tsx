@@ -1,8 +1,9 @@
-import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { longDay } from '#platform/ui/day-words.ts'
+import { StepLine } from '#platform/ui/step-line.tsx'
 
 interface DayLineProps {
   day: Day
@@ -17,15 +18,13 @@ interface DayLineProps {
 /** For touch: the chosen day of the year in words, with targets that a finger can hit. */
 export function DayLine({ day, done, first, today, onMove, onSet }: DayLineProps) {
   return (
-    <div className="mt-3 hidden items-center gap-1 pointer-coarse:flex">
-      <Button
-        variant="icon"
-        aria-label="Day before"
-        disabled={day <= first}
-        onClick={() => onMove(addDays(day, -1))}
-      >
-        <ChevronLeft />
-      </Button>
+    <StepLine
+      unit="Day"
+      isFirst={day <= first}
+      isLast={day >= today}
+      onStep={(by) => onMove(addDays(day, by))}
+      className="mt-3"
+    >
       <Button
         variant="secondary"
         aria-pressed={done}
@@ -44,14 +43,6 @@ export function DayLine({ day, done, first, today, onMove, onSet }: DayLineProps
         </span>
         {longDay(day, today)}
       </Button>
-      <Button
-        variant="icon"
-        aria-label="Day after"
-        disabled={day >= today}
-        onClick={() => onMove(addDays(day, 1))}
-      >
-        <ChevronRight />
-      </Button>
-    </div>
+    </StepLine>
   )
 }

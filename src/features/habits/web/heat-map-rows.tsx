@@ -1,29 +1,8 @@
 import { memo } from 'react'
-import { addDays, type Day, daySchema } from '#platform/calendar/day.ts'
-import { monthNames } from '#platform/calendar/year-of-days.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { longDay, longWeekday, shortMonth, shortWeekday } from '#platform/ui/day-words.ts'
-
-/** The rows of a week, the first of them whatever day weeks begin on. */
-export const weekdayRows = [0, 1, 2, 3, 4, 5, 6] as const
-
-const rowLook = 'col-span-full grid grid-cols-subgrid'
-// It stays while the weeks scroll under it.
-const headerLook = 'sticky -left-1 z-1 -ml-1 bg-raised pr-2 pl-1 text-small whitespace-nowrap text-ink-2'
-
-/** For the eye: every day says its month in words. */
-export function MonthNames({ weeks }: { weeks: readonly Day[] }) {
-  return (
-    <div aria-hidden="true" className={cn(rowLook, 'mb-0.5 text-small text-ink-2')}>
-      <span className={headerLook} />
-      {monthNames(weeks).map(({ week, month }) => (
-        <span key={month} style={{ gridColumnStart: week + 2 }} className="row-start-1 w-0 whitespace-nowrap">
-          {shortMonth(month)}
-        </span>
-      ))}
-    </div>
-  )
-}
+import { longDay, longWeekday, shortWeekday } from '#platform/ui/day-words.ts'
+import { type weekdayRows, yearHeaderLook, yearRowLook } from '#platform/ui/year-grid.tsx'
 
 interface WeekdayRowProps {
   row: (typeof weekdayRows)[number]
@@ -44,14 +23,14 @@ export function WeekdayRow({ row, weeks, done, startDay, openDay, stop, today }:
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of a grid whose cells are pressed, not of a table
     // biome-ignore lint/a11y/useFocusableInteractive: its cells hold the buttons
-    <div role="row" className={rowLook}>
+    <div role="row" className={yearRowLook}>
       {weekday !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: as above
         // biome-ignore lint/a11y/useFocusableInteractive: as above
         <span
           role="rowheader"
           aria-label={longWeekday(weekday)}
-          className={cn(headerLook, 'h-[11px] leading-[11px]')}
+          className={cn(yearHeaderLook, 'h-[11px] leading-[11px]')}
         >
           {row % 2 === 0 && row < 6 && shortWeekday(weekday)}
         </span>
@@ -112,9 +91,3 @@ const looks = {
   // Before the habit began.
   dot: 'before:absolute before:inset-0 before:m-auto before:size-0.5 before:rounded-full before:bg-edge',
 } as const
-
-/** The day under a pointer or a focus. */
-export function cellAt(target: EventTarget): { cell: HTMLElement | undefined; day: Day | undefined } {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-day]') : null
-  return { cell: cell ?? undefined, day: daySchema.safeParse(cell?.dataset.day).data }
-}

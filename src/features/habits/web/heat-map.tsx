@@ -1,19 +1,13 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { dayByKey, weeksOfYear } from '#platform/calendar/year-of-days.ts'
+import { weeksOfYear } from '#platform/calendar/year-of-days.ts'
+import { byTouch } from '#platform/ui/by-touch.ts'
 import { DayTip } from '#platform/ui/day-tip.tsx'
+import { cellAt, MonthNames, useYearGrid, weekdayRows } from '#platform/ui/year-grid.tsx'
 import type { HabitFacts } from '../counted-habit.ts'
 import { DayLine } from './day-line.tsx'
-import { cellAt, MonthNames, WeekdayRow, weekdayRows } from './heat-map-rows.tsx'
+import { WeekdayRow } from './heat-map-rows.tsx'
 import { MonthTable } from './month-table.tsx'
 
 interface HeatMapProps {
@@ -28,17 +22,13 @@ interface HeatMapProps {
 }
 
 /**
- * The year up to today, weeks as columns, every day of it a button. One stop of the Tab key: arrow keys lead from day to
- * day, Home and End along a row, Page Up and Page Down by a month. A finger is too large for the cells, so a touch only
- * chooses a day, and the line underneath sets it.
+ * The year up to today, every day of it a button. A finger is too large for the cells, so a touch only chooses a day, and
+ * the line underneath sets it.
  */
 export function HeatMap({ habit, days, completed, today, weekStart, onSet }: HeatMapProps) {
   const weeks = useMemo(() => weeksOfYear(today, weekStart), [today, weekStart])
   const done = useMemo(() => new Set(days), [days])
-  const [chosen, setChosen] = useState<Day>()
-  const [pointed, setPointed] = useState<HTMLElement>()
-  const first = weeks[0] ?? today
-  const stop = chosen !== undefined && chosen >= first && chosen <= today ? chosen : today
+  const { first, stop, choose, pointed, leave, pressKey, watched } = useYearGrid(weeks, today)
 
   // The newest days are what one comes for; the older ones are there to be scrolled to.
   const scroller = useRef<HTMLDivElement>(null)
@@ -46,24 +36,11 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
     scroller.current?.scrollTo({ left: scroller.current.scrollWidth })
   }, [])
 
-  const pressKey = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.altKey) return
-    const to = dayByKey(event.key, stop, weeks, today, event.ctrlKey || event.metaKey)
-    if (to === undefined) return
-    event.preventDefault()
-    event.currentTarget.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus()
-  }
   const press = (event: MouseEvent) => {
     const { day } = cellAt(event.target)
     if (day === undefined || days === undefined) return
-    const native: Event = event.nativeEvent
-    if ('pointerType' in native && native.pointerType === 'touch') setChosen(day)
+    if (byTouch(event)) choose(day)
     else onSet(day, !done.has(day))
-  }
-  const focus = (event: FocusEvent) => {
-    const { cell, day } = cellAt(event.target)
-    setChosen(day)
-    if (cell?.matches(':focus-visible')) setPointed(cell)
   }
 
   return (
@@ -76,12 +53,7 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
           aria-busy={days === undefined}
           onKeyDown={pressKey}
           onClick={press}
-          onFocus={focus}
-          onBlur={() => setPointed(undefined)}
-          onPointerOver={(event) =>
-            setPointed(event.pointerType === 'mouse' ? cellAt(event.target).cell : undefined)
-          }
-          onPointerLeave={() => setPointed(undefined)}
+          {...watched}
           className="grid w-max min-w-full grid-cols-[minmax(2rem,1fr)_repeat(54,11px)] gap-[2px]"
         >
           <MonthNames weeks={weeks} />
@@ -99,7 +71,7 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
           ))}
         </div>
       </div>
-      <DayTip cell={pointed} onClose={() => setPointed(undefined)} />
+      <DayTip cell={pointed} onClose={leave} />
       {days && (
         <>
           <DayLine
@@ -107,7 +79,7 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
             done={done.has(stop)}
             first={first}
             today={today}
-            onMove={setChosen}
+            onMove={choose}
             onSet={onSet}
           />
           <MonthTable habit={habit} days={days} weeks={weeks} today={today} />

@@ -50,13 +50,19 @@ export function inWords({ tasks, habits, completions, sessions }: Amounts): stri
   return there.length > 0 ? there.join(', ') : undefined
 }
 
-/** What an import has come to, for someone who waited for it. */
-export function importInWords(inFile: Amounts, came: Amounts, preferencesToo: boolean): string {
-  const preferences = preferencesToo ? ' The preferences of the file are now yours.' : ''
+/**
+ * What an import has come to, for someone who waited for it. Where a piece was sent again, what is missing in `came`
+ * may have come in by this import as well.
+ */
+export function importInWords(
+  inFile: Amounts,
+  { came, sentAgain }: { came: Amounts; sentAgain: boolean },
+): string {
   const words = inWords(came)
-  if (words === undefined) return `Everything in this file was here already.${preferences}`
+  if (words === undefined) return `Everything in this file ${sentAgain ? 'is here now' : 'was here already'}.`
   const all = (Object.keys(inFile) as (keyof Amounts)[]).every((kind) => came[kind] === inFile[kind])
-  return `Imported: ${words}.${all ? '' : ' The rest was here already and stayed as it is.'}${preferences}`
+  if (all) return `Imported: ${words}.`
+  return `Imported: ${words}. The rest ${sentAgain ? 'is here too' : 'was here already and stayed as it is'}.`
 }
 
 function count(number: number, what: string): string {

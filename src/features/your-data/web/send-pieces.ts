@@ -6,7 +6,15 @@ import { type Amounts, newOf, nothing, sumOf } from './in-words.ts'
 /** Milliseconds before a piece that got no answer is sent again; after the last it is given up. */
 const waits = [1_000, 3_000, 6_000]
 
-type Sent = { came: Amounts } | { came: Amounts; problem: string }
+export interface Sent {
+  came: Amounts
+  /** A piece was sent again. An answer that was lost may have taken it in before, and `came` lacks its rows then. */
+  sentAgain: boolean
+  /** Why it stopped. */
+  problem?: string
+  /** Why the preferences, which come last, were not taken: everything else was. */
+  preferencesProblem?: string
+}
 
 /** Sends the pieces one after another, each until it is answered. What came before one that is refused stays. */
 export async function sendPieces(
@@ -15,31 +23,38 @@ export async function sendPieces(
   told: (sent: number) => void,
 ): Promise<Sent> {
   let came = nothing
+  let sentAgain = false
   for (const [place, piece] of pieces.entries()) {
-    const answer = await sendPiece(account, piece)
+    const { answer, times } = await sendPiece(account, piece)
+    sentAgain ||= times > 1
     const imported = answer.kind === 'done' ? importedSchema.safeParse(answer.body).data : undefined
     if (!imported) {
       console.warn('An import stopped', answer)
-      return { came, problem: reasonOf(answer) }
+      const problem = reasonOf(answer)
+      // To send a zone again that the server does not know would never get further.
+      const isLeftOut = piece.preferences !== undefined && answer.kind === 'refused'
+      return { came, sentAgain, ...(isLeftOut ? { preferencesProblem: problem } : { problem }) }
     }
     came = sumOf(came, newOf(imported))
     told(place + 1)
   }
-  return { came }
+  return { came, sentAgain }
 }
 
-async function sendPiece(account: string, piece: ImportPiece): Promise<Answer> {
+async function sendPiece(account: string, piece: ImportPiece): Promise<{ answer: Answer; times: number }> {
   const { signal } = new AbortController()
   const send = () => ask({ method: 'POST', path: '/api/import', body: piece }, account, signal)
-  for (const wait of waits) {
+  for (const [before, wait] of waits.entries()) {
     const answer = await send()
-    if (answer.kind !== 'none') return answer
+    if (answer.kind !== 'none') return { answer, times: before + 1 }
     await pause(Math.max(wait, answer.retryAfter ?? 0), signal)
   }
-  return send()
+  return { answer: await send(), times: waits.length + 1 }
 }
 
 function reasonOf(answer: Answer): string {
+  // Only a server that was reached says when to come again.
+  if (answer.kind === 'none' && answer.retryAfter !== undefined) return 'The server asks to try again later.'
   if (answer.kind === 'none' || answer.kind === 'done') return 'The server cannot be reached.'
   if (answer.kind === 'signed-out') return 'You are signed out.'
   const { message, fields = {} } = answer.failure

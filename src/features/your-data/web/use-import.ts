@@ -5,7 +5,7 @@ import type { ExportedAccount } from '../exported-account.ts'
 import { cutIntoPieces } from '../pieces.ts'
 import { amountsOf, importInWords, inWords } from './in-words.ts'
 import type { Outcome } from './outcome.ts'
-import { sendPieces } from './send-pieces.ts'
+import { type Sent, sendPieces } from './send-pieces.ts'
 
 /** Sends an account to the server. It goes on while the person looks at another page, and is told there by a toast. */
 export function useImport(tell: (outcome: Outcome | undefined) => void) {
@@ -29,9 +29,14 @@ export function useImport(tell: (outcome: Outcome | undefined) => void) {
     await sync.reread()
     setProgress(undefined)
     const outcome: Outcome =
-      'problem' in sent
-        ? { problem: `The import stopped. ${sent.problem} ${whatStays(inWords(sent.came))}` }
-        : { told: importInWords(amountsOf(exported), sent.came, preferencesToo) }
+      sent.problem === undefined
+        ? {
+            told: [
+              importInWords(amountsOf(exported), sent),
+              ...preferencesInWords(sent, preferencesToo),
+            ].join(' '),
+          }
+        : { problem: `The import stopped. ${sent.problem} ${whatStays(sent)}` }
     if (!left.current) return tell(outcome)
     if ('told' in outcome) toast.success('Import finished', { description: outcome.told })
     else toast.error('Import stopped', { description: outcome.problem })
@@ -40,7 +45,14 @@ export function useImport(tell: (outcome: Outcome | undefined) => void) {
   return { importAccount, progress }
 }
 
-function whatStays(came: string | undefined): string {
-  if (came === undefined) return 'Nothing of the file has come in.'
-  return `What has come in stays: ${came}. Import the same file again to go on.`
+function preferencesInWords({ preferencesProblem }: Sent, preferencesToo: boolean): string[] {
+  if (preferencesProblem !== undefined) return [`Its preferences were not taken: ${preferencesProblem}`]
+  return preferencesToo ? ['The preferences of the file are now yours.'] : []
+}
+
+function whatStays({ came, sentAgain }: Sent): string {
+  const words = inWords(came)
+  if (words !== undefined) return `What has come in stays: ${words}. Import the same file again to go on.`
+  if (sentAgain) return 'Some of the file may have come in. Import the same file again to go on.'
+  return 'Nothing of the file has come in.'
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { changeOf } from '../change.ts'
+import type { Measure } from '../day-figure.ts'
+import { changeInWords, noInsightsInWords } from './figure-words.ts'
+
+const figure = (amount: number, beside = 0) => ({ amount, beside })
+
+test('a change is told in true words', () => {
+  const told = (measure: Measure, now: ReturnType<typeof figure>, before: ReturnType<typeof figure>) => {
+    const { strong, rest } = changeInWords(measure, changeOf(measure, now, before), now, 7)
+    return strong + rest
+  }
+  expect(told('habits', figure(0, 0), figure(3, 7))).toBe('Nothing due to compare yet')
+  expect(told('habits', figure(3, 7), figure(0, 0))).toBe('Nothing was due in the 7 days before')
+  expect(told('habits', figure(3, 4), figure(1, 2))).toBe('25 points up, 50 to 75\u00a0%')
+  expect(told('focus', figure(720, 1), figure(659, 1))).toBe('1 min 1 s more, 1 session')
+  expect(told('focus', figure(3_600, 2), figure(5_700, 1))).toBe('35 min less, 2 sessions')
+  expect(told('focus', figure(659, 2), figure(659, 1))).toBe('2 sessions, as long as the 7 days before')
+})
+
+test('where nothing stood out it is said what is compared and what is missing, not that nothing differs', () => {
+  expect(noInsightsInWords({ withFocus: 1, without: 89 })).toBe(
+    'Nothing stood out yet. Insights compare weekdays with weekends, and days with focus with days without, where there are at least 14 of each. So far there are 1 day with a focus session and 89 without.',
+  )
+  expect(noInsightsInWords({ withFocus: 14, without: 14 })).toMatch(
+    /^Nothing stood out yet\. .* When some differ by more than chance/,
+  )
+})

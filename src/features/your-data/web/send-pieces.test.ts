@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Imported, ImportPiece } from '../exported-account.ts'
+import { importInWords, nothing } from './in-words.ts'
+import { sendPieces } from './send-pieces.ts'
+
+const habitsPiece: ImportPiece = { habits: [] }
+const preferencesPiece: ImportPiece = {
+  preferences: {
+    time_zone: 'Mars/Olympus',
+    time_zone_follows_browser: false,
+    day_start: 0,
+    week_start: 1,
+    theme: 'system',
+  },
+}
+const none = { added: 0, restored: 0 }
+const imported = (tasks: number): Imported => ({
+  todos: { added: tasks, restored: 0 },
+  habits: none,
+  completions: { added: 0 },
+  focus_sessions: none,
+})
+
+let answers: (Response | 'lost')[]
+const took = (tasks: number) => Response.json(imported(tasks))
+const refused = (status: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ code: 'NO', message }, { status, headers })
+
+async function send(...pieces: ImportPiece[]) {
+  const sending = sendPieces('ann', pieces, () => {})
+  await vi.runAllTimersAsync()
+  return sending
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.stubGlobal('fetch', async () => {
+    const answer = answers.shift()
+    if (!answer || answer === 'lost') throw new TypeError('Failed to fetch')
+    return answer
+  })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('sending an account piece by piece', () => {
+  it('counts what each piece brought', async () => {
+    answers = [took(2), took(3)]
+    expect(await send(habitsPiece, habitsPiece)).toEqual({ came: { ...nothing, tasks: 5 }, sentAgain: false })
+  })
+
+  it('remembers that a piece was sent again after its answer was lost', async () => {
+    answers = [took(2), 'lost', took(0)]
+    expect(await send(habitsPiece, habitsPiece)).toEqual({ came: { ...nothing, tasks: 2 }, sentAgain: true })
+  })
+
+  it('tells refused preferences apart from an import that stopped', async () => {
+    answers = [took(2), refused(422, 'Unknown time zone.')]
+    expect(await send(habitsPiece, preferencesPiece)).toEqual({
+      came: { ...nothing, tasks: 2 },
+      sentAgain: false,
+      preferencesProblem: 'Unknown time zone.',
+    })
+    answers = [took(2), refused(422, 'A bad row.')]
+    expect(await send(habitsPiece, habitsPiece)).toMatchObject({ problem: 'A bad row.' })
+  })
+
+  it('does not call a server unreachable that asks to wait', async () => {
+    const busy = () => refused(429, 'Too many requests.', { 'retry-after': '7' })
+    answers = [busy(), busy(), busy(), busy()]
+    expect(await send(habitsPiece)).toMatchObject({ problem: 'The server asks to try again later.' })
+    answers = []
+    expect(await send(habitsPiece)).toMatchObject({ problem: 'The server cannot be reached.' })
+  })
+})
+
+describe('what an import has come to', () => {
+  const inFile = { ...nothing, tasks: 3 }
+  const said = (tasks: number, sentAgain: boolean) =>
+    importInWords(inFile, { came: { ...nothing, tasks }, sentAgain })
+
+  it('says of the rest that it was here already', () => {
+    expect(said(3, false)).toBe('Imported: 3 tasks.')
+    expect(said(1, false)).toBe('Imported: 1 task. The rest was here already and stayed as it is.')
+    expect(said(0, false)).toBe('Everything in this file was here already.')
+  })
+
+  it('does not say so where this import itself may have brought it', () => {
+    expect(said(3, true)).toBe('Imported: 3 tasks.')
+    expect(said(1, true)).toBe('Imported: 1 task. The rest is here too.')
+    expect(said(0, true)).toBe('Everything in this file is here now.')
+  })
+})
