@@ -72,8 +72,7 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
         )}
       </Field>
       <NewPasswordFields
-        newPassword={register('newPassword', { deps: 'confirmNewPassword' })}
-        confirmation={register('confirmNewPassword')}
+        register={(name) => register(name, { deps: 'confirmNewPassword' })}
         errors={errors}
       />
       <DialogFooter className="mt-1">

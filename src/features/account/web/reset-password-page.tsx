@@ -67,8 +67,7 @@ function NewPasswordForm({ token, onBadToken }: { token: string; onBadToken: () 
       submittingLabel="Saving..."
     >
       <NewPasswordFields
-        newPassword={register('newPassword', { deps: 'confirmNewPassword' })}
-        confirmation={register('confirmNewPassword')}
+        register={(name) => register(name, { deps: 'confirmNewPassword' })}
         errors={errors}
       />
     </AccountForm>
