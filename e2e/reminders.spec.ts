@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { addButton, dialog, edit, name, openHabits, row, saidHabits } from './habit-list.ts'
+import { expectNothingSticksOut, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { fakePushService } from './pushes.ts'
 
@@ -15,8 +16,8 @@ const weekday = (page: Page, day: string) => dialog(page).getByRole('button', { 
 
 async function expectFits(page: Page) {
   for (const width of [320, 360, 768, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width)
+    await resize(page, width)
+    await expectNothingSticksOut(page)
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
+import { expectNothingSticksOut, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { edit, openList, openTasks, row, titleField, titlesIn } from './todo-list.ts'
 
@@ -18,11 +19,6 @@ const group = (page: Page, name: string) => page.getByRole('region', { name })
 async function keptDates(page: Page) {
   const { todos } = await (await page.request.get('/api/todos')).json()
   return todos.map(({ due_day, remind_at }: Record<string, unknown>) => ({ due_day, remind_at }))
-}
-
-async function expectNothingSticksOut(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content).toBeLessThanOrEqual(window ?? 0)
 }
 
 test('a due day and a reminder are set from the task by keyboard, said in words, kept, and taken away again', async ({
@@ -147,7 +143,7 @@ test('tasks stand by their due day where one asks for it, the overdue first, at 
     await page.emulateMedia({ colorScheme })
     await expectNoAxeViolations(page)
     for (const width of [320, 360, 768, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
+      await resize(page, width)
       await expectNothingSticksOut(page)
     }
   }
@@ -155,7 +151,7 @@ test('tasks stand by their due day where one asks for it, the overdue first, at 
   await page.getByRole('button', { name: 'Due day and reminder' }).click()
   await page.addStyleTag({ content: 'html { font-size: 200% }' })
   for (const width of [320, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
+    await resize(page, width)
     await expectNothingSticksOut(page)
     const { width: inner = 0 } = (await dialog(page).boundingBox()) ?? {}
     expect(await dialog(page).evaluate((box) => box.scrollWidth)).toBeLessThanOrEqual(Math.ceil(inner))

@@ -65,7 +65,11 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
             onBlur={() => setTime(timeOfDay(last.time))}
             className="w-auto justify-self-start tabular-nums"
           />
-          <fieldset aria-label="Days" className="flex min-w-0 flex-wrap gap-1">
+          <fieldset
+            aria-label="Days"
+            // A week on one line down to 320 px; with larger text they wrap, and stay in their columns.
+            className="grid min-w-0 grid-cols-[repeat(auto-fit,minmax(1.9rem,1fr))] gap-[3px] md:gap-1"
+          >
             {everyDay
               .map((_, place) => everyDay[(weekStart - 1 + place) % 7] ?? 1)
               .map((weekday) => (
@@ -75,8 +79,8 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
                   aria-pressed={last.weekdays.includes(weekday)}
                   onClick={() => toggle(weekday)}
                   className={cn(
-                    'min-h-9 min-w-11 flex-1 rounded-control px-1 text-control text-ink-2 ring ring-line transition-colors ring-inset hover:bg-hover pointer-coarse:min-h-11',
-                    'aria-pressed:bg-hover aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:ring-2 aria-pressed:ring-accent',
+                    'min-h-9 rounded-control text-control text-ink-2 ring ring-line transition-colors ring-inset hover:bg-hover pointer-coarse:min-h-11',
+                    'aria-pressed:bg-hover aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:ring-accent',
                   )}
                 >
                   <span aria-hidden="true">{weekdayNames[weekday - 1]?.slice(0, 3)}</span>

@@ -87,7 +87,7 @@ function DatesForm({ todo, onSave }: { todo: Todo; onSave(dates: TodoDates): voi
     ['None', ''],
   ]
   return (
-    <form onSubmit={submit} className="mt-6 grid gap-5">
+    <form onSubmit={submit} className="mt-6 grid grid-cols-1 gap-5">
       <Field label="Due day" error={dueDay.data === undefined ? 'Choose a day before 2200' : undefined}>
         {(control) => (
           <>
