@@ -51,7 +51,11 @@ test('everything is reached and done with the keyboard alone', async ({ page, br
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeFocused()
 
+  const allowReminders = page.getByRole('button', { name: 'Allow reminders' })
+  await expect(allowReminders).toBeVisible()
   await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { checked: true }).focus()
+  await page.keyboard.press('Tab')
+  await expect(allowReminders).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
   await page.keyboard.press('Enter')
