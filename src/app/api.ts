@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod'
@@ -5,6 +6,7 @@ import type { AccountMail } from '#features/account/server/account-mail.ts'
 import { accountEndpoints } from '#features/account/server/account-routes.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { exportAccount } from '#features/account/server/exported-account-store.ts'
+import { quickSignIn } from '#features/account/server/quick-sign-in.ts'
 import { signedInUser } from '#features/account/server/sign-in-session.ts'
 import { exportFocusSessions, importFocusSessions } from '#features/focus/server/exported-focus-store.ts'
 import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
@@ -20,7 +22,8 @@ import { importPreferences, readPreferences } from '#features/preferences/server
 import { exportTodos, importTodos } from '#features/todos/server/exported-todo-store.ts'
 import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
 import { type YourDataParts, yourDataEndpoints } from '#features/your-data/server/your-data-routes.ts'
-import type { Instant } from '#platform/calendar/day.ts'
+import { dayOf, type Instant } from '#platform/calendar/day.ts'
+import { dayHoldsUntil } from '#platform/calendar/next-day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isPassingFailure } from '#platform/database/passing-failure.ts'
 import { clientAddress, clientNetwork } from '#platform/http/client-address.ts'
@@ -30,12 +33,14 @@ import { healthEndpoint, isReachable, unreachable } from '#platform/http/health.
 import { mountEndpoints } from '#platform/http/mount.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { countCall } from '#platform/http/rate-limit-store.ts'
+import { type DayOfUser, ReadyAnswers } from '#platform/http/ready-answers.ts'
 import { notFound, refuse, send } from '#platform/http/refusal.ts'
 import { loggable, requestLog } from '#platform/http/request-log.ts'
-import { securityHeaders } from '#platform/http/security-headers.ts'
+import { headersForSecurity, securityHeaders } from '#platform/http/security-headers.ts'
 import { serveWeb, type WebFiles } from '#platform/http/static-files.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration.ts'
+import { hotPath } from './hot-path.ts'
 
 export interface Parts {
   database: Database
@@ -45,19 +50,32 @@ export interface Parts {
   settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
   log: Logger
   clock: () => Instant
+  /** Another one where the program may answer otherwise; with every process another one when it is left out. */
+  build?: string | undefined
   /** The built web; undefined where only the API is served. */
   web?: WebFiles | undefined
 }
 
 /** The whole application as one function from request to response. */
 export function createApp(parts: Parts): HttpApp {
-  const { settings, log, web } = parts
+  const { database, auth, settings, log, clock, web, build = randomUUID() } = parts
+  const https = settings.baseUrl?.startsWith('https://') ?? false
+  const endpoints = allEndpoints(parts)
+  // By the clock that better-auth goes by, since they share the sign-in sessions.
+  const signIn = quickSignIn(database, auth, () => Date.now())
+  const ready = new ReadyAnswers({ build, clock, dayOf: dayOfUser(database) })
   const app: HttpApp = new Hono()
+  app.use(hotPath({ signIn, ready, endpoints, headers: headersForSecurity(https), log }))
   app.use(requestLog(log))
-  app.use(securityHeaders(settings.baseUrl?.startsWith('https://') ?? false))
-  mountEndpoints(app, allEndpoints(parts), {
+  app.use(securityHeaders(https))
+  mountEndpoints(app, endpoints, {
     baseUrl: settings.baseUrl,
-    signedInUser: (c) => signedInUser(parts.auth, c, addressOf(parts, c)),
+    ready,
+    async signedInUser(c) {
+      const signedIn = c.get('signedIn') ?? (await signIn(c.req.header('cookie')))
+      c.set('signedIn', signedIn)
+      return signedIn?.user ?? signedInUser(auth, c, addressOf(parts, c))
+    },
     secondsToWait: (limit, c) => secondsToWait(parts, limit, c),
     brokeOff: (error, c) => logFailure(parts, error, c, 'An answer broke off'),
   })
@@ -121,6 +139,13 @@ function yourDataParts(
       focusSessions: importFocusSessions,
       preferences: importPreferences,
     },
+  }
+}
+
+function dayOfUser(database: Database): DayOfUser {
+  return async (user, now) => {
+    const { time_zone, day_start } = await readPreferences(database, user)
+    return { day: dayOf(now, time_zone, day_start), until: dayHoldsUntil(now, time_zone, day_start) }
   }
 }
 

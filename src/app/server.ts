@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { accountMail } from '#features/account/server/account-mail.ts'
@@ -74,7 +75,9 @@ async function serveFrom(
   const mail = mailer && configuration.mail && accountMail(mailer, configuration.mail.baseUrl)
   const auth = createAuth(database, { secret, baseUrl, mail }, log)
   const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
-  door.fetch = createApp({ database, auth, mail, settings: configuration, log, clock: Date.now, web }).fetch
+  const build = await readBuild()
+  const app = createApp({ database, auth, mail, settings: configuration, log, clock: Date.now, build, web })
+  door.fetch = app.fetch
   const stopTidying = keepTidy(database, auth, log)
 
   endWhenTold(async () => {
@@ -90,6 +93,15 @@ async function serveFrom(
   if (!configuration.rateLimit) say('RATE_LIMIT is off: requests are not limited.')
   say(`Daymark is ready at ${baseUrl ?? addressToOpen(host, listening.port)}`)
   log.info({ port: listening.port }, 'Started')
+}
+
+/** Names the sources that were built, server and web alike; undefined where nothing was. */
+function readBuild(): Promise<string | undefined> {
+  const file = join(import.meta.dirname, '../../dist/web-inputs.sha256')
+  return readFile(file, 'utf8').then(
+    (text) => text.slice(0, 16),
+    () => undefined,
+  )
 }
 
 function endWhenTold(close: () => Promise<void>): void {

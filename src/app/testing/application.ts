@@ -39,6 +39,7 @@ export type Application = Awaited<ReturnType<typeof openApplication>>
 interface Wishes {
   settings?: Partial<Parts['settings']>
   clock?: Parts['clock']
+  build?: string
   web?: WebFiles
   /** The SMTP server that mail goes to; none is sent without it. */
   smtpUrl?: string
@@ -49,7 +50,7 @@ export const mailedPages = 'https://daymark.example'
 /** The whole application on a database, asked without a socket. Every answer is held against its declaration. */
 export function openApplication(
   database: Database,
-  { settings, clock = Date.now, web, smtpUrl }: Wishes = {},
+  { settings, clock = Date.now, build = 'build of the tests', web, smtpUrl }: Wishes = {},
 ) {
   const lines: string[] = []
   const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
@@ -60,7 +61,7 @@ export function openApplication(
       : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log)
   const mail = mailer && accountMail(mailer, mailedPages)
   const auth = createAuth(database, { secret, ...chosen, mail }, log)
-  const parts: Parts = { database, auth, mail, settings: chosen, log, clock, web }
+  const parts: Parts = { database, auth, mail, settings: chosen, log, clock, build, web }
   const app = createApp(parts)
   const endpoints = allEndpoints(parts)
 
@@ -87,7 +88,7 @@ export function openApplication(
     return { id: asked.body.user.id, email, cookie: cookieOf(asked) }
   }
 
-  return { app, auth, mailer, endpoints, lines, ask, signUp }
+  return { app, build, auth, mailer, endpoints, lines, ask, signUp }
 }
 
 export function cookieOf(asked: Asked): string {
@@ -123,6 +124,7 @@ function holdToDeclaration(
     throw new Error(`${method} ${path} failed with ${status}, which is not declared`)
   }
   if (method === 'HEAD' || method === 'OPTIONS') return
+  if (status === 304 && endpoint?.changesWith) return
   const declared = endpoint?.answers[status === 201 ? 201 : 200]
   if (!declared) throw new Error(`${method} ${path} answered ${status}, which is declared nowhere`)
   // What the schema strips was not declared.

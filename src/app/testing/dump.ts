@@ -12,6 +12,7 @@ const owners: Record<string, string> = {
   focus_sessions: 'user_id',
   focus_days: 'user_id',
   pictures: 'user_id',
+  revisions: 'user_id',
 }
 
 /** Rows that belong to nobody. */

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import { DatabaseRefusal } from './database-refusal.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -13,10 +13,18 @@ export interface Database {
   /** Several reads that see the database as it was at one moment. */
   snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
-   * Runs `work` as one transaction; when it throws, all of it is undone. On SQLite the writes run one after another.
+   * Compiles once what is asked of nearly every request, with any value for its parameters. Outside of all transactions:
+   * what is answered was committed last.
+   */
+  prepare(build: (db: Kysely<Tables>) => CompiledQuery): PreparedQuery
+  /**
+   * Runs `work` as one transaction; when it throws, all of it is undone. On SQLite the writes run one after another, and
+   * those that wait are committed together; each resolves when what it did is durable.
    * Inside of `work` only `tx` may be used: anything else of this database throws, since it would wait for itself.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** A write that changes rows of `user`, and with them the user's revision: whatever is shown of them is read anew. */
+  writeFor<T>(user: string, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
    * A write that deletes for good: when it resolves, nothing of what was deleted is left in the files of SQLite either,
    * unless something was in the way, such as a full disk; then it is tried again by `scrub`.
@@ -31,6 +39,9 @@ export interface Database {
   /** Waits for the writes that were begun. */
   close(): Promise<void>
 }
+
+/** The first row for these parameters. */
+export type PreparedQuery = (...parameters: readonly string[]) => Promise<Record<string, unknown> | undefined>
 
 /**
  * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to this program's version.

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import {
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   Kysely,
@@ -10,9 +12,11 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
+import type { PreparedQuery } from './database.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
+import { renewRevision } from './revision.ts'
 import type { Tables } from './tables.ts'
 import { createWriteGuard, type WriteGuard } from './write-guard.ts'
 
@@ -59,6 +63,22 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write,
+    writeFor: <T>(user: string, work: (tx: Transaction<Tables>) => Promise<T>) =>
+      write(async (tx) => {
+        const done = await work(tx)
+        await renewRevision(tx, user)
+        return done
+      }),
+    prepare(build: (db: Kysely<Tables>) => CompiledQuery): PreparedQuery {
+      const { sql: text } = build(db)
+      // By its name a connection prepares it once, and finds it again.
+      const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
+      return async (...parameters) => {
+        guard.refuseInside()
+        const { rows } = await pool.query<Record<string, unknown>>({ name, text, values: [...parameters] })
+        return rows[0]
+      }
+    },
     // The server's own vacuum takes what was deleted out of its files; nobody but the server reads those.
     erase: write,
     async scrub() {},

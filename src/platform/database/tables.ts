@@ -16,6 +16,7 @@ export interface Tables {
   focus_sessions: FocusSessionsTable
   focus_days: FocusDaysTable
   pictures: PicturesTable
+  revisions: RevisionsTable
 }
 
 /** better-auth's tables keep its own types, which differ by engine: SQLite gives the first, PostgreSQL the second. */
@@ -175,4 +176,10 @@ interface PicturesTable {
   id: string
   /** base64 */
   webp: string
+}
+
+interface RevisionsTable {
+  user_id: string
+  /** Another one with every write of the user. */
+  revision: string
 }

@@ -39,6 +39,7 @@ export function habitEndpoints(
       method: 'GET',
       path: '/api/habits',
       summary: 'Every habit with its streaks and the last seven days',
+      changesWith: 'writes and days',
       takes: {},
       answers: { 200: habitListSchema },
       async handle({ user }) {
@@ -66,6 +67,7 @@ export function habitEndpoints(
       method: 'GET',
       path: '/api/habits/completed',
       summary: 'What was due and completed on every day of a range',
+      changesWith: 'writes and days',
       takes: { query: rangeSchema },
       answers: {
         200: z.object({
@@ -85,6 +87,7 @@ export function habitEndpoints(
       method: 'GET',
       path: '/api/habits/completed/count',
       summary: 'Habits completed in their current period, and all habits',
+      changesWith: 'writes and days',
       takes: {},
       answers: { 200: z.object({ count: z.int(), total: z.int() }) },
       async handle({ user }) {

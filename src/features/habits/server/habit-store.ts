@@ -56,7 +56,7 @@ export async function addHabit(
   { name, description, frequency, startDay, at }: Addition,
   time: UserTime,
 ): Promise<{ habit: Habit; created: boolean } | 'deleted'> {
-  return db.write(async (tx) => {
+  return db.writeFor(user, async (tx) => {
     const added = await tx
       .insertInto('habits')
       .values({
@@ -96,7 +96,7 @@ export async function changeHabit(
   { name, description, frequency, at }: Change,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.write(async (tx) => {
+  return db.writeFor(user, async (tx) => {
     const row = await lockHabit(tx, user, id)
     if (!row) return undefined
     const changed = await updateHabit(
@@ -115,7 +115,7 @@ export async function changeHabit(
 
 /** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
 export async function deleteHabit(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
-  return db.write(async (tx) => {
+  return db.writeFor(user, async (tx) => {
     const row = await anyHabit(tx, user, id)
     if (row) await updateHabit(tx, row, deletionOf(row, at), at)
     return row?.deleted_at === null
@@ -130,7 +130,7 @@ export async function restoreHabit(
   at: Instant,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.write(async (tx) => {
+  return db.writeFor(user, async (tx) => {
     const row = await anyHabit(tx, user, id)
     if (!row) return undefined
     const restored = await updateHabit(tx, row, restorationOf(row, at), at)

@@ -14,6 +14,7 @@ export function preferencesEndpoints(database: Database, clock: () => Instant): 
       method: 'GET',
       path: '/api/preferences',
       summary: 'Time zone, day start, week start and theme',
+      changesWith: 'writes',
       takes: {},
       answers,
       async handle({ user }) {

@@ -36,7 +36,7 @@ export async function storePreferences(
   change: PreferencesChange,
   at: Instant,
 ): Promise<Preferences> {
-  return db.write(async (tx) => changeRow(tx, await lockRow(tx, user), change, at))
+  return db.writeFor(user, async (tx) => changeRow(tx, await lockRow(tx, user), change, at))
 }
 
 /** All of them at once, as a change of now. What is so already is no change. */

@@ -46,6 +46,7 @@ export function todoEndpoints(
       method: 'GET',
       path: '/api/todos',
       summary: 'Every to-do, the newest first',
+      changesWith: 'writes',
       takes: {},
       answers: { 200: todoListSchema },
       async handle({ user }) {
@@ -56,6 +57,7 @@ export function todoEndpoints(
       method: 'GET',
       path: '/api/todos/completed',
       summary: 'How many to-dos were completed on every day of a range, and the newest 50 of them',
+      changesWith: 'writes and days',
       takes: { query: rangeSchema },
       answers: { 200: completedTodosSchema },
       async handle({ user, query }) {

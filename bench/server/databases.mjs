@@ -1,0 +1,54 @@
+// Empty databases to measure on: files of SQLite, and a PostgreSQL that keeps its word as SQLite does.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import startPostgres from '../../src/platform/database/testing/postgres-server.ts'
+
+/** @param {string} folder */
+export async function emptyDatabases(folder) {
+  /** @type {{ url: string, stop: () => Promise<void> } | undefined} */
+  let postgres
+  return {
+    /** @param {'sqlite' | 'postgres'} engine */
+    async empty(engine) {
+      if (engine === 'sqlite') return `sqlite:${join(folder, `${randomUUID()}.db`)}`
+      postgres ??= await durablePostgres()
+      const name = `daymark_bench_${randomUUID().replaceAll('-', '')}`
+      await run(postgres.url, [`create database ${name}`])
+      const url = new URL(postgres.url)
+      url.pathname = name
+      return url.href
+    },
+    async close() {
+      await postgres?.stop()
+    },
+  }
+}
+
+/** The one of the tests, which are in a hurry and let it forget what a power cut would take: here it must not. */
+async function durablePostgres() {
+  let url = ''
+  const stop = await startPostgres({
+    /** @param {string} _name @param {{ url: string } | { missing: string }} server */
+    provide(_name, server) {
+      if ('missing' in server) throw new Error(server.missing)
+      url = server.url
+    },
+  })
+  if (stop) {
+    await run(url, [
+      'alter system set fsync = on',
+      'alter system set full_page_writes = on',
+      'select pg_reload_conf()',
+    ])
+  }
+  return { url, stop: stop ?? (async () => {}) }
+}
+
+/** @param {string} url @param {string[]} statements */
+async function run(url, statements) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
