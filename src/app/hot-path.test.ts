@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
 import { instantForAuth } from '#platform/database/tables.ts'
-import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { describeEachEngine, describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { type Application, openApplication, type Person, password } from './testing/application.ts'
 
 // A Friday.
@@ -227,3 +229,65 @@ describeEachEngine('what is asked again', (openEmpty) => {
     expect(todos).toHaveLength(counts === ada.id ? 1 : 0)
   })
 })
+
+describePostgresUrl('two processes over one database', (emptyUrl) => {
+  it('refuse a session that was ended at the other one on the very next request, while both are asked', async () => {
+    const environment = {
+      DATABASE_URL: await emptyUrl(),
+      AUTH_SECRET: 'a secret of the tests that is long enough',
+    }
+    const [one, other] = await Promise.all([startServer(environment), startServer(environment)])
+    const post = (path: string, body: object, cookie = '') =>
+      fetch(one + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify(body),
+      })
+    const account = { name: 'Ada', email: 'ada@example.org', password }
+    const signedUp = await post('/api/auth/sign-up/email', account)
+    const cookie = signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    await post('/api/todos', { title: 'Write', completed: 0 }, cookie)
+    const statusAt = async (address: string) => {
+      const response = await fetch(`${address}/api/todos`, { headers: { cookie } })
+      await response.arrayBuffer()
+      return response.status
+    }
+    let ended = false
+    let asking = true
+    const late: number[] = []
+    let before = 0
+    const keepAsking = async (address: string) => {
+      while (asking) {
+        const startedAfter = ended
+        const status = await statusAt(address)
+        if (startedAfter) late.push(status)
+        else if (status === 200) before += 1
+      }
+    }
+    const traffic = [one, other, one, other, one, other].map(keepAsking)
+    await vi.waitUntil(() => before > 100)
+    await post('/api/auth/sign-out', {}, cookie)
+    ended = true
+    expect(await Promise.all([statusAt(one), statusAt(other)])).toEqual([401, 401])
+    await vi.waitUntil(() => late.length > 20)
+    asking = false
+    await Promise.all(traffic)
+    expect(new Set(late)).toEqual(new Set([401]))
+  })
+})
+
+/** Where a process of its own listens; it ends with the test. */
+async function startServer(environment: Record<string, string>): Promise<string> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
+    env: { PATH: process.env.PATH, PORT: '0', RATE_LIMIT: 'off', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  for await (const chunk of child.stderr) {
+    said += chunk
+    const ready = /Daymark is ready at http:\/\/localhost:(\d+)\n/.exec(said)?.[1]
+    if (ready) return `http://127.0.0.1:${ready}`
+  }
+  throw new Error(`It did not start: ${said}`)
+}
