@@ -30,6 +30,7 @@ import { clientAddress, clientNetwork } from '#platform/http/client-address.ts'
 import type { HttpApp, HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
 import { healthEndpoint, isReachable, unreachable } from '#platform/http/health.ts'
+import type { FirstTry } from '#platform/http/listen.ts'
 import { mountEndpoints } from '#platform/http/mount.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { countCall } from '#platform/http/rate-limit-store.ts'
@@ -57,7 +58,7 @@ export interface Parts {
 }
 
 /** The whole application as one function from request to response. */
-export function createApp(parts: Parts): HttpApp {
+export function createApp(parts: Parts): HttpApp & { firstTry: FirstTry } {
   const { database, auth, settings, log, clock, web, build = randomUUID() } = parts
   const https = settings.baseUrl?.startsWith('https://') ?? false
   const endpoints = allEndpoints(parts)
@@ -65,14 +66,13 @@ export function createApp(parts: Parts): HttpApp {
   const signIn = quickSignIn(database, auth, () => Date.now())
   const ready = new ReadyAnswers({ build, clock, dayOf: dayOfUser(database) })
   const app: HttpApp = new Hono()
-  app.use(hotPath({ signIn, ready, endpoints, headers: headersForSecurity(https), log }))
   app.use(requestLog(log))
   app.use(securityHeaders(https))
   mountEndpoints(app, endpoints, {
     baseUrl: settings.baseUrl,
     ready,
     async signedInUser(c) {
-      const signedIn = c.get('signedIn') ?? (await signIn(c.req.header('cookie')))
+      const signedIn = await signIn(c.req.header('cookie'))
       c.set('signedIn', signedIn)
       return signedIn?.user ?? signedInUser(auth, c, addressOf(parts, c))
     },
@@ -82,7 +82,8 @@ export function createApp(parts: Parts): HttpApp {
   serveWeb(app, web)
   app.notFound((c) => send(c, notFound))
   app.onError((error, c) => answerSurprise(parts, error, c))
-  return app
+  const firstTry = hotPath({ signIn, ready, endpoints, headers: headersForSecurity(https), log })
+  return Object.assign(app, { firstTry })
 }
 
 /** Every call there is, the document that describes them included. */

@@ -78,6 +78,7 @@ async function serveFrom(
   const build = await readBuild()
   const app = createApp({ database, auth, mail, settings: configuration, log, clock: Date.now, build, web })
   door.fetch = app.fetch
+  door.firstTry = app.firstTry
   const stopTidying = keepTidy(database, auth, log)
 
   endWhenTold(async () => {

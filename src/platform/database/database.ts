@@ -1,5 +1,6 @@
-import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { DatabaseRefusal } from './database-refusal.ts'
+import type { FoundRow, LookUp } from './look-up.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
 import { openPostgres } from './postgres.ts'
@@ -13,10 +14,10 @@ export interface Database {
   /** Several reads that see the database as it was at one moment. */
   snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
-   * Compiles once what is asked of nearly every request, with any value for its parameters. Outside of all transactions:
-   * what is answered was committed last.
+   * For what nearly every request needs: compiled and prepared once, and asked for all requests that have arrived
+   * together. It sees what was committed by then.
    */
-  prepare(build: (db: Kysely<Tables>) => CompiledQuery): PreparedQuery
+  lookUp(build: LookUp): (key: string) => Promise<FoundRow | undefined>
   /**
    * Runs `work` as one transaction; when it throws, all of it is undone. On SQLite the writes run one after another, and
    * those that wait are committed together; each resolves when what it did is durable.
@@ -39,9 +40,6 @@ export interface Database {
   /** Waits for the writes that were begun. */
   close(): Promise<void>
 }
-
-/** The first row for these parameters. */
-export type PreparedQuery = (...parameters: readonly string[]) => Promise<Record<string, unknown> | undefined>
 
 /**
  * Opens `sqlite:<path>` or `postgres://…` and brings its tables up to this program's version.

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import {
-  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   Kysely,
@@ -8,15 +7,16 @@ import {
   PostgresDriver,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type SqlBool,
   sql,
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
-import type { PreparedQuery } from './database.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
+import { type FoundRow, type LookUp, lookUpTogether } from './look-up.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
-import { renewRevision } from './revision.ts'
+import { revisionRenewal } from './revision.ts'
 import type { Tables } from './tables.ts'
 import { createWriteGuard, type WriteGuard } from './write-guard.ts'
 
@@ -45,6 +45,7 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
   }
   const pool = openPool({ connectionString: url, query_timeout: answerTimeout })
   const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
+  const renewRevision = revisionRenewal(db)
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
@@ -69,15 +70,14 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
         await renewRevision(tx, user)
         return done
       }),
-    prepare(build: (db: Kysely<Tables>) => CompiledQuery): PreparedQuery {
-      const { sql: text } = build(db)
+    lookUp(build: LookUp) {
+      const { sql: text } = build(db, (column) => sql<SqlBool>`${sql.ref(column)} = any(${[]})`)
       // By its name a connection prepares it once, and finds it again.
       const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
-      return async (...parameters) => {
-        guard.refuseInside()
-        const { rows } = await pool.query<Record<string, unknown>>({ name, text, values: [...parameters] })
-        return rows[0]
-      }
+      return lookUpTogether(guard, async (keys) => {
+        const { rows } = await pool.query<FoundRow>({ name, text, values: [keys] })
+        return new Map(rows.map((row) => [row.key, row]))
+      })
     },
     // The server's own vacuum takes what was deleted out of its files; nobody but the server reads those.
     erase: write,

@@ -2,12 +2,12 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type CompiledQuery, Kysely, sql, type Transaction } from 'kysely'
-import type { PreparedQuery } from './database.ts'
+import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { DatabaseRefusal } from './database-refusal.ts'
+import { type LookUp, lookUpTogether } from './look-up.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
-import { renewRevision } from './revision.ts'
+import { revisionRenewal } from './revision.ts'
 import { keepCopy } from './sqlite-copy.ts'
 import { asPart, forReading, forWriting, nodeSqliteDialect } from './sqlite-dialect.ts'
 import { isMarkedForScrubbing, markForScrubbing, scrubFile } from './sqlite-scrub.ts'
@@ -34,7 +34,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   const guard = createWriteGuard()
   const writing = connect(path, { timeout: busyTimeout })
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
-  // Nobody holds a transaction open on it, so that it always sees what was committed last.
+  // Nobody else holds a transaction open on it, so that it always sees what was committed last.
   const asking = connect(path, { timeout: busyTimeout, readOnly: true })
   const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, forWriting, guard) })
   const parts = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, asPart, guard) })
@@ -43,6 +43,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
     database: writing,
     takeTurn: (work) => writer.connection().execute(work),
   })
+  const renewRevision = revisionRenewal(reader)
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     guard.refuseInside()
     return commit.write(() => parts.transaction().execute((tx) => guard.during(() => work(tx))))
@@ -71,12 +72,18 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
         await renewRevision(tx, user)
         return done
       }),
-    prepare(build: (db: Kysely<Tables>) => CompiledQuery): PreparedQuery {
-      const statement = asking.prepare(build(reader).sql)
-      return async (...parameters) => {
-        guard.refuseInside()
-        return statement.get(...parameters)
-      }
+    lookUp(build: LookUp) {
+      const query = build(reader, (column) => sql<SqlBool>`${sql.ref(column)} = ${''}`)
+      const statement = asking.prepare(query.sql)
+      return lookUpTogether(guard, async (keys) => {
+        // Locking the file takes longer than finding a row.
+        asking.exec('begin')
+        try {
+          return new Map(keys.map((key) => [key, statement.get(key)]))
+        } finally {
+          asking.exec('commit')
+        }
+      })
     },
     async erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
       const done = await write(async (tx) => {

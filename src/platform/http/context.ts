@@ -9,7 +9,7 @@ export interface HttpEnv {
     requestId: string
     route: string
     user: string
-    /** Whom the cookie signs in, where that was found out quickly; undefined where it was tried in vain. */
+    /** Whom the cookie signs in, where that was found out quickly. */
     signedIn?: SignedIn | undefined
   }
 }

@@ -75,14 +75,18 @@ export class ReadyAnswers {
     const { day, until } = changesWith === 'writes' ? forEver : await withDayAnywhere(dayOf, user, since)
     const tag = `"${revision}${day}-${build}"`
     if (hasTag(c.req.header('if-none-match'), tag)) {
-      this.#keep(keyOf(user, path), { revision, tag, since, until, bytes: undefined })
-      return c.body(null, 304, headersOf(tag))
+      const answer = { revision, tag, since, until, bytes: undefined }
+      this.#keep(keyOf(user, path), answer)
+      setHeaders(c, headersOf(answer, true))
+      return c.body(null, 304)
     }
     const reply = await ask()
     if ('written' in reply || reply.status !== 200) return reply
     const bytes = Buffer.from(JSON.stringify(reply.body))
-    this.#keep(keyOf(user, path), { revision, tag, since, until, bytes })
-    return c.body(bytes, 200, { ...headersOf(tag), 'Content-Type': 'application/json' })
+    const answer = { revision, tag, since, until, bytes }
+    this.#keep(keyOf(user, path), answer)
+    setHeaders(c, headersOf(answer, false))
+    return c.body(bytes, 200)
   }
 
   #keep(key: string, answer: ReadyAnswer): void {
@@ -110,14 +114,20 @@ export function hasTag(header: string | undefined, tag: string): boolean {
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
 }
 
-/** Kept by whoever asked for themselves, but never shown again without asking. */
-export function headersOf(tag: string): Record<string, string> {
-  return { ETag: tag, 'Cache-Control': 'private, no-cache' }
+/** Kept by whoever asked for themselves, but never shown again without asking. Names and values in turns. */
+export function headersOf({ tag, bytes }: Pick<ReadyAnswer, 'tag' | 'bytes'>, has: boolean): string[] {
+  const common = ['ETag', tag, 'Cache-Control', 'private, no-cache']
+  if (has || !bytes) return common
+  return [...common, 'Content-Type', 'application/json', 'Content-Length', String(bytes.byteLength)]
 }
 
-export function pathWithQuery(c: HttpContext): string {
+function pathWithQuery(c: HttpContext): string {
   const { url } = c.req
   return url.slice(url.indexOf('/', 'https://'.length))
+}
+
+function setHeaders(c: HttpContext, headers: readonly string[]): void {
+  for (let place = 0; place < headers.length; place += 2) c.header(headers[place] ?? '', headers[place + 1])
 }
 
 const forEver = { day: '', until: Number.POSITIVE_INFINITY }

@@ -1,9 +1,12 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { SignedIn } from '#platform/http/context.ts'
 import type { Auth } from './auth.ts'
 import { sessionReader } from './session-store.ts'
+
+/** Cookies whose signature is known to be right; each takes some 300 bytes. */
+const mostSigned = 10_000
 
 /** Whom a cookie signs in, or undefined where that has to be asked of better-auth. */
 export type QuickSignIn = (cookies: string | undefined) => Promise<SignedIn | undefined>
@@ -21,37 +24,41 @@ export function quickSignIn(database: Database, auth: Auth, clock: () => Instant
     cookie: authCookies.sessionToken.name,
     leftAfterAnHour: (sessionConfig.expiresIn - sessionConfig.updateAge) * 1000,
   }))
+  // What was signed rightly once is so for ever. Whether it still signs anybody in, the database says each time.
+  const signed = new Map<string, string>()
   return async (cookies) => {
     if (cookies === undefined) return undefined
     const { key, cookie, leftAfterAnHour } = await settings
-    const token = signedValue(cookies, cookie, (value) =>
-      createHmac('sha256', key).update(value).digest('base64'),
-    )
-    const session = token === undefined ? undefined : await readSession(token)
+    const written = onlyCookie(cookies, cookie)
+    if (written === undefined) return undefined
+    const token = signed.get(written) ?? signedValue(written, key)
+    if (token === undefined) return undefined
+    if (signed.size >= mostSigned) signed.clear()
+    signed.set(written, token)
+    const session = await readSession(token)
     if (!session || session.expiresAt - clock() <= leftAfterAnHour) return undefined
     return { user: session.user, revision: session.revision }
   }
 }
 
-/** The value of a cookie that carries the right signature. */
-function signedValue(
-  cookies: string,
-  name: string,
-  signatureOf: (value: string) => string,
-): string | undefined {
+/** As it is written; undefined where there are several of the name, since better-auth decides which counts. */
+function onlyCookie(cookies: string, name: string): string | undefined {
+  const start = `${name}=`
   const found = cookies
     .split(';')
     .map((text) => text.trim())
-    .filter((text) => text.startsWith(`${name}=`))
-  // Of several with one name better-auth decides which counts.
-  const [written] = found
-  if (written === undefined || found.length > 1) return undefined
-  const signed = decoded(written.slice(name.length + 1))
-  const end = signed.lastIndexOf('.')
-  const value = signed.slice(0, Math.max(0, end))
-  const signature = Buffer.from(signed.slice(end + 1))
-  const right = Buffer.from(signatureOf(value))
-  return signature.byteLength === right.byteLength && timingSafeEqual(signature, right) ? value : undefined
+    .filter((text) => text.startsWith(start))
+  return found.length === 1 ? found[0]?.slice(start.length) : undefined
+}
+
+/** The value before the signature, if that is the right one. */
+function signedValue(written: string, key: KeyObject): string | undefined {
+  const text = decoded(written)
+  const end = text.lastIndexOf('.')
+  const value = text.slice(0, Math.max(0, end))
+  const given = Buffer.from(text.slice(end + 1))
+  const right = Buffer.from(createHmac('sha256', key).update(value).digest('base64'))
+  return given.byteLength === right.byteLength && timingSafeEqual(given, right) ? value : undefined
 }
 
 function decoded(text: string): string {

@@ -16,14 +16,14 @@ const rowSchema = z.object({
   revision: z.string().nullable(),
 })
 
-/** Reads a sign-in session and its user's revision by one prepared statement: as both are now, in whichever process. */
+/** Reads a sign-in session and its user's revision by one prepared statement: as both are by then, whichever process wrote them. */
 export function sessionReader(database: Database): (token: string) => Promise<StoredSession | undefined> {
-  const read = database.prepare((db) =>
+  const read = database.lookUp((db, isKey) =>
     db
       .selectFrom('session')
       .leftJoin('revisions', 'revisions.user_id', 'session.userId')
-      .select(['session.userId', 'session.expiresAt', 'revisions.revision'])
-      .where('session.token', '=', '')
+      .select(['session.token as key', 'session.userId', 'session.expiresAt', 'revisions.revision'])
+      .where(isKey('session.token'))
       .compile(),
   )
   return async (token) => {
