@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { accountMail } from '#features/account/server/account-mail.ts'
 import { createAuth } from '#features/account/server/auth.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
@@ -22,11 +22,12 @@ const deadline = 9_000
 const onePress = 500
 
 // Standard output is this log alone, one JSON object a line; what is said to a person goes to standard error.
-// Each line is written at once: what is kept back at the end overtakes what is on its way, and is tried for ever where
-// nobody reads any more.
+// The lines of one turn of the event loop are written together, and waited for, so that a busy server does not wake its
+// reader for each. Nothing is kept back for longer: at the end it would overtake what is on its way, and be tried for ever
+// where nobody reads any more.
 const log = pino(
   { base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-  pino.destination({ dest: 1, sync: true }),
+  onceATurn(pino.destination({ dest: 1, sync: true })),
 )
 
 class PortRefusal extends Error {}
@@ -103,6 +104,22 @@ function readBuild(): Promise<string | undefined> {
     (text) => text.slice(0, 16),
     () => undefined,
   )
+}
+
+function onceATurn(destination: DestinationStream): DestinationStream {
+  let lines = ''
+  const write = () => {
+    const said = lines
+    lines = ''
+    if (said !== '') destination.write(said)
+  }
+  process.once('exit', write)
+  return {
+    write(line) {
+      if (lines === '') setImmediate(write)
+      lines += line
+    },
+  }
 }
 
 function endWhenTold(close: () => Promise<void>): void {
