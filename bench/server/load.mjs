@@ -2,7 +2,7 @@
 // Forked by ../server.mjs; each message is one measurement: {port, requests, seconds, warmUp}. `requests` has for each
 // connection the requests that it makes in turns, each as soon as the one before is answered.
 //
-// Why not a well-kept one: against a bare server pinned to a core of its own, see docs/decisions.
+// Why not a well-kept one: docs/decisions/0023-own-load-client.md.
 import { connect } from 'node:net'
 
 const headEnd = '\r\n\r\n'
