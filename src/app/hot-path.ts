@@ -28,7 +28,8 @@ export function hotPath({ signIn, ready, endpoints, headers, log }: HotPathParts
     const query = url.indexOf('?')
     const path = query === -1 ? url : url.slice(0, query)
     if (method !== 'GET' || !paths.has(path)) return undefined
-    if ('content-length' in asked || 'transfer-encoding' in asked) return undefined
+    // A body, or no host, is looked at by those who refuse it.
+    if ('content-length' in asked || 'transfer-encoding' in asked || !asked.host) return undefined
     return answer(url, path, asked)
   }
 

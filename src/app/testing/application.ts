@@ -67,7 +67,11 @@ export function openApplication(
 
   async function ask(method: string, path: string, asking: Asking = {}): Promise<Asked> {
     const init = request(method, asking)
-    const first = await app.firstTry({ method, url: path, headers: Object.fromEntries(init.headers) })
+    const first = await app.firstTry({
+      method,
+      url: path,
+      headers: { host: 'localhost', ...Object.fromEntries(init.headers) },
+    })
     const response = first
       ? new Response(first.bytes && Buffer.from(first.bytes), {
           status: first.status,
