@@ -265,11 +265,11 @@ describePostgresUrl('two processes over one database', (emptyUrl) => {
       }
     }
     const traffic = [one, other, one, other, one, other].map(keepAsking)
-    await vi.waitUntil(() => before > 100)
+    await vi.waitUntil(() => before > 100, { timeout: 20_000 })
     await post('/api/auth/sign-out', {}, cookie)
     ended = true
     expect(await Promise.all([statusAt(one), statusAt(other)])).toEqual([401, 401])
-    await vi.waitUntil(() => late.length > 20)
+    await vi.waitUntil(() => late.length > 20, { timeout: 20_000 })
     asking = false
     await Promise.all(traffic)
     expect(new Set(late)).toEqual(new Set([401]))
