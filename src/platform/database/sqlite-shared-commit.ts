@@ -47,9 +47,9 @@ export function createSharedCommit({ database, takeTurn }: SharedCommitParts): S
   async function gather(): Promise<void> {
     for (let before = 0; waiting.length > before && waiting.length < mostTogether; ) {
       before = waiting.length
-      // A request takes two turns of the event loop from its arrival to its write: who is asking is found out in one.
       await setImmediate()
-      await setImmediate()
+      // From its arrival to its write a request takes two turns of the event loop, since who asks is found out in one.
+      if (waiting.length > 1) await setImmediate()
     }
   }
 
