@@ -30,9 +30,7 @@ interface Identity {
 
 const startTimeout = 60_000
 
-export default async function setup(
-  project: Pick<TestProject, 'provide'>,
-): Promise<(() => Promise<void>) | undefined> {
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.TEST_POSTGRES_URL
   if (given) {
     await connectOnce(given).catch((error) => {
