@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import startPostgres from '../../src/platform/database/testing/postgres-server.ts'
+import { obtainPostgres } from '../../src/platform/database/testing/postgres-server.ts'
 
 /** @param {string} folder */
 export async function emptyDatabases(folder) {
@@ -28,15 +28,9 @@ export async function emptyDatabases(folder) {
 /** The one of the tests, but one that keeps what a power cut would take. */
 async function durablePostgres() {
   process.env.DAYMARK_DURABLE_POSTGRES = '1'
-  let url = ''
-  const stop = await startPostgres({
-    /** @param {string} _name @param {{ url: string } | { missing: string }} server */
-    provide(_name, server) {
-      if ('missing' in server) throw new Error(server.missing)
-      url = server.url
-    },
-  })
-  return { url, stop: stop ?? (async () => {}) }
+  const postgres = await obtainPostgres()
+  if ('missing' in postgres) throw new Error(postgres.missing)
+  return postgres
 }
 
 /** @param {string} url @param {string} statement */
