@@ -258,13 +258,15 @@ async function measureScale(engine) {
   ]
   /** @type {Map<string, number[]>} */
   const times = new Map()
-  for (let round = 0; round < rounds; round += 1) {
+  // The first round warms, and is not counted.
+  for (let round = -1; round < rounds; round += 1) {
     for (const [kind, requests] of kinds) {
       for (const { name, daymark, person } of all) {
         const { median } = await measure(daymark.port, daymark.pid, {
           name: kind,
           requests: [requests(person)],
         })
+        if (round < 0) continue
         const key = `${name}|${kind}`
         times.set(key, [...(times.get(key) ?? []), median])
       }
@@ -274,14 +276,14 @@ async function measureScale(engine) {
   await old.stop()
 
   say(`\n${engine}: how it grows, one connection, median ms a request (and the ratio to the first)`)
-  say(row(['', ...kinds.map(([kind]) => kind)]))
+  say(row(['', ...kinds.map(([kind]) => kind)], 25))
   const table = all.map(({ name }) => {
     const costs = kinds.map(([kind]) => {
       const cost = median(times.get(`${name}|${kind}`) ?? [])
       const first = name.includes('years') ? years[0]?.name : houses[0]?.name
       return { kind, cost, ratio: cost / median(times.get(`${first}|${kind}`) ?? []) }
     })
-    say(row([name, ...costs.map(({ cost, ratio }) => `${cost.toFixed(3)} (${ratio.toFixed(2)})`)]))
+    say(row([name, ...costs.map(({ cost, ratio }) => `${cost.toFixed(3)} (${ratio.toFixed(2)})`)], 25))
     for (const { kind, ratio } of costs) {
       if (name === houses.at(-1)?.name && kind.includes('list') && ratio > 1.3)
         miss(engine, `${kind}, ${name}`, `${ratio.toFixed(2)} times the cost with one, not 1.3`)
@@ -428,11 +430,9 @@ function asText({ method, path, headers, body }) {
 }
 
 /** @param {(string | number)[]} cells */
-function row(cells) {
+function row(cells, width = 12) {
   return cells
-    .map((cell, place) =>
-      place === 0 ? String(cell).padEnd(26) : String(cell).padStart(place > 3 ? 12 : 11),
-    )
+    .map((cell, place) => (place === 0 ? String(cell).padEnd(24) : String(cell).padStart(width)))
     .join('')
 }
 

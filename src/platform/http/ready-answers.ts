@@ -6,8 +6,8 @@ import type { ChangesWith, Reply } from './endpoint.ts'
 const mostBytes = 32 * 2 ** 20
 /** What one takes besides its bytes, roughly: it must not be forgotten of a great many small ones. */
 const overhead = 500
-/** Long histories are asked for seldom, and would drive out the lists of many. */
-const largest = 2 ** 20
+/** Ten years of to-dos fit in; what is longer would drive out the lists of many. */
+const largest = 4 * 2 ** 20
 
 /** `until` when the day holds. */
 export type DayOfUser = (user: string, now: Instant) => Promise<{ day: string; until: Instant }>
