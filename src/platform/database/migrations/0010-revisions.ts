@@ -3,7 +3,7 @@ import type { MigrationStep } from './migration-step.ts'
 
 /** A user has a row from the first write on: what was written before has no revision, and is read in full until then. */
 export const revisions: MigrationStep = {
-  name: '0008-revisions',
+  name: '0010-revisions',
   async up(db, engine) {
     await db.schema
       .createTable('revisions')
