@@ -43,12 +43,6 @@ test.describe('section 2, screens and routes', () => {
     }
   })
 
-  test('what comes later says so, without a button that does nothing', async ({ page }) => {
-    await open(page, '/analytics')
-    await expect(page.getByText(/come(s)? with a later version of Daymark\./)).toBeVisible()
-    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
-  })
-
   test('while the session loads a loading view is shown instead of the page', async ({ page }) => {
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
