@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod'
@@ -6,6 +7,7 @@ import { accountEndpoints } from '#features/account/server/account-routes.ts'
 import { confirmedAddress } from '#features/account/server/account-store.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { exportAccount } from '#features/account/server/exported-account-store.ts'
+import { quickSignIn } from '#features/account/server/quick-sign-in.ts'
 import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-session.ts'
 import { exportFocusSessions, importFocusSessions } from '#features/focus/server/exported-focus-store.ts'
 import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
@@ -28,23 +30,27 @@ import { reminderEndpoints } from '#features/reminders/server/reminder-routes.ts
 import { exportTodos, importTodos } from '#features/todos/server/exported-todo-store.ts'
 import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
 import { type YourDataParts, yourDataEndpoints } from '#features/your-data/server/your-data-routes.ts'
-import type { Instant } from '#platform/calendar/day.ts'
+import { dayOf, type Instant } from '#platform/calendar/day.ts'
+import { dayHoldsUntil } from '#platform/calendar/next-day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isPassingFailure } from '#platform/database/passing-failure.ts'
 import { clientAddress, clientNetwork } from '#platform/http/client-address.ts'
 import type { HttpApp, HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
 import { healthEndpoint, isReachable, unreachable } from '#platform/http/health.ts'
+import type { FirstTry } from '#platform/http/listen.ts'
 import { mountEndpoints } from '#platform/http/mount.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { countCall } from '#platform/http/rate-limit-store.ts'
+import { type DayOfUser, ReadyAnswers } from '#platform/http/ready-answers.ts'
 import { notFound, refuse, send } from '#platform/http/refusal.ts'
 import { loggable, requestLog } from '#platform/http/request-log.ts'
-import { securityHeaders } from '#platform/http/security-headers.ts'
+import { headersForSecurity, securityHeaders } from '#platform/http/security-headers.ts'
 import { serveWeb, type WebFiles } from '#platform/http/static-files.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration.ts'
+import { hotPath } from './hot-path.ts'
 import { remindAgain } from './remind-again.ts'
 
 export interface Parts {
@@ -56,26 +62,39 @@ export interface Parts {
   settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
   log: Logger
   clock: () => Instant
+  /** Another one where the program may answer otherwise; with every process another one when it is left out. */
+  build?: string | undefined
   /** The built web; undefined where only the API is served. */
   web?: WebFiles | undefined
 }
 
 /** The whole application as one function from request to response. */
-export function createApp(parts: Parts): HttpApp {
-  const { settings, log, web } = parts
+export function createApp(parts: Parts): HttpApp & { firstTry: FirstTry } {
+  const { database, auth, settings, log, clock, web, build = randomUUID() } = parts
+  const https = settings.baseUrl?.startsWith('https://') ?? false
+  const endpoints = allEndpoints(parts)
+  // By the clock that better-auth goes by, since they share the sign-in sessions.
+  const signIn = quickSignIn(database, auth, () => Date.now())
+  const ready = new ReadyAnswers({ build, clock, dayOf: dayOfUser(database) })
   const app: HttpApp = new Hono()
   app.use(requestLog(log))
-  app.use(securityHeaders(settings.baseUrl?.startsWith('https://') ?? false))
-  mountEndpoints(app, allEndpoints(parts), {
+  app.use(securityHeaders(https))
+  mountEndpoints(app, endpoints, {
     baseUrl: settings.baseUrl,
-    signedInUser: (c) => signedInUser(parts.auth, c, addressOf(parts, c)),
+    ready,
+    async signedInUser(c) {
+      const signedIn = await signIn(c.req.header('cookie'))
+      c.set('signedIn', signedIn)
+      return signedIn?.user ?? signedInUser(auth, c, addressOf(parts, c))
+    },
     secondsToWait: (limit, c) => secondsToWait(parts, limit, c),
     brokeOff: (error, c) => logFailure(parts, error, c, 'An answer broke off'),
   })
   serveWeb(app, web)
   app.notFound((c) => send(c, notFound))
   app.onError((error, c) => answerSurprise(parts, error, c))
-  return app
+  const firstTry = hotPath({ signIn, ready, endpoints, headers: headersForSecurity(https), log })
+  return Object.assign(app, { firstTry })
 }
 
 /** Every call there is, the document that describes them included. */
@@ -158,6 +177,13 @@ function yourDataParts(
         await setHabitAlarms(tx, user, await lockTimeZone(tx, user), at)
       },
     },
+  }
+}
+
+function dayOfUser(database: Database): DayOfUser {
+  return async (user, now) => {
+    const { time_zone, day_start } = await readPreferences(database, user)
+    return { day: dayOf(now, time_zone, day_start), until: dayHoldsUntil(now, time_zone, day_start) }
   }
 }
 

@@ -14,7 +14,7 @@ describeEachEngine('when something goes wrong inside', (openEmpty) => {
     database = await openEmpty()
     const breaking: Database = {
       ...database,
-      write: () =>
+      writeFor: () =>
         Promise.reject(
           new Error('insert of ada@example.org failed near "secret title\n    at secret title"'),
         ),

@@ -50,7 +50,11 @@ const operation = z.strictObject({
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(
     z.string().regex(/^[2-5]\d\d$/),
-    z.strictObject({ description: z.string().min(1), content: z.union([content, bytes]) }),
+    z.union([
+      z.strictObject({ description: z.string().min(1), content: z.union([content, bytes]) }),
+      // A 304 has no content.
+      z.strictObject({ description: z.string().regex(/If-None-Match/) }),
+    ]),
   ),
 })
 const documentSchema = z.strictObject({

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { accountMail } from '#features/account/server/account-mail.ts'
 import { createAuth } from '#features/account/server/auth.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
@@ -24,11 +25,12 @@ const deadline = 9_000
 const onePress = 500
 
 // Standard output is this log alone, one JSON object a line; what is said to a person goes to standard error.
-// Each line is written at once: what is kept back at the end overtakes what is on its way, and is tried for ever where
-// nobody reads any more.
+// The lines of one turn of the event loop are written together, and waited for, so that a busy server does not wake its
+// reader for each. Nothing is kept back for longer: at the end it would overtake what is on its way, and be tried for ever
+// where nobody reads any more.
 const log = pino(
   { base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-  pino.destination({ dest: 1, sync: true }),
+  onceATurn(pino.destination({ dest: 1, sync: true })),
 )
 
 class PortRefusal extends Error {}
@@ -84,7 +86,8 @@ async function serveFrom(
   // Made at the first start, not when the first browser asks.
   await pusher.publicKey()
   const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
-  door.fetch = createApp({
+  const build = await readBuild()
+  const app = createApp({
     database,
     auth,
     mail,
@@ -92,8 +95,11 @@ async function serveFrom(
     settings: configuration,
     log,
     clock: Date.now,
+    build,
     web,
-  }).fetch
+  })
+  door.fetch = app.fetch
+  door.firstTry = app.firstTry
   const stopTidying = keepTidy(database, auth, log)
   const reminding = remindingOf({
     database,
@@ -118,6 +124,31 @@ async function serveFrom(
   if (!configuration.rateLimit) say('RATE_LIMIT is off: requests are not limited.')
   say(`Daymark is ready at ${baseUrl ?? addressToOpen(host, listening.port)}`)
   log.info({ port: listening.port }, 'Started')
+}
+
+/** Names the sources that were built, server and web alike; undefined where nothing was. */
+function readBuild(): Promise<string | undefined> {
+  const file = join(import.meta.dirname, '../../dist/web-inputs.sha256')
+  return readFile(file, 'utf8').then(
+    (text) => text.slice(0, 16),
+    () => undefined,
+  )
+}
+
+function onceATurn(destination: DestinationStream): DestinationStream {
+  let lines = ''
+  const write = () => {
+    const said = lines
+    lines = ''
+    if (said !== '') destination.write(said)
+  }
+  process.once('exit', write)
+  return {
+    write(line) {
+      if (lines === '') setImmediate(write)
+      lines += line
+    },
+  }
 }
 
 function endWhenTold(close: () => Promise<void>): void {

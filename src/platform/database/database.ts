@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { DatabaseRefusal } from './database-refusal.ts'
+import type { FoundRow, LookUp } from './look-up.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
 import { openPostgres } from './postgres.ts'
@@ -13,10 +14,18 @@ export interface Database {
   /** Several reads that see the database as it was at one moment. */
   snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
-   * Runs `work` as one transaction; when it throws, all of it is undone. On SQLite the writes run one after another.
+   * For what nearly every request needs: compiled and prepared once, and asked for all requests that have arrived
+   * together. It sees what was committed by then.
+   */
+  lookUp(build: LookUp): (key: string) => Promise<FoundRow | undefined>
+  /**
+   * Runs `work` as one transaction; when it throws, all of it is undone. On SQLite the writes run one after another, and
+   * those that wait are committed together; each resolves when what it did is durable.
    * Inside of `work` only `tx` may be used: anything else of this database throws, since it would wait for itself.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** A write that changes rows of `user`, and with them the user's revision: whatever is shown of them is read anew. */
+  writeFor<T>(user: string, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
    * A write that deletes for good: when it resolves, nothing of what was deleted is left in the files of SQLite either,
    * unless something was in the way, such as a full disk; then it is tried again by `scrub`.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type DatabaseConnection,
   type Dialect,
@@ -6,13 +7,16 @@ import {
   PostgresDriver,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type SqlBool,
   sql,
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
 import { DatabaseRefusal } from './database-refusal.ts'
+import { type FoundRow, type LookUp, lookUpTogether } from './look-up.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
+import { revisionRenewal } from './revision.ts'
 import type { Tables } from './tables.ts'
 import { createWriteGuard, type WriteGuard } from './write-guard.ts'
 
@@ -41,6 +45,7 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
   }
   const pool = openPool({ connectionString: url, query_timeout: answerTimeout })
   const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
+  const renewRevision = revisionRenewal(db)
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
@@ -59,6 +64,21 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write,
+    writeFor: <T>(user: string, work: (tx: Transaction<Tables>) => Promise<T>) =>
+      write(async (tx) => {
+        const done = await work(tx)
+        await renewRevision(tx, user)
+        return done
+      }),
+    lookUp(build: LookUp) {
+      const { sql: text } = build(db, (column) => sql<SqlBool>`${sql.ref(column)} = any(${[]})`)
+      // By its name a connection prepares it once, and finds it again.
+      const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
+      return lookUpTogether(guard, async (keys) => {
+        const { rows } = await pool.query<FoundRow>({ name, text, values: [keys] })
+        return new Map(rows.map((row) => [row.key, row]))
+      })
+    },
     // The server's own vacuum takes what was deleted out of its files; nobody but the server reads those.
     erase: write,
     async scrub() {},

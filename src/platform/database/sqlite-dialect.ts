@@ -15,17 +15,29 @@ import type { WriteGuard } from './write-guard.ts'
 
 const preparedStatements = 500
 
+/** The statements that begin and end a transaction. */
+interface Bounds {
+  begin: string
+  commit: string
+  rollback: readonly string[]
+}
+
+export const forReading: Bounds = { begin: 'begin', commit: 'commit', rollback: ['rollback'] }
+export const forWriting: Bounds = { ...forReading, begin: 'begin immediate' }
+/** A part of a transaction that somebody else begins and commits. */
+export const asPart: Bounds = {
+  begin: 'savepoint part',
+  commit: 'release part',
+  rollback: ['rollback to part', 'release part'],
+}
+
 /**
  * One connection of `node:sqlite` whose users take turns, in the order in which they came: a statement, or a whole
  * transaction, is finished before the next begins. Interleaved on one connection they would undo each other.
  */
-export function nodeSqliteDialect(
-  database: DatabaseSync,
-  begin: 'begin' | 'begin immediate',
-  guard: WriteGuard,
-): Dialect {
+export function nodeSqliteDialect(database: DatabaseSync, bounds: Bounds, guard: WriteGuard): Dialect {
   return {
-    createDriver: () => new TakingTurns(database, begin, guard),
+    createDriver: () => new TakingTurns(database, bounds, guard),
     createAdapter: () => new NodeSqliteAdapter(),
     createQueryCompiler: () => new NodeSqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -53,15 +65,15 @@ class NodeSqliteQueryCompiler extends SqliteQueryCompiler {
 
 class TakingTurns extends SqliteDriver {
   readonly #database: DatabaseSync
-  readonly #begin: string
+  readonly #bounds: Bounds
   readonly #guard: WriteGuard
   #lastTurn: Promise<void> = Promise.resolve()
   #endTurn: () => void = () => {}
 
-  constructor(database: DatabaseSync, begin: string, guard: WriteGuard) {
+  constructor(database: DatabaseSync, bounds: Bounds, guard: WriteGuard) {
     super({ database: withPreparedStatements(database) })
     this.#database = database
-    this.#begin = begin
+    this.#bounds = bounds
     this.#guard = guard
   }
 
@@ -76,12 +88,18 @@ class TakingTurns extends SqliteDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(this.#begin))
+    await connection.executeQuery(CompiledQuery.raw(this.#bounds.begin))
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#bounds.commit))
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // SQLite has already rolled back by itself after some errors, such as a full disk.
-    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
+    for (const statement of this.#bounds.rollback) {
+      // SQLite has already rolled back by itself after some errors, such as a full disk.
+      if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw(statement))
+    }
   }
 
   override async destroy(): Promise<void> {

@@ -2,13 +2,16 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { DatabaseRefusal } from './database-refusal.ts'
+import { type LookUp, lookUpTogether } from './look-up.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
+import { revisionRenewal } from './revision.ts'
 import { keepCopy } from './sqlite-copy.ts'
-import { nodeSqliteDialect } from './sqlite-dialect.ts'
+import { asPart, forReading, forWriting, nodeSqliteDialect } from './sqlite-dialect.ts'
 import { isMarkedForScrubbing, markForScrubbing, scrubFile } from './sqlite-scrub.ts'
+import { createSharedCommit } from './sqlite-shared-commit.ts'
 import type { Tables } from './tables.ts'
 import { createWriteGuard } from './write-guard.ts'
 
@@ -31,10 +34,20 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   const guard = createWriteGuard()
   const writing = connect(path, { timeout: busyTimeout })
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
-  const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, 'begin immediate', guard) })
-  const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, 'begin', guard) })
-  const write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
-    writer.transaction().execute((tx) => guard.during(() => work(tx)))
+  // Nobody else holds a transaction open on it, so that it always sees what was committed last.
+  const asking = connect(path, { timeout: busyTimeout, readOnly: true })
+  const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, forWriting, guard) })
+  const parts = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, asPart, guard) })
+  const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, forReading, guard) })
+  const commit = createSharedCommit({
+    database: writing,
+    takeTurn: (work) => writer.connection().execute(work),
+  })
+  const renewRevision = revisionRenewal(reader)
+  async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    guard.refuseInside()
+    return commit.write(() => parts.transaction().execute((tx) => guard.during(() => work(tx))))
+  }
   // Those who ask while nobody has begun yet are served by one.
   let nextScrub: Promise<void> | undefined
   const scrub = async () => {
@@ -53,6 +66,25 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
     read: reader,
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
     write,
+    writeFor: <T>(user: string, work: (tx: Transaction<Tables>) => Promise<T>) =>
+      write(async (tx) => {
+        const done = await work(tx)
+        await renewRevision(tx, user)
+        return done
+      }),
+    lookUp(build: LookUp) {
+      const query = build(reader, (column) => sql<SqlBool>`${sql.ref(column)} = ${''}`)
+      const statement = asking.prepare(query.sql)
+      return lookUpTogether(guard, async (keys) => {
+        // Locking the file takes longer than finding a row.
+        asking.exec('begin')
+        try {
+          return new Map(keys.map((key) => [key, statement.get(key)]))
+        } finally {
+          asking.exec('commit')
+        }
+      })
+    },
     async erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
       const done = await write(async (tx) => {
         await markForScrubbing(tx)
@@ -77,9 +109,11 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   }
 
   async function closeBoth(): Promise<void> {
+    asking.close()
     // The writer last: the last connection to close tidies the write-ahead log away, which a reader cannot.
     await reader.destroy()
     if (reading.isOpen) reading.close()
+    await commit.finished()
     await writer.destroy()
     if (writing.isOpen) writing.close()
   }
@@ -105,7 +139,7 @@ function connect(path: string, options: { timeout: number; readOnly?: boolean })
 /** By a connection that cannot write, so that such a file is left exactly as it is. */
 async function refuseForeignOrNewer(path: string, steps: readonly MigrationStep[]): Promise<void> {
   const database = new DatabaseSync(path, { timeout: migrationBusyTimeout, readOnly: true })
-  const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database, 'begin', createWriteGuard()) })
+  const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database, forReading, createWriteGuard()) })
   try {
     // In one transaction, so that what another process makes of the file meanwhile is seen as a whole or not at all.
     await db.transaction().execute(async (tx) => {
@@ -128,7 +162,7 @@ async function migrateFile(path: string, steps: readonly MigrationStep[]): Promi
     enableForeignKeyConstraints: false,
   })
   const db = new Kysely<unknown>({
-    dialect: nodeSqliteDialect(database, 'begin immediate', createWriteGuard()),
+    dialect: nodeSqliteDialect(database, forWriting, createWriteGuard()),
   })
   try {
     await switchToWriteAheadLog(database)

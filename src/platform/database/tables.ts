@@ -21,6 +21,7 @@ export interface Tables {
   mail_reminders: MailRemindersTable
   deliveries: DeliveriesTable
   push_keys: PushKeysTable
+  revisions: RevisionsTable
 }
 
 /** better-auth's tables keep its own types, which differ by engine: SQLite gives the first, PostgreSQL the second. */
@@ -246,4 +247,10 @@ interface PushKeysTable {
   id: 1
   public_key: string
   private_key: string
+}
+
+interface RevisionsTable {
+  user_id: string
+  /** Another one with every write of the user. */
+  revision: string
 }

@@ -5,7 +5,20 @@ import type { Context, Hono } from 'hono'
 export interface HttpEnv {
   // Absent in tests that call the application without a socket.
   Bindings: { incoming?: Pick<IncomingMessage, 'socket'> }
-  Variables: { requestId: string; route: string; user: string }
+  Variables: {
+    requestId: string
+    route: string
+    user: string
+    /** Whom the cookie signs in, where that was found out quickly. */
+    signedIn?: SignedIn | undefined
+  }
 }
+
+export interface SignedIn {
+  user: string
+  /** Undefined for somebody who has written nothing yet. */
+  revision: string | undefined
+}
+
 export type HttpContext = Context<HttpEnv>
 export type HttpApp = Hono<HttpEnv>

@@ -15,10 +15,18 @@ export interface Endpoint {
   bodyLimit?: number
   takes: Taken
   answers: Answers
+  /**
+   * Of a GET that shows nothing but rows of whoever asks: what can change its answer. It is then sent with a tag, kept
+   * ready for the next time, and not sent again to whoever has it.
+   */
+  changesWith?: ChangesWith
   /** Failures besides those that follow from the rest of the description. */
   refusals?: RefusalStatus[]
   answer(c: HttpContext): Promise<Reply>
 }
+
+/** The writes of the user; or also what day it is for them, or anywhere. */
+export type ChangesWith = 'writes' | 'writes and days'
 
 /** How many of the calls that share the name are let in. */
 export interface Limit {

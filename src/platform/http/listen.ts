@@ -1,4 +1,4 @@
-import { createServer, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Logger } from 'pino'
@@ -14,8 +14,23 @@ export interface Listening {
   close(patience: number): Promise<void>
 }
 
-/** What answers the requests; another `fetch` put into it answers from then on. */
-export type Door = Pick<HttpApp, 'fetch'>
+/** What answers the requests; what is put into it answers from then on. */
+export interface Door extends Pick<HttpApp, 'fetch'> {
+  /** Asked before `fetch`. */
+  firstTry?: FirstTry
+}
+
+/** An answer that needs nothing of the application's long way, or undefined where it does. */
+export type FirstTry = (
+  request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+) => Promise<FirstAnswer | undefined> | undefined
+
+export interface FirstAnswer {
+  status: number
+  /** Names and values in turns. */
+  headers: string[]
+  bytes: Uint8Array | undefined
+}
 
 /** Answers while the data is still being opened, which an update of its tables can draw out. */
 export function notYet(): Response {
@@ -25,18 +40,26 @@ export function notYet(): Response {
 
 /** Rejects when the address cannot be had: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`. */
 export async function listen(door: Door, host: string, port: number, log: Logger): Promise<Listening> {
+  const answer = getRequestListener((request, env) => door.fetch(request, env), {
+    errorHandler: (error) => {
+      const headers = { Connection: 'close' }
+      if (error instanceof RequestError) return Response.json(unreadable, { status: 400, headers })
+      log.error({ error: loggable(error) }, 'A request could not be answered')
+      return Response.json(broken, { status: 500, headers })
+    },
+  })
   const server = createServer(
     // Connections are kept longer than a proxy keeps them, so that it never sends into one that is just being closed.
     // A missing host is left to the listener, which answers in our shape.
     { keepAliveTimeout: 65_000, requireHostHeader: false },
-    getRequestListener((request, env) => door.fetch(request, env), {
-      errorHandler: (error) => {
-        const headers = { Connection: 'close' }
-        if (error instanceof RequestError) return Response.json(unreadable, { status: 400, headers })
-        log.error({ error: loggable(error) }, 'A request could not be answered')
-        return Response.json(broken, { status: 500, headers })
-      },
-    }),
+    (incoming, outgoing) => {
+      const trying = door.firstTry?.(incoming)
+      if (!trying) return void answer(incoming, outgoing)
+      trying.then(
+        (first) => (first ? send(outgoing, first) : answer(incoming, outgoing)),
+        () => answer(incoming, outgoing),
+      )
+    },
   )
   server.on('clientError', refuseUnreadable)
   const sockets = new Set<Socket>()
@@ -56,6 +79,10 @@ export async function listen(door: Door, host: string, port: number, log: Logger
     port: typeof address === 'object' && address ? address.port : port,
     close: (patience) => close(server, sockets, patience),
   }
+}
+
+function send(outgoing: ServerResponse, { status, headers, bytes }: FirstAnswer): void {
+  outgoing.writeHead(status, headers).end(bytes)
 }
 
 const starting = { code: 'STARTING', message: 'Daymark is starting. Try again in a moment.' }

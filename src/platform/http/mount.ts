@@ -2,6 +2,7 @@ import { refuseDeclaredSize, usualBodyLimit } from './body.ts'
 import type { HttpApp, HttpContext } from './context.ts'
 import type { Endpoint, Limit, Reply, Success, Written } from './endpoint.ts'
 import { refuseForeignOrigin } from './origin.ts'
+import type { ReadyAnswers } from './ready-answers.ts'
 import { notFound, notSignedIn, type Refusal, refuse, send } from './refusal.ts'
 import { sendWritten } from './written.ts'
 
@@ -12,6 +13,8 @@ export interface Doors {
   signedInUser(c: HttpContext): Promise<string | undefined | Refusal>
   /** Counts the call; the seconds until the next one is let in, 0 when this one is. */
   secondsToWait(limit: Limit, c: HttpContext): Promise<number>
+  /** Where answers are kept for the next who asks; none are when it is left out. */
+  ready?: ReadyAnswers
   /** An answer that was being sent could not be written to its end. */
   brokeOff(error: unknown, c: HttpContext): void
 }
@@ -31,7 +34,12 @@ export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doo
   for (const endpoint of endpoints) {
     app.on(endpoint.method, routerPath(endpoint.path), async (c) => {
       c.set('route', endpoint.path)
-      const reply = (await refuseEntry(c, endpoint, doors)) ?? (await endpoint.answer(c))
+      const refusal = await refuseEntry(c, endpoint, doors)
+      if (refusal) return send(c, refusal)
+      const ask = () => endpoint.answer(c)
+      const { changesWith } = endpoint
+      const reply = await (doors.ready && changesWith ? doors.ready.answer(c, changesWith, ask) : ask())
+      if (reply instanceof Response) return reply
       if ('written' in reply) return sendWritten(c, reply, (error) => doors.brokeOff(error, c))
       return isRefusal(reply) ? send(c, reply) : answer(c, endpoint, reply)
     })

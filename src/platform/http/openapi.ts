@@ -5,6 +5,7 @@ import type { Endpoint, Media } from './endpoint.ts'
 const meanings: Record<number, string> = {
   200: 'Done',
   201: 'Created',
+  304: 'As it was when it had the ETag that If-None-Match names',
   400: 'Invalid or malformed',
   401: 'Not signed in',
   403: 'Not allowed, such as a write from a page of another address',
@@ -58,6 +59,7 @@ function operation(endpoint: Endpoint) {
         status,
         { description: meanings[Number(status)], content: contentOf(schema) },
       ]),
+      ...(endpoint.changesWith ? [[304, { description: meanings[304] }]] : []),
       ...failureStatuses(endpoint).map((status) => [
         status,
         {

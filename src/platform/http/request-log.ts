@@ -2,10 +2,23 @@ import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { HttpEnv } from './context.ts'
 
+interface RequestLine {
+  requestId: string
+  method: string
+  route: string
+  status: number
+  /** On the clock of `performance`. */
+  start: number
+}
+
 /**
  * One line a request: what was asked by its pattern, what came of it, how long it took. No address, id,
  * query, cookie or text of a person, so that the lines can be kept and shown.
  */
+export function logRequest(log: Logger, { start, ...line }: RequestLine): void {
+  log.info({ ...line, ms: Math.round((performance.now() - start) * 10) / 10 })
+}
+
 export function requestLog(log: Logger): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const start = performance.now()
@@ -14,8 +27,13 @@ export function requestLog(log: Logger): MiddlewareHandler<HttpEnv> {
     c.set('route', 'none')
     c.header('X-Request-Id', requestId)
     await next()
-    const ms = Math.round((performance.now() - start) * 10) / 10
-    log.info({ requestId, method: c.req.method, route: c.get('route'), status: c.res.status, ms })
+    logRequest(log, {
+      requestId,
+      method: c.req.method,
+      route: c.get('route'),
+      status: c.res.status,
+      start,
+    })
   }
 }
 

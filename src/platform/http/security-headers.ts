@@ -15,7 +15,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const always = Object.entries({
+const always = {
   'Content-Security-Policy': contentSecurityPolicy,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -23,13 +23,17 @@ const always = Object.entries({
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-})
+}
 
 /** `https`: the public address is https, so a browser may be told never to come without it. */
+export function headersForSecurity(https: boolean): Record<string, string> {
+  return https ? { ...always, 'Strict-Transport-Security': 'max-age=31536000' } : always
+}
+
 export function securityHeaders(https: boolean): MiddlewareHandler<HttpEnv> {
+  const headers = Object.entries(headersForSecurity(https))
   return async (c, next) => {
-    for (const [name, value] of always) c.header(name, value)
-    if (https) c.header('Strict-Transport-Security', 'max-age=31536000')
+    for (const [name, value] of headers) c.header(name, value)
     if (/^\/api(\/|$)/.test(c.req.path)) c.header('Cache-Control', 'no-store')
     await next()
   }

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Answer, ask, type Request } from './answer.ts'
+import { type Answer, ask, type Known, type Request } from './answer.ts'
 import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
 import { type Device, randomId } from './device.ts'
 import type { Entry, KeptList, NewEntry, Notice } from './entry.ts'
@@ -60,6 +60,8 @@ export class AccountSync {
   #channel: BroadcastChannel
   #ask: (request: Request, signal: AbortSignal) => Promise<Answer>
   #lists: Map<string, List<unknown>>
+  /** What the server last said of each list to this tab, so that it can say that it still does. */
+  #known = new Map<string, Known>()
   #events: AccountEvents = nobody
   #loaded = false
   /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
@@ -245,6 +247,7 @@ export class AccountSync {
     await this.#queryClient.cancelQueries({ queryKey: listKey(this.account) })
     await this.outbox.wipe()
     this.#queryClient.removeQueries({ queryKey: listKey(this.account) })
+    this.#known.clear()
     this.#channel.close()
   }
 
@@ -260,7 +263,8 @@ export class AccountSync {
 
   async #read<Row>(list: List<Row>, signal: AbortSignal): Promise<Base<Row>> {
     const tick = await this.outbox.startRead(list.name)
-    const answer = await this.#ask({ method: 'GET', path: list.path }, signal)
+    const known = this.#known.get(list.name)
+    const answer = await this.#ask({ method: 'GET', path: list.path, known }, signal)
     signal.throwIfAborted()
     if (answer.kind === 'signed-out') this.#events.onSignedOut()
     if (answer.kind !== 'done') {
@@ -268,6 +272,7 @@ export class AccountSync {
       console.warn(`Could not read ${list.name}: ${failure.message}`)
       throw failure
     }
+    this.#known.set(list.name, answer)
     let base = { rows: list.rows(answer.body), tick }
     await this.outbox.keepRead(list.name, answer.body, tick, (kept) => {
       if (kept.tick !== tick) base = { rows: list.rows(kept.answer), tick: kept.tick }

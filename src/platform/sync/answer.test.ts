@@ -65,6 +65,22 @@ describe('asking the server', () => {
     expect(await ask(put, 'ann', never)).toEqual({ kind: 'done', body: { note: 1 } })
   })
 
+  it('is not sent again what it knows, and takes only the 304 of that for the same', async () => {
+    const read = { method: 'GET', path: '/api/notes' } as const
+    reply = json(200, { notes: [1] }, { etag: '"first"' })
+    const answer = await ask(read, 'ann', never)
+    expect(answer).toEqual({ kind: 'done', body: { notes: [1] }, tag: '"first"' })
+    expect(asked.headers['if-none-match']).toBeUndefined()
+    const known = { body: { notes: [1] }, tag: '"first"' }
+    reply = (response) => response.writeHead(304, { etag: '"first"' }).end()
+    expect(await ask({ ...read, known }, 'ann', never)).toEqual(answer)
+    expect(asked.headers['if-none-match']).toBe('"first"')
+    reply = (response) => response.writeHead(304, { etag: '"portal"' }).end()
+    expect(await ask({ ...read, known }, 'ann', never)).toMatchObject({ kind: 'none' })
+    reply = json(200, { notes: [2] })
+    expect(await ask({ ...read, known }, 'ann', never)).toEqual({ kind: 'done', body: { notes: [2] } })
+  })
+
   it.each([400, 403, 404, 409, 413, 415, 500])('takes our own failure %i for a refusal', async (status) => {
     reply = json(status, failure)
     expect(await ask(put, 'ann', never)).toEqual({ kind: 'refused', status, failure })

@@ -1,17 +1,25 @@
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 
 export type Answer =
-  | { kind: 'done'; body: object }
+  | ({ kind: 'done' } & Known)
   | { kind: 'refused'; status: number; failure: Failure }
   /** The server does not take requests as this account now. */
   | { kind: 'signed-out' }
   /** Nothing of ours came back: try again, but not before `retryAfter` milliseconds where the server asked for it. */
   | { kind: 'none'; retryAfter: number | undefined }
 
+/** What the server said, and the tag by which it knows that it said so. */
+export interface Known {
+  body: object
+  tag?: string
+}
+
 export interface Request {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: unknown
+  /** What it answered before: is it the same still, it is not sent again. */
+  known?: Known | undefined
 }
 
 /** A connection that hangs must not hold up the queue for ever. */
@@ -32,6 +40,7 @@ export async function ask(request: Request, account: string, signal: AbortSignal
         // The cookie may be someone else's by now; the server answers 401 when it is.
         'x-daymark-user': account,
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(request.known?.tag === undefined ? {} : { 'if-none-match': request.known.tag }),
       },
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
       credentials: 'same-origin',
@@ -40,18 +49,20 @@ export async function ask(request: Request, account: string, signal: AbortSignal
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
     })
-    return await understand(response)
+    return await understand(response, request.known)
   } catch {
     return { kind: 'none', retryAfter: undefined }
   }
 }
 
-async function understand(response: Response): Promise<Answer> {
+async function understand(response: Response, known: Known | undefined): Promise<Answer> {
+  const tag = response.headers.get('etag') ?? undefined
+  if (known && response.status === 304 && tag === known.tag) return { kind: 'done', ...known }
   const none: Answer = { kind: 'none', retryAfter: retryAfter(response.headers.get('retry-after')) }
   if (passing.has(response.status)) return none
   const body = await jsonObject(response)
   if (!body) return none
-  if (response.ok) return { kind: 'done', body }
+  if (response.ok) return { kind: 'done', body, ...(tag === undefined ? {} : { tag }) }
   const failure = failureSchema.safeParse(body)
   if (!failure.success) return none
   if (response.status === 401) return { kind: 'signed-out' }

@@ -41,6 +41,7 @@ export function focusEndpoints(
       method: 'GET',
       path: '/api/focus',
       summary: 'The focus sessions with seconds on some day of a range, the newest first',
+      changesWith: 'writes and days',
       takes: { query: rangeSchema },
       answers: { 200: focusSessionListSchema },
       async handle({ user, query }) {
@@ -58,6 +59,7 @@ export function focusEndpoints(
       method: 'GET',
       path: '/api/focus/completed',
       summary: 'Focus sessions and focused seconds on every day of a range',
+      changesWith: 'writes and days',
       takes: { query: rangeSchema },
       answers: { 200: completedFocusSchema },
       async handle({ user, query }) {

@@ -50,6 +50,7 @@ export function habitEndpoints(
       method: 'GET',
       path: '/api/habits',
       summary: 'Every habit with its streaks and the last seven days',
+      changesWith: 'writes and days',
       takes: {},
       answers: { 200: habitListSchema },
       async handle({ user }) {
@@ -77,6 +78,7 @@ export function habitEndpoints(
       method: 'GET',
       path: '/api/habits/completed',
       summary: 'What was due and completed on every day of a range',
+      changesWith: 'writes and days',
       takes: { query: rangeSchema },
       answers: { 200: completedHabitsSchema },
       async handle({ user, query }) {
@@ -104,6 +106,7 @@ export function habitEndpoints(
       method: 'GET',
       path: '/api/habits/completed/count',
       summary: 'Habits completed in their current period, and all habits',
+      changesWith: 'writes and days',
       takes: {},
       answers: { 200: z.object({ count: z.int(), total: z.int() }) },
       async handle({ user }) {

@@ -18,6 +18,7 @@ export function preferencesEndpoints(
       method: 'GET',
       path: '/api/preferences',
       summary: 'Time zone, day start, week start and theme',
+      changesWith: 'writes',
       takes: {},
       answers,
       async handle({ user }) {

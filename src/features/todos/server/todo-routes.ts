@@ -47,6 +47,7 @@ export function todoEndpoints(
       method: 'GET',
       path: '/api/todos',
       summary: 'Every to-do, the newest first',
+      changesWith: 'writes',
       takes: {},
       answers: { 200: todoListSchema },
       async handle({ user }) {
@@ -58,6 +59,7 @@ export function todoEndpoints(
       path: '/api/todos/completed',
       summary:
         'How many to-dos were completed on every day of a range, and the newest 50 of them, or the 50 before another one',
+      changesWith: 'writes and days',
       takes: { query: completedRangeSchema },
       answers: { 200: completedTodosSchema },
       async handle({ user, query }) {

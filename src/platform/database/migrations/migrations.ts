@@ -6,6 +6,7 @@ import { focusSessions } from './0005-focus-sessions.ts'
 import { pictures } from './0006-pictures.ts'
 import { counting } from './0007-counting.ts'
 import { reminders } from './0008-reminders.ts'
+import { revisions } from './0009-revisions.ts'
 import type { MigrationStep } from './migration-step.ts'
 
 export const migrations: readonly MigrationStep[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly MigrationStep[] = [
   pictures,
   counting,
   reminders,
+  revisions,
 ]

@@ -120,14 +120,15 @@ function run(folder: string, name: string, home: string, identity: Identity, arg
 
 async function serve(folder: string, home: string, data: string, identity: Identity): Promise<Server> {
   const port = await freePort()
+  // The tests' files do not outlive the run, so they need not survive a power cut. What is measured has to.
+  const durable = process.env.DAYMARK_DURABLE_POSTGRES === '1' ? 'on' : 'off'
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: 200,
-    // These files do not outlive the run, so they need not survive a power cut.
-    fsync: 'off',
-    full_page_writes: 'off',
+    fsync: durable,
+    full_page_writes: durable,
   }
   const command = [
     join(folder, program('postgres')),

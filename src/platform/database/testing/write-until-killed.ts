@@ -1,11 +1,11 @@
-// A process that writes two rows in each transaction, several at a time, and says the number of each that was answered.
+// A process that writes two rows in each transaction, many at a time, and says the number of each that was answered.
 import { openDatabase } from '../database.ts'
 import { addUser } from './add-user.ts'
 
 const [url = '', round = ''] = process.argv.slice(2)
 const database = await openDatabase(url)
 let begun = 0
-await Promise.all([keepWriting(), keepWriting(), keepWriting()])
+await Promise.all(Array.from({ length: 32 }, keepWriting))
 
 async function keepWriting(): Promise<never> {
   for (;;) {

@@ -1,0 +1,38 @@
+// The floor: a bare node:http server. It says its port, and answers every request with what it was last told to, the body
+// read before where there is one; or after a scrypt like the one of a password.
+import { scrypt } from 'node:crypto'
+import { createServer } from 'node:http'
+
+/** @typedef {{ status: number, headers: Record<string, string>, body: string, hashing: boolean }} Answer */
+
+/** @type {Answer} */
+let answer = { status: 200, headers: {}, body: '', hashing: false }
+let bytes = Buffer.alloc(0)
+
+const server = createServer((request, response) => {
+  const end = () => {
+    response.writeHead(answer.status, answer.headers)
+    response.end(answer.status === 304 ? undefined : bytes)
+  }
+  const done = answer.hashing
+    ? () => scrypt('correct horse battery', 'salt', 64, { N: 16384, r: 16, p: 1, maxmem: 2 ** 26 }, end)
+    : end
+  if (request.method === 'GET') return done()
+  /** @type {Buffer[]} */
+  const chunks = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => {
+    JSON.parse(Buffer.concat(chunks).toString())
+    done()
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  process.send?.({ port: typeof address === 'object' ? address?.port : undefined })
+})
+process.on('message', (/** @type {Answer} */ told) => {
+  answer = told
+  bytes = Buffer.from(told.body, 'base64')
+  process.send?.({})
+})
+process.once('disconnect', () => process.exit())

@@ -1,0 +1,70 @@
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { SignedIn } from '#platform/http/context.ts'
+import type { Auth } from './auth.ts'
+import { sessionReader } from './session-store.ts'
+
+/** Cookies whose signature is known to be right; each takes some 300 bytes. */
+const mostSigned = 10_000
+
+/** Whom a cookie signs in, or undefined where that has to be asked of better-auth. */
+export type QuickSignIn = (cookies: string | undefined) => Promise<SignedIn | undefined>
+
+/**
+ * Whom a cookie signs in, found out the way that better-auth does it but for a twentieth of what that costs: the cookie's
+ * signature, and the sign-in session as the database has it at that moment, so that one that was ended is out at once.
+ * It only ever says yes. Of everything else better-auth has the word: no, and which cookie to take away; or that the
+ * session, used for the first time in an hour, is to be extended.
+ */
+export function quickSignIn(database: Database, auth: Auth, clock: () => Instant): QuickSignIn {
+  const readSession = sessionReader(database)
+  const settings = auth.$context.then(({ secret, authCookies, sessionConfig }) => ({
+    key: createSecretKey(Buffer.from(secret)),
+    cookie: authCookies.sessionToken.name,
+    leftAfterAnHour: (sessionConfig.expiresIn - sessionConfig.updateAge) * 1000,
+  }))
+  // What was signed rightly once is so for ever. Whether it still signs anybody in, the database says each time.
+  const signed = new Map<string, string>()
+  return async (cookies) => {
+    if (cookies === undefined) return undefined
+    const { key, cookie, leftAfterAnHour } = await settings
+    const written = onlyCookie(cookies, cookie)
+    if (written === undefined) return undefined
+    const token = signed.get(written) ?? signedValue(written, key)
+    if (token === undefined) return undefined
+    if (signed.size >= mostSigned) signed.clear()
+    signed.set(written, token)
+    const session = await readSession(token)
+    if (!session || session.expiresAt - clock() <= leftAfterAnHour) return undefined
+    return { user: session.user, revision: session.revision }
+  }
+}
+
+/** As it is written; undefined where there are several of the name, since better-auth decides which counts. */
+function onlyCookie(cookies: string, name: string): string | undefined {
+  const start = `${name}=`
+  const found = cookies
+    .split(';')
+    .map((text) => text.trim())
+    .filter((text) => text.startsWith(start))
+  return found.length === 1 ? found[0]?.slice(start.length) : undefined
+}
+
+/** The value before the signature, if that is the right one. */
+function signedValue(written: string, key: KeyObject): string | undefined {
+  const text = decoded(written)
+  const end = text.lastIndexOf('.')
+  const value = text.slice(0, Math.max(0, end))
+  const given = Buffer.from(text.slice(end + 1))
+  const right = Buffer.from(createHmac('sha256', key).update(value).digest('base64'))
+  return given.byteLength === right.byteLength && timingSafeEqual(given, right) ? value : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
