@@ -5,7 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod'
 import { Announcer } from '#platform/ui/announcer.tsx'
-import { Toaster } from '#platform/ui/toaster.tsx'
+import { Toasts } from '#platform/ui/toasts.tsx'
 import { UiProvider } from '#platform/ui/ui-provider.tsx'
 import { router } from './routes/router.ts'
 
@@ -19,12 +19,15 @@ const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
+// The page's own parts first: what is drawn then is whole, and takes the place of a ready-made page without a flash.
+await router.load()
+
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <UiProvider>
         <RouterProvider router={router} />
-        <Toaster />
+        <Toasts />
         <Announcer />
       </UiProvider>
     </QueryClientProvider>
