@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // `npm run test:deep` tries properties and schedules for as long as it takes.
@@ -7,6 +8,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: ['src/platform/database/testing/postgres-server.ts'],
+    // As many as there are processors, and one for those that wait for others: by itself it would leave one processor idle.
+    maxWorkers: availableParallelism() + 1,
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
     // Long enough for a loaded two-core machine, and for the few tests that wait until a patience of ours ends.
     testTimeout: deep ? 3_600_000 : 30_000,

@@ -1,45 +1,40 @@
-import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { button, countdown, expectLeft, minute, openTimer, second, sessions } from './focus-timer.ts'
+import { expect } from '@playwright/test'
+import { button, countdown, expectLeft, minute, openTimer, pass, second, sessions } from './focus-timer.ts'
+import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { test } from './person.ts'
 
 // Where minutes pass in a moment, a request that is under way takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none/ })
 
-async function expectNothingSticksOut(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content).toBeLessThanOrEqual(window ?? 0)
-}
+for (const { hand, widths, use } of hands) {
+  test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {
+    test.use(use)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [320, 360, 768, 1280]) {
-    test.describe(`at ${width} px, ${colorScheme}`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
-
-      test('idle, running, paused and finished fit and have no accessibility violation', async ({ page }) => {
-        const judge = async () => {
+    test('idle, running, paused and finished fit and have no accessibility violation', async ({ page }) => {
+      test.slow()
+      const judge = () =>
+        inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
           await expectNothingSticksOut(page)
-          if (width === 360 || width === 1280) await expectNoAxeViolations(page)
-        }
-        await openTimer(page)
-        await page.clock.resume()
-        await judge()
-        await button(page, 'Start').click()
-        await page.clock.fastForward(13 * minute + 24 * second)
-        await expectLeft(page, '11:36')
-        await judge()
-        await button(page, 'Pause').click()
-        await expect(button(page, 'Start')).toBeVisible()
-        await judge()
-        await button(page, 'Start').click()
-        await expect(button(page, 'Pause')).toBeVisible()
-        await page.clock.fastForward(12 * minute)
-        await expect(page.getByText("Time's up! Great work!")).toBeVisible()
-        await expect(sessions(page)).toHaveCount(1)
-        await judge()
-      })
+          if (width === 360 || width === 1280) await expectNoAxeViolations()
+        })
+      await openTimer(page)
+      await page.clock.resume()
+      await judge()
+      await button(page, 'Start').click()
+      await page.clock.fastForward(13 * minute + 24 * second)
+      await expectLeft(page, '11:36')
+      await judge()
+      await button(page, 'Pause').click()
+      await expect(button(page, 'Start')).toBeVisible()
+      await judge()
+      await button(page, 'Start').click()
+      await expect(button(page, 'Pause')).toBeVisible()
+      await page.clock.fastForward(12 * minute)
+      await expect(page.getByText("Time's up! Great work!")).toBeVisible()
+      await expect(sessions(page)).toHaveCount(1)
+      await judge()
     })
-  }
+  })
 }
 
 for (const width of [360, 1280]) {
@@ -59,7 +54,7 @@ for (const width of [360, 1280]) {
     await button(page, 'Start').click()
     await expect(button(page, 'Pause')).toBeVisible()
     expect(await places('Pause')).toEqual(before)
-    await page.clock.runFor(25 * minute)
+    await pass(page, 25 * minute)
     await expect(page.getByText("Time's up! Great work!")).toBeVisible()
     expect(await places('Reset')).toEqual(before)
   })
@@ -115,7 +110,7 @@ test.describe('by keyboard alone', () => {
     for (let round = 0; round < 2; round++) {
       await button(page, 'Start').press('Enter')
       await expect(button(page, 'Pause')).toBeVisible()
-      await page.clock.runFor(minute)
+      await pass(page, minute)
       await button(page, 'Save session').press('Enter')
       await expect(sessions(page)).toHaveCount(round + 1)
     }
@@ -134,8 +129,6 @@ test.describe('by keyboard alone', () => {
 test('a screen reader hears the start and the end, and nothing each second', async ({ page }) => {
   await openTimer(page)
   await expect(countdown(page)).toHaveAttribute('aria-live', 'off')
-  await button(page, 'Start').click()
-  await page.clock.runFor(5 * second)
   await page.evaluate(() => {
     const said: string[] = []
     Object.assign(globalThis, { said })
@@ -150,6 +143,11 @@ test('a screen reader hears the start and the end, and nothing each second', asy
     }
   })
   const said = () => page.evaluate<string[]>('said')
+  await button(page, 'Start').click()
+  await expect.poll(said).toContain('Timer running')
+  await page.clock.runFor(5 * second)
+  await expect.poll(async () => (await said()).at(-1), 'emptied, to be heard again another time').toBe('')
+  await page.evaluate('said.length = 0')
   await page.clock.runFor(10 * minute)
   await expect(countdown(page)).toHaveText('14:55')
   expect(await said()).toEqual([])

@@ -41,6 +41,16 @@ export async function openSettledTimer(page: Page, at = morning) {
   await page.clock.pauseAt(at)
 }
 
+/**
+ * Lets time pass: slept through but for the last seconds, which are ticked one by one. To tick through every minute that
+ * a test lets pass would take most of its own.
+ */
+export async function pass(page: Page, milliseconds: number) {
+  const ticked = Math.min(milliseconds, 10 * second)
+  if (milliseconds > ticked) await page.clock.fastForward(milliseconds - ticked)
+  await page.clock.runFor(ticked)
+}
+
 /** More tabs of the same person, with the clock of all of them at a minute past `morning` in the end. */
 export async function openTabs(page: Page, count: number): Promise<Page[]> {
   await page.clock.resume()

@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
 import {
   addButton,
   days,
@@ -17,6 +16,7 @@ import {
   toasts,
   year,
 } from './habit-list.ts'
+import { expectNothingSticksOut, hands, holdToasts, inEveryLook } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
@@ -43,90 +43,98 @@ const long: KeptHabit[] = [
   { name: sentence, description: `${sentence} ${sentence}` },
 ]
 
-async function expectNothingSticksOut(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content).toBeLessThanOrEqual(window ?? 0)
-}
-
 /** Opened and known, with nothing moving any more. */
 async function unfold(habit: Locator) {
   await name(habit).click()
   await expect(year(habit)).toHaveAttribute('aria-busy', 'false')
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [320, 360, 768, 1280]) {
-    test.describe(`at ${width} px, ${colorScheme}`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
+for (const { hand, widths, use } of hands) {
+  test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {
+    test.use(use)
 
-      // Axe takes its time over a year of buttons: two widths stand for the layouts that there are.
-      const judge = async (page: Page) => {
-        if (width !== 360 && width !== 1280) return
-        test.slow()
-        await expectNoAxeViolations(page)
-      }
-
-      test('the list and opened habits fit and have no accessibility violation', async ({ page }) => {
-        await openHabits(page, kept)
+    const judge = (page: Page) =>
+      inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
         await expectNothingSticksOut(page)
-        await judge(page)
-        await unfold(row(page, 'Long run'))
-        await expectNothingSticksOut(page)
-        await judge(page)
-        await name(row(page, 'Long run')).click()
-        await unfold(row(page, 'Read 20 pages'))
-        await expectNothingSticksOut(page)
-        await judge(page)
+        // Axe takes its time over a year of buttons: two widths stand for the layouts that there are.
+        if (width === 360 || width === 1280) await expectNoAxeViolations()
       })
 
-      test('the dialog, with a mistake, and a toast fit and have no accessibility violation', async ({
-        page,
-      }) => {
-        await openHabits(page, kept.slice(1))
-        await addButton(page).click()
-        await dialog(page).getByLabel('Habit Title').fill('x'.repeat(501))
-        await expectNothingSticksOut(page)
-        await judge(page)
-        await page.keyboard.press('Escape')
-        await name(row(page, 'Long run')).click()
-        await remove(row(page, 'Long run')).click()
-        await expect(toasts(page)).toBeVisible()
-        await expectNothingSticksOut(page)
-        await judge(page)
-      })
+    test('the list and opened habits fit and have no accessibility violation', async ({ page }) => {
+      test.slow()
+      await openHabits(page, kept)
+      await judge(page)
+      await unfold(row(page, 'Long run'))
+      await judge(page)
+      await name(row(page, 'Long run')).click()
+      await unfold(row(page, 'Read 20 pages'))
+      await judge(page)
+    })
 
-      test('long names and descriptions wrap, opened and not', async ({ page }) => {
-        await openHabits(page, long)
-        await expectNothingSticksOut(page)
-        await judge(page)
-        for (const habit of long) {
-          await unfold(row(page, habit.name))
-          expect(
-            await name(row(page, habit.name)).evaluate((it) => it.scrollWidth <= it.clientWidth + 1),
-          ).toBe(true)
-        }
-        await expectNothingSticksOut(page)
-        // What the top bar covers is no smaller for that.
-        await page.evaluate(() => scrollTo(0, 0))
-        await judge(page)
-      })
+    test('the dialog, with a mistake, and a toast fit and have no accessibility violation', async ({
+      page,
+    }) => {
+      test.slow()
+      await openHabits(page, kept.slice(1))
+      await addButton(page).click()
+      await dialog(page).getByLabel('Habit Title').fill('x'.repeat(501))
+      await judge(page)
+      await page.keyboard.press('Escape')
+      await name(row(page, 'Long run')).click()
+      await remove(row(page, 'Long run')).click()
+      await expect(toasts(page)).toBeVisible()
+      await holdToasts(page)
+      await judge(page)
+      await expect(toasts(page)).toBeVisible()
+    })
 
-      test('loading, an empty list and a broken one have no accessibility violation', async ({ page }) => {
+    test('long names and descriptions wrap, opened and not', async ({ page }) => {
+      test.slow()
+      await openHabits(page, long)
+      const wraps = () =>
+        inEveryLook(page, widths, async () => {
+          for (const habit of long) {
+            expect(
+              await name(row(page, habit.name)).evaluate((it) => it.scrollWidth <= it.clientWidth + 1),
+            ).toBe(true)
+          }
+        })
+      await wraps()
+      await judge(page)
+      for (const habit of long) await unfold(row(page, habit.name))
+      await wraps()
+      // What the top bar covers is no smaller for that.
+      await page.evaluate(() => scrollTo(0, 0))
+      await judge(page)
+    })
+
+    test('loading and an empty list have no accessibility violation', async ({ page }) => {
+      await signUpBehindTheScreens(page)
+      await page.route('**/api/habits', () => {})
+      await page.goto('/habits')
+      await expect(page.getByRole('heading', { level: 1, name: 'Habits' })).toBeVisible()
+      await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
+      await judge(page)
+      await page.unroute('**/api/habits')
+      await page.reload()
+      await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
+      await judge(page)
+    })
+
+    test.describe('when the list cannot be loaded', () => {
+      test.use({ mayLog: /Failed to load resource|Could not read habits/ })
+
+      test('what is shown instead has no accessibility violation', async ({ page }) => {
         await signUpBehindTheScreens(page)
-        await page.route('**/api/habits', () => {})
+        await page.route('**/api/habits', (route) =>
+          route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } }),
+        )
         await page.goto('/habits')
-        await expect(page.getByRole('heading', { level: 1, name: 'Habits' })).toBeVisible()
-        await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
-        await expectNothingSticksOut(page)
-        await judge(page)
-        await page.unroute('**/api/habits')
-        await page.reload()
-        await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
-        await expectNothingSticksOut(page)
+        await expect(page.getByText('Your habits could not be loaded.')).toBeVisible()
         await judge(page)
       })
     })
-  }
+  })
 }
 
 test.describe('text at 200 %', () => {

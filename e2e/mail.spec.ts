@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { type MailServer, startMailServer } from '#testing/mail-server.ts'
-import { expectNoAxeViolations } from './axe.ts'
+import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { test as base, newPerson, signUpBehindTheScreens } from './person.ts'
 import { type ServerAt, startMailingServer } from './server-at.ts'
 
@@ -137,35 +137,32 @@ test('an address is confirmed by the link of a mail, which the settings send aga
   await expect(page.getByText('This address is confirmed.')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the pages have no barrier of WCAG 2.2 AA and fit 360 px, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width: 360, height: 800 })
-    const expectWell = async () => {
-      await expectNoAxeViolations(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-    }
-    await page.goto('/sign-in')
-    await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
-    await expectWell()
-    await forget(page, newPerson().email)
-    await expectWell()
-    await page.goto('/reset-password?token=any')
-    await page.getByRole('button', { name: 'Save password' }).click()
-    await expect(newPassword(page)).toBeFocused()
-    await expectWell()
-    await page.goto('/reset-password')
-    await expect(page.getByText('This link does not work any more.')).toBeVisible()
-    await expectWell()
-    await page.goto('/verify-email?token=any')
-    await expect(page.getByRole('button', { name: 'Confirm address' })).toBeVisible()
-    await expectWell()
-    await signUpBehindTheScreens(page)
-    await page.goto('/settings')
-    await expect(page.getByRole('button', { name: 'Send the mail again' })).toBeVisible()
-    await expectWell()
-  })
-}
+test('the pages have no barrier of WCAG 2.2 AA and fit 360 px, in both themes', async ({ page }) => {
+  const expectWell = () =>
+    inEveryLook(page, [360], async ({ expectNoAxeViolations }) => {
+      await expectNoAxeViolations()
+      await expectNothingSticksOut(page)
+    })
+  await page.goto('/sign-in')
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
+  await expectWell()
+  await forget(page, newPerson().email)
+  await expectWell()
+  await page.goto('/reset-password?token=any')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(newPassword(page)).toBeFocused()
+  await expectWell()
+  await page.goto('/reset-password')
+  await expect(page.getByText('This link does not work any more.')).toBeVisible()
+  await expectWell()
+  await page.goto('/verify-email?token=any')
+  await expect(page.getByRole('button', { name: 'Confirm address' })).toBeVisible()
+  await expectWell()
+  await signUpBehindTheScreens(page)
+  await page.goto('/settings')
+  await expect(page.getByRole('button', { name: 'Send the mail again' })).toBeVisible()
+  await expectWell()
+})
 
 base('where no mail is sent, the screens say nothing of it', async ({ page }) => {
   const instance = page.waitForResponse('**/api/instance')

@@ -39,9 +39,10 @@ export async function changeBehindTheScreens(page: Page, data: object) {
 
 /** Does something and waits until the server has said yes to the change that it makes. */
 export async function saved(page: Page, change: () => Promise<unknown>) {
-  const answer = page.waitForResponse(
-    (response) => response.request().method() === 'PATCH' && response.url().endsWith('/api/preferences'),
+  // The request of this change: the answer of an earlier one may still be on its way.
+  const request = page.waitForRequest(
+    (request) => request.method() === 'PATCH' && request.url().endsWith('/api/preferences'),
   )
   await change()
-  expect((await answer).status()).toBe(200)
+  expect((await (await request).response())?.status()).toBe(200)
 }

@@ -22,23 +22,26 @@ async function open(page: Page, path = '/todos') {
 }
 
 test.describe('section 2, screens and routes', () => {
-  for (const [path, title, subtitle, windowTitle] of pages) {
-    test(`${path} is protected: a visitor is sent to /sign-in`, async ({ page }) => {
+  test('every page is protected: a visitor is sent to /sign-in', async ({ page }) => {
+    for (const [path] of pages) {
       await page.goto(path)
-      await expect(page).toHaveURL(/\/sign-in$/)
-      await expect(page).toHaveTitle('Login · Daymark')
-    })
+      await expect(page, path).toHaveURL(/\/sign-in$/)
+      await expect(page, path).toHaveTitle('Login · Daymark')
+    }
+  })
 
-    test(`${path} has its title and subtitle inside the layout`, async ({ page }) => {
-      await open(page, path)
+  test('every page has its title and subtitle inside the layout', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    for (const [path, title, subtitle, windowTitle] of pages) {
+      await page.goto(path)
       await expect(heading(page)).toHaveText(title)
       await expect(page.getByText(subtitle)).toBeVisible()
       await expect(page).toHaveTitle(`${windowTitle} · Daymark`)
       await expect(sidebar(page)).toBeVisible()
       await expect(page.getByRole('banner')).toBeVisible()
       await expect(page.getByRole('main')).toContainText(title)
-    })
-  }
+    }
+  })
 
   test('what comes later says so, without a button that does nothing', async ({ page }) => {
     await open(page, '/analytics')

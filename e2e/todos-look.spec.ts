@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
+import { expectNothingSticksOut, hands, holdToasts, inEveryLook } from './looks.ts'
 import { test } from './person.ts'
 import {
   completedTasks,
@@ -25,48 +25,48 @@ const sentence = Array.from({ length: 100 }, (_, place) => ['tide', 'lemon', 'a'
 )
 const long = ['x'.repeat(500), sentence, 'short']
 
-async function expectNothingSticksOut(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content).toBeLessThanOrEqual(window ?? 0)
-}
+for (const { hand, widths, use } of hands) {
+  test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {
+    test.use(use)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [320, 360, 768, 1280]) {
-    test.describe(`at ${width} px, ${colorScheme}`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 }, hasTouch: width < 768 })
-
-      test('the list fits and has no accessibility violation: tasks, an edit, a toast', async ({ page }) => {
-        await openList(page, { open, completed })
-        await edit(row(page, 'Send October invoice')).click()
+    const judge = (page: Page) =>
+      inEveryLook(page, widths, async ({ expectNoAxeViolations }) => {
         await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
-        await page.keyboard.press('Escape')
-        await remove(row(page, 'Reply to Iris about the lease')).click()
-        await expect(toasts(page)).toBeVisible()
-        await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
+        await expectNoAxeViolations()
       })
 
-      test('long titles wrap, and a title that is too long is told', async ({ page }) => {
-        await openList(page, { open: long })
+    test('the list fits and has no accessibility violation: tasks, an edit, a toast', async ({ page }) => {
+      await openList(page, { open, completed })
+      await edit(row(page, 'Send October invoice')).click()
+      await judge(page)
+      await expect(titleField(page)).toBeFocused()
+      await page.keyboard.press('Escape')
+      await remove(row(page, 'Reply to Iris about the lease')).click()
+      await expect(toasts(page)).toBeVisible()
+      await holdToasts(page)
+      await judge(page)
+      await expect(toasts(page)).toBeVisible()
+    })
+
+    test('long titles wrap, and a title that is too long is told', async ({ page }) => {
+      await openList(page, { open: long })
+      await inEveryLook(page, widths, async () => {
         await expectNothingSticksOut(page)
         for (const title of long) {
           const text = page.getByText(title, { exact: true })
           expect(await text.evaluate((it) => it.scrollWidth <= it.clientWidth + 1)).toBe(true)
         }
-        await field(page).fill('x'.repeat(501))
-        await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
       })
-
-      test('an empty list shows what to do', async ({ page }) => {
-        await openList(page)
-        await expect(page.getByText('No tasks yet. Add the first one above.')).toBeVisible()
-        await expectNothingSticksOut(page)
-        await expectNoAxeViolations(page)
-      })
+      await field(page).fill('x'.repeat(501))
+      await judge(page)
     })
-  }
+
+    test('an empty list shows what to do', async ({ page }) => {
+      await openList(page)
+      await expect(page.getByText('No tasks yet. Add the first one above.')).toBeVisible()
+      await judge(page)
+    })
+  })
 }
 
 test.describe('text at 200 %', () => {

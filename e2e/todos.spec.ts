@@ -222,6 +222,18 @@ test.describe('section 5, validation', () => {
     await expect(addButton(page)).toBeEnabled()
   })
 
+  test('no Enter is lost on someone who types faster than the device keeps', async ({ page }) => {
+    await openList(page)
+    await field(page).focus()
+    const typed = ['Milk', 'Bread', 'Lemons', 'Rice', 'Tea', 'Salt', 'Apples', 'Oats']
+    for (const title of typed) {
+      await page.keyboard.insertText(title)
+      await page.keyboard.press('Enter')
+    }
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(typed.toReversed())
+    await expect.poll(async () => (await keptTasks(page)).length).toBe(typed.length)
+  })
+
   test('a title that is too long is told, kept in the field, and not sent', async ({ page }) => {
     await openList(page, { open: ['Send invoice'] })
     const sent = watchChanges(page)

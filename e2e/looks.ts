@@ -1,0 +1,49 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations, rulesOfColour } from './axe.ts'
+
+/** The widths that every screen is judged at, as a finger and as a pointer finds them. */
+export const hands = [
+  { hand: 'touch', widths: [320, 360], use: { viewport: { width: 320, height: 800 }, hasTouch: true } },
+  { hand: 'a pointer', widths: [768, 1280], use: { viewport: { width: 768, height: 800 }, hasTouch: false } },
+] as const
+
+export interface Look {
+  width: number
+  /** By all rules in the light; in the dark by those of colour, for a theme changes nothing else. */
+  expectNoAxeViolations(): Promise<void>
+}
+
+/** Hands one state of a page to `judge` at every width and in both themes: to open it anew for each would take minutes. */
+export async function inEveryLook(
+  page: Page,
+  widths: readonly number[],
+  judge: (look: Look) => Promise<void>,
+): Promise<void> {
+  for (const width of widths) {
+    await resize(page, width)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await judge({
+        width,
+        expectNoAxeViolations: () =>
+          expectNoAxeViolations(page, colorScheme === 'dark' ? rulesOfColour : undefined),
+      })
+    }
+  }
+}
+
+/** Resolves once the layout of that width is drawn: some of it follows a media query by script. */
+export async function resize(page: Page, width: number) {
+  await page.setViewportSize({ width, height: 800 })
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+}
+
+export async function expectNothingSticksOut(page: Page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(content).toBeLessThanOrEqual(window ?? 0)
+}
+
+/** Toasts stay for whoever has moved to them: a state is judged for longer than they last. */
+export async function holdToasts(page: Page) {
+  await page.keyboard.press('Alt+T')
+}
