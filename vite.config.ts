@@ -24,7 +24,7 @@ export default defineConfig({
             {
               name: 'landing',
               priority: 4,
-              test: /\/account-on-device\.ts$|vite\/(preload-helper|modulepreload)/,
+              test: /\/(account-on-device\.ts|ui\/styles\.css)$|vite\/(preload-helper|modulepreload)/,
             },
             {
               name: 'packages',

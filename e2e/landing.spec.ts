@@ -113,7 +113,7 @@ test.describe('ready-made', () => {
       const before = await heading.boundingBox()
       letGo()
       await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
-      expect(await heading.boundingBox(), `${width} px`).toEqual(before)
+      await expect.poll(() => heading.boundingBox(), `${width} px`).toEqual(before)
       await page.unroute('**/assets/app-*.js')
     }
   })

@@ -9,27 +9,30 @@ import { Toasts } from '#platform/ui/toasts.tsx'
 import { UiProvider } from '#platform/ui/ui-provider.tsx'
 import { router } from './routes/router.ts'
 
-// Days are counted on Temporal, which some browsers still lack; only they are sent it.
-if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
-
 // zod would try to compile its checks, which the Content-Security-Policy forbids and reports.
 config({ jitless: true })
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
 
-// The page's own parts first: what is drawn then is whole, and takes the place of a ready-made page without a flash.
-await router.load()
+// Not awaited: pages import what is in this file's chunk, which would then wait for itself.
+void start()
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <UiProvider>
-        <RouterProvider router={router} />
-        <Toasts />
-        <Announcer />
-      </UiProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+async function start() {
+  // Days are counted on Temporal, which some browsers still lack; only they are sent it.
+  if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
+  // The page's own parts first: what is drawn then is whole, and takes the place of a ready-made page without a flash.
+  await router.load()
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <UiProvider>
+          <RouterProvider router={router} />
+          <Toasts />
+          <Announcer />
+        </UiProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
