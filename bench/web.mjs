@@ -272,7 +272,7 @@ async function settled(page) {
 
 /** @param {Page} page */
 async function usable(page) {
-  await page.waitForFunction('seen.usable > 0')
+  await page.waitForFunction(() => /** @type {any} */ (window).seen.usable > 0)
   await page.waitForTimeout(2_000)
 }
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   DropdownMenu,
   DropdownMenuCheckboxItem,
@@ -26,6 +26,8 @@ const themes = [
 interface UserMenuItemsProps {
   user: User
   open: boolean
+  /** Opened by a key, which leads to the first item. */
+  byKey: boolean
   onOpenChange: (open: boolean) => void
   /** The button that opens it, over which this is laid. */
   button: RefObject<HTMLButtonElement | null>
@@ -33,10 +35,20 @@ interface UserMenuItemsProps {
 }
 
 /** What the user menu opens. Its button is on the screen before this is fetched, so it is not the menu's own. */
-export function UserMenuItems({ user, open, onOpenChange, button, signOut }: UserMenuItemsProps) {
+export function UserMenuItems({ user, open, byKey, onOpenChange, button, signOut }: UserMenuItemsProps) {
   const leftByPointer = useRef(false)
+  const [listening, setListening] = useState(false)
+  const tellOfKey = useEffectEvent(() => {
+    if (byKey) document.dispatchEvent(new KeyboardEvent('keydown'))
+  })
+  // Radix listens for keys from here on, but the one that had this fetched has passed.
+  useEffect(() => {
+    tellOfKey()
+    setListening(true)
+  }, [])
+
   return (
-    <DropdownMenu open={open} onOpenChange={onOpenChange}>
+    <DropdownMenu open={open && listening} onOpenChange={onOpenChange}>
       <DropdownMenuTrigger asChild>
         <span aria-hidden="true" className="pointer-events-none absolute inset-0" />
       </DropdownMenuTrigger>

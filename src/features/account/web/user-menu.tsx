@@ -13,6 +13,7 @@ export function UserMenu({ user }: { user: User }) {
   const { signOut, signingOut, question } = useSignOut(user)
   const atSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })
   const [open, setOpen] = useState(false)
+  const [byKey, setByKey] = useState(false)
   const Items = useItems(open)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -22,11 +23,13 @@ export function UserMenu({ user }: { user: User }) {
     if (event.button !== 0 || event.ctrlKey) return
     // The menu takes the focus.
     if (!open) event.preventDefault()
+    setByKey(false)
     setOpen(!open)
   }
   const pressKey = (event: KeyboardEvent) => {
     if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
     event.preventDefault()
+    setByKey(true)
     setOpen(event.key === 'ArrowDown' || !open)
   }
 
@@ -55,7 +58,16 @@ export function UserMenu({ user }: { user: User }) {
           <ChevronsUpDown className="mr-1 shrink-0 text-ink-3" />
         )}
       </button>
-      {Items && <Items user={user} open={open} onOpenChange={setOpen} button={button} signOut={signOut} />}
+      {Items && (
+        <Items
+          user={user}
+          open={open}
+          byKey={byKey}
+          onOpenChange={setOpen}
+          button={button}
+          signOut={signOut}
+        />
+      )}
       {question}
     </div>
   )
