@@ -68,20 +68,6 @@ test.describe('section 2, screens and routes', () => {
     await expect(heading(page)).toHaveText('Todo List')
   })
 
-  test.describe('that a newer build has taken away', () => {
-    test.use({ mayLog: /Failed to load resource|dynamically imported module|could not be fetched|preload/i })
-
-    test('says so, and is there once it is loaded again', async ({ page }) => {
-      await open(page, '/todos')
-      await page.route('**/assets/habits-page-*.js', (route) => route.fulfill({ status: 404 }))
-      await page.getByRole('link', { name: 'Habits' }).click()
-      await expect(heading(page)).toHaveText('This page could not be fetched')
-      await page.unroute('**/assets/habits-page-*.js')
-      await page.getByRole('button', { name: 'Reload the page' }).click()
-      await expect(heading(page)).toHaveText('Habits')
-    })
-  })
-
   test('an address that is not there says so and leads back', async ({ page }) => {
     await page.goto('/nowhere/at/all')
     await expect(heading(page)).toHaveText('Page not found')
