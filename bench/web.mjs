@@ -136,7 +136,7 @@ async function measureToggles(page, rows, most) {
       (event) => {
         const box = event.target
         if (!(box instanceof HTMLInputElement)) return
-        const title = box.closest('li')?.querySelector('span')
+        const title = box.closest('li')?.querySelector('span[dir]')
         const look = () =>
           requestAnimationFrame(() => {
             const done =

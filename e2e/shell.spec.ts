@@ -43,12 +43,6 @@ test.describe('section 2, screens and routes', () => {
     }
   })
 
-  test('what comes later says so, without a button that does nothing', async ({ page }) => {
-    await open(page, '/analytics')
-    await expect(page.getByText(/come(s)? with a later version of Daymark\./)).toBeVisible()
-    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
-  })
-
   test('while the session loads a loading view is shown instead of the page', async ({ page }) => {
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
@@ -78,18 +72,18 @@ test.describe('section 2, screens and routes', () => {
   })
 })
 
-test.describe('a page that breaks', () => {
+test.describe('a page that a newer build has taken away', () => {
   test.use({ mayLog: /Failed to|ERR_FAILED|error/i })
 
   test('says so and can be loaded again', async ({ page }) => {
-    await signUpBehindTheScreens(page)
-    await page.route('**/assets/todos-page-*.js', (route) => route.abort())
-    await page.goto('/todos')
-    await expect(heading(page)).toHaveText('Something went wrong')
+    await open(page)
+    await page.route('**/assets/habits-page-*.js', (route) => route.abort())
+    await page.getByRole('link', { name: 'Habits' }).click()
+    await expect(heading(page)).toHaveText('This page could not be fetched')
     await expectNoAxeViolations(page)
-    await page.unroute('**/assets/todos-page-*.js')
+    await page.unroute('**/assets/habits-page-*.js')
     await page.getByRole('button', { name: 'Reload the page' }).click()
-    await expect(heading(page)).toHaveText('Todo List')
+    await expect(heading(page)).toHaveText('Habits')
   })
 })
 

@@ -17,6 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { demoPerson } from '../src/app/demo/demo-account.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const readme = read('README.md')
@@ -26,6 +27,7 @@ const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']
 const commands = {
   start: 'npm start',
   test: 'npm test',
+  demo: 'npm run demo',
   secret: blockOf('node -p'),
   hosting: blockOf('export DATABASE_URL'),
   backup: 'npm run backup -- daymark-backup.db',
@@ -79,6 +81,23 @@ test('npm start serves from a clean copy; a backup made while it runs restores w
   await start(commands.restore)
   expect(await signIn('kept')).toBe(200)
   expect(await signIn('made-after-the-backup')).toBe(401)
+}, 120_000)
+
+test('npm run demo serves a year of somebody beside the real data, which it leaves alone', async () => {
+  const real = () =>
+    ['daymark.db', 'auth-secret'].map((name) => {
+      const path = join(clone, 'data', name)
+      return existsSync(path) ? readFileSync(path) : undefined
+    })
+  const before = real()
+  const demo = await start(commands.demo)
+  const { email, password } = demoPerson
+  expect(await post('sign-in', { email, password })).toBe(200)
+  expect(() => run(`${commands.demo} -- --anew 2>&1`)).toThrow('Command failed')
+  expect(await post('sign-in', { email, password })).toBe(200)
+  demo.kill('SIGTERM')
+  expect(await once(demo, 'exit')).toEqual([0, null])
+  expect(real()).toEqual(before)
 }, 120_000)
 
 test('npm run dev serves pages and API at one address, and ends both at once', async () => {
@@ -167,7 +186,7 @@ function run(command: string, more: Record<string, string> = {}): string {
 /** Starts it on a free port and answers once the API does. */
 async function start(command: string): Promise<ChildProcess> {
   port = await freePort()
-  const child = spawn('bash', ['-ec', command.replace(/npm (start|run dev)$/, 'exec $&')], {
+  const child = spawn('bash', ['-ec', command.replace(/npm (start|run (?:dev|demo))$/, 'exec $&')], {
     cwd: clone,
     env: environment(),
     detached: true,

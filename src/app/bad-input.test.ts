@@ -183,6 +183,7 @@ describeEachEngine('bad input', (openEmpty) => {
       'complete',
       'completed',
       'completions',
+      'due',
       'count',
       'focus',
       'preferences',
@@ -236,7 +237,7 @@ describeEachEngine('bad input', (openEmpty) => {
       weight: 1,
       arbitrary: fc
         .tuple(
-          fc.constantFrom('at', 'from', 'to', 'token'),
+          fc.constantFrom('at', 'from', 'to', 'before', 'token'),
           fc.oneof(
             text,
             json.map((value) => JSON.stringify(value)),

@@ -103,6 +103,42 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
     })
   })
 
+  describe('GET /api/habits/due', () => {
+    it('names the habits behind the numbers of every day, those that were missed too, and no deleted ones', async () => {
+      await clear()
+      const daily = await add('daily', '2026-11-18', '2026-11-19')
+      const weekly = await add('weekly', '2026-11-02', '2026-11-04', '2026-11-06')
+      const deleted = await add('daily', '2026-11-01', '2026-11-19')
+      await ask('DELETE', deleted)
+      const named = (path: string, completed: boolean) => ({
+        id: path.split('/').at(-1),
+        name: path === daily ? 'daily from 2026-11-18' : 'weekly from 2026-11-02',
+        completed,
+      })
+      const { status, body } = await ask('GET', '/api/habits/due?from=2026-11-03&to=2026-11-20')
+      expect(status).toBe(200)
+      expect(body.days).toHaveLength(18)
+      expect(body.days.filter((day: { habits: unknown[] }) => day.habits.length > 0)).toEqual([
+        { day: '2026-11-04', habits: [named(weekly, true)] },
+        { day: '2026-11-15', habits: [named(weekly, false)] },
+        { day: '2026-11-18', habits: [named(daily, false)] },
+        { day: '2026-11-19', habits: [named(daily, true)] },
+        { day: '2026-11-20', habits: [named(daily, false)] },
+      ])
+      await ask('POST', `${deleted}/restore`)
+      const restored = await ask('GET', '/api/habits/due?from=2026-11-19&to=2026-11-19')
+      expect(restored.body.days[0].habits).toHaveLength(2)
+    })
+
+    it('answers a leap year, and refuses a day more', async () => {
+      expect((await ask('GET', '/api/habits/due?from=2024-01-01&to=2024-12-31')).body.days).toHaveLength(366)
+      expect(await ask('GET', '/api/habits/due?from=2024-01-01&to=2025-01-01')).toMatchObject({
+        status: 400,
+        body: { fields: { to: 'A range spans 366 days at most' } },
+      })
+    })
+  })
+
   it('spec 7: GET /api/habits/completed/count counts the habits completed in their current period, and all', async () => {
     await clear()
     const count = async () => (await ask('GET', '/api/habits/completed/count')).body

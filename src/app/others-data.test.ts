@@ -83,6 +83,7 @@ const tries = ({ todo, habit, focus, picture, token }: Ids): Record<string, Try>
   'GET /api/habits': { closed: true },
   'POST /api/habits': { closed: true, body: { id: habit, name: 'Mine now', start_date: '2026-11-01' } },
   'GET /api/habits/completed': { closed: true, path: `/api/habits/completed?${november}` },
+  'GET /api/habits/due': { closed: true, path: `/api/habits/due?${november}` },
   'GET /api/habits/completed/count': { closed: true },
   'PUT /api/habits/{id}': { closed: true, path: `/api/habits/${habit}`, body: { name: 'Mine now' } },
   'DELETE /api/habits/{id}': { closed: true, path: `/api/habits/${habit}` },

@@ -67,6 +67,52 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     }
   })
 
+  it('GET /api/todos/completed?before goes on to the older ones, page by page, until all were named once', async () => {
+    const grace = await daymark.signUp('Grace')
+    const asGrace = (method: string, path: string, body?: unknown) =>
+      daymark.ask(method, path, { body, cookie: grace.cookie })
+    // Three at every instant, so that a page ends among equal ones.
+    for (let made = 0; made < 120; made += 1) {
+      const at = new Date(
+        Date.UTC(2026, 10, 1 + Math.floor(made / 12), Math.floor(made / 3) % 4),
+      ).toISOString()
+      const day = at.slice(0, 10)
+      await asGrace('POST', '/api/todos', { title: `${made}`, completed: 1, day, at, id: id(made) })
+    }
+    const seen: { id: string; completed_on: string; completed_at: string }[] = []
+    const sizes: number[] = []
+    const page = async (before: string) =>
+      (await asGrace('GET', `/api/todos/completed?from=2026-11-02&to=2026-11-10${before}`)).body
+    for (let body = await page(''); body.todos.length > 0; body = await page(`&before=${seen.at(-1)?.id}`)) {
+      seen.push(...body.todos)
+      sizes.push(body.todos.length)
+      expect(body).toMatchObject({ count: 108, days: Array.from({ length: 9 }, () => ({ count: 12 })) })
+    }
+    expect(sizes).toEqual([50, 50, 8])
+    expect(seen.map((todo) => todo.id)).toEqual(Array.from({ length: 108 }, (_, place) => id(119 - place)))
+    expect(seen.every((todo) => todo.completed_on === todo.completed_at.slice(0, 10))).toBe(true)
+  })
+
+  it('GET /api/todos/completed?before refuses what is not there, open, deleted or of somebody else', async () => {
+    const open = await add('Open')
+    const other = await daymark.signUp('Other')
+    const ofOther = await daymark.ask('POST', '/api/todos', {
+      body: { title: 'Done elsewhere', completed: 1 },
+      cookie: other.cookie,
+    })
+    const deleted = await add('Gone', { completed: 1 })
+    await ask('DELETE', `/api/todos/${deleted.id}`)
+    for (const before of [id(999), open.id, ofOther.body.todo.id, deleted.id]) {
+      expect(await ask('GET', `/api/todos/completed?before=${before}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', fields: { before: 'There is no completed to-do with this id' } },
+      })
+    }
+    expect((await ask('GET', '/api/todos/completed?before=7')).body.fields).toEqual({
+      before: 'Expected a UUIDv7',
+    })
+  })
+
   it('spec 7: POST /api/todos with {title, completed: 0} adds an open to-do and answers 201', async () => {
     const { status, body } = await ask('POST', '/api/todos', { title: 'Buy milk', completed: 0 })
     expect(status).toBe(201)

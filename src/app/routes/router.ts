@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { analyticsRoute } from './analytics.tsx'
+import { analyticsRoutes } from './analytics.ts'
 import { focusRoute } from './focus.ts'
 import { forgotPasswordRoute } from './forgot-password.ts'
 import { habitsRoute } from './habits.ts'
@@ -22,7 +22,7 @@ export const router = createRouter({
     forgotPasswordRoute,
     resetPasswordRoute,
     verifyEmailRoute,
-    signedInRoute.addChildren([todosRoute, focusRoute, habitsRoute, analyticsRoute, settingsRoute]),
+    signedInRoute.addChildren([todosRoute, focusRoute, habitsRoute, ...analyticsRoutes, settingsRoute]),
     notFoundRoute,
   ]),
   defaultPreload: 'intent',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { completedByDay } from '#features/habits/completed-by-day.ts'
+import { completedByDay, dueByDay } from '#features/habits/completed-by-day.ts'
 import type { Frequency } from '#features/habits/streak.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
@@ -112,6 +112,15 @@ test('every completed period is counted once, and never without being due', () =
         expect(
           Object.fromEntries(actual.map(({ day, completed, due }) => [day, { completed, due }])),
         ).toEqual(expected)
+        // By name it comes to the same, each habit at most once a day.
+        const named = dueByDay(habits, { from, to }, today, weekStart)
+        expect(
+          named.map(({ day, habits }) => ({
+            day,
+            completed: habits.filter(({ completed }) => completed).length,
+            due: new Set(habits.map(({ habit }) => habit)).size,
+          })),
+        ).toEqual(actual)
       },
     ),
     { numRuns: runs(10_000, 500) },

@@ -1,5 +1,6 @@
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
+import type { Frequency } from './streak.ts'
 
 export interface DayOfHabits {
   day: Day
@@ -13,10 +14,15 @@ export interface DailyHistory {
   startDays: readonly Day[]
 }
 
-/** Its days completed, in order, over the whole weeks that the range touches. */
-export interface WeeklyHistory {
+/** Its days completed, in order, over the whole periods that the range touches. */
+export interface HabitHistory {
   startDay: Day
   days: readonly Day[]
+}
+
+interface DayRange {
+  from: Day
+  to: Day
 }
 
 /**
@@ -26,46 +32,89 @@ export interface WeeklyHistory {
  */
 export function completedByDay(
   daily: DailyHistory,
-  weekly: readonly WeeklyHistory[],
-  range: { from: Day; to: Day },
+  weekly: readonly HabitHistory[],
+  range: DayRange,
   today: Day,
   weekStart: WeekStart,
 ): DayOfHabits[] {
-  const startDays = daily.startDays.toSorted()
-  let begun = 0
-  const days = daysFrom(range.from, range.to).map((day): DayOfHabits => {
-    while (begun < startDays.length && (startDays[begun] ?? day) <= day) begun += 1
+  const days = begunByDay(daily.startDays, range, today).map(({ day, begun }): DayOfHabits => {
     const completed = daily.completed.get(day) ?? 0
-    // After a flight west: a day that is not there yet is due where it is done.
-    return { day, completed, due: day > today ? completed : begun }
+    return { day, completed, due: Math.max(begun, completed) }
   })
-
   const byDay = new Map(days.map((each) => [each.day, each]))
-  for (const habit of weekly) countWeeks(habit, range, today, weekStart, byDay)
+  for (const habit of weekly) {
+    for (const [day, completed] of countedWeeks(habit, range, today, weekStart)) {
+      const counted = byDay.get(day)
+      if (!counted) continue
+      counted.due += 1
+      if (completed) counted.completed += 1
+    }
+  }
   return days
 }
 
-function countWeeks(
-  habit: WeeklyHistory,
-  range: { from: Day; to: Day },
+/** The same by habit: every day of the range with those due on it, in their order. */
+export function dueByDay<Habit extends HabitHistory & { frequency: Frequency }>(
+  habits: readonly Habit[],
+  range: DayRange,
   today: Day,
   weekStart: WeekStart,
-  byDay: ReadonlyMap<Day, DayOfHabits>,
-): void {
+): { day: Day; habits: { habit: Habit; completed: boolean }[] }[] {
+  const counted = habits.map((habit) => ({
+    habit,
+    days:
+      habit.frequency === 'daily'
+        ? countedDays(habit, range, today)
+        : countedWeeks(habit, range, today, weekStart),
+  }))
+  return daysFrom(range.from, range.to).map((day) => ({
+    day,
+    habits: counted.flatMap(({ habit, days }) => {
+      const completed = days.get(day)
+      return completed === undefined ? [] : [{ habit, completed }]
+    }),
+  }))
+}
+
+/** The days of the range on which a daily habit is counted, and whether it was completed there. */
+function countedDays({ startDay, days }: HabitHistory, range: DayRange, today: Day): Map<Day, boolean> {
+  const done = new Set(days)
+  return new Map(
+    begunByDay([startDay], range, today)
+      .filter(({ day, begun }) => begun > 0 || done.has(day))
+      .map(({ day }) => [day, done.has(day)]),
+  )
+}
+
+/** The days on which the weeks of a weekly habit are counted, and whether it was completed there. */
+function countedWeeks(
+  habit: HabitHistory,
+  range: DayRange,
+  today: Day,
+  weekStart: WeekStart,
+): Map<Day, boolean> {
+  const counted = new Map<Day, boolean>()
   const done = new Set<number>()
   for (const day of habit.days) {
     const week = weekNumber(day, weekStart)
-    const counted = done.has(week) ? undefined : byDay.get(day)
+    if (!done.has(week)) counted.set(day, true)
     done.add(week)
-    if (!counted) continue
-    counted.completed += 1
-    counted.due += 1
   }
   const begin = range.from > habit.startDay ? range.from : habit.startDay
   for (let week = weekNumber(begin, weekStart); ; week += 1) {
     const last = addDays(firstDayOfWeek(week, weekStart), 6)
-    if (last >= today || last > range.to) return
-    const missed = done.has(week) ? undefined : byDay.get(last)
-    if (missed) missed.due += 1
+    if (last >= today || last > range.to) return counted
+    if (!done.has(week)) counted.set(last, false)
   }
+}
+
+/** Every day of the range with how many daily habits had begun by then; a day after today is due only where it is done. */
+function begunByDay(startDays: readonly Day[], range: DayRange, today: Day): { day: Day; begun: number }[] {
+  const inOrder = startDays.toSorted()
+  let begun = 0
+  return daysFrom(range.from, range.to).map((day) => {
+    while (begun < inOrder.length && (inOrder[begun] ?? day) <= day) begun += 1
+    // After a flight west: a day that is not there yet can be done already.
+    return { day, begun: day > today ? 0 : begun }
+  })
 }

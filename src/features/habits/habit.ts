@@ -32,6 +32,23 @@ export const habitListSchema = z.object({ habits: z.array(habitSchema) })
 
 export const completionsSchema = z.object({ days: z.array(daySchema) })
 
+/** What was due and completed on every day of a range, all habits together. */
+export const completedHabitsSchema = z.object({
+  count: z.int(),
+  days: z.array(z.object({ day: z.string(), completed: z.int(), due: z.int() })),
+})
+
+/** The same by name: on each day its rows are the `due`, and those of them that are completed the `completed`. */
+export const habitsDueSchema = z.object({
+  days: z.array(
+    z.object({
+      day: z.string(),
+      habits: z.array(z.object({ id: z.string(), name: z.string(), completed: z.boolean() })),
+    }),
+  ),
+})
+export type HabitsDue = z.infer<typeof habitsDueSchema>
+
 export const habitNameSchema = textSchema('Name', 500)
 export const descriptionSchema = optionalTextSchema('Description', 5_000)
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { rangeSchema } from '#platform/calendar/range.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { textSchema } from '#platform/wire/text.ts'
 
@@ -16,12 +17,15 @@ export type Todo = z.infer<typeof todoSchema>
 
 export const todoListSchema = z.object({ todos: z.array(todoSchema) })
 
+/** `todos`: the newest 50 of the range, or the 50 next older ones than `before`. */
 export const completedTodosSchema = z.object({
   count: z.number(),
   days: z.array(z.object({ day: z.string(), count: z.number() })),
-  todos: z.array(todoSchema),
+  todos: z.array(todoSchema.extend({ completed_on: daySchema })),
 })
 export type CompletedTodos = z.infer<typeof completedTodosSchema>
+
+export const completedRangeSchema = rangeSchema.extend({ before: rowIdSchema.optional() })
 
 export const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0 or 1')
 

@@ -24,7 +24,9 @@ export function rangeOf(
   const to = asked.to ?? later(today, asked.from)
   const from = asked.from ?? addDays(to, 1 - defaultDays)
   if (from > to) return { problem: 'The range ends before it begins' }
-  if (dayNumber(to) - dayNumber(from) >= longest) return { problem: 'A range spans ten years at most' }
+  if (dayNumber(to) - dayNumber(from) >= longest) {
+    return { problem: `A range spans ${longest === longestDays ? 'ten years' : `${longest} days`} at most` }
+  }
   return { from, to }
 }
 

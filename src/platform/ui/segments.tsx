@@ -10,7 +10,7 @@ interface SegmentsProps<Value extends string> {
   className?: string
 }
 
-/** One of two or three that are all in view. Radio buttons beneath, with the keys of radio buttons. */
+/** One of a few that are all in view. Radio buttons beneath, with the keys of radio buttons. */
 export function Segments<Value extends string>({
   options,
   value,

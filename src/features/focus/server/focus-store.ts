@@ -75,17 +75,19 @@ export async function completedFocus(
       .execute()
     const summed = await tx
       .selectFrom('focus_days')
-      .innerJoin('focus_sessions', (join) =>
-        join
-          .onRef('focus_sessions.user_id', '=', 'focus_days.user_id')
-          .onRef('focus_sessions.id', '=', 'focus_days.session_id'),
+      .select(({ fn }) => ['day', fn.sum<number>('seconds').as('seconds')])
+      .where('user_id', '=', user)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      // Of the deleted ones there are few: they are purged. To ask each session of years takes far longer.
+      .where('session_id', 'not in', (sessions) =>
+        sessions
+          .selectFrom('focus_sessions')
+          .select('id')
+          .where('user_id', '=', user)
+          .where('deleted_at', 'is not', null),
       )
-      .select(({ fn }) => ['focus_days.day', fn.sum<number>('focus_days.seconds').as('seconds')])
-      .where('focus_days.user_id', '=', user)
-      .where('focus_days.day', '>=', from)
-      .where('focus_days.day', '<=', to)
-      .where('focus_sessions.deleted_at', 'is', null)
-      .groupBy('focus_days.day')
+      .groupBy('day')
       .execute()
     const countOf = new Map(counted.map(({ ended_on, count }) => [ended_on, count]))
     const secondsOf = new Map(summed.map(({ day, seconds }) => [day, seconds]))

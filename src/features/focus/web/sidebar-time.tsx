@@ -1,6 +1,6 @@
 import { cn } from '#platform/ui/class-names.ts'
+import { digits } from '#platform/ui/time-in-words.ts'
 import { useFocusCountdown } from './focus-timer-provider.tsx'
-import { digits } from './time-in-words.ts'
 
 /** The running time, beside the timer's entry on every page. In words it only says that it runs: digits would be read each second. */
 export function SidebarTime() {

@@ -7,12 +7,12 @@ import { Key } from '#platform/ui/key.tsx'
 import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
 import { singleKeysChoice } from '#platform/ui/single-keys.ts'
 import { useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { clockTime, durationInWords } from '#platform/ui/time-in-words.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import type { FocusSession } from '../focus-session.ts'
 import { runSeconds } from '../timer.ts'
 import { deleteFocusSession, focusSessionList, restoreFocusSession } from './focus-queries.ts'
-import { clockTime, durationInWords } from './time-in-words.ts'
 
 /** More blocks than a day of work has say no more than the number beside them. */
 const mostBlocks = 16

@@ -2,12 +2,12 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import { isInFront, isInUse, useHoldWhileInUse, watchInFront } from '#platform/ui/in-use.ts'
+import { clockTime, durationInWords, weekday } from '#platform/ui/time-in-words.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { type FocusTimer, type Run, runSeconds } from '../timer.ts'
 import { chime } from './chime.ts'
 import { notify } from './notification.ts'
-import { clockTime, durationInWords, weekday } from './time-in-words.ts'
 
 /** Whoever comes back later than this has missed the end: nothing rings, they are told when it was. */
 const justNow = 60_000

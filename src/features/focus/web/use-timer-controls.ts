@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Instant } from '#platform/calendar/day.ts'
 import { announce } from '#platform/ui/announcer.tsx'
+import { digits } from '#platform/ui/time-in-words.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import {
@@ -16,7 +17,6 @@ import {
   takeBack,
 } from '../timer.ts'
 import { allowChime } from './chime.ts'
-import { digits } from './time-in-words.ts'
 
 /** Takes a step from what the device keeps at that moment, and answers it once it is kept. Rejects when it could not be. */
 export type TakeStep = (take: (timer: FocusTimer) => Step) => Promise<Step>

@@ -9,19 +9,24 @@ import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
 import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import {
+  completedHabitsSchema,
   completeSchema,
   completionsSchema,
   type Habit,
   habitChangeSchema,
   habitListSchema,
   habitSchema,
+  habitsDueSchema,
   newHabitSchema,
 } from '../habit.ts'
 import { completeDay, listCompletions, takeBackCompletions, togglePeriod } from './completion-store.ts'
 import { addHabit, changeHabit, deleteHabit, listHabits, restoreHabit, type UserTime } from './habit-store.ts'
-import { completedHabits, countCompletedHabits } from './history-store.ts'
+import { completedHabits, countCompletedHabits, dueHabits } from './history-store.ts'
 
 const oneHabitSchema = z.object({ habit: habitSchema })
+
+/** Days of named habits in one answer: a year, a leap year included. */
+const longestDue = 366
 
 /** The calls of the habits. `clock` says what time it is, `preferencesOf` what a day and a week are for the user. */
 export function habitEndpoints(
@@ -67,18 +72,26 @@ export function habitEndpoints(
       path: '/api/habits/completed',
       summary: 'What was due and completed on every day of a range',
       takes: { query: rangeSchema },
-      answers: {
-        200: z.object({
-          count: z.int(),
-          days: z.array(z.object({ day: z.string(), completed: z.int(), due: z.int() })),
-        }),
-      },
+      answers: { 200: completedHabitsSchema },
       async handle({ user, query }) {
         const time = await timeOf(user)
         const range = rangeOf(query, time.today)
         if ('problem' in range) return refuseField('to', range.problem)
         const days = await completedHabits(database, user, range, time)
         return { status: 200, body: { count: days.reduce((sum, { completed }) => sum + completed, 0), days } }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/habits/due',
+      summary: 'The habits that were due on every day of a range, and whether they were completed',
+      takes: { query: rangeSchema },
+      answers: { 200: habitsDueSchema },
+      async handle({ user, query }) {
+        const time = await timeOf(user)
+        const range = rangeOf(query, time.today, longestDue)
+        if ('problem' in range) return refuseField('to', range.problem)
+        return { status: 200, body: { days: await dueHabits(database, user, range, time) } }
       },
     }),
     endpoint({

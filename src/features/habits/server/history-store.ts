@@ -1,7 +1,8 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { completedByDay, type DayOfHabits } from '../completed-by-day.ts'
-import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
+import { completedByDay, type DayOfHabits, dueByDay } from '../completed-by-day.ts'
+import type { HabitsDue } from '../habit.ts'
+import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
 import type { UserTime } from './habit-store.ts'
 
 /** What was due and completed on every day of a range, all habits together. */
@@ -19,29 +20,34 @@ export async function completedHabits(
       .where('user_id', '=', user)
       .where('deleted_at', 'is', null)
       .execute()
-    const completions = tx
-      .selectFrom('completions')
-      .innerJoin('habits', (join) =>
-        join
-          .onRef('habits.user_id', '=', 'completions.user_id')
-          .onRef('habits.id', '=', 'completions.habit_id'),
-      )
-      .where('completions.user_id', '=', user)
-      .where('completions.done', '=', 1)
-      .where('habits.deleted_at', 'is', null)
-    const daily = await completions
-      .select(({ fn }) => ['completions.day', fn.countAll<number>().as('count')])
-      .where('habits.frequency', '=', 'daily')
-      .where('completions.day', '>=', range.from)
-      .where('completions.day', '<=', range.to)
-      .groupBy('completions.day')
+    const completionsOf = (frequency: Frequency) =>
+      tx
+        .selectFrom('completions')
+        .where('user_id', '=', user)
+        .where('done', '=', 1)
+        .where('habit_id', 'in', (habits) =>
+          habits
+            .selectFrom('habits')
+            .select('id')
+            .where('user_id', '=', user)
+            .where('deleted_at', 'is', null)
+            .where('frequency', '=', frequency),
+        )
+
+    const daily = await completionsOf('daily')
+      .select(({ fn }) => ['day', fn.countAll<number>().as('count')])
+      .where('day', '>=', range.from)
+      .where('day', '<=', range.to)
+      .groupBy('day')
       .execute()
-    const weekly = await completions
-      .select(['completions.habit_id', 'completions.day'])
-      .where('habits.frequency', '=', 'weekly')
-      .where('completions.day', '>=', periodStart(range.from, weeks))
-      .where('completions.day', '<=', periodEnd(range.to, weeks))
-      .orderBy('completions.day')
+
+    const weekly = await completionsOf('weekly')
+      .select(['habit_id', 'day'])
+      .where('day', '>=', periodStart(range.from, weeks))
+      .where('day', '<=', periodEnd(range.to, weeks))
+      // Habit by habit: by day alone, those of all daily habits would be walked through for the few of these.
+      .orderBy('habit_id')
+      .orderBy('day')
       .execute()
 
     const daysByHabit = Map.groupBy(weekly, ({ habit_id }) => habit_id)
@@ -60,6 +66,45 @@ export async function completedHabits(
       today,
       weekStart,
     )
+  })
+}
+
+/** The habits that were due on every day of a range, and whether each was completed, in the order in which they were made. */
+export async function dueHabits(
+  db: Database,
+  user: string,
+  range: { from: Day; to: Day },
+  { today, weekStart }: UserTime,
+): Promise<HabitsDue['days']> {
+  const weeks = rhythmOf({ frequency: 'weekly' }, { weekStart })
+  return db.snapshot(async (tx) => {
+    const habits = await tx
+      .selectFrom('habits')
+      .select(['id', 'name', 'frequency', 'start_day'])
+      .where('user_id', '=', user)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    const completions = await tx
+      .selectFrom('completions')
+      .select(['habit_id', 'day'])
+      .where('user_id', '=', user)
+      .where('done', '=', 1)
+      .where('day', '>=', periodStart(range.from, weeks))
+      .where('day', '<=', periodEnd(range.to, weeks))
+      .orderBy('day')
+      .execute()
+    const daysByHabit = Map.groupBy(completions, ({ habit_id }) => habit_id)
+    const histories = habits.map(({ start_day, ...habit }) => ({
+      ...habit,
+      startDay: start_day,
+      days: (daysByHabit.get(habit.id) ?? []).map(({ day }) => day),
+    }))
+    return dueByDay(histories, range, today, weekStart).map(({ day, habits }) => ({
+      day,
+      habits: habits.map(({ habit: { id, name }, completed }) => ({ id, name, completed })),
+    }))
   })
 }
 

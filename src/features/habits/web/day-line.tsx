@@ -2,7 +2,7 @@ import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { longDay } from './day-words.ts'
+import { longDay } from '#platform/ui/day-words.ts'
 
 interface DayLineProps {
   day: Day

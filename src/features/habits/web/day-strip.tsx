@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
+import { dayOfMonth, longDay, weekdayLetter } from '#platform/ui/day-words.ts'
 import type { Frequency } from '../streak.ts'
-import { dayOfMonth, longDay, weekdayLetter } from './day-words.ts'
 
 // Seven cells, their distance whatever room there is. Between 24 px and 40em of it a cell is larger, for a thumb.
 const stripLook = 'flex items-center px-1.5 @max-[40em]:px-0'

@@ -1,8 +1,8 @@
 import { memo } from 'react'
 import { addDays, type Day, daySchema } from '#platform/calendar/day.ts'
+import { monthNames } from '#platform/calendar/year-of-days.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { longDay, longWeekday, shortMonth, shortWeekday } from './day-words.ts'
-import { monthNames } from './year-of-days.ts'
+import { longDay, longWeekday, shortMonth, shortWeekday } from '#platform/ui/day-words.ts'
 
 /** The rows of a week, the first of them whatever day weeks begin on. */
 export const weekdayRows = [0, 1, 2, 3, 4, 5, 6] as const

@@ -9,12 +9,12 @@ import {
 } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { dayByKey, weeksOfYear } from '#platform/calendar/year-of-days.ts'
+import { DayTip } from '#platform/ui/day-tip.tsx'
 import type { HabitFacts } from '../counted-habit.ts'
 import { DayLine } from './day-line.tsx'
-import { DayTip } from './day-tip.tsx'
 import { cellAt, MonthNames, WeekdayRow, weekdayRows } from './heat-map-rows.tsx'
 import { MonthTable } from './month-table.tsx'
-import { dayByKey, weeksOfYear } from './year-of-days.ts'
 
 interface HeatMapProps {
   habit: HabitFacts

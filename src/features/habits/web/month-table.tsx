@@ -1,8 +1,8 @@
 import type { Day } from '#platform/calendar/day.ts'
+import { monthsOf } from '#platform/calendar/year-of-days.ts'
+import { monthAndYear } from '#platform/ui/day-words.ts'
 import type { HabitFacts } from '../counted-habit.ts'
 import { keptBetween } from '../streak.ts'
-import { monthAndYear } from './day-words.ts'
-import { monthsOf } from './year-of-days.ts'
 
 interface MonthTableProps {
   habit: HabitFacts

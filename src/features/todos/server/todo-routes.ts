@@ -2,13 +2,14 @@ import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
-import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
+import { rangeOf } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
 import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import {
+  completedRangeSchema,
   completedTodosSchema,
   newTodoSchema,
   type Todo,
@@ -55,13 +56,16 @@ export function todoEndpoints(
     endpoint({
       method: 'GET',
       path: '/api/todos/completed',
-      summary: 'How many to-dos were completed on every day of a range, and the newest 50 of them',
-      takes: { query: rangeSchema },
+      summary:
+        'How many to-dos were completed on every day of a range, and the newest 50 of them, or the 50 before another one',
+      takes: { query: completedRangeSchema },
       answers: { 200: completedTodosSchema },
       async handle({ user, query }) {
         const range = rangeOf(query, await dayFor(user, clock()))
         if ('problem' in range) return refuseField('to', range.problem)
-        return { status: 200, body: await completedTodos(database, user, range) }
+        const completed = await completedTodos(database, user, range, query.before)
+        if (!completed) return refuseField('before', 'There is no completed to-do with this id')
+        return { status: 200, body: completed }
       },
     }),
     endpoint({

@@ -34,31 +34,56 @@ export async function listTodos(db: Database, user: string): Promise<Todo[]> {
   return rows.map(toTodo)
 }
 
-/** How many were completed on each day of a range, zeros included, and the 50 of them that were completed last. */
-export async function completedTodos(db: Database, user: string, range: DayRange): Promise<CompletedTodos> {
-  const completed = db.read
-    .selectFrom('todos')
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .where('completed_on', '>=', range.from)
-    .where('completed_on', '<=', range.to)
-  const counted = await completed
-    .select(({ fn }) => ['completed_on', fn.countAll<number>().as('count')])
-    .groupBy('completed_on')
-    .execute()
-  const newest = await completed
-    .selectAll()
-    .orderBy('completed_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(50)
-    .execute()
-  const counts = new Map(counted.map(({ completed_on, count }) => [completed_on, count]))
-  const days = daysFrom(range.from, range.to).map((day) => ({ day, count: counts.get(day) ?? 0 }))
-  return {
-    count: days.reduce((sum, { count }) => sum + count, 0),
-    days,
-    todos: newest.map(toTodo),
-  }
+/**
+ * How many were completed on each day of a range, zeros included, and the 50 of them that were completed last, or last
+ * before the todo `before`. Undefined when that one is not there, deleted or open.
+ */
+export async function completedTodos(
+  db: Database,
+  user: string,
+  range: DayRange,
+  before?: string,
+): Promise<CompletedTodos | undefined> {
+  return db.snapshot(async (tx) => {
+    const stored = tx.selectFrom('todos').where('user_id', '=', user).where('deleted_at', 'is', null)
+    const last =
+      before === undefined
+        ? undefined
+        : await stored.select('completed_at').where('id', '=', before).executeTakeFirst()
+    const lastAt = last?.completed_at ?? null
+    if (before !== undefined && lastAt === null) return undefined
+
+    const counted = await stored
+      .where('completed_on', '>=', range.from)
+      .where('completed_on', '<=', range.to)
+      .select(({ fn }) => ['completed_on', fn.countAll<number>().as('count')])
+      .groupBy('completed_on')
+      .execute()
+    // What is no bare column is no reason to go by day, where all of the range would have to be sorted: the newest stand
+    // first in an index, and are walked along until there are enough.
+    const newest = await stored
+      .selectAll()
+      .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '>=', range.from))
+      .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '<=', range.to))
+      .$if(before !== undefined, (query) =>
+        query
+          .where('completed_at', '<=', lastAt)
+          .where(({ eb, or }) => or([eb('completed_at', '<', lastAt), eb('id', '<', before ?? '')])),
+      )
+      .orderBy('completed_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(50)
+      .execute()
+    const counts = new Map(counted.map(({ completed_on, count }) => [completed_on, count]))
+    const days = daysFrom(range.from, range.to).map((day) => ({ day, count: counts.get(day) ?? 0 }))
+    return {
+      count: days.reduce((sum, { count }) => sum + count, 0),
+      days,
+      todos: newest.flatMap((row) =>
+        row.completed_on === null ? [] : [{ ...toTodo(row), completed_on: row.completed_on }],
+      ),
+    }
+  })
 }
 
 /** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */

@@ -4,6 +4,7 @@ import { preferences } from './0003-preferences.ts'
 import { habits } from './0004-habits.ts'
 import { focusSessions } from './0005-focus-sessions.ts'
 import { pictures } from './0006-pictures.ts'
+import { counting } from './0009-counting.ts'
 import type { MigrationStep } from './migration-step.ts'
 
 export const migrations: readonly MigrationStep[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly MigrationStep[] = [
   habits,
   focusSessions,
   pictures,
+  counting,
 ]

@@ -31,28 +31,36 @@ interface Identity {
 const startTimeout = 60_000
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const postgres = await obtainPostgres()
+  if ('missing' in postgres) {
+    const { missing } = postgres
+    process.stderr.write(`\n!!! ${missing}\n!!! The half of the store tests that needs one is left out.\n\n`)
+    project.provide('postgres', { missing })
+    return undefined
+  }
+  project.provide('postgres', { url: postgres.url })
+  return postgres.stop
+}
+
+/** A server to try things on, which `stop` ends if it was started here, or why there is none. */
+export async function obtainPostgres(): Promise<Server | { missing: string }> {
   const given = process.env.TEST_POSTGRES_URL
   if (given) {
     await connectOnce(given).catch((error) => {
       throw new Error(`TEST_POSTGRES_URL cannot be reached: ${error}`)
     })
-    project.provide('postgres', { url: given })
-    return
+    return { url: given, stop: async () => {} }
   }
   const failures: string[] = []
   try {
     for (const binaries of postgresBinaries()) {
       const server = await start(binaries, failures)
-      if (!server) continue
-      project.provide('postgres', { url: server.url })
-      return server.stop
+      if (server) return server
     }
   } catch (error) {
     failures.push(String(error))
   }
-  const missing = `No PostgreSQL for the tests. ${failures.join(' | ')}`
-  process.stderr.write(`\n!!! ${missing}\n!!! The half of the store tests that needs one is left out.\n\n`)
-  project.provide('postgres', { missing })
+  return { missing: `No PostgreSQL for the tests. ${failures.join(' | ')}` }
 }
 
 /** A server on files of its own under the temporary folder; undefined, with a reason added, when it does not start. */

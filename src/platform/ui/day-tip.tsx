@@ -2,7 +2,7 @@ import { Tooltip } from 'radix-ui'
 
 /** Says in words what day a cell is, above it. The words are the cell's own name: this is for those who see it. */
 export function DayTip({ cell, onClose }: { cell: HTMLElement | undefined; onClose(): void }) {
-  const words = cell?.ariaLabel
+  const words = cell && (cell.ariaLabel || cell.textContent)
   if (!cell || !words) return null
   const { left, top, width, height } = placeOf(cell)
   return (

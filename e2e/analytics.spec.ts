@@ -1,0 +1,448 @@
+import { readFile } from 'node:fs/promises'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { type Download, expect, type Locator, type Page } from '@playwright/test'
+import { aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
+import { expectNoAxeViolations } from './axe.ts'
+import { daysAgo, inWords } from './habit-list.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+
+test.use({ timezoneId: 'UTC' })
+
+const names = ['Completed todos', 'Completed habits', 'Completed focus'] as const
+const number = (card: Locator) => card.getByRole('link', { name: /show the list$/ })
+const label = async (link: Locator) => (await link.getAttribute('aria-label')) ?? ''
+const ranges = (page: Page) => page.getByRole('radiogroup', { name: 'Range' })
+const bars = (card: Locator) => chart(card).getByRole('rowheader').getByRole('link')
+const readOut = (card: Locator, text: string) => card.getByText(text).filter({ visible: true })
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+async function expectNothingSticksOut(page: Page) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  expect(content).toBeLessThanOrEqual(window ?? 0)
+}
+
+/** Cells of a file without quotes in it. */
+async function cellsOf(download: Download): Promise<string[][]> {
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  const lines = text.slice(1).split('\r\n')
+  expect(lines.pop()).toBe('')
+  return lines.map((line) => line.split(','))
+}
+
+async function download(page: Page, within: Locator = page.getByRole('main')): Promise<string[][]> {
+  const downloading = page.waitForEvent('download')
+  await within.getByRole('button', { name: 'Download CSV' }).click()
+  return cellsOf(await downloading)
+}
+
+test('nothing moves while the cards load, in no width, and each shows its place meanwhile', async ({
+  page,
+}) => {
+  await live(page, aYear())
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if ('value' in entry && typeof entry.value === 'number') shifts.push(entry.value)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  let letGo = () => {}
+  let held = Promise.resolve()
+  await page.route(/\/api\/(todos|habits|focus)(\/(completed|due))?(\?|$)/, async (route) => {
+    await held
+    await route.continue()
+  })
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 2400 })
+    held = new Promise((resolve) => {
+      letGo = resolve
+    })
+    await page.goto('/analytics')
+    for (const name of names) {
+      await expect(card(page, name)).toHaveAttribute('aria-busy', 'true')
+      await expect(card(page, name).getByRole('status')).toHaveText('Loading...')
+    }
+    const places = () => Promise.all(names.map((name) => card(page, name).boundingBox()))
+    const before = await places()
+    letGo()
+    await page.getByRole('heading', { name: 'Streak records' }).waitFor()
+    for (const name of names) await expect(number(card(page, name))).toBeVisible()
+    expect(await places()).toEqual(before)
+    const shifts = await page.evaluate(() => Reflect.get(globalThis, 'shifts'))
+    expect(shifts, `at ${width} px`).toEqual([])
+  }
+})
+
+test.describe('a card whose answer fails', () => {
+  test.use({ mayLog: /Failed to load resource/ })
+
+  test('says so in its place, leaves the others alone and can be tried again by itself', async ({ page }) => {
+    await live(page, { todos: { 1: ['Water the lemon tree'] } })
+    let failing = true
+    await page.route('**/api/todos/completed?*', (route) =>
+      failing
+        ? route.fulfill({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+        : route.continue(),
+    )
+    await page.goto('/analytics')
+    const todos = card(page, 'Completed todos')
+    await expect(todos.getByRole('alert')).toContainText('Completed todos could not be loaded.')
+    await expect(card(page, 'Completed habits')).toContainText('No habit was due in the last 30 days.')
+    await expect(card(page, 'Completed focus').getByRole('alert')).toHaveCount(0)
+    await expect(page.getByText('Insights and records could not be loaded.')).toBeVisible()
+    await expectNoAxeViolations(page)
+    const asked: string[] = []
+    page.on(
+      'request',
+      (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname),
+    )
+    failing = false
+    await todos.getByRole('button', { name: 'Try again' }).click()
+    await expect(number(todos)).toHaveAccessibleName(/^1 todo in/)
+    expect(asked).toEqual(['/api/todos/completed'])
+  })
+
+  test('a list too says that it failed, and is tried again', async ({ page }) => {
+    await live(page, { focus: { 0: [1_500] } })
+    let failing = true
+    await page.route('**/api/focus?*', (route) =>
+      failing
+        ? route.fulfill({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+        : route.continue(),
+    )
+    await page.goto('/analytics/focus')
+    await expect(page.getByRole('alert')).toContainText('The list could not be loaded.')
+    await expectNoAxeViolations(page)
+    failing = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('25 min, 1 session')).toBeVisible()
+  })
+})
+
+test('somebody new is told what is not there yet, and where it comes from', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await openAnalytics(page)
+  await expect(card(page, 'Completed todos')).toContainText('No todo was completed in the last 30 days.')
+  await expect(card(page, 'Completed habits')).toContainText('Nothing was due in the 30 days before')
+  await expect(card(page, 'Completed focus')).toContainText(
+    'No focus session was recorded in the last 30 days.',
+  )
+  await expect(
+    page.getByText(/^Insights compare kinds of days, and need 14 of each\. So far there are 0 days/),
+  ).toBeVisible()
+  await expectNoAxeViolations(page)
+  await number(card(page, 'Completed todos')).click()
+  await expect(page.getByText('No todo was completed on these days.')).toBeVisible()
+  await page.getByRole('link', { name: 'Analytics' }).last().click()
+  await card(page, 'Completed habits').getByRole('link', { name: 'Go to habits' }).click()
+  await expect(page).toHaveURL('/habits')
+})
+
+test('the range stays in the address, over a reload, the keyboard and a list; a wrong one is the usual', async ({
+  page,
+}) => {
+  const one = (ago: number) => ({ [ago]: ['Errand'] })
+  await live(page, { todos: { ...one(1), ...one(20), ...one(80), ...one(300), ...one(40) } })
+  await openAnalytics(page)
+  const todos = card(page, 'Completed todos')
+  await expect(ranges(page).getByRole('radio', { name: '30 days' })).toBeChecked()
+  await expect(number(todos)).toHaveAccessibleName(/^2 todo/)
+  await expect(todos).toContainText('1 more than the 30 days before')
+  await ranges(page).getByText('90 days').click()
+  await expect(page).toHaveURL('/analytics?range=90')
+  await expect(number(todos)).toHaveAccessibleName(/^4 todo/)
+  await expect(todos).toContainText('None in the 90 days before')
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL('/analytics?range=year')
+  await expect(number(todos)).toHaveAccessibleName(/^5 todo/)
+  const months = new Set(Array.from({ length: 365 }, (_, ago) => daysAgo(ago).slice(0, 7)))
+  await expect(bars(todos)).toHaveCount(months.size)
+  await page.reload()
+  await expect(ranges(page).getByRole('radio', { name: 'Year' })).toBeChecked()
+  await number(todos).click()
+  await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(364)}&to=${daysAgo(0)}&range=year`)
+  await page.getByRole('main').getByRole('link', { name: 'Analytics' }).click()
+  await expect(page).toHaveURL('/analytics?range=year')
+  await page.goto('/analytics?range=12')
+  await expect(ranges(page).getByRole('radio', { name: '30 days' })).toBeChecked()
+  await expect(number(todos)).toHaveAccessibleName(/^2 todo/)
+})
+
+test('every number leads to the list that it counts, which adds up to it, as does the file of it', async ({
+  page,
+}) => {
+  await live(page, aYear())
+  await openAnalytics(page)
+
+  const todos = Number((await label(number(card(page, names[0])))).match(/^\d+/)?.[0])
+  await number(card(page, names[0])).click()
+  await expect(page).toHaveTitle('Completed todos · Daymark')
+  await expect(page.getByText(`${todos} todos`, { exact: true })).toBeVisible()
+  expect((await download(page)).slice(1)).toHaveLength(todos)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(todos)
+  await expectNoAxeViolations(page)
+  await page.goBack()
+
+  const habits = (await label(number(card(page, names[1])))).match(/^(\d+) of (\d+) due/)
+  await number(card(page, names[1])).click()
+  await expect(page.getByText(`${habits?.[1]} of ${habits?.[2]} due`, { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(Number(habits?.[2]))
+  await expect(page.getByText('Done', { exact: true })).toHaveCount(Number(habits?.[1]))
+  const done = (await download(page)).slice(1)
+  expect([done.length, done.filter(([, , completed]) => completed === '1').length]).toEqual([
+    Number(habits?.[2]),
+    Number(habits?.[1]),
+  ])
+  await page.goBack()
+
+  const focus = (await label(number(card(page, names[2])))).match(/^(\d+) h(?: (\d+) min)?/)
+  await number(card(page, names[2])).click()
+  const told = `${focus?.[1]} h${focus?.[2] ? ` ${focus[2]} min` : ''}`
+  const sum = page.getByText(new RegExp(`^${told}, \\d+ sessions$`))
+  await expect(sum).toBeVisible()
+  const seconds = (await download(page)).slice(1).map(([, seconds]) => Number(seconds))
+  expect(seconds.reduce((all, one) => all + one, 0)).toBe(
+    Number(focus?.[1]) * 3_600 + Number(focus?.[2] ?? 0) * 60,
+  )
+  expect(await sum.textContent()).toContain(`, ${seconds.length} sessions`)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(seconds.length)
+})
+
+test('a long list of todos goes on where it ended, and its file has all of them', async ({ page }) => {
+  const titles = Array.from({ length: 60 }, (_, nth) => `Errand ${nth}`)
+  await live(page, { todos: { 1: titles, 2: titles } })
+  await page.goto(`/analytics/todos?from=${daysAgo(3)}&to=${daysAgo(0)}`)
+  await expect(page.getByText('120 todos', { exact: true })).toBeVisible()
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(50)
+  await expect(page.getByRole('status').filter({ hasText: '50 of 120' })).toBeVisible()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(rows).toHaveCount(100)
+  const [head, ...cells] = await download(page)
+  expect(head).toEqual(['day', 'title', 'completed_at'])
+  expect(new Set(cells.map(([day, title]) => `${day} ${title}`)).size).toBe(120)
+  await expect(rows).toHaveCount(120)
+  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
+  await expect(page.getByRole('list', { name: inWords(daysAgo(2)) }).getByRole('listitem')).toHaveCount(60)
+})
+
+test('a chart is one stop of the Tab key, arrow keys lead from bar to bar, and Enter to the list of a bar', async ({
+  page,
+}) => {
+  await live(page, { focus: { 0: [1_500, 1_500], 1: [60], 29: [5_400] } })
+  await openAnalytics(page)
+  const focus = card(page, 'Completed focus')
+  await number(focus).focus()
+  await page.keyboard.press('Tab')
+  await expect(bars(focus).last()).toBeFocused()
+  await expect(bars(focus).last()).toHaveAccessibleName(inWords(daysAgo(0)))
+  await expect(bars(focus).last()).toHaveAccessibleDescription('50 min 2 sessions')
+  await expect(readOut(focus, `${inWords(daysAgo(0))}: 50 min`)).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(readOut(focus, `${inWords(daysAgo(1))}: 1 min`)).toBeVisible()
+  await page.keyboard.press('Home')
+  await expect(readOut(focus, `${inWords(daysAgo(29))}: 1 h 30 min`)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(focus.locator(':focus')).toHaveCount(0)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/analytics/focus?from=${daysAgo(29)}&to=${daysAgo(29)}`)
+  await expect(heading(page)).toHaveText('Completed focus')
+  await expect(heading(page)).toBeFocused()
+  await expect(page.getByText('1 h 30 min, 1 session')).toBeVisible()
+})
+
+test('a screen reader gets each chart as a table whose rows add up to the number, and hovering tells the same', async ({
+  page,
+}) => {
+  await live(page, aYear())
+  await openAnalytics(page)
+  const habits = card(page, 'Completed habits')
+  const rows = chart(habits).getByRole('row')
+  await expect(rows).toHaveCount(31)
+  await expect(rows.first().getByRole('columnheader')).toHaveText(['Day', 'Completed', 'Due'])
+  const cells = await chart(habits).getByRole('cell').allTextContents()
+  const sum = (word: string) =>
+    cells.filter((cell) => cell.includes(word)).reduce((all, cell) => all + Number.parseInt(cell, 10), 0)
+  await expect(number(habits)).toHaveAccessibleName(new RegExp(`^${sum('completed')} of ${sum('due')} due`))
+  await bars(habits).nth(5).hover()
+  const [done, due] = [cells[10], cells[11]].map((cell) => Number.parseInt(cell ?? '', 10))
+  await expect(readOut(habits, `${inWords(daysAgo(24))}: ${done} of ${due} habits`)).toBeVisible()
+  const months = page.getByRole('table', { name: 'Completed habits, the past year by month' })
+  expect(await months.getByRole('row').count()).toBeGreaterThan(13)
+})
+
+test('the year shows all three, named in words, and every day of it leads to its list', async ({ page }) => {
+  await live(page, {
+    todos: { 0: ['Water the lemon tree', 'Call Ada'], 200: ['Plant the quince'] },
+    habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }],
+    focus: { 3: [1_500] },
+  })
+  await openAnalytics(page)
+  const year = card(page, 'The past year')
+  const day = (ago: number) => year.locator(`[data-day="${daysAgo(ago)}"]`)
+  await expect(year.getByRole('listitem')).toHaveText([
+    'None',
+    'Up to a third',
+    'Up to two thirds',
+    'Most',
+    'All due',
+  ])
+  await expect(day(1)).toHaveAccessibleName(`${inWords(daysAgo(1))}: 1 of 1 habits`)
+  await year.getByText('Focus', { exact: true }).click()
+  await expect(day(3)).toHaveAccessibleName(`${inWords(daysAgo(3))}: 25 min`)
+  await expect(year.getByRole('listitem').last()).toHaveText(/^Over /)
+  await year.getByText('Todos', { exact: true }).click()
+  await expect(day(0)).toHaveAccessibleName(`${inWords(daysAgo(0))}: 2 todos`)
+  const cells = (await download(page, year)).slice(1)
+  expect(cells.filter(([, count]) => count !== '0')).toEqual([
+    [daysAgo(200), '1'],
+    [daysAgo(0), '2'],
+  ])
+  await day(0).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(day(7)).toBeFocused()
+  await day(200).click()
+  await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(200)}&to=${daysAgo(200)}`)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText(/^Plant the quince/)
+})
+
+test('an insight tells both numbers and its sample, and shows the very days that it counts', async ({
+  page,
+}) => {
+  await live(page, aYear())
+  await openAnalytics(page)
+  const insight = page
+    .getByRole('article')
+    .filter({ hasText: 'You complete more todos on days with a focus session.' })
+  const sample = await insight.getByText(/^Todos completed a day, /).textContent()
+  const [, withSum, withDays, withoutSum, withoutDays] =
+    sample?.match(/: (\d+) on (\d+) days with focus, (\d+) on (\d+) days without\.$/)?.map(Number) ?? []
+  expect((withDays ?? 0) + (withoutDays ?? 0)).toBe(90)
+  const rate = (sum = 0, days = 1) => (sum / days).toFixed(1)
+  await expect(insight.getByRole('definition')).toHaveText([
+    rate(withSum, withDays),
+    rate(withoutSum, withoutDays),
+  ])
+  await insight.getByRole('button', { name: 'Show the 90 days' }).click()
+  await expect(insight.getByRole('rowheader')).toHaveCount(90)
+  await expectNoAxeViolations(page)
+  const cells = (await download(page, insight)).slice(1)
+  const sum = (kind: string) =>
+    cells.filter((row) => row[2] === kind).reduce((all, row) => all + Number(row[1]), 0)
+  expect([sum('With focus'), sum('Without')]).toEqual([withSum, withoutSum])
+  await insight.getByRole('rowheader').first().getByRole('link').click()
+  await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(1)}&to=${daysAgo(1)}`)
+})
+
+test('records, weekdays and focus against habits are told with their counts', async ({ page }) => {
+  await live(page, {
+    habits: [
+      { name: 'Read 20 pages', since: 60, done: Array.from({ length: 30 }, (_, ago) => ago) },
+      { name: 'Long run', frequency: 'weekly', since: 60, done: [50, 43] },
+    ],
+    focus: { 1: [1_500], 2: [4_000] },
+  })
+  await openAnalytics(page)
+  const records = card(page, 'Streak records').getByRole('row')
+  await expect(records.nth(1)).toHaveText(/Read 20 pages ?30 days ?30 days now/)
+  await expect(records.nth(2)).toHaveText(/Long run ?0 weeks ?2 weeks/)
+  await expect(card(page, 'Best weekday').getByRole('row')).toHaveCount(8)
+  const bands = card(page, 'Focus time and habits').getByRole('row')
+  await expect(bands.nth(1)).toHaveText(/None ?47\s% ?58/)
+  await expect(bands.nth(2)).toHaveText(/Up to 30 min ?100\s% ?1/)
+  await expect(bands.nth(4)).toHaveText(/Over 1 h ?100\s% ?1/)
+})
+
+test('a change that reaches the server is counted while one looks', async ({ page, context }) => {
+  await live(page, { todos: { 1: ['Water the lemon tree'] } })
+  await openAnalytics(page)
+  const todos = card(page, 'Completed todos')
+  await expect(number(todos)).toHaveAccessibleName(/^1 todo/)
+  const other = await context.newPage()
+  await other.goto('/todos')
+  await other.getByPlaceholder('Add a new task...').fill('Call Ada')
+  await other.getByPlaceholder('Add a new task...').press('Enter')
+  await other.getByRole('checkbox', { name: 'Call Ada' }).click()
+  await expect(number(todos)).toHaveAccessibleName(/^2 todo/)
+})
+
+test.describe('on touch', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('a first touch of a bar or a day chooses it, and the line underneath leads on', async ({ page }) => {
+    await live(page, { todos: { 4: ['Water the lemon tree'], 9: ['Call Ada', 'Plant the quince'] } })
+    await openAnalytics(page)
+    const todos = card(page, 'Completed todos')
+    await bars(todos).nth(25).tap()
+    await expect(page).toHaveURL('/analytics')
+    const line = todos.getByRole('link', { name: `${inWords(daysAgo(4))}: 1 todo` })
+    await expect(line).toBeVisible()
+    expect((await line.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await bars(todos).nth(20).tap()
+    await todos.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 todos` }).tap()
+    await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(9)}&to=${daysAgo(9)}`)
+    await page.goBack()
+    const year = card(page, 'The past year')
+    await year.getByText('Todos', { exact: true }).tap()
+    await year.locator(`[data-day="${daysAgo(9)}"]`).tap()
+    await expect(year.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 todos` }).last()).toBeVisible()
+    await expect(page).toHaveURL('/analytics')
+  })
+})
+
+test('the full screen fits and has no accessibility violation, narrow and wide, light and dark', async ({
+  page,
+}) => {
+  test.slow()
+  await live(page, aYear())
+  await openAnalytics(page)
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectNoAxeViolations(page)
+      await expectNothingSticksOut(page)
+    }
+  }
+  await page.setViewportSize({ width: 768, height: 800 })
+  await expectNothingSticksOut(page)
+  // Where the year is wider than its card, its end is in view.
+  await card(page, 'The past year').scrollIntoViewIfNeeded()
+  await expect(page.locator(`[data-day="${daysAgo(0)}"]`)).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNothingSticksOut(page)
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  await expectNothingSticksOut(page)
+  for (const part of [heading(page), ranges(page), ...names.map((name) => number(card(page, name)))]) {
+    await part.scrollIntoViewIfNeeded()
+    await expect(part).toBeInViewport({ ratio: 1 })
+  }
+})
+
+test('analytics add at most 60 KB of compressed script, and only where they are shown', async ({ page }) => {
+  const scripts = new Set<string>()
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
+  await live(page, aYear())
+  await page.goto('/todos')
+  await expect(page.getByPlaceholder('Add a new task...')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const shell = new Set(scripts)
+  expect(shell.size).toBeGreaterThan(0)
+  expect([...shell].filter((url) => /analytics|figure|patterns|list-page/.test(url))).toEqual([])
+  await openAnalytics(page)
+  await page.goto('/analytics/todos')
+  await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const added = await Promise.all(
+    [...scripts].filter((url) => !shell.has(url)).map(async (url) => (await page.request.get(url)).body()),
+  )
+  expect(added.length).toBeGreaterThan(2)
+  const total = (compress: (body: Buffer) => Buffer) =>
+    added.reduce((sum, body) => sum + compress(body).length, 0)
+  expect(total((body) => gzipSync(body))).toBeLessThanOrEqual(60 * 1024)
+  expect(total((body) => brotliCompressSync(body))).toBeLessThanOrEqual(60 * 1024)
+})

@@ -1,0 +1,118 @@
+// npm run demo: Daymark with a year of somebody's data, in a database of its own beside the real one, which is neither
+// read nor written. `npm run demo -- --anew` makes it anew, up to today.
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { keptSecret } from '../src/app/auth-secret.ts'
+import { demoPerson } from '../src/app/demo/demo-account.ts'
+import { makeDemo } from '../src/app/demo/make-demo.ts'
+import { openDatabase } from '../src/platform/database/database.ts'
+import { buildWebWhenChanged } from './web-build.mjs'
+
+const path = 'data/demo.db'
+const draft = `${path}.draft`
+const unknown = process.argv.slice(2).filter((word) => word !== '--anew')
+
+try {
+  if (unknown.length > 0) throw new Error(`${unknown[0]} is unknown to it; there is only --anew.`)
+  await makeWhereMissing(process.argv.includes('--anew'))
+  process.env.AUTH_SECRET = await keptSecret('data/demo-auth-secret')
+  await buildWebWhenChanged(say)
+} catch (error) {
+  say(`The demo cannot start: ${error instanceof Error ? error.message : error}`)
+  process.exit(1)
+}
+
+process.env.NODE_ENV ??= 'production'
+process.env.DATABASE_URL = `sqlite:${path}`
+// Whatever is set for the real one: nobody is mailed from a demo, and its pages are where it is opened.
+for (const name of ['BASE_URL', 'SMTP_URL', 'MAIL_FROM']) delete process.env[name]
+// The real one can go on at 3000.
+process.env.PORT ||= '3100'
+
+await import('../src/app/server.ts')
+if (!process.exitCode) {
+  say(`
+  Sign in at ${addressToOpen()}
+    email     ${demoPerson.email}
+    password  ${demoPerson.password}
+`)
+}
+
+/** @param {boolean} anew */
+async function makeWhereMissing(anew) {
+  if (existsSync(path) && !anew) {
+    const madeOn = dayMadeOn()
+    const anew = 'npm run demo -- --anew makes it anew, up to today.'
+    if (madeOn === undefined) say(`Demo: the person of ${path} is gone; ${anew}`)
+    else if (madeOn !== dayOfUtc(new Date())) say(`Demo: ${path} ends on ${madeOn}; ${anew}`)
+    return
+  }
+  if (existsSync(path)) refuseWhileInUse()
+  say(`Demo: making a year of data in ${path} ...`)
+  const started = performance.now()
+  removeDatabase(draft)
+  try {
+    const database = await openDatabase(`sqlite:${draft}`)
+    await makeDemo(database, Date.now(), zoneOfMachine()).finally(() => database.close())
+  } catch (error) {
+    removeDatabase(draft)
+    throw error
+  }
+  // Only whole: an interrupted making is begun again.
+  removeDatabase(path)
+  renameSync(draft, path)
+  say(`Demo: made in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}
+
+/** A file that is taken from under a running program is lost to it. */
+function refuseWhileInUse() {
+  const file = new DatabaseSync(path, { timeout: 0 })
+  try {
+    // SQLite lets only the last one who has it open do this.
+    file.exec('pragma journal_mode = delete')
+  } catch (error) {
+    const busy = error instanceof Error && 'errcode' in error && error.errcode === 5
+    if (busy) throw new Error(`${path} is in use. End the demo that runs, and start this again.`)
+  } finally {
+    file.close()
+  }
+}
+
+function dayMadeOn() {
+  const file = new DatabaseSync(path, { readOnly: true })
+  try {
+    const person = file.prepare('select "createdAt" as at from user where email = ?').get(demoPerson.email)
+    return person && dayOfUtc(new Date(String(person.at)))
+  } catch {
+    throw new Error(`${path} is no demo. npm run demo -- --anew puts one in its place.`)
+  } finally {
+    file.close()
+  }
+}
+
+/** It has none where TZ names a zone that is nowhere. */
+function zoneOfMachine() {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+}
+
+/** @param {Date} date */
+function dayOfUtc(date) {
+  return date.toISOString().slice(0, 10)
+}
+
+/** @param {string} file */
+function removeDatabase(file) {
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true })
+}
+
+/** Not localhost, whose cookies are the real one's: two Daymarks of one name would sign each other out. */
+function addressToOpen() {
+  const { HOST: host = '127.0.0.1', PORT: port } = process.env
+  if (port === '0' || !['', '127.0.0.1', '0.0.0.0'].includes(host)) return 'the address above, with'
+  return `http://127.0.0.1:${port}/sign-in`
+}
+
+/** @param {string} line */
+function say(line) {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { completedByDay } from '#features/habits/completed-by-day.ts'
+import { currentStreak } from '#features/habits/streak.ts'
+import { exportedAccountSchema } from '#features/your-data/exported-account.ts'
+import { addDays, type Day, dayNumber, instantFromWire } from '#platform/calendar/day.ts'
+import { weekdayOf } from '#platform/calendar/week.ts'
+import { demoAccount } from './demo-account.ts'
+
+const zone = 'Europe/Copenhagen'
+// A Friday afternoon.
+const today = '2026-11-20' as Day
+const now = Date.parse('2026-11-20T16:30:00+01:00')
+const { todos, habits, focus_sessions, ...rest } = demoAccount(now, zone)
+
+describe('the year of the demo', () => {
+  it('is the same every time it is made', () => {
+    expect(demoAccount(now, zone)).toEqual({ todos, habits, focus_sessions, ...rest })
+  })
+
+  it('goes on over the day: what was there in the morning is there in the evening, and some of it done since', () => {
+    const evening = demoAccount(Date.parse('2026-11-20T23:59:00+01:00'), zone)
+    const later = new Map(evening.todos.map((todo) => [todo.id, todo]))
+    const done = todos.filter(({ completed }) => completed === 1)
+    expect(done.map(({ id }) => later.get(id))).toEqual(done)
+    expect(evening.todos.length).toBeGreaterThanOrEqual(todos.length)
+    expect(evening.focus_sessions.slice(0, focus_sessions.length)).toEqual(focus_sessions)
+    for (const [place, habit] of habits.entries()) {
+      expect(evening.habits[place]?.completions.slice(0, habit.completions.length)).toEqual(habit.completions)
+    }
+    expect(evening.habits.flatMap(({ completions }) => completions).length).toBeGreaterThan(
+      habits.flatMap(({ completions }) => completions).length,
+    )
+  })
+
+  it.each([
+    ['UTC', '2026-01-01T00:00:00Z'],
+    ['Pacific/Kiritimati', '2026-11-20T23:00:00Z'],
+    ['Pacific/Niue', '2026-11-20T05:00:00Z'],
+    ['America/Santiago', '2026-09-06T12:00:00Z'],
+    ['Australia/Lord_Howe', '2028-02-29T12:00:00Z'],
+  ])('is a file that can be imported, in %s at %s, with nothing in it that is yet to come', (zone, at) => {
+    const account = demoAccount(Date.parse(at), zone)
+    expect(exportedAccountSchema.parse(account)).toEqual(account)
+    const instants = [
+      ...account.todos.flatMap((todo) => [todo.created_at, todo.completed_at ?? todo.created_at]),
+      ...account.habits.map((habit) => habit.created_at),
+      ...account.focus_sessions.map((session) => session.ended_at),
+    ]
+    for (const instant of instants) expect(instantFromWire(instant)).toBeLessThanOrEqual(Date.parse(at))
+    const ids = [account.todos, account.habits, account.focus_sessions].flat().map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('has about five tasks a day, nearly all of them done, and a handful open now', () => {
+    expect(todos.length).toBeGreaterThan(1_400)
+    expect(todos.length).toBeLessThan(2_200)
+    const open = todos.filter(({ completed }) => completed === 0)
+    expect(open.length).toBeGreaterThanOrEqual(4)
+    expect(open.length).toBeLessThanOrEqual(12)
+    expect(todos.some(({ completed_on }) => completed_on === today)).toBe(true)
+    expect(new Set(todos.map(({ title }) => title)).size).toBeGreaterThan(200)
+  })
+
+  it('has habits that go well and some that do not, with streaks that live', () => {
+    const daily = habits.filter(({ frequency }) => frequency === 'daily')
+    const weekly = habits.filter(({ frequency }) => frequency === 'weekly')
+    expect([daily.length, weekly.length]).toEqual([6, 3])
+    expect(new Set(habits.map(({ start_date }) => start_date)).size).toBeGreaterThan(4)
+    for (const { frequency, completions } of habits) {
+      expect(currentStreak(completions, today, { frequency, weekStart: 1 })).toBeGreaterThan(1)
+    }
+    const share = (days: { completed: number; due: number }[]) =>
+      total(days.map(({ completed }) => completed)) / total(days.map(({ due }) => due))
+    const year = habitDays(addDays(today, -364))
+    expect(share(year)).toBeGreaterThan(0.6)
+    expect(share(year)).toBeLessThan(0.85)
+    const weekends = year.filter(({ day }) => weekdayOf(day) > 5)
+    expect(share(year.filter((each) => !weekends.includes(each)))).toBeGreaterThan(share(weekends))
+  })
+
+  it('focuses on days of work for about an hour, and now and then over midnight', () => {
+    const hours = total(focus_sessions.map(({ duration }) => duration)) / 3_600
+    expect(hours).toBeGreaterThan(150)
+    expect(hours).toBeLessThan(400)
+    const first = (session: (typeof focus_sessions)[number]) => session.days[0]?.day ?? today
+    const onWeekends = focus_sessions.filter((session) => weekdayOf(first(session)) > 5)
+    expect(onWeekends.length / focus_sessions.length).toBeLessThan(0.1)
+    expect(focus_sessions.filter(({ days }) => days.length === 2).length).toBeGreaterThan(3)
+    for (const [place, session] of focus_sessions.entries()) {
+      expect(session.started_at >= (focus_sessions[place - 1]?.ended_at ?? '')).toBe(true)
+    }
+  })
+
+  it('was away for a fortnight and ill for some days, and does little then', () => {
+    for (const [from, to] of [
+      [addDays(today, -135), addDays(today, -122)],
+      [addDays(today, -261), addDays(today, -256)],
+    ] as const) {
+      const within = (day: Day | null) => day !== null && day >= from && day <= to
+      expect(focus_sessions.filter(({ days }) => days.every(({ day }) => within(day)))).toEqual([])
+      const days = dayNumber(to) - dayNumber(from) + 1
+      expect(todos.filter(({ completed_on }) => within(completed_on)).length).toBeLessThan(days / 2)
+      const habitsThen = habitDays(from).filter(({ day }) => within(day))
+      expect(total(habitsThen.map(({ completed }) => completed))).toBeLessThan(
+        total(habitsThen.map(({ due }) => due)) / 2,
+      )
+    }
+  })
+})
+
+function habitDays(from: Day) {
+  const daily = habits.filter(({ frequency }) => frequency === 'daily')
+  const completed = new Map<Day, number>()
+  for (const day of daily.flatMap(({ completions }) => completions))
+    completed.set(day, (completed.get(day) ?? 0) + 1)
+  return completedByDay(
+    { completed, startDays: daily.map(({ start_date }) => start_date) },
+    habits
+      .filter(({ frequency }) => frequency === 'weekly')
+      .map(({ start_date, completions }) => ({ startDay: start_date, days: completions })),
+    { from, to: today },
+    today,
+    1,
+  )
+}
+
+function total(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
+}

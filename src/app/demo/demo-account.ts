@@ -1,0 +1,45 @@
+import type { ExportedHabit } from '#features/habits/exported-habit.ts'
+import { type ExportedAccount, format, version } from '#features/your-data/exported-account.ts'
+import { addDays, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { type DemoDay, demoDays } from './demo-days.ts'
+import { demoFocus } from './demo-focus.ts'
+import { demoHabits, habitLetGo } from './demo-habits.ts'
+import { demoTodos } from './demo-todos.ts'
+
+export const demoPerson = { name: 'Maren', email: 'demo@daymark.example', password: 'daymark-demo' }
+
+/**
+ * A believable year of one person, up to an instant, as a file of theirs holds it. Nothing in it is left to chance: the
+ * same instant and zone, the same rows; and later on the same day, those rows and what has been done since.
+ */
+export function demoAccount(now: Instant, zone: string): ExportedAccount {
+  const days = yearUpTo(now, zone)
+  return {
+    format,
+    version,
+    exported_at: instantToWire(now),
+    account: { name: demoPerson.name, email: demoPerson.email },
+    preferences: {
+      time_zone: zone,
+      time_zone_follows_browser: true,
+      day_start: 0,
+      week_start: 1,
+      theme: 'system',
+    },
+    todos: demoTodos(days, now, zone),
+    habits: demoHabits(days, now, zone),
+    focus_sessions: days
+      .flatMap((day) => demoFocus(day, zone))
+      .filter(({ ended_at }) => ended_at <= instantToWire(now)),
+  }
+}
+
+/** A habit that was tried and deleted: no file and no list has it. */
+export function demoHabitLetGo(now: Instant, zone: string): ExportedHabit {
+  return habitLetGo(yearUpTo(now, zone), now, zone)
+}
+
+function yearUpTo(now: Instant, zone: string): DemoDay[] {
+  const today = dayOf(now, zone, 0)
+  return demoDays(addDays(today, -364), today)
+}

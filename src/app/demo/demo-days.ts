@@ -1,0 +1,73 @@
+import { type Day, dayNumber, daysFrom, type Instant } from '#platform/calendar/day.ts'
+import { weekdayOf } from '#platform/calendar/week.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+
+/** A day of the demo's year, and what it was like. */
+export interface DemoDay {
+  day: Day
+  /** Days before today. */
+  back: number
+  weekday: number
+  /** Away: a fortnight of holiday. Ill: some days of the flu. */
+  kind: 'work' | 'weekend' | 'away' | 'ill'
+}
+
+/** The 365 days up to today. */
+export function demoDays(first: Day, today: Day): DemoDay[] {
+  return daysFrom(first, today).map((day) => {
+    const back = dayNumber(today) - dayNumber(day)
+    const weekday = weekdayOf(day)
+    return { day, back, weekday, kind: kindOf(back, weekday) }
+  })
+}
+
+/** Counted back from today: neither may swallow the streaks that the year ends with. */
+function kindOf(back: number, weekday: number): DemoDay['kind'] {
+  if (back >= 122 && back < 136) return 'away'
+  if (back >= 256 && back < 262) return 'ill'
+  return weekday > 5 ? 'weekend' : 'work'
+}
+
+/** Dice that fall the same way every time for the same name. */
+export interface Dice {
+  chance(probability: number): boolean
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number
+  pick<Item>(items: readonly [Item, ...Item[]]): Item
+  id(at: Instant): string
+}
+
+export function diceOf(...name: (string | number)[]): Dice {
+  let state = hashOf(name.join(' '))
+  // mulberry32
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  return {
+    chance: (probability) => next() < probability,
+    between,
+    pick: (items) => items[between(0, items.length - 1)] ?? items[0],
+    id: (at) =>
+      newRowId(
+        at,
+        Uint8Array.from({ length: 10 }, () => between(0, 255)),
+      ),
+  }
+}
+
+/** FNV-1a */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return hash
+}
+
+/** Minutes after midnight on a clock on the wall of a zone; more than a day's leads into the next one. */
+export function instantAt(day: Day, minutes: number, zone: string): Instant {
+  return Temporal.PlainDate.from(day).toPlainDateTime().add({ minutes }).toZonedDateTime(zone)
+    .epochMilliseconds
+}

@@ -1,0 +1,200 @@
+import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { completedFocusSchema, focusSessionListSchema } from '#features/focus/focus-session.ts'
+import { completedHabitsSchema, habitListSchema, habitsDueSchema } from '#features/habits/habit.ts'
+import { completedTodosSchema } from '#features/todos/todo.ts'
+import { type Day, daySchema } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
+import { ask } from '#platform/sync/answer.ts'
+import { listKey, ReadFailure } from '#platform/sync/base.ts'
+import { useSync } from '#platform/sync/sync-context.ts'
+import { useSyncState } from '#platform/sync/use-sync-state.ts'
+import type { DayFigure, Measure } from '../day-figure.ts'
+import type { HabitDay } from '../insights.ts'
+
+// Analytics only read. What is counted is counted by the server, so it is asked again when a change has reached it.
+
+export interface Asked<Data> {
+  data: Data | undefined
+  /** 'failed' only while there is nothing to show. */
+  status: 'loading' | 'ready' | 'failed'
+  retry(): void
+}
+
+/** Every day of a range with what it came to. */
+export function useDays(measure: Measure, { from, to }: DayRange): Asked<DayFigure[]> {
+  const { path, read } = calls[measure]
+  return useAnswer(`${path}?from=${from}&to=${to}`, read)
+}
+
+export function useHabitsDue({ from, to }: DayRange): Asked<HabitDay[]> {
+  return useAnswer(`/api/habits/due?from=${from}&to=${to}`, readHabitsDue)
+}
+
+export function useHabits() {
+  return useAnswer('/api/habits', readHabits)
+}
+
+export function useFocusSessions({ from, to }: DayRange) {
+  return useAnswer(`/api/focus?from=${from}&to=${to}`, readSessions)
+}
+
+/** The completed to-dos of a range, newest first, 50 at a time. */
+export function useCompletedTodos({ from, to }: DayRange) {
+  const sync = useSync()
+  const path = `/api/todos/completed?from=${from}&to=${to}`
+  const query = useInfiniteQuery({
+    queryKey: [...answersKey(sync.account), 'pages', path],
+    queryFn: ({ signal, pageParam }) =>
+      read(pageParam === undefined ? path : `${path}&before=${pageParam}`, readTodos, sync.account, signal),
+    initialPageParam: startOfList,
+    getNextPageParam: ({ todos }) => (todos.length < pageLength ? undefined : todos.at(-1)?.id),
+    staleTime: justRead,
+    gcTime: minutesKept,
+  })
+  const { data, isError, isFetching, refetch, fetchNextPage } = query
+  const retry = useCallback(() => void refetch(), [refetch])
+  const todos = useMemo(() => data?.pages.flatMap((page) => page.todos), [data])
+  return {
+    todos,
+    count: data?.pages[0]?.count ?? 0,
+    status: todos ? 'ready' : isError && !isFetching ? 'failed' : 'loading',
+    retry,
+    more: query.hasNextPage,
+    loadingMore: query.isFetchingNextPage,
+    moreFailed: query.isFetchNextPageError,
+    loadMore: () => void fetchNextPage(),
+    /** Every one of them, for a file. */
+    async loadAll() {
+      let pages = data?.pages ?? []
+      for (let left = query.hasNextPage; left; ) {
+        const next = await fetchNextPage({ throwOnError: true })
+        pages = next.data?.pages ?? pages
+        left = next.hasNextPage
+      }
+      return pages.flatMap((page) => page.todos)
+    },
+  } as const
+}
+
+/**
+ * While a screen of analytics is open: a change that reached the server is counted. One from this tab leaves the outbox;
+ * one from another tab may have come and gone between two looks, but brings other rows of its list.
+ */
+export function useCountAfterChanges(): void {
+  const { account } = useSync()
+  const { waiting } = useSyncState()
+  const queryClient = useQueryClient()
+  const before = useRef(waiting)
+  useEffect(() => {
+    const landed = waiting < before.current
+    before.current = waiting
+    if (landed) void queryClient.invalidateQueries({ queryKey: answersKey(account) })
+  }, [waiting, account, queryClient])
+
+  useEffect(() => {
+    const known = new Map<string, unknown>()
+    for (const query of queryClient.getQueryCache().findAll({ queryKey: listKey(account) })) {
+      known.set(query.queryHash, rowsOf(query.state.data))
+    }
+    return queryClient.getQueryCache().subscribe(({ type, query }) => {
+      const rows = type === 'updated' ? rowsOf(query.state.data) : undefined
+      if (rows === undefined || !isListOf(query.queryKey, account)) return
+      const last = known.get(query.queryHash)
+      known.set(query.queryHash, rows)
+      if (last !== undefined && last !== rows) {
+        void queryClient.invalidateQueries({ queryKey: answersKey(account) })
+      }
+    })
+  }, [account, queryClient])
+}
+
+function isListOf([kind, of, name]: QueryKey, account: string): boolean {
+  const [lists] = listKey(account)
+  return kind === lists && of === account && name !== 'analytics'
+}
+
+/** The same object as long as they are the same rows. */
+function rowsOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'rows' in data ? data.rows : undefined
+}
+
+/** Parts of one screen that ask the same within a moment share the answer; whoever comes back asks anew. */
+const justRead = 1_000
+const minutesKept = 300_000
+const pageLength = 50
+const startOfList: string | undefined = undefined
+
+function useAnswer<Data>(path: string, parse: (answer: unknown) => Data): Asked<Data> {
+  const { account } = useSync()
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: [...answersKey(account), path],
+    queryFn: ({ signal }) => read(path, parse, account, signal),
+    staleTime: justRead,
+    gcTime: minutesKept,
+  })
+  const retry = useCallback(() => void refetch(), [refetch])
+  if (data !== undefined) return { data, status: 'ready', retry }
+  return { data, status: isError && !isFetching ? 'failed' : 'loading', retry }
+}
+
+/** Under the account's lists, so that it is forgotten with them and tried again as they are. */
+function answersKey(account: string): QueryKey {
+  return listKey(account, 'analytics')
+}
+
+async function read<Data>(
+  path: string,
+  parse: (answer: unknown) => Data,
+  account: string,
+  signal: AbortSignal,
+): Promise<Data> {
+  const answer = await ask({ method: 'GET', path }, account, signal)
+  if (answer.kind !== 'done') throw new ReadFailure(answer)
+  return parse(answer.body)
+}
+
+const calls = {
+  todos: { path: '/api/todos/completed', read: readTodoDays },
+  habits: { path: '/api/habits/completed', read: readHabitDays },
+  focus: { path: '/api/focus/completed', read: readFocusDays },
+} as const
+
+function readTodoDays(answer: unknown): DayFigure[] {
+  const { days } = completedTodosSchema.parse(answer)
+  return days.map(({ day, count }) => ({ day: dayOfAnswer(day), amount: count, beside: 0 }))
+}
+
+function readHabitDays(answer: unknown): DayFigure[] {
+  const { days } = completedHabitsSchema.parse(answer)
+  return days.map(({ day, completed, due }) => ({ day: dayOfAnswer(day), amount: completed, beside: due }))
+}
+
+function readFocusDays(answer: unknown): DayFigure[] {
+  const { days } = completedFocusSchema.parse(answer)
+  return days.map(({ day, count, seconds }) => ({ day: dayOfAnswer(day), amount: seconds, beside: count }))
+}
+
+function readHabitsDue(answer: unknown): HabitDay[] {
+  const { days } = habitsDueSchema.parse(answer)
+  return days.flatMap(({ day, habits }) => {
+    const known = dayOfAnswer(day)
+    return habits.map((habit) => ({ day: known, ...habit }))
+  })
+}
+
+function readHabits(answer: unknown) {
+  return habitListSchema.parse(answer).habits
+}
+
+function readSessions(answer: unknown) {
+  return focusSessionListSchema.parse(answer).sessions
+}
+
+function readTodos(answer: unknown) {
+  return completedTodosSchema.parse(answer)
+}
+
+function dayOfAnswer(text: string): Day {
+  return daySchema.parse(text)
+}

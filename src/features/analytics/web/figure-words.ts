@@ -1,0 +1,76 @@
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
+import { dayAndMonth, dayOfMonth, longDay, monthAndYear } from '#platform/ui/day-words.ts'
+import { inDigits } from '#platform/ui/number-words.ts'
+import { durationInWords } from '#platform/ui/time-in-words.ts'
+import type { Change } from '../change.ts'
+import type { Figure, Measure } from '../day-figure.ts'
+import type { Range } from '../range.ts'
+
+export const titleOf: Record<Measure, string> = {
+  todos: 'Completed todos',
+  habits: 'Completed habits',
+  focus: 'Completed focus',
+}
+
+/** '4 todos', '3 of 4 habits', '1 h 15 min'. */
+export function figureInWords(measure: Measure, { amount, beside }: Figure): string {
+  if (measure === 'focus') return durationInWords(amount)
+  if (measure === 'habits') return `${inDigits.format(amount)} of ${inDigits.format(beside)} habits`
+  return counted(amount, 'todo')
+}
+
+/** The number of a card and of its list: '4 todos', '3 of 4 due', '1 h 15 min'. */
+export function sumInWords(measure: Measure, { amount, beside }: Figure): string {
+  if (measure === 'habits') return `${inDigits.format(amount)} of ${inDigits.format(beside)} due`
+  return figureInWords(measure, { amount, beside })
+}
+
+export function counted(count: number, noun: string): string {
+  return `${inDigits.format(count)} ${count === 1 ? noun : `${noun}s`}`
+}
+
+/** 'Thursday 5 November', 'November 2025', '17 to 23 August', '28 October to 3 November'. */
+export function daysInWords({ from, to }: DayRange, today: Day): string {
+  if (from === to) return longDay(from, today)
+  if (from.endsWith('-01') && addDays(to, 1).endsWith('-01') && from.slice(0, 7) === to.slice(0, 7)) {
+    return monthAndYear(from)
+  }
+  const sameMonth = from.slice(0, 7) === to.slice(0, 7)
+  return `${sameMonth ? dayOfMonth(from) : dayAndMonth(from, today)} to ${dayAndMonth(to, today)}`
+}
+
+/** 'the last 30 days' */
+export function rangeInWords(range: Range): string {
+  return range === 'year' ? 'the last 365 days' : `the last ${range} days`
+}
+
+/** How a change is told: what stands out in it, and the rest of the sentence. */
+export function changeInWords(
+  measure: Measure,
+  change: Change,
+  now: Figure,
+  range: Range,
+): { strong: string; rest: string } {
+  const before = range === 'year' ? 'the year before' : `the ${range} days before`
+  const sessions = measure === 'focus' ? counted(now.beside, 'session') : ''
+  if (change.kind === 'first') {
+    if (measure === 'focus') return { strong: sessions, rest: `, none in ${before}` }
+    if (measure === 'habits') return { strong: '', rest: `Nothing was due in ${before}` }
+    return { strong: '', rest: `None in ${before}` }
+  }
+  if (change.kind === 'same') {
+    if (measure === 'focus') return { strong: sessions, rest: `, as long as ${before}` }
+    return {
+      strong: '',
+      rest: measure === 'habits' ? `The same share as ${before}` : `As many as in ${before}`,
+    }
+  }
+  const { kind, by } = change
+  if (measure === 'todos') {
+    return { strong: `${inDigits.format(by)} ${kind === 'more' ? 'more' : 'fewer'}`, rest: ` than ${before}` }
+  }
+  if (measure === 'focus') return { strong: durationInWords(by * 60), rest: ` ${kind}, ${sessions}` }
+  const direction = kind === 'more' ? 'up' : 'down'
+  return { strong: counted(by, 'point'), rest: ` ${direction}, ${change.before} to ${change.now}\u00a0%` }
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { CountedHabit } from '#features/habits/counted-habit.ts'
+import type { Habit } from '#features/habits/habit.ts'
+import { counted } from './figure-words.ts'
+
+type Record = Pick<Habit, 'id' | 'name' | 'frequency'> & Pick<CountedHabit, 'streaks'>
+
+/** Every habit's streak now and its longest, the longest first. */
+export function StreakRecords({ habits }: { habits: readonly Record[] }) {
+  const heading = useId()
+  const known = habits.flatMap(({ streaks, ...habit }) => (streaks ? [{ ...habit, ...streaks }] : []))
+  const ordered = known.toSorted((a, b) => daysOf(b) - daysOf(a) || b.current - a.current)
+  return (
+    <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
+      <h2 id={heading} className="text-control font-medium text-ink-2">
+        Streak records
+      </h2>
+      {ordered.length === 0 ? (
+        <p className="mt-3 text-control text-ink-2">Each habit's streaks will stand here.</p>
+      ) : (
+        <table className="mt-2 w-full text-control">
+          <thead className="text-small text-ink-2">
+            <tr>
+              <th scope="col" className="py-1 text-left font-normal">
+                Habit
+              </th>
+              <th scope="col" className="py-1 pl-4 text-right font-normal">
+                Current
+              </th>
+              <th scope="col" className="py-1 pl-4 text-right font-normal">
+                Longest
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {ordered.map(({ id, name, frequency, current, longest }) => (
+              <tr key={id} className="align-top">
+                <th scope="row" className="py-1.5 text-left font-normal wrap-anywhere">
+                  {name}
+                </th>
+                <td className="py-1.5 pl-4 text-right text-ink-2">{counted(current, unitOf(frequency))}</td>
+                <td className="py-1.5 pl-4 text-right font-medium">
+                  {counted(longest, unitOf(frequency))}
+                  {current === longest && current > 0 && <span className="text-small text-ink-2"> now</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Link
+        to="/habits"
+        className="mt-2 inline-flex min-h-6 items-center rounded-box text-small font-medium text-accent hover:underline pointer-coarse:min-h-11"
+      >
+        See the days of each habit
+      </Link>
+    </section>
+  )
+}
+
+function unitOf(frequency: Habit['frequency']): string {
+  return frequency === 'daily' ? 'day' : 'week'
+}
+
+/** A week of a weekly habit is as long as seven days of a daily one. */
+function daysOf({ frequency, longest }: { frequency: Habit['frequency']; longest: number }): number {
+  return frequency === 'daily' ? longest : longest * 7
+}
