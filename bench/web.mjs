@@ -282,7 +282,11 @@ async function usable(page) {
  */
 function seenBy(page) {
   return page.evaluate(() => {
-    const files = performance.getEntriesByType('resource')
+    const seen = /** @type {any} */ (window).seen
+    // What is fetched later, in nobody's way, is not counted.
+    const files = performance
+      .getEntriesByType('resource')
+      .filter(({ startTime }) => seen.usable === 0 || startTime < seen.usable)
     const kilobytes = (/** @type {RegExp} */ name) =>
       files
         .filter((file) => name.test(new URL(file.name).pathname))
@@ -290,7 +294,6 @@ function seenBy(page) {
           (sum, file) => sum + (file instanceof PerformanceResourceTiming ? file.encodedBodySize : 0),
           0,
         ) / 1024
-    const seen = /** @type {any} */ (window).seen
     return { ...seen, script: kilobytes(/\.js$/), styles: kilobytes(/\.css$/), fonts: kilobytes(/\.woff2$/) }
   })
 }
