@@ -44,6 +44,11 @@ describe.each(Object.entries(pages) as ['/' | '/todos', string][])(
   },
 )
 
+test('the page of the to-do screen names the script of that screen', () => {
+  const texts = named(pages['/todos'], 'js').map((file) => readFileSync(join(web, file), 'utf8'))
+  expect(texts.filter((text) => text.includes('Plan your day and track your tasks'))).toHaveLength(1)
+})
+
 /** What a page names, outside of the template that waits for somebody to go on. */
 function named(page: string, ending: string): string[] {
   const html = readFileSync(join(web, page), 'utf8').replace(/<template.*<\/template>/s, '')

@@ -162,7 +162,7 @@ function scriptsOf(bundle, modules) {
     chunk.imports.forEach(take)
   }
   for (const chunk of Object.values(bundle)) {
-    if (chunk.type === 'chunk' && modules.some((id) => chunk.facadeModuleId === id)) take(chunk.fileName)
+    if (chunk.type === 'chunk' && modules.some((id) => chunk.moduleIds.includes(id))) take(chunk.fileName)
   }
   return [...files]
 }
