@@ -2,6 +2,9 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { compressAhead } from './scripts/compress-ahead.mjs'
+import { webPages } from './scripts/web-pages.mjs'
+import { zodForTheWeb } from './scripts/zod-for-the-web.mjs'
 
 const port = Number(process.env.PORT ?? 3000)
 
@@ -9,6 +12,8 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    zodForTheWeb(),
+    webPages(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src/app',
@@ -16,7 +21,7 @@ export default defineConfig({
       // Nothing is kept for later by it yet: it only shows what is pushed.
       injectManifest: { injectionPoint: undefined, rollupFormat: 'iife' },
       manifest: false,
-      // src/features/reminders/web/this-device.ts does, for those who are reminded.
+      // src/features/reminders/web/this-browser.ts does, for those who are reminded.
       injectRegister: false,
       devOptions: { enabled: true, type: 'module' },
       // What is built by itself knows nothing of --logLevel.
@@ -26,8 +31,42 @@ export default defineConfig({
         },
       },
     }),
+    // After all that writes files.
+    compressAhead(),
   ],
-  build: { outDir: 'dist/web', target: 'es2023' },
+  build: {
+    outDir: 'dist/web',
+    target: 'es2023',
+    rolldownOptions: {
+      input: ['index.html', 'landing.html'],
+      output: {
+        // Each file costs a slow connection a round trip, and compresses the worse the smaller it is. So what every
+        // screen needs comes in three: packages, which seldom change, the start of the app, and the frame of the
+        // signed-in screens with the first of them. A group takes with it all that its modules import.
+        codeSplitting: {
+          groups: [
+            // All that the landing page shares with the app: it must not be sent the rest of a group for it.
+            {
+              name: 'landing',
+              priority: 4,
+              test: /\/(account-on-device\.ts|ui\/styles\.css)$|vite\/(preload-helper|modulepreload)/,
+            },
+            {
+              name: 'packages',
+              priority: 3,
+              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|use-sync-external-store|zod|idb|tailwind-merge|clsx|class-variance-authority)\//,
+            },
+            { name: 'app', priority: 2, test: /\/src\/app\/web\.tsx$/ },
+            {
+              name: 'frame',
+              priority: 1,
+              test: /\/src\/(app\/shell\/signed-in|app\/shell\/todos)\.tsx$/,
+            },
+          ],
+        },
+      },
+    },
+  },
   server: {
     port,
     strictPort: true,

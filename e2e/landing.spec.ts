@@ -67,6 +67,58 @@ test.describe('section 2, the landing page', () => {
   })
 })
 
+test.describe('ready-made', () => {
+  test('is there before any script has run, and leads on', async ({ page }) => {
+    await page.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Build Better Habits, One Day at a Time')
+    await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCSS('display', 'flex')
+    await page.getByRole('link', { name: 'Get Started', exact: true }).click()
+    await expect(page).toHaveURL(/\/sign-up$/)
+  })
+
+  test('a visitor is sent the app when they are about to go there, not before', async ({ page }) => {
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    const asked = page.waitForResponse('**/api/auth/get-session')
+    await page.goto('/')
+    await asked
+    expect(scripts.filter((url) => /packages|app-/.test(url))).toEqual([])
+    const fetched = page.waitForResponse(/assets\/sign-up-page-/)
+    await page.getByRole('link', { name: 'Get Started', exact: true }).hover()
+    expect((await fetched).ok()).toBe(true)
+    expect(scripts.filter((url) => /packages/.test(url))).toHaveLength(1)
+  })
+
+  test('nothing moves when a member is welcomed, nor are they offered to sign in', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+    const heading = page.getByRole('heading', { level: 1 })
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      let letGo = () => {}
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      await page.route('**/assets/app-*.js', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto('/', { waitUntil: 'commit' })
+      await expect(heading).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
+      const before = await heading.boundingBox()
+      letGo()
+      await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
+      await expect.poll(() => heading.boundingBox(), `${width} px`).toEqual(before)
+      await page.unroute('**/assets/app-*.js')
+    }
+  })
+})
+
 test('fits a screen 320, 360, 768 and 1280 px wide, and so does the longest name', async ({ page }) => {
   const fits = async () => {
     for (const width of [320, 360, 768, 1280]) {
@@ -136,7 +188,9 @@ test('is walked through with the keyboard alone, and the focus is always seen', 
 test.describe('the theme is right before anything of the app has run', () => {
   // Without its scripts the page shows what the very first paint shows.
   test.beforeEach(async ({ page }) => {
-    await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+    await page.route(/\/assets\/(?!theme-).*\.js$/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    )
   })
   const paper = { light: '#fbfaf7', dark: '#181715' }
 

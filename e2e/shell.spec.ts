@@ -72,18 +72,18 @@ test.describe('section 2, screens and routes', () => {
   })
 })
 
-test.describe('a page that breaks', () => {
+test.describe('a page that a newer build has taken away', () => {
   test.use({ mayLog: /Failed to|ERR_FAILED|error/i })
 
   test('says so and can be loaded again', async ({ page }) => {
-    await signUpBehindTheScreens(page)
-    await page.route('**/assets/todos-page-*.js', (route) => route.abort())
-    await page.goto('/todos')
-    await expect(heading(page)).toHaveText('Something went wrong')
+    await open(page)
+    await page.route('**/assets/habits-page-*.js', (route) => route.abort())
+    await page.getByRole('link', { name: 'Habits' }).click()
+    await expect(heading(page)).toHaveText('This page could not be fetched')
     await expectNoAxeViolations(page)
-    await page.unroute('**/assets/todos-page-*.js')
+    await page.unroute('**/assets/habits-page-*.js')
     await page.getByRole('button', { name: 'Reload the page' }).click()
-    await expect(heading(page)).toHaveText('Todo List')
+    await expect(heading(page)).toHaveText('Habits')
   })
 })
 

@@ -39,6 +39,8 @@ test.each([
   'src/platform/ui/new.css',
   'public/favicon.svg',
   'index.html',
+  'landing.html',
+  'scripts/web-pages.mjs',
   'vite.config.ts',
   'package-lock.json',
 ])('a change of %s is built', (path) => {

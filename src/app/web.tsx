@@ -5,28 +5,34 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod'
 import { Announcer } from '#platform/ui/announcer.tsx'
-import { Toaster } from '#platform/ui/toaster.tsx'
+import { Toasts } from '#platform/ui/toasts.tsx'
 import { UiProvider } from '#platform/ui/ui-provider.tsx'
 import { router } from './routes/router.ts'
-
-// Days are counted on Temporal, which some browsers still lack; only they are sent it.
-if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
 // zod would try to compile its checks, which the Content-Security-Policy forbids and reports.
 config({ jitless: true })
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <UiProvider>
-        <RouterProvider router={router} />
-        <Toaster />
-        <Announcer />
-      </UiProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+// Not awaited: pages import what is in this file's chunk, which would then wait for itself.
+void start()
+
+async function start() {
+  // Days are counted on Temporal, which some browsers still lack; only they are sent it.
+  if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
+  // The page's own parts first: what is drawn then is whole, and takes the place of a ready-made page without a flash.
+  await router.load()
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <UiProvider>
+          <RouterProvider router={router} />
+          <Toasts />
+          <Announcer />
+        </UiProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

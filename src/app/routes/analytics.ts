@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { scopeInAddress } from '#features/analytics/habit-scope.ts'
 import { daysInAddress, rangeInAddress } from '#features/analytics/range.ts'
+import { lazyPage } from './lazy-page.tsx'
 import { signedInRoute } from './signed-in.ts'
 
 const analyticsRoute = createRoute({
@@ -8,7 +9,7 @@ const analyticsRoute = createRoute({
   path: '/analytics',
   staticData: { title: 'Analytics' },
   validateSearch: rangeInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/analytics-page.tsx'), 'AnalyticsPage'),
+  component: lazyPage(() => import('#features/analytics/web/analytics-page.tsx'), 'AnalyticsPage'),
 })
 
 const completedTodosRoute = createRoute({
@@ -16,7 +17,7 @@ const completedTodosRoute = createRoute({
   path: '/analytics/todos',
   staticData: { title: 'Completed todos' },
   validateSearch: listInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/todos-list-page.tsx'), 'TodosListPage'),
+  component: lazyPage(() => import('#features/analytics/web/todos-list-page.tsx'), 'TodosListPage'),
 })
 
 const completedHabitsRoute = createRoute({
@@ -24,10 +25,7 @@ const completedHabitsRoute = createRoute({
   path: '/analytics/habits',
   staticData: { title: 'Completed habits' },
   validateSearch: habitsInAddress,
-  component: lazyRouteComponent(
-    () => import('#features/analytics/web/habits-list-page.tsx'),
-    'HabitsListPage',
-  ),
+  component: lazyPage(() => import('#features/analytics/web/habits-list-page.tsx'), 'HabitsListPage'),
 })
 
 const completedFocusRoute = createRoute({
@@ -35,7 +33,7 @@ const completedFocusRoute = createRoute({
   path: '/analytics/focus',
   staticData: { title: 'Completed focus' },
   validateSearch: listInAddress,
-  component: lazyRouteComponent(() => import('#features/analytics/web/focus-list-page.tsx'), 'FocusListPage'),
+  component: lazyPage(() => import('#features/analytics/web/focus-list-page.tsx'), 'FocusListPage'),
 })
 
 /** The dashboard, and the lists behind its numbers. */

@@ -1,12 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from './lazy-page.tsx'
 import { rootRoute } from './root.tsx'
 
 export const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
   staticData: { title: 'Choose a new password' },
-  component: lazyRouteComponent(
-    () => import('#features/account/web/reset-password-page.tsx'),
-    'ResetPasswordPage',
-  ),
+  component: lazyPage(() => import('#features/account/web/reset-password-page.tsx'), 'ResetPasswordPage'),
 })

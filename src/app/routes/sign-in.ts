@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from './lazy-page.tsx'
 import { rootRoute } from './root.tsx'
 
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   staticData: { title: 'Login' },
-  component: lazyRouteComponent(() => import('#features/account/web/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('#features/account/web/sign-in-page.tsx'), 'SignInPage'),
 })

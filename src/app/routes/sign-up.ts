@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from './lazy-page.tsx'
 import { rootRoute } from './root.tsx'
 
 export const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-up',
   staticData: { title: 'Create an Account' },
-  component: lazyRouteComponent(() => import('#features/account/web/sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyPage(() => import('#features/account/web/sign-up-page.tsx'), 'SignUpPage'),
 })

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from './lazy-page.tsx'
 import { rootRoute } from './root.tsx'
 
 /** Above every page that needs an account. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  component: lazyRouteComponent(() => import('../shell/signed-in.tsx'), 'SignedIn'),
+  component: lazyPage(() => import('../shell/signed-in.tsx'), 'SignedIn'),
 })

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from './lazy-page.tsx'
 import { signedInRoute } from './signed-in.ts'
 
 export const todosRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/todos',
   staticData: { title: 'Todos' },
-  component: lazyRouteComponent(() => import('../shell/todos.tsx'), 'Todos'),
+  component: lazyPage(() => import('../shell/todos.tsx'), 'Todos'),
 })

@@ -1,12 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from './lazy-page.tsx'
 import { rootRoute } from './root.tsx'
 
 export const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify-email',
   staticData: { title: 'Confirm your address' },
-  component: lazyRouteComponent(
-    () => import('#features/account/web/verify-email-page.tsx'),
-    'VerifyEmailPage',
-  ),
+  component: lazyPage(() => import('#features/account/web/verify-email-page.tsx'), 'VerifyEmailPage'),
 })

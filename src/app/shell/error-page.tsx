@@ -1,10 +1,19 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Button } from '#platform/ui/button.tsx'
+import { PageMissing } from '../routes/lazy-page.tsx'
 import { LonePage } from './lone-page.tsx'
 
-/** What is left when a page breaks. What broke it is in the console already. */
-export function ErrorPage() {
+/** What is left when a page breaks or cannot be fetched. What went wrong is in the console already. */
+export function ErrorPage({ error }: ErrorComponentProps) {
+  const [title, sentence] =
+    error instanceof PageMissing
+      ? [
+          'This page could not be fetched',
+          'Daymark may have been updated, or the connection is gone. Your data is safe.',
+        ]
+      : ['Something went wrong', 'This page broke. Your data is safe.']
   return (
-    <LonePage title="Something went wrong" sentence="This page broke. Your data is safe.">
+    <LonePage title={title} sentence={sentence}>
       <Button onClick={() => location.reload()}>Reload the page</Button>
     </LonePage>
   )

@@ -9,8 +9,11 @@ const LandingOfMember = lazy(() => import('./landing-of-member.tsx'))
 export function Landing() {
   const session = useSession()
   if (session.status !== 'signed-in') return <LandingPage visitor={session} />
+  const { name, image } = session.user
+  // Already looks as it will, so that nothing moves; for this moment there is no way to sign out yet.
+  const soon = { status: 'signed-in', name, image, signOut() {}, signingOut: false } as const
   return (
-    <Suspense fallback={<LandingPage visitor={{ status: 'loading' }} />}>
+    <Suspense fallback={<LandingPage visitor={soon} />}>
       <LandingOfMember user={session.user} />
     </Suspense>
   )

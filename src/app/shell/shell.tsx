@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
-import { Sheet, SheetContent } from '#platform/ui/sheet.tsx'
+import { fetchLaterParts, later } from '#platform/ui/later.ts'
 import { usePhone } from './phone.ts'
 import { Sidebar } from './sidebar.tsx'
 import { readSidebarOpen, sidebarCookie } from './sidebar-cookie.ts'
@@ -11,6 +11,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   const phone = usePhone()
   const [sidebarOpen, setSidebarOpen] = useState(() => readSidebarOpen(document.cookie))
   const [sheetOpen, setSheetOpen] = useState(false)
+  const SidebarSheet = useSidebarSheet(sheetOpen)
   const aside = useRef<HTMLElement>(null)
   const toggleButton = useRef<HTMLButtonElement>(null)
   const content = useRef<HTMLElement>(null)
@@ -24,6 +25,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
     document.cookie = sidebarCookie(!sidebarOpen)
   }
   useToggleKey(toggle)
+  useFetchLaterParts()
 
   // Turned sideways, a phone may become wide enough for the sidebar.
   if (!phone && sheetOpen) setSheetOpen(false)
@@ -37,21 +39,18 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
         Skip to content
       </a>
       {phone ? (
-        <Sheet open={sheetOpen} onOpenChange={setSheetOpen}>
-          <SheetContent
-            label="Sidebar"
-            onClick={(event) => {
-              if (event.target instanceof Element && event.target.closest('a')) setSheetOpen(false)
-            }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault()
+        SidebarSheet && (
+          <SidebarSheet
+            open={sheetOpen}
+            onOpenChange={setSheetOpen}
+            onClosed={() => {
               // Whoever went to another page has its heading in focus already.
               if (!content.current?.contains(document.activeElement)) toggleButton.current?.focus()
             }}
           >
-            <Sidebar>{userMenu}</Sidebar>
-          </SheetContent>
-        </Sheet>
+            {userMenu}
+          </SidebarSheet>
+        )
       ) : (
         <aside
           ref={aside}
@@ -97,4 +96,14 @@ function useToggleKey(toggle: () => void) {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   })
+}
+
+const useSidebarSheet = later(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet)
+
+/** After the page and what it shows. */
+function useFetchLaterParts() {
+  useEffect(() => {
+    const rest = setTimeout(fetchLaterParts, 2_000)
+    return () => clearTimeout(rest)
+  }, [])
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HttpApp } from './context.ts'
@@ -9,6 +9,8 @@ import { readWebFiles, serveWeb } from './static-files.ts'
 
 describe('the built web', () => {
   const page = '<!doctype html><title>Daymark</title>'
+  const landing = '<!doctype html><title>Daymark</title><h1>Build Better Habits</h1>'
+  const todos = '<!doctype html><title>Daymark</title><link rel="modulepreload" />'
   const script = 'console.warn("hello")'.repeat(100)
   let folder: string
   let app: HttpApp
@@ -16,9 +18,14 @@ describe('the built web', () => {
     folder = await mkdtemp(join(tmpdir(), 'daymark-web-'))
     await mkdir(join(folder, 'web', 'assets'), { recursive: true })
     await writeFile(join(folder, 'secret.txt'), 'secret')
+    await mkdir(join(folder, 'web', 'screens'))
     await writeFile(join(folder, 'web', 'index.html'), page)
+    await writeFile(join(folder, 'web', 'landing.html'), landing)
+    await writeFile(join(folder, 'web', 'screens', 'todos.html'), todos)
     await writeFile(join(folder, 'web', 'favicon.svg'), '<svg/>')
     await writeFile(join(folder, 'web', 'assets', 'index-B1x9.js'), script)
+    await writeFile(join(folder, 'web', 'assets', 'index-B1x9.js.br'), brotliCompressSync(script))
+    await writeFile(join(folder, 'web', 'assets', 'index-B1x9.js.gz'), gzipSync(script))
     await writeFile(join(folder, 'web', 'assets', 'font-C2y8.woff2'), new Uint8Array([1, 2, 3]))
     app = new Hono()
     serveWeb(app, await readWebFiles(join(folder, 'web')))
@@ -26,9 +33,8 @@ describe('the built web', () => {
   afterAll(() => rm(folder, { recursive: true }))
 
   it.each([
-    '/',
     '/index.html',
-    '/todos',
+    '/landing',
     '/sign-in',
     '/settings/',
     '/habits/01900000-0000-7000-8000-000000000001',
@@ -36,6 +42,16 @@ describe('the built web', () => {
   ])('answers the address of a screen with the page: %s', async (path) => {
     const response = await app.request(path)
     expect([response.status, await response.text()]).toEqual([200, page])
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it.each([
+    ['/', landing],
+    ['/todos', todos],
+  ])('has a page of its own for %s, which is asked for again too', async (path, ready) => {
+    const response = await app.request(path)
+    expect([response.status, await response.text()]).toEqual([200, ready])
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('no-cache')
   })
@@ -58,7 +74,7 @@ describe('the built web', () => {
     expect((await app.request('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  it('packs text for browsers that take it, and nothing for those that do not', async () => {
+  it('sends what the build has packed to browsers that take it, and the bare file to those that do not', async () => {
     const packed = async (accept: string) => {
       const response = await app.request('/assets/index-B1x9.js', { headers: { 'accept-encoding': accept } })
       expect(response.headers.get('vary')).toBe('Accept-Encoding')
@@ -82,6 +98,8 @@ describe('the built web', () => {
   it.each([
     '/assets/index-OLD.js',
     '/nope.png',
+    '/assets/index-B1x9.js.br',
+    '/assets/index-B1x9.js.gz',
     '/secret.txt',
     '/../secret.txt',
     '/..%2fsecret.txt',

@@ -6,25 +6,27 @@ export function DayTip({ cell, onClose }: { cell: HTMLElement | undefined; onClo
   if (!cell || !words) return null
   const { left, top, width, height } = placeOf(cell)
   return (
-    <Tooltip.Root key={words} open onOpenChange={(open) => open || onClose()} disableHoverableContent>
-      <Tooltip.Trigger asChild>
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute"
-          style={{ left, top, width, height }}
-        />
-      </Tooltip.Trigger>
-      <Tooltip.Portal>
-        <Tooltip.Content
-          side="top"
-          sideOffset={6}
-          collisionPadding={8}
-          className="pointer-events-none z-50 rounded-box bg-ink px-2 py-1 text-small font-medium text-paper"
-        >
-          {words}
-        </Tooltip.Content>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <Tooltip.Provider>
+      <Tooltip.Root key={words} open onOpenChange={(open) => open || onClose()} disableHoverableContent>
+        <Tooltip.Trigger asChild>
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute"
+            style={{ left, top, width, height }}
+          />
+        </Tooltip.Trigger>
+        <Tooltip.Portal>
+          <Tooltip.Content
+            side="top"
+            sideOffset={6}
+            collisionPadding={8}
+            className="pointer-events-none z-50 rounded-box bg-ink px-2 py-1 text-small font-medium text-paper"
+          >
+            {words}
+          </Tooltip.Content>
+        </Tooltip.Portal>
+      </Tooltip.Root>
+    </Tooltip.Provider>
   )
 }
 

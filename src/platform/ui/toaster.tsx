@@ -3,10 +3,13 @@ import { useEffect, useState } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
 import { buttonLook } from './button.tsx'
 import { cn } from './class-names.ts'
+import { showToastsBy } from './toast.ts'
 
 /** Once in the app. Swiping, hovering and Alt+T are sonner's own and the specification's. */
 export function Toaster() {
   const windowInUse = useWindowInUse()
+  // Sonner's own effects, which listen for toasts, run before this one.
+  useEffect(() => showToastsBy(toast), [])
   return (
     <Sonner
       position="bottom-right"
@@ -46,7 +49,7 @@ export function Toaster() {
  * sonner waits only while the page is hidden, so those on the screen are given time without end, and theirs back later.
  */
 function useWindowInUse(): boolean {
-  const [inUse, setInUse] = useState(true)
+  const [inUse, setInUse] = useState(() => document.hasFocus())
   useEffect(() => {
     const ownDurations = new Map<number | string, number | undefined>()
     const hold = () => {

@@ -1,29 +1,78 @@
-import { Tooltip as Primitive } from 'radix-ui'
-import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { Slot } from 'radix-ui'
+import { type FocusEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { later } from './later.ts'
+import type { TipSide } from './tip.tsx'
 
 interface TooltipProps {
   /** Never the only place of a fact: the button keeps its own name. */
   label: ReactNode
-  side?: ComponentProps<typeof Primitive.Content>['side']
-  /** Milliseconds before it opens; the provider's 700 unless told, 0 in the sidebar. */
+  side?: TipSide
+  /** Milliseconds before it opens, 0 in the sidebar. */
   delay?: number
   children: ReactElement
 }
 
-export function Tooltip({ label, side = 'bottom', delay, children }: TooltipProps) {
+// From one to the next within this many milliseconds, nobody waits again.
+const skip = 300
+// On the way from the button to the tip, the pointer is on neither.
+const crossing = 100
+
+let lastClosed = Number.NEGATIVE_INFINITY
+
+/** Opens when the pointer rests on the button or the keyboard has come to it; what it opens is fetched only then. */
+export function Tooltip({ label, side = 'bottom', delay = 700, children }: TooltipProps) {
+  const anchor = useRef<HTMLElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [near, setNear] = useState(false)
+  const [open, setOpen] = useState(false)
+  const Tip = useTip(near)
+  const id = useId()
+
+  const show = (isOpen: boolean, after = 0) => {
+    clearTimeout(timer.current)
+    const settle = () => {
+      if (!isOpen && open) lastClosed = performance.now()
+      setOpen(isOpen)
+    }
+    if (after === 0) settle()
+    else timer.current = setTimeout(settle, after)
+  }
+  const come = () => {
+    setNear(true)
+    show(true, performance.now() - lastClosed < skip ? 0 : delay)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+
   return (
-    <Primitive.Root delayDuration={delay}>
-      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
+    <>
+      <Slot.Root
+        ref={anchor}
+        aria-describedby={open ? id : undefined}
+        onPointerEnter={({ pointerType }: { pointerType: string }) => pointerType !== 'touch' && come()}
+        onPointerLeave={() => show(false, crossing)}
+        onPointerDown={() => show(false)}
+        onFocus={({ currentTarget }: FocusEvent) => {
+          if (!currentTarget.matches(':focus-visible')) return
+          setNear(true)
+          show(true)
+        }}
+        onBlur={() => show(false)}
+      >
+        {children}
+      </Slot.Root>
+      {Tip && open && anchor.current && (
+        <Tip
+          id={id}
+          anchor={anchor.current}
           side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 flex max-w-72 animate-fade-in items-center gap-2 rounded-box bg-ink px-2 py-1 text-small font-medium text-paper"
+          onStay={() => show(true)}
+          onClose={() => show(false)}
         >
           {label}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+        </Tip>
+      )}
+    </>
   )
 }
+
+const useTip = later(async () => (await import('./tip.tsx')).Tip)

@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { Button } from '#platform/ui/button.tsx'
 import type { Failure } from '#platform/wire/failure.ts'
+import { keepAccount } from './account-on-device.ts'
 import type { AuthAnswer } from './auth-calls.ts'
-import { rememberAccount, useRereadSession } from './session.ts'
+import { useRereadSession } from './session.ts'
 
 interface AccountFormProps<Values extends FieldValues> {
   form: UseFormReturn<Values>
@@ -50,7 +51,7 @@ export function AccountForm<Values extends FieldValues>({
     setSending(true)
     const answer = await send(values)
     if (answer.ok) {
-      if (answer.user) rememberAccount(answer.user)
+      if (answer.user) keepAccount(answer.user)
       await rereadSession()
       onDone?.()
     } else {

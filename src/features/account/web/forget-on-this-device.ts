@@ -1,7 +1,7 @@
 import { wipe } from '#platform/sync/leave.ts'
 import { toast } from '#platform/ui/toast.ts'
 import type { User } from '../account.ts'
-import { forgetAccount } from './session.ts'
+import { forgetAccount } from './account-on-device.ts'
 
 /** Nothing of the account stays on this device, in no tab. Never rejects: what could not be removed is told. */
 export async function forgetOnThisDevice(user: User): Promise<void> {

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import * as z from 'zod'
 import { type User, userSchema } from '../account.ts'
+import { accountKey, forgetAccount, keepAccount, keptAccount } from './account-on-device.ts'
 
 export type Session = { status: 'loading' } | { status: 'signed-in'; user: User } | { status: 'signed-out' }
 
@@ -10,7 +11,7 @@ export function useSession(): Session {
   useEffect(() => {
     // Signing in or out changes what this device remembers, and browsers tell the other tabs of that.
     const follow = ({ key }: StorageEvent) => {
-      if (key === memoryKey || key === null) void rereadSession()
+      if (key === accountKey || key === null) void rereadSession()
     }
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
@@ -44,9 +45,15 @@ export function useEndSession(): () => void {
     queryClient.setQueryData(sessionQuery.queryKey, { user: null, signIn: undefined, from: 'server' })
 }
 
-const sessionQuery = queryOptions({
+const sessionQuery = queryOptions<Reading>({
   queryKey: ['session'],
   queryFn: ({ signal }) => readSession(signal),
+  // Whoever the device knows sees at once what it keeps of theirs, while the server is asked whether they still may.
+  initialData: () => {
+    const user = rememberedAccount()
+    return user ? { user, signIn: undefined, from: 'device' } : undefined
+  },
+  initialDataUpdatedAt: 0,
   staleTime: 60_000,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
@@ -70,14 +77,10 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
   // Someone the device knows should not wait long for a connection that hangs.
   const patience = AbortSignal.timeout(remembered ? 3_000 : 15_000)
   try {
-    const response = await fetch('/api/auth/get-session', {
-      headers: { accept: 'application/json' },
-      cache: 'no-store',
-      signal: AbortSignal.any([signal, patience]),
-    })
+    const response = await askForSession(AbortSignal.any([signal, patience]))
     if (response.status !== 401 && !response.ok) throw new Error(`get-session answered ${response.status}`)
     const session = response.status === 401 ? null : answerSchema.parse(await response.json())
-    if (session) rememberAccount(session.user)
+    if (session) keepAccount(session.user)
     else forgetAccount()
     return { user: session?.user ?? null, signIn: session?.session.id, from: 'server' }
   } catch (noAnswer) {
@@ -87,29 +90,32 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
   }
 }
 
-const memoryKey = 'daymark-account'
+declare global {
+  /** Begun by public/session.js in the pages of screens that need an account. */
+  var earlySession: Promise<Response> | undefined
+}
+
+function askForSession(signal: AbortSignal): Promise<Response> {
+  const { earlySession } = globalThis
+  globalThis.earlySession = undefined
+  if (earlySession) return Promise.race([earlySession, whenAborted(signal)])
+  return fetch('/api/auth/get-session', {
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+    signal,
+  })
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
 
 function rememberedAccount(): User | null {
   try {
-    return userSchema.parse(JSON.parse(localStorage.getItem(memoryKey) ?? 'null'))
+    return userSchema.parse(JSON.parse(keptAccount() ?? 'null'))
   } catch {
     return null
-  }
-}
-
-/** The device then knows the account at a start without a connection. */
-export function rememberAccount(user: User) {
-  try {
-    localStorage.setItem(memoryKey, JSON.stringify(userSchema.parse(user)))
-  } catch {
-    // A browser that keeps nothing still signs in; it only cannot start without a connection.
-  }
-}
-
-export function forgetAccount() {
-  try {
-    localStorage.removeItem(memoryKey)
-  } catch {
-    // What could not be kept need not be forgotten.
   }
 }

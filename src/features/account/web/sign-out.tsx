@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { drain, waiting } from '#platform/sync/leave.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from '#platform/ui/dialog.tsx'
+import { later } from '#platform/ui/later.ts'
 import { toast } from '#platform/ui/toast.ts'
 import type { User } from '../account.ts'
 import { signOut as askServerToSignOut } from './auth-calls.ts'
@@ -20,6 +19,7 @@ export function useSignOut(user: User): SignOut {
   const [signingOut, setSigningOut] = useState(false)
   const [unsent, setUnsent] = useState(0)
   const [asking, setAsking] = useState(false)
+  const UnsentQuestion = useUnsentQuestion(asking)
 
   const leave = async () => {
     setAsking(false)
@@ -54,24 +54,15 @@ export function useSignOut(user: User): SignOut {
       if (!signingOut) void sendThenLeave()
     },
     signingOut,
-    question: (
-      <Dialog open={asking} onOpenChange={setAsking}>
-        <DialogContent role="alertdialog">
-          <DialogTitle>Sign out without saving?</DialogTitle>
-          <DialogDescription>
-            {unsent === 1 ? '1 change' : `${unsent} changes`} made on this device could not be sent yet.
-            Signing out now loses {unsent === 1 ? 'it' : 'them'}.
-          </DialogDescription>
-          <DialogFooter>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Stay signed in
-            </Button>
-            <Button variant="danger" onClick={() => void leave()}>
-              Sign out anyway
-            </Button>
-          </DialogFooter>
-        </DialogContent>
-      </Dialog>
+    question: UnsentQuestion && (
+      <UnsentQuestion
+        open={asking}
+        onOpenChange={setAsking}
+        unsent={unsent}
+        signOutAnyway={() => void leave()}
+      />
     ),
   }
 }
+
+const useUnsentQuestion = later(async () => (await import('./unsent-question.tsx')).UnsentQuestion)

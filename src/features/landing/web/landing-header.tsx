@@ -22,15 +22,24 @@ export function LandingHeader({ visitor }: { visitor: Visitor }) {
         <Mark />
         Daymark
       </Link>
-      {visitor.status === 'signed-out' && <WaysIn />}
+      {visitor.status === 'signed-out' && (
+        <>
+          <WaysIn />
+          <RoomForWelcome />
+        </>
+      )}
       {visitor.status === 'signed-in' && <Welcome {...visitor} />}
     </header>
   )
 }
 
+/** In ready-made markup, those whom the device knows see them as little as they will when they are welcomed. */
 function WaysIn() {
   return (
-    <nav aria-label="Account" className="ml-auto flex flex-wrap items-center justify-end gap-x-1 @lg:gap-2">
+    <nav
+      aria-label="Account"
+      className="ml-auto flex flex-wrap items-center justify-end gap-x-1 in-[[data-member]_[data-ready-made]]:invisible @lg:gap-2"
+    >
       <Button
         asChild
         variant="quiet"
@@ -42,6 +51,13 @@ function WaysIn() {
         <Link to="/sign-up">Get Started</Link>
       </Button>
     </nav>
+  )
+}
+
+/** The second line that a welcome has on a phone: nothing below may move when it comes. */
+function RoomForWelcome() {
+  return (
+    <div className="hidden h-10 w-full pointer-coarse:h-11 @max-3xl:in-[[data-member]_[data-ready-made]]:block" />
   )
 }
 

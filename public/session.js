@@ -1,0 +1,7 @@
+// Asks who is signed in while the app is still on its way; src/features/account/web/session.ts takes the answer.
+globalThis.earlySession = fetch('/api/auth/get-session', {
+  headers: { accept: 'application/json' },
+  cache: 'no-store',
+})
+// Whoever takes it hears of a failure too.
+globalThis.earlySession.catch(() => {})

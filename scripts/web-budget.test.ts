@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import budgets from './web-budget.json' with { type: 'json' }
+import { buildWebWhenChanged } from './web-build.mjs'
+
+const web = fileURLToPath(new URL('../dist/web', import.meta.url))
+
+const pages = { '/': 'landing.html', '/todos': 'screens/todos.html' }
+
+beforeAll(() => buildWebWhenChanged(() => {}), 300_000)
+
+// In KB of 1,024 bytes, compressed as they are sent to a browser that takes Brotli.
+describe.each(Object.entries(pages) as ['/' | '/todos', string][])(
+  'whoever opens %s is sent',
+  (address, page) => {
+    const budget = budgets[address]
+
+    test(`at most ${budget.script} KB of script`, () => {
+      expect(kilobytes(scriptsOf(page).map(compressed))).toBeLessThanOrEqual(budget.script)
+    })
+
+    test(`at most ${budget.styles} KB of styles`, () => {
+      const styles = named(page, 'css')
+      expect(styles.length).toBeGreaterThan(0)
+      expect(kilobytes(styles.map(compressed))).toBeLessThanOrEqual(budget.styles)
+    })
+
+    test(`at most ${budget.fonts} KB of fonts, also where a name needs letters of a second one`, () => {
+      const first = named(page, 'woff2')
+      expect(first).toHaveLength(1)
+      const others = readdirSync(join(web, 'assets'))
+        .filter((file) => file.endsWith('.woff2') && !first.includes(`assets/${file}`))
+        .map((file) => statSync(join(web, 'assets', file)).size)
+      const sizes = [...first.map((file) => statSync(join(web, file)).size), Math.max(...others)]
+      expect(kilobytes(sizes)).toBeLessThanOrEqual(budget.fonts)
+    })
+
+    test('all of the scripts at once, none found out by another', () => {
+      const ahead = named(page, 'js')
+      expect(scriptsOf(page).filter((script) => !ahead.includes(script))).toEqual([])
+    })
+  },
+)
+
+test('the page of the to-do screen names the script of that screen', () => {
+  const texts = named(pages['/todos'], 'js').map((file) => readFileSync(join(web, file), 'utf8'))
+  expect(texts.filter((text) => text.includes('Plan your day and track your tasks'))).toHaveLength(1)
+})
+
+/** What a page names, outside of the template that waits for somebody to go on. */
+function named(page: string, ending: string): string[] {
+  const html = readFileSync(join(web, page), 'utf8').replace(/<template.*<\/template>/s, '')
+  return [...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].flatMap(([, file]) =>
+    file?.endsWith(`.${ending}`) ? file : [],
+  )
+}
+
+/** The scripts that a page names and what these import, whether named or not. */
+function scriptsOf(page: string): string[] {
+  const scripts = new Set<string>()
+  const take = (file: string) => {
+    if (scripts.has(file)) return
+    scripts.add(file)
+    const source = readFileSync(join(web, file), 'utf8')
+    for (const [, imported] of source.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)) {
+      take(`assets/${imported}`)
+    }
+  }
+  named(page, 'js').forEach(take)
+  return [...scripts]
+}
+
+function compressed(file: string): number {
+  return statSync(join(web, `${file}.br`)).size
+}
+
+function kilobytes(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024
+}

@@ -1,0 +1,25 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { LandingPage } from '#features/landing/web/landing-page.tsx'
+
+/** The landing page as a visitor sees it, for scripts/web-pages.mjs to put into landing.html. */
+export async function landingMarkup(): Promise<string> {
+  const root = createRootRoute()
+  const landing = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    component: () => <LandingPage visitor={{ status: 'signed-out' }} />,
+  })
+  const router = createRouter({
+    routeTree: root.addChildren([landing]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  })
+  await router.load()
+  return renderToStaticMarkup(<RouterProvider router={router} />)
+}
