@@ -77,11 +77,11 @@ test.describe('a page that breaks', () => {
 
   test('says so and can be loaded again', async ({ page }) => {
     await signUpBehindTheScreens(page)
-    await page.route('**/assets/todos-page-*.js', (route) => route.abort())
+    await page.route('**/assets/todos-*.js', (route) => route.abort())
     await page.goto('/todos')
     await expect(heading(page)).toHaveText('Something went wrong')
     await expectNoAxeViolations(page)
-    await page.unroute('**/assets/todos-page-*.js')
+    await page.unroute('**/assets/todos-*.js')
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await expect(heading(page)).toHaveText('Todo List')
   })
