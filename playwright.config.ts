@@ -1,13 +1,18 @@
 import { createServer } from 'node:net'
 import { defineConfig, devices } from '@playwright/test'
-import { chromiumArguments, locateChromium } from './scripts/chromium.mjs'
+import { chromiumArguments, locateChromium, locateHeadlessShell } from './scripts/chromium.mjs'
 
 // Every worker reads this file again and inherits the environment: what is chosen once is kept there.
+process.env.E2E_SHELL_PATH ??= locateHeadlessShell() ?? ''
 process.env.CHROMIUM_PATH ||= locateChromium()?.path ?? ''
 process.env.E2E_PORT ??= String(await freePort())
 
 const address = `http://localhost:${process.env.E2E_PORT}`
-const executablePath = process.env.CHROMIUM_PATH || undefined
+const whole = launched(process.env.CHROMIUM_PATH)
+const shell = launched(process.env.E2E_SHELL_PATH || process.env.CHROMIUM_PATH)
+
+/** What a headless shell has not: notifications, and the browser's own search in the page. */
+const needsWholeBrowser = /(reminders-pushed|settings-look|todos-thousand)\.spec/
 
 export default defineConfig({
   testDir: 'e2e',
@@ -22,8 +27,11 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: address,
     viewport: { width: 1280, height: 800 },
-    launchOptions: { args: chromiumArguments, ...(executablePath === undefined ? {} : { executablePath }) },
   },
+  projects: [
+    { name: 'headless shell', testIgnore: needsWholeBrowser, use: { launchOptions: shell } },
+    { name: 'whole browser', testMatch: needsWholeBrowser, use: { launchOptions: whole } },
+  ],
   webServer: {
     // The built app on data of its own that is gone afterwards.
     command: 'exec node scripts/serve-for-tests.mjs',
@@ -33,6 +41,10 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },
 })
+
+function launched(executablePath: string | undefined) {
+  return { args: chromiumArguments, ...(executablePath ? { executablePath } : {}) }
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { inEveryLook, resize } from './looks.ts'
+import { rowsOnDevice } from './on-device.ts'
 import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import {
   changeBehindTheScreens,
@@ -100,10 +101,13 @@ test.describe('the preferences', () => {
     await expect(meaning(page)).toHaveCount(0)
   })
 
-  test('a change that is made right before the page is left is not lost', async ({ page }) => {
+  test('a change that was not sent before the page is left is sent from the next one', async ({ page }) => {
     await openSettings(page)
+    // Never answered.
+    await page.route(preferencesCall, () => {})
     await weekStart(page).selectOption('Saturday')
-    await expect(meaning(page)).toBeVisible()
+    await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('preferences.change')
+    await page.unrouteAll()
     await page.goto('/todos')
     await expect.poll(async () => (await stored(page)).week_start).toBe(6)
   })

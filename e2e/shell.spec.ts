@@ -77,11 +77,11 @@ test.describe('a page that a newer build has taken away', () => {
 
   test('says so and can be loaded again', async ({ page }) => {
     await open(page)
-    await page.route('**/assets/habits-page-*.js', (route) => route.abort())
+    await page.route('**/assets/habits-*.js', (route) => route.abort())
     await page.getByRole('link', { name: 'Habits' }).click()
     await expect(heading(page)).toHaveText('This page could not be fetched')
     await expectNoAxeViolations(page)
-    await page.unroute('**/assets/habits-page-*.js')
+    await page.unroute('**/assets/habits-*.js')
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await expect(heading(page)).toHaveText('Habits')
   })

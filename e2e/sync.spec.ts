@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
+import { rowsOnDevice } from './on-device.ts'
 import { type Person, signUpBehindTheScreens, test } from './person.ts'
 import {
   addButton,
@@ -53,30 +54,6 @@ async function answerWith(
   return () => page.context().unroute(calls)
 }
 
-/** Every row that the browser's databases hold. */
-const stored = (page: Page) =>
-  page.evaluate(async () => {
-    const rows: unknown[] = []
-    for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name ?? '')
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-      for (const store of database.objectStoreNames) {
-        await new Promise<void>((resolve) => {
-          const request = database.transaction(store).objectStore(store).getAll()
-          request.onsuccess = () => {
-            rows.push(...request.result)
-            resolve()
-          }
-        })
-      }
-      database.close()
-    }
-    return rows
-  })
-
 const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title)
 
 test.describe('a change that the device has kept', () => {
@@ -84,7 +61,7 @@ test.describe('a change that the device has kept', () => {
     await openList(page, { open: ['Water the plants'] })
     await answerWith(page, 'nothing')
     await tick(row(page, 'Water the plants')).click()
-    await expect.poll(async () => JSON.stringify(await stored(page))).toContain('todos.complete')
+    await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('todos.complete')
     await page.close({ runBeforeUnload: false })
     await context.unroute(calls)
     const next = await context.newPage()
@@ -415,11 +392,11 @@ test.describe('signing out', () => {
     const restore = await answerWith(page, 'nothing')
     await add(page, 'Buy milk')
     await expect(row(page, 'Buy milk')).toBeVisible()
-    expect(JSON.stringify(await stored(page))).toContain('Buy milk')
+    expect(JSON.stringify(await rowsOnDevice(page))).toContain('Buy milk')
     await restore()
     await signOut(page)
     await expect(page).toHaveURL(/\/sign-in$/)
-    expect(await stored(page)).toEqual([])
+    expect(await rowsOnDevice(page)).toEqual([])
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)
     await signIn(page, person)
     await expect(row(page, 'Buy milk')).toBeVisible()
@@ -454,7 +431,7 @@ test.describe('signing out', () => {
       await expect(tab).toHaveURL(/\/sign-in$/)
       await expect(tab.getByText('Water the plants')).toHaveCount(0)
     }
-    expect(await stored(page)).toEqual([])
+    expect(await rowsOnDevice(page)).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { locateChromium, obtainChromium } from './chromium.mjs'
+import { locateChromium, locateHeadlessShell, obtainChromium } from './chromium.mjs'
 
 // Where Playwright looks for its own, decided when it is loaded.
 vi.hoisted(() => vi.stubEnv('PLAYWRIGHT_BROWSERS_PATH', '/nowhere'))
@@ -42,6 +42,16 @@ test('a stub of the system that does not start is passed over', () => {
   browser('chromium-browser', 1)
   const chrome = browser('google-chrome', 0)
   expect(locateChromium()).toEqual({ path: chrome, from: "the system's" })
+})
+
+test('a headless shell of the system is found beside the browser, and left alone by whoever names a browser', () => {
+  const chrome = browser('chromium', 0)
+  expect(locateHeadlessShell()).toBeUndefined()
+  const shell = browser('chromium-headless-shell', 0)
+  expect(locateHeadlessShell()).toBe(shell)
+  expect(locateChromium()?.path).toBe(chrome)
+  vi.stubEnv('CHROMIUM_PATH', chrome)
+  expect(locateHeadlessShell()).toBeUndefined()
 })
 
 test('a browser that is there is used, and nothing is installed', () => {

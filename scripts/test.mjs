@@ -53,12 +53,12 @@ async function runVitest() {
 async function runPlaywright() {
   const report = join(reports, 'playwright.json')
   try {
-    const browser = obtainChromium(say)
+    obtainChromium(say)
     await buildWebWhenChanged(say)
     say('Tests: the browser ...')
     const exit = await run(
       [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'],
-      { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     )
     return readPlaywright(read(report), exit)
   } catch (error) {
