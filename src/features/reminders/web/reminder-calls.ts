@@ -51,7 +51,8 @@ async function call<Schema extends z.ZodType>(
   const answer = await ask(request, account, signal)
   const read = answer.kind === 'done' ? schema.safeParse(answer.body) : undefined
   if (read?.success) return { value: read.data }
-  console.warn(`${request.method} ${request.path} failed`, answer)
+  // Nobody waits for it any more, as when a screen was left.
+  if (!signal.aborted) console.warn(`${request.method} ${request.path} failed`, answer)
   return { problem: reasonOf(answer) }
 }
 

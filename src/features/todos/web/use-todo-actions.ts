@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
+import { notificationTag } from '#features/reminders/notification-tag.ts'
 import { dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
+import { closeNotifications } from '#platform/ui/notifications.ts'
 import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
@@ -67,6 +69,7 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
           day: dayOf(now, timeZone, dayStart),
           at: instantToWire(now),
         })
+        if (completed) closeReminderOf(todo)
       },
       rename(todo, title) {
         write(renameTodo, { id: todo.id, title, at: instantToWire(Date.now()) })
@@ -75,6 +78,7 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
         focusLeaves((id) => id === todo.id)
         glide()
         write(deleteTodo, { id: todo.id, title: todo.title, at: instantToWire(Date.now()) })
+        closeReminderOf(todo)
         toast('Task deleted', {
           description: todo.title,
           action: { label: 'Undo', onClick: () => restore(todo) },
@@ -85,4 +89,9 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
       setDates(todo: Todo, dates: TodoDates): void
     }
   }, [write, hold, glide, askForDates, timeZone, dayStart])
+}
+
+/** On this device: what is still shown of it asks for what is no more to be done. */
+function closeReminderOf({ id }: Todo) {
+  void closeNotifications(notificationTag('todo', id))
 }
