@@ -120,7 +120,7 @@ async function ask(
     })
     if (ok) return 'done'
     if (status === 401) return 'signed-out'
-    if (status === 409) return 'over'
+    if (status === 422) return 'over'
     return status === 404 ? 'gone' : 'unreachable'
   } catch {
     return 'unreachable'
