@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { addDays, type Day, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
-import { firstDayOfWeek, weekNumber } from '#platform/calendar/week.ts'
+import { type Day, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import {
   Dialog,
@@ -15,6 +14,7 @@ import { Input } from '#platform/ui/input.tsx'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { dueDaySchema, remindAtSchema, type Todo } from '../todo.ts'
 import { fieldOfInstant, instantOfField } from './date-time-field.ts'
+import { dueSuggestions } from './due-suggestions.ts'
 import type { TodoDates } from './todo-queries.ts'
 
 interface DatesDialogProps {
@@ -89,12 +89,7 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
     onSave({ due_day: dueDay.data, remind_at: remindAt.data })
   }
 
-  const days: [label: string, day: Day | ''][] = [
-    ['Today', today],
-    ['Tomorrow', addDays(today, 1)],
-    ['Next week', firstDayOfWeek(weekNumber(today, weekStart) + 1, weekStart)],
-    ['None', ''],
-  ]
+  const days: [label: string, day: Day | ''][] = [...dueSuggestions(today, weekStart), ['None', '']]
   return (
     <form onSubmit={submit} className="mt-6 grid grid-cols-1 gap-5">
       <Field label="Due day" error={dueDay.data === undefined ? 'Choose a day before 2200' : undefined}>

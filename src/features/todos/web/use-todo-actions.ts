@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
-import { dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { closeNotifications } from '#platform/ui/notifications.ts'
@@ -40,11 +40,16 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
     }
     return {
       /** False when the device could not keep it; the person has been told. */
-      async add(title: string): Promise<boolean> {
+      async add(title: string, dueDay: Day | null): Promise<boolean> {
         glide()
         const now = Date.now()
         const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))
-        const kept = await write(addTodo, { id, title, at: instantToWire(now) })
+        const kept = await write(addTodo, {
+          id,
+          title,
+          ...(dueDay && { due_day: dueDay }),
+          at: instantToWire(now),
+        })
         if (kept) announce('Task added')
         return kept
       },
@@ -85,7 +90,7 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
         })
       },
     } satisfies TodoActions & {
-      add(title: string): Promise<boolean>
+      add(title: string, dueDay: Day | null): Promise<boolean>
       setDates(todo: Todo, dates: TodoDates): void
     }
   }, [write, hold, glide, askForDates, timeZone, dayStart])
