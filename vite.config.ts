@@ -16,7 +16,7 @@ export default defineConfig({
       // Nothing is kept for later by it yet: it only shows what is pushed.
       injectManifest: { injectionPoint: undefined, rollupFormat: 'iife' },
       manifest: false,
-      // src/features/reminders/web/this-device.ts does, for those who are reminded.
+      // src/features/reminders/web/this-browser.ts does, for those who are reminded.
       injectRegister: false,
       devOptions: { enabled: true, type: 'module' },
       // What is built by itself knows nothing of --logLevel.

@@ -202,6 +202,22 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 26.5 * hour)).toMatchObject([{ message: { id: todo.id } }])
   })
 
+  it("'In 30 minutes' on an old notification leaves a reminder that was set for later since, and says what is done", async () => {
+    const { ask, daymark, person, addHabit, addTodo } = await open()
+    const todo = await addTodo({ remind_at: at(7 * day) })
+    now = midnight + 8 * hour
+    expect(await ask('POST', `/api/reminders/todo/${todo.id}/later`)).toEqual({ remind_at: at(7 * day) })
+    expect((await ask('GET', '/api/todos')).todos[0].remind_at).toBe(at(7 * day))
+
+    const habit = await addHabit()
+    await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
+    await ask('POST', `/api/habits/${habit.id}/complete`)
+    for (const path of [`/api/reminders/todo/${todo.id}/later`, `/api/reminders/habit/${habit.id}/later`]) {
+      const asked = await daymark.ask('POST', path, { cookie: person.cookie })
+      expect(asked).toMatchObject({ status: 422, body: { code: 'DONE_ALREADY' } })
+    }
+  })
+
   it("'In 30 minutes' is not said of what was done meanwhile, and is a 404 of what is not there", async () => {
     const { ask, daymark, person, addHabit, remindAt } = await open()
     const habit = await addHabit()

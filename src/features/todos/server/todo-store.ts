@@ -159,6 +159,24 @@ export async function changeTodo(
   })
 }
 
+/**
+ * Reminds of the todo at an instant, unless it is completed or has a reminder after that: that one was set since. Answers
+ * the todo as it is then, or undefined when it is not there or deleted.
+ */
+export async function putOffTodo(
+  db: Database,
+  user: string,
+  id: string,
+  { at, now }: { at: Instant; now: Instant },
+): Promise<Todo | undefined> {
+  return db.write(async (tx) => {
+    const row = await lockRow(tx, user, id)
+    if (row === undefined || row.deleted_at !== null) return undefined
+    if (row.completed || (row.remind_at !== null && row.remind_at > at)) return toTodo(row)
+    return toTodo(await updateRow(tx, row, { remind_at: at, remind_changed_at: now }, now))
+  })
+}
+
 /** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
 export async function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
   return db.write(async (tx) => {

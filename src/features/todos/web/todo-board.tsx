@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
@@ -20,10 +20,11 @@ interface TodoBoardProps {
   todos: readonly Todo[]
   /** The person has just asked to be reminded of something. */
   onReminderSet(): void
+  reachNote: ReactNode
 }
 
 /** The field, and under it the open to-dos and the quiet group of the completed ones. */
-export function TodoBoard({ todos, onReminderSet }: TodoBoardProps) {
+export function TodoBoard({ todos, onReminderSet, reachNote }: TodoBoardProps) {
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const order = useStoredChoice(orderChoice)
@@ -88,6 +89,7 @@ export function TodoBoard({ todos, onReminderSet }: TodoBoardProps) {
       <DatesDialog
         todo={dated}
         open={askingForDates}
+        reachNote={reachNote}
         onClose={() => setAskingForDates(false)}
         save={(dates) => {
           if (!dated) return
