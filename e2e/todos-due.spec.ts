@@ -100,6 +100,7 @@ test('a due day can be chosen while a task is added, by keyboard: today, tomorro
   await page.keyboard.press('Escape')
   await expect(choice, 'back where it was').toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Today' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(field(page)).toBeFocused()
