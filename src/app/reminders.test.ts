@@ -169,6 +169,46 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(halfPastSeven + hour)).toEqual([])
   })
 
+  it('a change that arrives again, or late, says nothing a second time', async () => {
+    const { ask, addTodo, remindAt } = await open()
+    const [set, reopened, restored] = [await addTodo(), await addTodo(), await addTodo()]
+    const setAgain = () =>
+      ask('PUT', `/api/todos/${set.id}/edit`, { remind_at: at(hour), at: at(10 * minute) })
+    const restore = (since: number) => ask('POST', `/api/todos/${restored.id}/restore?at=${at(since)}`)
+    now = midnight + 20 * minute
+    await setAgain()
+    await ask('DELETE', `/api/todos/${restored.id}`)
+    await restore(20 * minute)
+    expect(await remindAt(midnight + hour)).toHaveLength(3)
+    now = midnight + 1.5 * hour
+    await setAgain()
+    await restore(20 * minute)
+    await ask('PUT', `/api/todos/${reopened.id}`, { completed: 1, at: at(30 * minute) })
+    await ask('PUT', `/api/todos/${reopened.id}`, { completed: 0, at: at(31 * minute) })
+    await ask('DELETE', `/api/todos/${restored.id}?at=${at(40 * minute)}`)
+    await restore(41 * minute)
+    expect(await remindAt(midnight + 1.5 * hour)).toEqual([])
+  })
+
+  it('what was reopened in time is said when that arrives, though it is late', async () => {
+    const { ask, addTodo, remindAt } = await open()
+    const todo = await addTodo()
+    await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
+    expect(await remindAt(midnight + hour)).toEqual([])
+    now = midnight + 1.5 * hour
+    await ask('PUT', `/api/todos/${todo.id}`, { completed: 0, at: at(50 * minute) })
+    expect(await remindAt(midnight + 1.5 * hour)).toMatchObject([{ message: { id: todo.id } }])
+  })
+
+  it("saying the same reminder of a habit again leaves 'In 30 minutes' as it is", async () => {
+    const { ask, addHabit, remindAt } = await open()
+    const habit = await addHabit()
+    await remindAt(halfPastSeven)
+    await ask('POST', `/api/reminders/habit/${habit.id}/later`)
+    await ask('PUT', `/api/habits/${habit.id}`, { reminder: { time: 450, weekdays: everyDay } })
+    expect(await remindAt(halfPastSeven + 30 * minute)).toMatchObject([{ message: { id: habit.id } }])
+  })
+
   it('comes by the clocks of the zone that the person is in by then, and of no day twice', async () => {
     const { ask, addHabit, remindAt } = await open()
     await addHabit()

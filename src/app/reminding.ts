@@ -3,7 +3,7 @@ import { confirmedAddress } from '#features/account/server/account-store.ts'
 import { habitToRemindOf, remindersOf } from '#features/habits/server/habit-reminder-store.ts'
 import { calendarsOf, readPreferences } from '#features/preferences/server/preferences-store.ts'
 import { openReminding, type Reminding, type RemindingParts } from '#features/reminders/server/scheduler.ts'
-import { todoToRemindOf } from '#features/todos/server/todo-store.ts'
+import { keepReminded, todoToRemindOf } from '#features/todos/server/todo-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
@@ -27,6 +27,7 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
     mailAddressOf: (user) => confirmedAddress(database, user),
     remindersOf,
     calendarsOf,
+    keepReminded,
     async subjectOf({ user_id, kind, row_id, day, due_at }) {
       const { time_zone, day_start, week_start } = await readPreferences(database, user_id)
       if (kind === 'todo') {

@@ -34,8 +34,8 @@ export interface Due {
 }
 
 /**
- * Turns some of the alarms that are due into deliveries, and answers how many alarms those were: 0 when none is left.
- * `decide` is asked inside of the write what comes of each.
+ * Turns some of the alarms that are due into deliveries, and answers how many alarms those were: 0 when there is nothing
+ * to do now. `decide` is asked inside of the write what comes of each; what it says nothing of stays due.
  */
 export async function fireDueAlarms(
   db: Database,
@@ -83,7 +83,7 @@ export async function fireDueAlarms(
       if (next) await setAlarm(tx, alarm.user_id, alarm.kind, alarm.row_id, next)
       else await removeAlarm(tx, alarm)
     }
-    return { alarms: alarms.length, skipped: due.reduce((sum, { skipped }) => sum + skipped, 0) }
+    return { alarms: due.length, skipped: due.reduce((sum, { skipped }) => sum + skipped, 0) }
   })
 }
 

@@ -35,6 +35,11 @@ export interface RemindingParts {
     tx: Tx,
     users: readonly string[],
   ): Promise<ReadonlyMap<string, { time_zone: string; day_start: number }>>
+  /** Keeps of to-dos that they were reminded of; answers those that cannot be now, and are to be asked of again. */
+  keepReminded(
+    tx: Tx,
+    todos: readonly { user: string; id: string }[],
+  ): Promise<readonly { user: string; id: string }[]>
   /** What there is to say, as it is now; undefined where it is done or gone. */
   subjectOf(
     delivery: Pick<Delivery, 'user_id' | 'kind' | 'row_id' | 'day' | 'due_at'>,
@@ -170,7 +175,7 @@ async function decideEach(
 }
 
 async function decide(
-  { remindersOf, calendarsOf }: RemindingParts,
+  { remindersOf, calendarsOf, keepReminded }: RemindingParts,
   tx: Tx,
   alarms: readonly Alarm[],
   now: Instant,
@@ -182,8 +187,16 @@ async function decide(
     tx,
     habits.map(({ user }) => user),
   )
-  return alarms.map((alarm): Due => {
+  const ofTodos = alarms.filter(({ kind }) => kind === 'todo')
+  const left = await keepReminded(
+    tx,
+    ofTodos.map(({ user_id, row_id }) => ({ user: user_id, id: row_id })),
+  )
+  const isLeft = ({ user_id, row_id }: Alarm) =>
+    left.some(({ user, id }) => user === user_id && id === row_id)
+  return alarms.flatMap((alarm): Due | [] => {
     const { kind, user_id, row_id, due_at, day, reminded_on } = alarm
+    if (kind === 'todo' && isLeft(alarm)) return []
     if (kind !== 'habit') {
       return now - due_at > latest ? { alarm, skipped: 1 } : { alarm, skipped: 0, say: { due_at, day } }
     }

@@ -13,6 +13,7 @@ export const reminders: MigrationStep = {
     for (const [column, type] of [
       ['due_day', 'text'],
       ['remind_at', 'bigint'],
+      ['reminded_at', 'bigint'],
     ] as const) {
       await db.schema.alterTable('todos').addColumn(column, type).execute()
     }
