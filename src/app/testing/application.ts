@@ -68,7 +68,7 @@ export function openApplication(
   const mail = mailer && accountMail(mailer, mailedPages)
   const auth = createAuth(database, { secret, ...chosen, mail }, log)
   const pusher = openPusher(
-    { contact: 'mailto:ada@example.org', to: pushTo },
+    { contact: 'mailto:ada@example.org', to: pushTo, log },
     () => keptPushKeys(database),
     // Push services go by the time that it is.
     Date.now,
