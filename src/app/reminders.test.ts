@@ -13,6 +13,8 @@ const day = 24 * hour
 // Sign-in sessions begin by the clock of the machine: these days are the next ones.
 const midnight = Math.floor(Date.now() / day) * day + day
 const dayAfter = (days: number) => instantToWire(midnight + days * day).slice(0, 10)
+const weekdayAfter = (days: number) =>
+  Temporal.PlainDate.from(dayAfter(days)).toLocaleString('en-GB', { weekday: 'long' })
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const halfPastSeven = midnight + 7.5 * hour
 
@@ -91,8 +93,9 @@ describeEachEngine('reminders', (openEmpty) => {
           id: habit.id,
           title: 'Read',
           body: 'Not done yet today',
+          until: at(day),
+          endedBody: `Not done on ${weekdayAfter(0)}`,
           day: dayAfter(0),
-          actions: ['done', 'later'],
           url: '/habits',
         },
       },
@@ -125,7 +128,6 @@ describeEachEngine('reminders', (openEmpty) => {
           id: todo.id,
           title: 'Water the plants',
           body: 'Due tomorrow',
-          actions: ['done', 'later'],
           url: '/todos',
         },
       },
@@ -344,6 +346,25 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await devices()).toMatchObject([{ last_delivery: { outcome: 'delivered' } }])
   })
 
+  it('what is only said when its day is over is said of that day, by push and by mail', async () => {
+    const smtp = await startMailServer()
+    onTestFinished(() => smtp.stop())
+    const { daymark, person, ask, browser, addHabit, remindAt } = await open({ smtpUrl: smtp.url })
+    const { adapter } = await daymark.auth.$context
+    const where = [{ field: 'id', value: person.id }]
+    await adapter.update({ model: 'user', where, update: { emailVerified: true } })
+    await smtp.mailTo(person.email)
+    await ask('PATCH', '/api/reminders', { mail: true })
+    await addHabit({ reminder: { time: 1439, weekdays: everyDay } })
+    service.answer(browser, { status: 503 })
+    smtp.refuse(451)
+    expect(await remindAt(midnight + 1439 * minute)).toEqual([])
+    const [pushed] = await remindAt(midnight + day + minute)
+    expect(pushed?.message).toMatchObject({ body: `Not done on ${weekdayAfter(0)}`, day: dayAfter(0) })
+    expect(pushed?.message).not.toHaveProperty('until')
+    expect((await smtp.mailTo(person.email)).text).toContain(`Read: not done on ${weekdayAfter(0)}.`)
+  })
+
   it('while it waits to be tried again, what is done meanwhile is not reminded of', async () => {
     const { ask, browser, addTodo, remindAt } = await open()
     service.answer(browser, { status: 503 })
@@ -502,7 +523,7 @@ describeEachEngine('reminders', (openEmpty) => {
       const test = () => ask('POST', `/api/reminders/devices/${device.id}/test`)
       expect(await test()).toEqual({ outcome: 'delivered' })
       expect(service.pushed).toMatchObject([
-        { ttl: 60, message: { kind: 'test', id: device.id, actions: [], title: 'Reminders arrive here' } },
+        { ttl: 60, message: { kind: 'test', id: device.id, title: 'Reminders arrive here' } },
       ])
       service.answer(browser, { status: 500 }, { status: 400 }, { status: 410 })
       expect(await test()).toEqual({ outcome: 'unreachable' })
