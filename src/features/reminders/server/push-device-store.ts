@@ -49,7 +49,7 @@ export async function putPushDevice(
       .where('userId', '=', user)
       .executeTakeFirst()
     if (!owner) return undefined
-    await leaveToUser(tx, user, subscription.endpoint)
+    await leaveToUser(tx, user, subscription)
     const rows = await tx
       .selectFrom('push_devices')
       .selectAll()
@@ -77,12 +77,21 @@ export async function putPushDevice(
   })
 }
 
-/** A browser is pushed to for whoever handed it in last: others who were signed in there before are told nothing there. */
-async function leaveToUser(tx: Transaction<Tables>, user: string, endpoint: string): Promise<void> {
+/**
+ * A browser is pushed to for whoever handed it in last: others who were signed in there before are told nothing there.
+ * Who knows its address alone, and not its keys, is not that browser.
+ */
+async function leaveToUser(
+  tx: Transaction<Tables>,
+  user: string,
+  { endpoint, p256dh, auth }: PushSubscription,
+): Promise<void> {
   const others = await tx
     .selectFrom('push_devices')
     .select(['user_id', 'id'])
     .where('endpoint', '=', endpoint)
+    .where('p256dh', '=', p256dh)
+    .where('auth', '=', auth)
     .where('user_id', '<>', user)
     .execute()
   for (const other of others) await deleteDevice(tx, other.user_id, other.id)

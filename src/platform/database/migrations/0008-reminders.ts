@@ -40,7 +40,7 @@ export const reminders: MigrationStep = {
       .addColumn('day', 'text')
       .addPrimaryKeyConstraint('alarms_pkey', ['user_id', 'kind', 'row_id'])
       .execute()
-    // The one question that is asked of all accounts together: what is due by now?
+    // What is asked of all accounts together: what is due by now? Further down: what is to be sent?
     await db.schema.createIndex('alarms_due').on('alarms').column('due_at').execute()
 
     await db.schema
