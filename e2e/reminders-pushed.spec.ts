@@ -25,7 +25,9 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   const said = await (await page.request.get('/api/habits')).json()
   const habit = (name: string) => {
     const { id } = said.habits.find((each: { name: string }) => each.name === name)
-    return pushMessageOf(user.id, { kind: 'habit', id, title: name, frequency: 'daily', day })
+    const until = Date.parse(day) + 86_400_000
+    const about = { frequency: 'daily', day, today: day, lastDay: day, until } as const
+    return pushMessageOf(user.id, { kind: 'habit', id, title: name, ...about })
   }
 
   const worker = await page.request.get('/service-worker.js')

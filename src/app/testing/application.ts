@@ -45,6 +45,8 @@ interface Wishes {
   web?: WebFiles
   /** The SMTP server that mail goes to; none is sent without it. */
   smtpUrl?: string
+  /** Milliseconds that one try of a mail takes at most. */
+  mailPatience?: number
   /** A push service in the test's own process is not on the internet. */
   pushTo?: PushSettings['to']
 }
@@ -54,7 +56,7 @@ export const mailedPages = 'https://daymark.example'
 /** The whole application on a database, asked without a socket. Every answer is held against its declaration. */
 export function openApplication(
   database: Database,
-  { settings, clock = Date.now, web, smtpUrl, pushTo = 'internet' }: Wishes = {},
+  { settings, clock = Date.now, web, smtpUrl, mailPatience, pushTo = 'internet' }: Wishes = {},
 ) {
   const lines: string[] = []
   const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
@@ -62,11 +64,11 @@ export function openApplication(
   const mailer =
     smtpUrl === undefined
       ? undefined
-      : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log)
+      : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log, clock, mailPatience)
   const mail = mailer && accountMail(mailer, mailedPages)
   const auth = createAuth(database, { secret, ...chosen, mail }, log)
   const pusher = openPusher(
-    { contact: 'mailto:ada@example.org', to: pushTo },
+    { contact: 'mailto:ada@example.org', to: pushTo, log },
     () => keptPushKeys(database),
     // Push services go by the time that it is.
     Date.now,

@@ -82,7 +82,6 @@ export interface PushMessage {
   endedBody?: string
   /** of a habit: the day that it is about */
   day?: Day
-  actions: ('done' | 'later')[]
   url: '/habits' | '/todos' | '/settings'
 }
 

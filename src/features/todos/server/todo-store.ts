@@ -116,6 +116,7 @@ export async function addTodo(
         due_day_at: at,
         remind_at,
         remind_changed_at: at,
+        reminded_at: null,
         created_at: at,
         updated_at: at,
         deleted_at: null,
@@ -153,7 +154,7 @@ export async function changeTodo(
       ...(title === undefined ? {} : titleChange(row, title, at)),
       ...(completion.completed === undefined ? {} : completionChange(row, completion, at)),
       ...(due_day === undefined || at < row.due_day_at ? {} : { due_day, due_day_at: at }),
-      ...(remind_at === undefined || at < row.remind_changed_at ? {} : { remind_at, remind_changed_at: at }),
+      ...(remind_at === undefined ? {} : reminderChange(row, remind_at, at)),
     }
     return toTodo(await updateRow(tx, row, changed, at))
   })
@@ -220,6 +221,40 @@ export async function todoToRemindOf(
   return row && { title: row.title, dueDay: row.due_day }
 }
 
+/**
+ * Keeps of todos that their reminder was said, or skipped. Answers those that are left out, since somebody is changing them
+ * at this moment, who may be waiting for the alarms that are held here.
+ */
+export async function keepReminded(
+  tx: Transaction<Tables>,
+  todos: readonly { user: string; id: string }[],
+): Promise<{ user: string; id: string }[]> {
+  if (todos.length === 0) return []
+  const rows = tx
+    .selectFrom('todos')
+    .select(['user_id', 'id'])
+    .where((eb) =>
+      eb(
+        eb.refTuple('user_id', 'id'),
+        'in',
+        todos.map(({ user, id }) => eb.tuple(user, id)),
+      ),
+    )
+  const there = await rows.execute()
+  const held = await rows.forUpdate().skipLocked().execute()
+  const keyOf = (row: { user_id: string; id: string }) => `${row.user_id} ${row.id}`
+  const keys = new Set(held.map(keyOf))
+  for (const { user_id, id } of held) {
+    await tx
+      .updateTable('todos')
+      .set(({ ref }) => ({ reminded_at: ref('remind_at') }))
+      .where('user_id', '=', user_id)
+      .where('id', '=', id)
+      .execute()
+  }
+  return there.filter((row) => !keys.has(keyOf(row))).map(({ user_id, id }) => ({ user: user_id, id }))
+}
+
 /** Sets the alarms of todos that came in otherwise, as of now. */
 export async function planAlarms(
   tx: Transaction<Tables>,
@@ -274,17 +309,25 @@ async function updateRow(
 
 /**
  * Sets the alarm that a change at `at` leads to. What the person, when they made it, wanted to be reminded of at an earlier
- * instant, is over: it is not said again because they reopen it or take its deletion back.
+ * instant, is over: it is not said again because they reopen it or take its deletion back. Nor is what was said meanwhile,
+ * where the change arrives late or again.
  */
 async function planAlarm(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
-  const { remind_at, completed, deleted_at } = row
-  if (remind_at !== null && remind_at > at && !completed && deleted_at === null) {
+  const { remind_at, reminded_at, completed, deleted_at } = row
+  const isToCome = remind_at !== null && remind_at > at && remind_at !== reminded_at
+  if (isToCome && !completed && deleted_at === null) {
     await setAlarm(tx, row.user_id, 'todo', row.id, { due_at: remind_at })
   } else await clearAlarms(tx, row.user_id, ['todo'], row.id)
 }
 
 function titleChange(row: Row, title: string, at: Instant): Partial<Row> {
   return at < row.title_at ? {} : { title, title_at: at }
+}
+
+function reminderChange(row: Row, remindAt: Instant | null, at: Instant): Partial<Row> {
+  if (at < row.remind_changed_at) return {}
+  // The same again sets no alarm, but is the last word on it.
+  return { ...(remindAt !== row.remind_at && { remind_at: remindAt }), remind_changed_at: at }
 }
 
 function completionChange(row: Row, completion: Completion, at: Instant): Partial<Row> {
