@@ -216,7 +216,9 @@ async function someoneReminded(page: Page, names: string[]) {
   return {
     habit(name: string) {
       const { id } = habits.find((each: { name: string }) => each.name === name)
-      return pushMessageOf(user.id, { kind: 'habit', id, title: name, frequency: 'daily', day })
+      const until = Date.parse(day) + 86_400_000
+      const about = { frequency: 'daily', day, today: day, lastDay: day, until } as const
+      return pushMessageOf(user.id, { kind: 'habit', id, title: name, ...about })
     },
     todo: pushMessageOf(user.id, {
       kind: 'todo',
