@@ -24,7 +24,12 @@ export interface Pushed {
 export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
   const context = page.context()
   const worker: Worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    // It is ready a moment before it is activated, and what is delivered in between is lost.
+    while (active?.state === 'activating')
+      await new Promise((changed) => active.addEventListener('statechange', changed, { once: true }))
+  })
   const { origin } = new URL(page.url())
   const session = await context.newCDPSession(anyPage)
   const registrationId = await new Promise<string>((resolve) => {
