@@ -126,7 +126,7 @@ export async function addTodo(
       .returningAll()
       .executeTakeFirst()
     if (added) {
-      await planAlarm(tx, added, at)
+      if (added.remind_at !== null) await planAlarm(tx, added, at)
       return { todo: toTodo(added), created: true }
     }
 
@@ -302,8 +302,10 @@ async function updateRow(
     .where('id', '=', row.id)
     .execute()
   const updated = { ...row, ...values }
+  // One that neither had a reminder nor has one now has no alarm.
+  const reminds = row.remind_at !== null || updated.remind_at !== null
   const decides = ['completed', 'remind_at', 'deleted_at'].some((field) => field in changed)
-  if (decides) await planAlarm(tx, updated, at)
+  if (reminds && decides) await planAlarm(tx, updated, at)
   return updated
 }
 
