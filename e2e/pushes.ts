@@ -24,7 +24,12 @@ export interface Pushed {
 export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
   const context = page.context()
   const worker: Worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    // It is ready a moment before it is activated, and what is delivered in between is lost.
+    while (active?.state === 'activating')
+      await new Promise((changed) => active.addEventListener('statechange', changed, { once: true }))
+  })
   const { origin } = new URL(page.url())
   const session = await context.newCDPSession(anyPage)
   const registrationId = await new Promise<string>((resolve) => {
@@ -62,7 +67,7 @@ const pressInWorker = `async (title) => {
 
 /**
  * Plays the browser's question and its push service, which no headless Chromium has. `answer` is what the person says to
- * the question. What is subscribed stays so when the page is loaded again.
+ * the question. What is subscribed stays so when the page is loaded again; who subscribes anew gets another endpoint.
  */
 export async function fakePushService(
   page: Page,
@@ -88,7 +93,7 @@ export async function fakePushService(
         return answer
       }
       const made = {
-        toJSON: () => subscription,
+        toJSON: () => ({ ...subscription, endpoint: `${subscription.endpoint}-${read('times-subscribed')}` }),
         async unsubscribe() {
           localStorage.removeItem('fake-subscribed')
           return true
@@ -97,6 +102,7 @@ export async function fakePushService(
       Object.assign(PushManager.prototype, {
         getSubscription: async () => (read('subscribed') ? made : null),
         async subscribe({ applicationServerKey }: PushSubscriptionOptionsInit) {
+          if (!read('subscribed')) write('times-subscribed', String(Number(read('times-subscribed')) + 1))
           write('subscribed', String(applicationServerKey))
           return made
         },
@@ -107,6 +113,13 @@ export async function fakePushService(
   return {
     /** With which key it is subscribed; null where it is not. */
     subscribedWith: () => page.evaluate(() => localStorage.getItem('fake-subscribed')),
+    /** What is answered in the browser's own settings, before the person comes back to the page. */
+    async settle(permission: NotificationPermission) {
+      await page.evaluate((settled) => {
+        localStorage.setItem('fake-permission', settled)
+        window.dispatchEvent(new Event('focus'))
+      }, permission)
+    },
     /** How often the browser's question was asked. */
     timesAsked: () => page.evaluate(() => Number(localStorage.getItem('fake-asked'))),
   }

@@ -1,9 +1,10 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { pushMessageOf, testMessageOf } from '../src/features/reminders/push-message.ts'
 import { daySchema } from '../src/platform/calendar/day.ts'
 import { daysAgo, keepHabits, row, saidHabits, tick } from './habit-list.ts'
 import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import { pushedTo } from './pushes.ts'
+import { userMenu } from './settings.ts'
 
 test.use({ permissions: ['notifications'], timezoneId: 'UTC' })
 
@@ -24,7 +25,9 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   const said = await (await page.request.get('/api/habits')).json()
   const habit = (name: string) => {
     const { id } = said.habits.find((each: { name: string }) => each.name === name)
-    return pushMessageOf(user.id, { kind: 'habit', id, title: name, frequency: 'daily', day })
+    const until = Date.parse(day) + 86_400_000
+    const about = { frequency: 'daily', day, today: day, lastDay: day, until } as const
+    return pushMessageOf(user.id, { kind: 'habit', id, title: name, ...about })
   }
 
   const worker = await page.request.get('/service-worker.js')
@@ -88,9 +91,9 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
     ['Stretch', false],
   ])
 
-  await signOutBehindTheScreens(blank)
   await pushed.deliver(habit('Stretch'))
   await expect.poll(pushed.shown).toHaveLength(1)
+  await signOutBehindTheScreens(blank)
   await pushed.press('Done')
   expect(await pushed.shown()).toEqual([
     {
@@ -100,3 +103,134 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
     },
   ])
 })
+
+const twoActions = ['Done', 'In 30 minutes']
+
+test('nobody is nagged of what is done: not by what stands there when it is done in the app, and not by what arrives late', async ({
+  page,
+}) => {
+  const { habit, todo } = await someoneReminded(page, ['Read', 'Walk', 'Stretch'])
+  const pushed = await pushedTo(page, page)
+
+  await pushed.deliver(habit('Read'))
+  await pushed.deliver(habit('Walk'))
+  await expect.poll(pushed.shown).toHaveLength(2)
+  await tick(row(page, 'Read')).click()
+  const walk = { title: 'Walk', body: 'Not done yet today', actions: twoActions }
+  await expect.poll(pushed.shown).toEqual([walk])
+
+  await post(page, `/api/habits/${habit('Walk').id}/complete`, {})
+  await pushed.deliver(habit('Walk'))
+  await expect.poll(pushed.shown).toEqual([{ title: 'Walk', body: 'Done already', actions: [] }])
+
+  const ended = { until: new Date(Date.now() - 60_000).toISOString(), endedBody: 'Was not done yesterday' }
+  await pushed.deliver({ ...habit('Stretch'), ...ended })
+  await expect
+    .poll(pushed.shown)
+    .toContainEqual({ title: 'Stretch', body: 'Was not done yesterday', actions: ['Done'] })
+  await pushed.deliver({
+    ...habit('Stretch'),
+    ...ended,
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  await expect
+    .poll(pushed.shown)
+    .toContainEqual({ title: 'Stretch', body: 'Not done yet today', actions: twoActions })
+
+  await pushed.deliver(todo)
+  await expect
+    .poll(pushed.shown)
+    .toContainEqual({ title: 'Send invoice', body: 'To do', actions: twoActions })
+  await page.goto('/todos')
+  await page.getByRole('checkbox', { name: 'Send invoice' }).click()
+  await expect
+    .poll(async () => (await pushed.shown()).map(({ title }) => title))
+    .not.toContain('Send invoice')
+  await expect
+    .poll(async () => (await (await page.request.get('/api/todos')).json()).todos)
+    .toMatchObject([{ completed: 1 }])
+  await pushed.deliver(todo)
+  await expect.poll(pushed.shown).toContainEqual({ title: 'Send invoice', body: 'Done already', actions: [] })
+})
+
+test('who signs out leaves nothing behind that says what they do, and whoever is there after them reads none of their titles', async ({
+  page,
+}) => {
+  const { habit } = await someoneReminded(page, ['Read'])
+  const pushed = await pushedTo(page, page)
+  await pushed.deliver(habit('Read'))
+  await expect.poll(pushed.shown).toHaveLength(1)
+  await userMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  expect(await pushed.shown()).toEqual([])
+
+  const nameless = { title: 'A reminder from Daymark', body: 'Sign in to see it.', actions: [] }
+  await pushed.deliver(habit('Read'))
+  await expect.poll(pushed.shown).toEqual([nameless])
+  await signUpBehindTheScreens(page)
+  await pushed.deliver({ ...habit('Read'), id: 'another' })
+  await expect.poll(pushed.shown).toEqual([nameless, nameless])
+})
+
+test('a browser that gives its subscription up is subscribed anew, and tells nobody of it by itself', async ({
+  page,
+}) => {
+  await someoneReminded(page, [])
+  await pushedTo(page, page)
+  const [worker] = page.context().serviceWorkers()
+  const seen = await worker?.evaluate(`(async () => {
+    const event = new PushSubscriptionChangeEvent('pushsubscriptionchange')
+    const seen = { subscribedWith: undefined, asked: [] }
+    let work
+    Object.defineProperty(event, 'waitUntil', { value: (promise) => { work = promise } })
+    Object.defineProperty(event, 'oldSubscription', { value: { options: { userVisibleOnly: true } } })
+    registration.pushManager.subscribe = async (options) => {
+      seen.subscribedWith = options
+      return { toJSON: () => ({}) }
+    }
+    self.fetch = async (path) => {
+      seen.asked.push(path)
+      return new Response()
+    }
+    dispatchEvent(event)
+    await work
+    return seen
+  })()`)
+  expect(seen).toEqual({ subscribedWith: { userVisibleOnly: true }, asked: [] })
+})
+
+/** With habits, a to-do, and the worker that a browser has which is reminded. */
+async function someoneReminded(page: Page, names: string[]) {
+  await signUpBehindTheScreens(page)
+  await keepHabits(
+    page,
+    names.map((name) => ({ name })),
+  )
+  const added = await post(page, '/api/todos', { title: 'Send invoice', completed: 0 })
+  const { user } = await (await page.request.get('/api/auth/get-session')).json()
+  const { habits } = await (await page.request.get('/api/habits')).json()
+  const day = daySchema.parse(daysAgo(0))
+  await page.goto('/habits')
+  await page.evaluate(() => navigator.serviceWorker.register('/service-worker.js'))
+  return {
+    habit(name: string) {
+      const { id } = habits.find((each: { name: string }) => each.name === name)
+      const until = Date.parse(day) + 86_400_000
+      const about = { frequency: 'daily', day, today: day, lastDay: day, until } as const
+      return pushMessageOf(user.id, { kind: 'habit', id, title: name, ...about })
+    },
+    todo: pushMessageOf(user.id, {
+      kind: 'todo',
+      id: added.todo.id,
+      title: 'Send invoice',
+      dueDay: null,
+      today: day,
+    }),
+  }
+}
+
+async function post(page: Page, path: string, data: object) {
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  return (await page.request.post(path, { data, headers: { origin } })).json()
+}

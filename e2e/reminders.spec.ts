@@ -2,8 +2,9 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { addButton, dialog, edit, name, openHabits, row, saidHabits } from './habit-list.ts'
 import { expectNothingSticksOut, resize } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { newPerson, signUpBehindTheScreens, test } from './person.ts'
 import { fakePushService } from './pushes.ts'
+import { userMenu } from './settings.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -158,3 +159,124 @@ test('where reminders cannot arrive the settings say why, and offer mail where m
   await page.unroute('**/api/reminders')
   await page.route('**/api/reminders', (route) => route.abort())
 })
+
+test('signing out ends the reminders on this browser, and signing in again brings them back; nobody answers for somebody else', async ({
+  page,
+}) => {
+  const push = await fakePushService(page, 'default', 'granted')
+  const maren = await signUpBehindTheScreens(page)
+  await page.goto('/settings')
+  await card(page).getByRole('button', { name: 'Allow reminders' }).press('Enter')
+  await expect(devices(page)).toHaveCount(1)
+  await signOut(page)
+  expect(await push.subscribedWith()).toBeNull()
+
+  await signUpBehindTheScreens(page, newPerson('Eskil'))
+  await page.goto('/settings')
+  await expect(card(page)).toContainText('Reminders do not arrive on this device yet')
+  expect(await push.subscribedWith(), 'what Maren wanted is not what Eskil wants').toBeNull()
+  await signOut(page)
+
+  await page.getByLabel('Email').fill(maren.email)
+  await page.getByLabel('Password', { exact: true }).fill(maren.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/todos$/)
+  await expect.poll(() => push.subscribedWith()).not.toBeNull()
+  await page.goto('/settings')
+  await expect(devices(page)).toContainText('This device')
+})
+
+test('a browser whom its push service forgot is subscribed anew when its person allows it again', async ({
+  page,
+}) => {
+  await fakePushService(page, 'default', 'granted')
+  await signUpBehindTheScreens(page)
+  const endpoints: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().endsWith('/api/reminders/devices'))
+      endpoints.push(request.postDataJSON().endpoint)
+  })
+  await page.goto('/settings')
+  const allow = card(page).getByRole('button', { name: 'Allow reminders' })
+  await allow.press('Enter')
+  await expect(devices(page)).toHaveCount(1)
+
+  // As the server does when it is told that the endpoint is gone, and as the person does from another device.
+  const { origin } = new URL(page.url())
+  const said = await (await page.request.get('/api/reminders')).json()
+  await page.request.delete(`/api/reminders/devices/${said.devices[0].id}`, { headers: { origin } })
+  await page.reload()
+  await expect(allow).toBeVisible()
+  expect(endpoints, 'by itself it stays removed').toHaveLength(1)
+  await allow.press('Enter')
+  await expect(devices(page)).toContainText('This device')
+  expect(endpoints).toHaveLength(2)
+  expect(endpoints[1]).not.toBe(endpoints[0])
+})
+
+test('who blocked notifications and allows them in the browser is reminded as soon as they are back', async ({
+  page,
+}) => {
+  const push = await fakePushService(page, 'default', 'denied')
+  await signUpBehindTheScreens(page)
+  await page.goto('/settings')
+  await card(page).getByRole('button', { name: 'Allow reminders' }).press('Enter')
+  await expect(card(page)).toContainText('Notifications of Daymark are blocked in this browser')
+  await push.settle('granted')
+  await expect(devices(page)).toContainText('This device')
+})
+
+test('a question put aside is asked again another time, one that was declined is not; the dialog then says that no reminder arrives, and where to change that', async ({
+  page,
+}) => {
+  await fakePushService(page, 'default', 'granted')
+  await openHabits(page)
+  const question = page.getByRole('dialog', { name: 'Be reminded on this device?' })
+  const nowhere = page.getByText('Reminders reach you nowhere yet')
+  const addReminded = async (title: string) => {
+    await addButton(page).click()
+    await dialog(page).getByLabel('Habit Title').fill(title)
+    await expect(nowhere).toHaveCount(0)
+    await box(page).check()
+  }
+  const save = () => dialog(page).getByRole('button', { name: 'Add Habit' }).click()
+
+  await addReminded('Read')
+  await save()
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await addReminded('Walk')
+  await expect(nowhere, 'it is not asked again at once').toBeVisible()
+  await expectNoAxeViolations(page)
+  await expectFits(page)
+  await save()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.reload()
+  await addReminded('Stretch')
+  await save()
+  await question.getByRole('button', { name: 'Not now' }).click()
+  await page.reload()
+  await addReminded('Write')
+  await expect(nowhere).toBeVisible()
+  await save()
+  await expect(row(page, 'Write')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.goto('/todos')
+  await page.getByPlaceholder('Add a new task...').fill('Send invoice')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Edit task' }).click()
+  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await expect(nowhere).toHaveCount(0)
+  await dialog(page).getByRole('button', { name: 'Today' }).click()
+  await dialog(page).getByRole('button', { name: 'On the day at 09:00' }).click()
+  await dialog(page).getByRole('link', { name: 'Choose how in the settings' }).click()
+  await expect(card(page)).toContainText('Reminders do not arrive on this device yet')
+})
+
+async function signOut(page: Page) {
+  await userMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+}

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { expectNothingSticksOut, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
-import { edit, openList, openTasks, row, titleField, titlesIn } from './todo-list.ts'
+import { edit, field, openList, openTasks, row, titleField, titlesIn } from './todo-list.ts'
 
 // Clocks of the browser alone: a due day is the same day to every server.
 const friday = '2026-11-20T12:00:00.000Z'
@@ -80,6 +80,76 @@ test('a due day and a reminder are set from the task by keyboard, said in words,
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
   await expect(dated).not.toContainText('Due')
+})
+
+test('a due day can be chosen while a task is added, by keyboard: today, tomorrow, next week or another', async ({
+  page,
+}) => {
+  await page.clock.setFixedTime(farAhead)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openList(page)
+  const choice = page.getByRole('main').getByRole('button', { name: 'Due day', exact: true })
+  const chip = page.getByRole('button', { name: 'Remove due day' })
+  await expect(choice, 'nobody is asked before there is a task').toHaveCount(0)
+  await field(page).fill('Send invoice')
+  await expect(choice).toBeVisible()
+  await field(page).press('Tab')
+  await expect(choice).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Today' })).toBeFocused()
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(choice, 'back where it was').toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Today' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await expect(page.getByRole('main')).toContainText('Due: Tomorrow')
+  for (const width of [320, 360, 768, 1280]) {
+    await resize(page, width)
+    await expectNothingSticksOut(page)
+  }
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'Send invoice')).toContainText('Due: Tomorrow')
+  await expect(chip, 'the next task has none').toHaveCount(0)
+
+  await field(page).fill('Call Iris')
+  await choice.click()
+  await page.getByRole('menuitem', { name: 'Another day' }).click()
+  const another = page.getByRole('main').getByLabel('Due day', { exact: true }).and(page.locator('input'))
+  await expect(another).toBeFocused()
+  await expectNoAxeViolations(page)
+  await another.fill('2099-12-24')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'Call Iris')).toContainText('Due: Thu 24 Dec')
+
+  await field(page).fill('Water the plants')
+  await choice.click()
+  await page.getByRole('menuitem', { name: 'Next week' }).click()
+  await chip.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => (await keptDates(page)).map(({ due_day }: { due_day: unknown }) => due_day))
+    .toEqual([null, '2099-12-24', '2099-11-21'])
+})
+
+test('with large text on a narrow screen the day and the time of a reminder break over lines, and are not cut', async ({
+  page,
+}) => {
+  await openList(page, { open: ['Send invoice'] })
+  await edit(row(page, 'Send invoice')).click()
+  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  for (const field of [due(page), reminder(page)]) {
+    await resize(page, 1280)
+    const onOneLine = (await field.boundingBox())?.height ?? 0
+    await resize(page, 320)
+    await expectNothingSticksOut(page)
+    expect((await field.boundingBox())?.height).toBeGreaterThan(onOneLine * 1.5)
+  }
 })
 
 test('tasks stand by their due day where one asks for it, the overdue first, at every width, in both themes, with large text', async ({

@@ -23,6 +23,8 @@ export interface MailServer {
   freeze(): () => void
   /** How many mails were begun, those that were refused included. */
   begun(): number
+  /** How many connections there are now. */
+  connections(): number
   stop(): Promise<void>
 }
 
@@ -80,6 +82,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       return resolve
     },
     begun: () => begun,
+    connections: () => server.connections.size,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

@@ -37,6 +37,10 @@ export interface PushService {
   subscribe(): SubscribedBrowser
   /** The next answers to a browser's pushes; 201 after them. 0 leaves the push without an answer. */
   answer(browser: SubscribedBrowser, ...answers: { status: number; retryAfter?: string }[]): void
+  /** Leaves a browser's pushes without an answer until the one that is returned is called; then they get theirs. */
+  hold(browser: SubscribedBrowser): () => void
+  /** How many pushes to a browser have arrived, answered or not. */
+  arrived(browser: SubscribedBrowser): number
   /** Milliseconds that each push takes. */
   takes(milliseconds: number): void
   stop(): Promise<void>
@@ -50,7 +54,13 @@ export interface PushService {
 export async function startPushService(applicationKey: () => string): Promise<PushService> {
   const pushed: PushedMessage[] = []
   const wrong: string[] = []
-  const browsers: { pair: ECDH; auth: Buffer; answers: { status: number; retryAfter?: string }[] }[] = []
+  const browsers: {
+    pair: ECDH
+    auth: Buffer
+    answers: { status: number; retryAfter?: string }[]
+    arrived: number
+    held?: Promise<void>
+  }[] = []
   let delay = 0
 
   const server = createServer((request, response) => {
@@ -75,7 +85,9 @@ export async function startPushService(applicationKey: () => string): Promise<Pu
     if (!/^\d+$/.test(request.headers.ttl?.toString() ?? '')) throw new Error('No TTL')
     if (body.length > 4_096) throw new Error(`${body.length} bytes are more than a push service takes`)
     const message = JSON.parse(decrypted(body, browser.pair, browser.auth))
+    browser.arrived += 1
     if (delay > 0) await pause(delay)
+    await browser.held
     const { status, retryAfter } = browser.answers.shift() ?? { status: 201 }
     if (status === 0) return
     if (status < 300) {
@@ -125,12 +137,20 @@ export async function startPushService(applicationKey: () => string): Promise<Pu
         p256dh: pair.generateKeys('base64url', 'uncompressed'),
         auth: randomBytes(16).toString('base64url'),
       }
-      const number = browsers.push({ pair, auth: Buffer.from(keys.auth, 'base64url'), answers: [] }) - 1
+      const number =
+        browsers.push({ pair, auth: Buffer.from(keys.auth, 'base64url'), answers: [], arrived: 0 }) - 1
       return { number, subscription: { endpoint: `${origin}/push/${number}`, keys } }
     },
     answer({ number }, ...answers) {
       browsers[number]?.answers.push(...answers)
     },
+    hold({ number }) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const browser = browsers[number]
+      if (browser) browser.held = promise
+      return resolve
+    },
+    arrived: ({ number }) => browsers[number]?.arrived ?? 0,
     takes(milliseconds) {
       delay = milliseconds
     },

@@ -1,8 +1,8 @@
-import { putOffHabit } from '#features/habits/server/habit-reminder-store.ts'
+import { habitToRemindOf, putOffHabit } from '#features/habits/server/habit-reminder-store.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import type { ReminderParts } from '#features/reminders/server/reminder-routes.ts'
-import { changeTodo } from '#features/todos/server/todo-store.ts'
-import { dayOf } from '#platform/calendar/day.ts'
+import { putOffTodo } from '#features/todos/server/todo-store.ts'
+import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 
 /** What it means to be reminded again later, of each kind of row. */
@@ -12,11 +12,16 @@ export function remindAgain(
 ): ReminderParts['remindAgain'] {
   return {
     async habit(user, id, { at, now, day }) {
-      const { time_zone, day_start } = await preferencesOf(user)
-      return putOffHabit(database, user, id, { at, day: day ?? dayOf(now, time_zone, day_start) })
+      const { time_zone, day_start, week_start } = await preferencesOf(user)
+      const about = day ?? dayOf(now, time_zone, day_start)
+      if (!(await putOffHabit(database, user, id, { at, day: about }))) return 'gone'
+      // It is put off all the same: should it be undone by then, there is something to say.
+      return (await habitToRemindOf(database, user, id, about, week_start)) ? at : 'done'
     },
     async todo(user, id, { at, now }) {
-      return (await changeTodo(database, user, id, { remind_at: at, at: now })) !== undefined
+      const todo = await putOffTodo(database, user, id, { at, now })
+      if (!todo) return 'gone'
+      return todo.completed || todo.remind_at === null ? 'done' : instantFromWire(todo.remind_at)
     },
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nextReminder } from '#features/reminders/next-reminder.ts'
-import type { Reminder } from '#features/reminders/reminder.ts'
+import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
@@ -92,7 +92,8 @@ describeEachEngine('whatever changes', (openEmpty) => {
           const [id = '', habit, todo] = [ids[each.which], known.habits[each.which], known.todos[each.which]]
           if (!habit || !todo) return
           if (each.kind === 'remind of habit') {
-            if (!habit.deleted) Object.assign(habit, { reminder: each.reminder, remindedOn: null })
+            const isSame = isSameReminder(habit.reminder, each.reminder)
+            if (!habit.deleted && !isSame) Object.assign(habit, { reminder: each.reminder, remindedOn: null })
             return ask('PUT', `/api/habits/${id}`, { reminder: each.reminder })
           }
           if (each.kind === 'remind of todo') {

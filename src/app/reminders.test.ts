@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { startMailServer } from '#testing/mail-server.ts'
 import { type PushService, type SubscribedBrowser, startPushService } from '#testing/push-service.ts'
-import { mailedPages, openApplication, password } from './testing/application.ts'
+import { cookieOf, mailedPages, openApplication, password } from './testing/application.ts'
 import { dump } from './testing/dump.ts'
 
 const minute = 60_000
@@ -13,6 +13,8 @@ const day = 24 * hour
 // Sign-in sessions begin by the clock of the machine: these days are the next ones.
 const midnight = Math.floor(Date.now() / day) * day + day
 const dayAfter = (days: number) => instantToWire(midnight + days * day).slice(0, 10)
+const weekdayAfter = (days: number) =>
+  Temporal.PlainDate.from(dayAfter(days)).toLocaleString('en-GB', { weekday: 'long' })
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const halfPastSeven = midnight + 7.5 * hour
 
@@ -32,12 +34,8 @@ describeEachEngine('reminders', (openEmpty) => {
   })
 
   /** Somebody who is pushed to in one browser, by a Daymark whose clock stands still. */
-  async function open({ smtpUrl }: { smtpUrl?: string } = {}) {
-    const daymark = openApplication(database, {
-      clock: () => now,
-      pushTo: 'anywhere',
-      ...(smtpUrl && { smtpUrl }),
-    })
+  async function open(mailing: { smtpUrl?: string; mailPatience?: number } = {}) {
+    const daymark = openApplication(database, { clock: () => now, pushTo: 'anywhere', ...mailing })
     onTestFinished(() => daymark.pusher.close())
     const person = await daymark.signUp('Ada')
     const ask = async (method: string, path: string, body?: unknown, cookie = person.cookie) => {
@@ -64,7 +62,15 @@ describeEachEngine('reminders', (openEmpty) => {
       await daymark.reminding.remindNow()
       return service.pushed.slice(before)
     }
-    return { daymark, person, ask, browser, allow, device, addHabit, addTodo, devices, remindAt }
+    /** Somebody else, with a browser and a reminder of their own. */
+    const another = async (name: string, remind_at: string) => {
+      const { id, cookie } = await daymark.signUp(name)
+      const other = service.subscribe()
+      await allow(other, cookie)
+      await ask('POST', '/api/todos', { title: `Of ${name}`, remind_at }, cookie)
+      return { id, cookie, browser: other }
+    }
+    return { daymark, person, ask, browser, allow, device, addHabit, addTodo, another, devices, remindAt }
   }
 
   const at = (since: number) => instantToWire(midnight + since)
@@ -87,8 +93,9 @@ describeEachEngine('reminders', (openEmpty) => {
           id: habit.id,
           title: 'Read',
           body: 'Not done yet today',
+          until: at(day),
+          endedBody: `Not done on ${weekdayAfter(0)}`,
           day: dayAfter(0),
-          actions: ['done', 'later'],
           url: '/habits',
         },
       },
@@ -121,7 +128,6 @@ describeEachEngine('reminders', (openEmpty) => {
           id: todo.id,
           title: 'Water the plants',
           body: 'Due tomorrow',
-          actions: ['done', 'later'],
           url: '/todos',
         },
       },
@@ -165,6 +171,46 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(halfPastSeven + hour)).toEqual([])
   })
 
+  it('a change that arrives again, or late, says nothing a second time', async () => {
+    const { ask, addTodo, remindAt } = await open()
+    const [set, reopened, restored] = [await addTodo(), await addTodo(), await addTodo()]
+    const setAgain = () =>
+      ask('PUT', `/api/todos/${set.id}/edit`, { remind_at: at(hour), at: at(10 * minute) })
+    const restore = (since: number) => ask('POST', `/api/todos/${restored.id}/restore?at=${at(since)}`)
+    now = midnight + 20 * minute
+    await setAgain()
+    await ask('DELETE', `/api/todos/${restored.id}`)
+    await restore(20 * minute)
+    expect(await remindAt(midnight + hour)).toHaveLength(3)
+    now = midnight + 1.5 * hour
+    await setAgain()
+    await restore(20 * minute)
+    await ask('PUT', `/api/todos/${reopened.id}`, { completed: 1, at: at(30 * minute) })
+    await ask('PUT', `/api/todos/${reopened.id}`, { completed: 0, at: at(31 * minute) })
+    await ask('DELETE', `/api/todos/${restored.id}?at=${at(40 * minute)}`)
+    await restore(41 * minute)
+    expect(await remindAt(midnight + 1.5 * hour)).toEqual([])
+  })
+
+  it('what was reopened in time is said when that arrives, though it is late', async () => {
+    const { ask, addTodo, remindAt } = await open()
+    const todo = await addTodo()
+    await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
+    expect(await remindAt(midnight + hour)).toEqual([])
+    now = midnight + 1.5 * hour
+    await ask('PUT', `/api/todos/${todo.id}`, { completed: 0, at: at(50 * minute) })
+    expect(await remindAt(midnight + 1.5 * hour)).toMatchObject([{ message: { id: todo.id } }])
+  })
+
+  it("saying the same reminder of a habit again leaves 'In 30 minutes' as it is", async () => {
+    const { ask, addHabit, remindAt } = await open()
+    const habit = await addHabit()
+    await remindAt(halfPastSeven)
+    await ask('POST', `/api/reminders/habit/${habit.id}/later`)
+    await ask('PUT', `/api/habits/${habit.id}`, { reminder: { time: 450, weekdays: everyDay } })
+    expect(await remindAt(halfPastSeven + 30 * minute)).toMatchObject([{ message: { id: habit.id } }])
+  })
+
   it('comes by the clocks of the zone that the person is in by then, and of no day twice', async () => {
     const { ask, addHabit, remindAt } = await open()
     await addHabit()
@@ -200,6 +246,22 @@ describeEachEngine('reminders', (openEmpty) => {
     await ask('POST', `/api/reminders/todo/${todo.id}/later`)
     expect((await ask('GET', '/api/todos')).todos[0].remind_at).toBe(at(26.5 * hour))
     expect(await remindAt(midnight + 26.5 * hour)).toMatchObject([{ message: { id: todo.id } }])
+  })
+
+  it("'In 30 minutes' on an old notification leaves a reminder that was set for later since, and says what is done", async () => {
+    const { ask, daymark, person, addHabit, addTodo } = await open()
+    const todo = await addTodo({ remind_at: at(7 * day) })
+    now = midnight + 8 * hour
+    expect(await ask('POST', `/api/reminders/todo/${todo.id}/later`)).toEqual({ remind_at: at(7 * day) })
+    expect((await ask('GET', '/api/todos')).todos[0].remind_at).toBe(at(7 * day))
+
+    const habit = await addHabit()
+    await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
+    await ask('POST', `/api/habits/${habit.id}/complete`)
+    for (const path of [`/api/reminders/todo/${todo.id}/later`, `/api/reminders/habit/${habit.id}/later`]) {
+      const asked = await daymark.ask('POST', path, { cookie: person.cookie })
+      expect(asked).toMatchObject({ status: 422, body: { code: 'DONE_ALREADY' } })
+    }
   })
 
   it("'In 30 minutes' is not said of what was done meanwhile, and is a 404 of what is not there", async () => {
@@ -300,6 +362,25 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await devices()).toMatchObject([{ last_delivery: { outcome: 'delivered' } }])
   })
 
+  it('what is only said when its day is over is said of that day, by push and by mail', async () => {
+    const smtp = await startMailServer()
+    onTestFinished(() => smtp.stop())
+    const { daymark, person, ask, browser, addHabit, remindAt } = await open({ smtpUrl: smtp.url })
+    const { adapter } = await daymark.auth.$context
+    const where = [{ field: 'id', value: person.id }]
+    await adapter.update({ model: 'user', where, update: { emailVerified: true } })
+    await smtp.mailTo(person.email)
+    await ask('PATCH', '/api/reminders', { mail: true })
+    await addHabit({ reminder: { time: 1439, weekdays: everyDay } })
+    service.answer(browser, { status: 503 })
+    smtp.refuse(451)
+    expect(await remindAt(midnight + 1439 * minute)).toEqual([])
+    const [pushed] = await remindAt(midnight + day + minute)
+    expect(pushed?.message).toMatchObject({ body: `Not done on ${weekdayAfter(0)}`, day: dayAfter(0) })
+    expect(pushed?.message).not.toHaveProperty('until')
+    expect((await smtp.mailTo(person.email)).text).toContain(`Read: not done on ${weekdayAfter(0)}.`)
+  })
+
   it('while it waits to be tried again, what is done meanwhile is not reminded of', async () => {
     const { ask, browser, addTodo, remindAt } = await open()
     service.answer(browser, { status: 503 })
@@ -369,13 +450,96 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + hour + 16_000)).toHaveLength(1)
   })
 
+  it('whoever has a browser that does not answer holds up nobody else', async () => {
+    const { daymark, browser, addTodo, another } = await open()
+    const answer = service.hold(browser)
+    for (let todos = 0; todos < 20; todos++) await addTodo()
+    const bob = await another('Bob', at(hour + minute))
+    now = midnight + hour + minute
+    const reminded = daymark.reminding.remindNow()
+    await vi.waitFor(() => expect(service.arrived(bob.browser)).toBe(1), 5_000)
+    answer()
+    await reminded
+    expect(service.pushed).toHaveLength(21)
+  })
+
+  it.each(['habit', 'todo'])('a reminder of a %s that cannot be said holds up nobody else', async (kind) => {
+    const { daymark, person, ask, addHabit, addTodo, another, remindAt } = await open()
+    if (kind === 'habit') await addHabit({ reminder: { time: 30, weekdays: everyDay } })
+    else await addTodo()
+    await another('Bob', at(hour + minute))
+    // A zone that a later Node knew, or an earlier one.
+    await ask('PATCH', '/api/preferences', { time_zone: 'Asia/Tokyo' })
+    await database.write(async (tx) => {
+      await tx.updateTable('preferences').set({ time_zone: 'Mars/Olympus' }).execute()
+      await tx
+        .updateTable('alarms')
+        .set({ due_at: midnight + hour })
+        .where('user_id', '=', person.id)
+        .execute()
+    })
+    expect(await remindAt(midnight + hour + minute)).toMatchObject([{ message: { title: 'Of Bob' } }])
+    expect(daymark.lines.filter((line) => line.includes('"level":50'))).toHaveLength(1)
+    await database.write((tx) => tx.updateTable('preferences').set({ time_zone: 'UTC' }).execute())
+    expect(await remindAt(midnight + 2 * hour + minute)).toHaveLength(kind === 'habit' ? 0 : 1)
+    expect((await dump(database, person.id)).deliveries).toEqual([])
+  })
+
+  it('one that nobody ran to send for longer than twelve hours is skipped and counted', async () => {
+    const { daymark, browser, addTodo, remindAt } = await open()
+    service.answer(browser, { status: 503 })
+    await addTodo()
+    await remindAt(midnight + hour)
+    expect(await remindAt(midnight + 14 * hour)).toEqual([])
+    expect(daymark.lines.join()).toContain('"skipped":1')
+    expect((await dump(database)).deliveries).toEqual([])
+  })
+
   describe('a device', () => {
+    it('that gets another subscription while the old one is found to be gone stays, and is told', async () => {
+      const { daymark, browser, allow, addTodo, devices, remindAt } = await open()
+      service.answer(browser, { status: 410 })
+      const answer = service.hold(browser)
+      await addTodo()
+      now = midnight + hour
+      const reminded = daymark.reminding.remindNow()
+      await vi.waitFor(() => expect(service.arrived(browser)).toBe(1), 5_000)
+      const renewed = service.subscribe()
+      await allow(renewed)
+      answer()
+      await reminded
+      await remindAt(midnight + hour)
+      expect(await devices()).toHaveLength(1)
+      expect(service.pushed).toMatchObject([{ browser: renewed.number }])
+    })
+
+    it('is told of nobody who was signed in there before', async () => {
+      const { browser, allow, daymark, devices, addTodo, remindAt } = await open()
+      await addTodo()
+      const eve = await daymark.signUp('Eve')
+      await allow(browser, eve.cookie)
+      expect(await remindAt(midnight + hour)).toEqual([])
+      expect(await devices()).toEqual([])
+    })
+
+    it('is one of twenty at most: the one that was used longest ago goes', async () => {
+      const { daymark, person, device, allow, devices } = await open()
+      const session = { email: person.email, password }
+      for (let more = 0; more < 20; more++) {
+        const signedIn = await daymark.ask('POST', '/api/auth/sign-in/email', { body: session })
+        await allow(service.subscribe(), cookieOf(signedIn))
+      }
+      const ids = (await devices()).map(({ id }: { id: string }) => id)
+      expect(ids).toHaveLength(20)
+      expect(ids).not.toContain(device.id)
+    })
+
     it('is pushed a test, and says what became of it', async () => {
       const { ask, browser, device, devices } = await open()
       const test = () => ask('POST', `/api/reminders/devices/${device.id}/test`)
       expect(await test()).toEqual({ outcome: 'delivered' })
       expect(service.pushed).toMatchObject([
-        { ttl: 60, message: { kind: 'test', id: device.id, actions: [], title: 'Reminders arrive here' } },
+        { ttl: 60, message: { kind: 'test', id: device.id, title: 'Reminders arrive here' } },
       ])
       service.answer(browser, { status: 500 }, { status: 400 }, { status: 410 })
       expect(await test()).toEqual({ outcome: 'unreachable' })
@@ -468,10 +632,10 @@ describeEachEngine('reminders', (openEmpty) => {
   })
 
   describe('by mail', () => {
-    async function openMailed() {
+    async function openMailed(mailPatience?: number) {
       const smtp = await startMailServer()
       onTestFinished(() => smtp.stop())
-      const opened = await open({ smtpUrl: smtp.url })
+      const opened = await open({ smtpUrl: smtp.url, ...(mailPatience && { mailPatience }) })
       const { daymark, person } = opened
       // The one that confirms the address.
       await smtp.mailTo(person.email)
@@ -508,6 +672,72 @@ describeEachEngine('reminders', (openEmpty) => {
       await remindAt(halfPastSeven + day)
       expect(service.pushed).toHaveLength(2)
       expect(smtp.mails).toHaveLength(2)
+    })
+
+    it('is said once, also when it takes longer than anybody thought', async () => {
+      const { daymark, person, ask, smtp, confirm, addTodo } = await openMailed()
+      await confirm()
+      await ask('PATCH', '/api/reminders', { mail: true })
+      await addTodo()
+      const [before, answer] = [smtp.begun(), smtp.freeze()]
+      now = midnight + hour
+      const first = daymark.reminding.remindNow()
+      await vi.waitFor(() => expect(smtp.begun()).toBe(before + 1), 5_000)
+      // By now the claim on the first has run out; another comes due.
+      await addTodo({ remind_at: at(2 * hour) })
+      now = midnight + 2 * hour
+      const second = daymark.reminding.remindNow()
+      await vi.waitFor(() => expect(smtp.begun()).toBe(before + 2), 5_000)
+      answer()
+      await Promise.all([first, second])
+      expect(smtp.mails.filter(({ recipients }) => recipients.includes(person.email))).toHaveLength(1 + 2)
+      expect((await dump(database)).deliveries).toEqual([])
+    })
+
+    it('is given up for now when the server does not answer, which holds up no push', async () => {
+      const { ask, smtp, confirm, addTodo, remindAt } = await openMailed(2_000)
+      await confirm()
+      await ask('PATCH', '/api/reminders', { mail: true })
+      for (let todos = 0; todos < 10; todos++) await addTodo()
+      const [before, answer] = [smtp.begun(), smtp.freeze()]
+      expect(await remindAt(midnight + hour)).toHaveLength(10)
+      // Nobody has more than two under way, and the others are not tried in vain.
+      expect(smtp.begun()).toBe(before + 2)
+      expect((await dump(database)).deliveries).toHaveLength(10)
+      await vi.waitFor(() => expect(smtp.connections()).toBe(0), 5_000)
+      answer()
+    })
+
+    it('pushes do not wait for mail that nobody takes', async () => {
+      const { daymark, ask, browser, smtp, confirm, addTodo } = await openMailed()
+      await confirm()
+      await ask('PATCH', '/api/reminders', { mail: true })
+      for (let todos = 0; todos < 20; todos++) await addTodo()
+      const answer = smtp.freeze()
+      now = midnight + hour
+      const reminded = daymark.reminding.remindNow()
+      await vi.waitFor(() => expect(service.arrived(browser)).toBe(20), 5_000)
+      answer()
+      await reminded
+      expect((await dump(database)).deliveries).toEqual([])
+    })
+
+    it('that is refused is logged, and what is wrong with signing in is tried again', async () => {
+      const { daymark, ask, smtp, confirm, addTodo, remindAt } = await openMailed()
+      await confirm()
+      await ask('PATCH', '/api/reminders', { mail: true })
+      await addTodo()
+      smtp.refuse(535, 550)
+      await remindAt(midnight + hour)
+      expect((await dump(database)).deliveries).toHaveLength(1)
+      await remindAt(midnight + hour + minute)
+      expect((await dump(database)).deliveries).toEqual([])
+      const logged = daymark.lines.map((line) => JSON.parse(line)).filter(({ mail }) => mail === 'reminder')
+      expect(logged).toMatchObject([
+        { level: 40, error: { responseCode: 535 } },
+        { level: 50, error: { responseCode: 550 } },
+      ])
+      expect(logged.join()).not.toContain('@')
     })
 
     it('is tried again when the server is busy, and not when it refuses', async () => {

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
 import { confirmedAddress } from '#features/account/server/account-store.ts'
 import { habitToRemindOf, remindersOf } from '#features/habits/server/habit-reminder-store.ts'
+import { periodEnd, rhythmOf } from '#features/habits/streak.ts'
 import { calendarsOf, readPreferences } from '#features/preferences/server/preferences-store.ts'
+import { beginningOf } from '#features/reminders/next-reminder.ts'
 import { openReminding, type Reminding, type RemindingParts } from '#features/reminders/server/scheduler.ts'
-import { todoToRemindOf } from '#features/todos/server/todo-store.ts'
-import { dayOf, type Instant } from '#platform/calendar/day.ts'
+import { keepReminded, todoToRemindOf } from '#features/todos/server/todo-store.ts'
+import { addDays, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
 
@@ -27,17 +29,22 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
     mailAddressOf: (user) => confirmedAddress(database, user),
     remindersOf,
     calendarsOf,
+    keepReminded,
     async subjectOf({ user_id, kind, row_id, day, due_at }) {
       const { time_zone, day_start, week_start } = await readPreferences(database, user_id)
+      const today = dayOf(clock(), time_zone, day_start)
       if (kind === 'todo') {
         const todo = await todoToRemindOf(database, user_id, row_id, due_at)
-        return todo && { kind, id: row_id, ...todo, today: dayOf(clock(), time_zone, day_start) }
+        return todo && { kind, id: row_id, ...todo, today }
       }
       const about = day ?? dayOf(due_at, time_zone, day_start)
       const habit = await habitToRemindOf(database, user_id, row_id, about, week_start)
       // Taken away since, unless somebody asked for this one by itself.
       if (!habit || (kind === 'habit' && !habit.hasReminder)) return undefined
-      return { kind: 'habit', id: row_id, title: habit.title, frequency: habit.frequency, day: about }
+      const lastDay = periodEnd(about, rhythmOf(habit, { weekStart: week_start }))
+      const until = beginningOf(addDays(lastDay, 1), time_zone, day_start)
+      const { title, frequency } = habit
+      return { kind: 'habit', id: row_id, title, frequency, day: about, today, lastDay, until }
     },
   })
 }

@@ -79,7 +79,7 @@ async function serveFrom(
   const mail = mailer && configuration.mail && accountMail(mailer, configuration.mail.baseUrl)
   const auth = createAuth(database, { secret, baseUrl, mail }, log)
   const pusher = openPusher(
-    { contact: pushContact(configuration), to: configuration.pushTo },
+    { contact: pushContact(configuration), to: configuration.pushTo, log },
     () => keptPushKeys(database),
     Date.now,
   )

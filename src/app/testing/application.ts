@@ -46,6 +46,8 @@ interface Wishes {
   web?: WebFiles
   /** The SMTP server that mail goes to; none is sent without it. */
   smtpUrl?: string
+  /** Milliseconds that one try of a mail takes at most. */
+  mailPatience?: number
   /** A push service in the test's own process is not on the internet. */
   pushTo?: PushSettings['to']
 }
@@ -61,6 +63,7 @@ export function openApplication(
     build = 'build of the tests',
     web,
     smtpUrl,
+    mailPatience,
     pushTo = 'internet',
   }: Wishes = {},
 ) {
@@ -70,11 +73,11 @@ export function openApplication(
   const mailer =
     smtpUrl === undefined
       ? undefined
-      : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log)
+      : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log, clock, mailPatience)
   const mail = mailer && accountMail(mailer, mailedPages)
   const auth = createAuth(database, { secret, ...chosen, mail }, log)
   const pusher = openPusher(
-    { contact: 'mailto:ada@example.org', to: pushTo },
+    { contact: 'mailto:ada@example.org', to: pushTo, log },
     () => keptPushKeys(database),
     // Push services go by the time that it is.
     Date.now,

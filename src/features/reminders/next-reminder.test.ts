@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Day, dayFromNumber, type Instant } from '#platform/calendar/day.ts'
+import { type Day, dayFromNumber, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { weekdayOf } from '#platform/calendar/week.ts'
 import { runs } from '#testing/runs.ts'
-import { nextReminder } from './next-reminder.ts'
+import { beginningOf, nextReminder } from './next-reminder.ts'
 import type { Reminder } from './reminder.ts'
 
 const minute = 60_000
@@ -212,5 +212,22 @@ describe('the next reminder', () => {
     expect(nextReminder({ time: 450, weekdays: everyDay }, now, 'UTC', '2031-01-01' as Day).day).toBe(
       '2026-11-21',
     )
+  })
+})
+
+describe('the beginning of a day', () => {
+  test.each([
+    ['UTC', 0, '2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['Asia/Tokyo', 180, '2026-11-20', '2026-11-19T18:00:00.000Z'],
+    // It is not midnight there, nor half past two here, on that day.
+    ['Africa/Cairo', 0, '2026-04-24', '2026-04-23T22:00:00.000Z'],
+    ['Europe/Copenhagen', 150, '2026-03-29', '2026-03-29T01:00:00.000Z'],
+    // The zone left that day out.
+    ['Pacific/Apia', 0, '2011-12-30', '2011-12-30T10:00:00.000Z'],
+  ])('in %s, for whom it begins %i minutes after midnight, of %s', (zone, dayStart, day, beginning) => {
+    const at = beginningOf(day as Day, zone, dayStart)
+    expect(instantToWire(at)).toBe(beginning)
+    expect(dayOf(at - 1, zone, dayStart) < day).toBe(true)
+    expect(dayOf(at, zone, dayStart) >= day).toBe(true)
   })
 })

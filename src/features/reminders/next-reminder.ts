@@ -1,4 +1,4 @@
-import type { Day, Instant } from '#platform/calendar/day.ts'
+import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 import type { Reminder } from './reminder.ts'
 
 // A week and a day, since today's may be over, and what a zone can leave out or has been reminded of already.
@@ -22,13 +22,21 @@ export function nextReminder(
   // From the day before: what the clocks skip at its end may still be to come.
   let date = today.subtract({ days: 1 })
   for (let days = 0; days < longestSearch; days += 1, date = date.add({ days: 1 })) {
-    const day = date.toString() as Day
+    const day = daySchema.parse(date.toString())
     if (!weekdays.some((weekday) => weekday === date.dayOfWeek)) continue
     if (day <= passed) continue
     const at = instantOn(date, time, zone)
     if (at !== undefined && at > after) return { at, day }
   }
   throw new Error('There is no such weekday')
+}
+
+/** When a day begins for somebody: where their zone left it out, the next one. */
+export function beginningOf(day: Day, zone: string, dayStart: number): Instant {
+  for (let date = Temporal.PlainDate.from(day); ; date = date.add({ days: 1 })) {
+    const at = instantOn(date, dayStart, zone)
+    if (at !== undefined) return at
+  }
 }
 
 function instantOn(date: Temporal.PlainDate, time: number, zone: string): Instant | undefined {

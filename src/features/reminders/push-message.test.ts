@@ -6,6 +6,14 @@ const today = '2026-11-20' as Day
 const todo = (dueDay: string | null, title = 'Water the plants') =>
   ({ kind: 'todo', id: 'x', title, dueDay: dueDay as Day | null, today }) as const
 
+/** About Friday 20 November, of a week from Monday to Sunday. */
+function habit(frequency: 'daily' | 'weekly', today: string) {
+  const lastDay = frequency === 'daily' ? '2026-11-20' : '2026-11-22'
+  const until = Date.parse(lastDay) + 86_400_000
+  const about = { day: '2026-11-20' as Day, today: today as Day, lastDay: lastDay as Day, until }
+  return { kind: 'habit', id: 'x', title: 'Read', frequency, ...about } as const
+}
+
 describe('a reminder says', () => {
   test.each([
     [null, 'To do'],
@@ -18,10 +26,34 @@ describe('a reminder says', () => {
     expect(bodyOf(todo(dueDay))).toBe(body)
   })
 
-  test('of a habit in which period it is still to be done', () => {
-    const habit = { kind: 'habit', id: 'x', title: 'Read', day: today } as const
-    expect(bodyOf({ ...habit, frequency: 'daily' })).toBe('Not done yet today')
-    expect(bodyOf({ ...habit, frequency: 'weekly' })).toBe('Not done yet this week')
+  test.each([
+    ['daily', '2026-11-20', 'Not done yet today'],
+    ['daily', '2026-11-21', 'Not done on Friday'],
+    ['daily', '2026-11-26', 'Not done on Friday'],
+    ['daily', '2026-11-27', 'Not done on Friday 20 November'],
+    // Flown west since.
+    ['daily', '2026-11-19', 'Not done yet today'],
+    ['weekly', '2026-11-22', 'Not done yet this week'],
+    ['weekly', '2026-11-23', 'Not done last week'],
+    ['weekly', '2026-11-29', 'Not done last week'],
+    ['weekly', '2026-11-30', 'Not done in an earlier week'],
+  ] as const)('of a %s habit on %s whether its period is over: %s', (frequency, day, body) => {
+    expect(bodyOf(habit(frequency, day))).toBe(body)
+  })
+
+  test('of a habit what is true once its period is over, for whom it reaches later', () => {
+    expect(pushMessageOf('ada', habit('daily', today))).toMatchObject({
+      body: 'Not done yet today',
+      until: '2026-11-21T00:00:00.000Z',
+      endedBody: 'Not done on Friday',
+    })
+    expect(pushMessageOf('ada', habit('weekly', today))).toMatchObject({
+      until: '2026-11-23T00:00:00.000Z',
+      endedBody: 'Not done last week',
+    })
+    const over = pushMessageOf('ada', habit('daily', '2026-11-21'))
+    expect(over).not.toHaveProperty('until')
+    expect(over).not.toHaveProperty('endedBody')
   })
 
   test.each(['\u0001', '日', '😀', '"', 'x'])(

@@ -1,9 +1,19 @@
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { PushMessage } from './reminder.ts'
 
-/** What there is to be reminded of, as it is when it is said. */
+/** What there is to be reminded of, as it is when it is said, on the person's day `today`. */
 export type Subject =
-  | { kind: 'habit'; id: string; title: string; frequency: 'daily' | 'weekly'; day: Day }
+  | {
+      kind: 'habit'
+      id: string
+      title: string
+      frequency: 'daily' | 'weekly'
+      day: Day
+      today: Day
+      /** The last day of the period that `day` is in, and when that is over. */
+      lastDay: Day
+      until: Instant
+    }
   | { kind: 'todo'; id: string; title: string; dueDay: Day | null; today: Day }
 
 // A push holds 4,096 bytes, of which a title in JSON can take six for a character; more than this no screen shows.
@@ -11,28 +21,33 @@ const longestTitle = 200
 
 /** The one line below its title. */
 export function bodyOf(subject: Subject): string {
+  const { today } = subject
   if (subject.kind === 'habit') {
-    return subject.frequency === 'daily' ? 'Not done yet today' : 'Not done yet this week'
+    const { frequency, day, lastDay } = subject
+    if (frequency === 'daily') {
+      if (today <= lastDay) return 'Not done yet today'
+      return `Not done on ${today < addDays(day, 7) ? weekdayInWords(day) : dayInWords(day, today)}`
+    }
+    if (today <= lastDay) return 'Not done yet this week'
+    return today <= addDays(lastDay, 7) ? 'Not done last week' : 'Not done in an earlier week'
   }
-  const { dueDay, today } = subject
+  const { dueDay } = subject
   if (dueDay === null) return 'To do'
   if (dueDay === today) return 'Due today'
   if (dueDay === addDays(today, 1)) return 'Due tomorrow'
-  const day = Temporal.PlainDate.from(dueDay).toLocaleString('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    ...(dueDay.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
-  })
-  return `${dueDay < today ? 'Was due' : 'Due'} on ${day}`
+  return `${dueDay < today ? 'Was due' : 'Due'} on ${dayInWords(dueDay, today)}`
 }
 
 export function pushMessageOf(user: string, subject: Subject): PushMessage {
   const { kind, id, title } = subject
   const shown = { version: 1, user, kind, id, title: shortened(title), body: bodyOf(subject) } as const
-  const actions = ['done', 'later'] satisfies PushMessage['actions']
-  if (subject.kind === 'habit') return { ...shown, day: subject.day, actions, url: '/habits' }
-  return { ...shown, actions, url: '/todos' }
+  if (subject.kind === 'todo') return { ...shown, url: '/todos' }
+  const { day, today, lastDay, until } = subject
+  const ofHabit: PushMessage = { ...shown, day, url: '/habits' }
+  if (today > lastDay) return ofHabit
+  // It may arrive when the browser is there again, hours after it was sent.
+  const endedBody = bodyOf({ ...subject, today: addDays(lastDay, 1) })
+  return { ...ofHabit, until: instantToWire(until), endedBody }
 }
 
 export function testMessageOf(user: string, device: string): PushMessage {
@@ -43,7 +58,6 @@ export function testMessageOf(user: string, device: string): PushMessage {
     id: device,
     title: 'Reminders arrive here',
     body: 'This is how Daymark reminds you.',
-    actions: [],
     url: '/settings',
   }
 }
@@ -52,4 +66,17 @@ export function testMessageOf(user: string, device: string): PushMessage {
 export function shortened(title: string): string {
   if (title.length <= longestTitle) return title
   return `${title.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+function weekdayInWords(day: Day): string {
+  return Temporal.PlainDate.from(day).toLocaleString('en-GB', { weekday: 'long' })
+}
+
+function dayInWords(day: Day, today: Day): string {
+  return Temporal.PlainDate.from(day).toLocaleString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
+  })
 }

@@ -76,9 +76,12 @@ export interface PushMessage {
   id: string
   title: string
   body: string
+  /** until when `body` is true, ISO 8601 in UTC: the end of the period that it is about */
+  until?: string
+  /** what to say in its place to whom it reaches only after that */
+  endedBody?: string
   /** of a habit: the day that it is about */
   day?: Day
-  actions: ('done' | 'later')[]
   url: '/habits' | '/todos' | '/settings'
 }
 

@@ -80,7 +80,7 @@ export async function isAnyDue(db: Database, now: Instant): Promise<boolean> {
 
 /** Some that are due, of anyone, as nobody else can take them until the write ends. What another holds is passed over. */
 export async function takeDueAlarms(tx: Transaction<Tables>, now: Instant, most: number): Promise<Alarm[]> {
-  return tx
+  const alarms = await tx
     .selectFrom('alarms')
     .selectAll()
     .where('due_at', '<=', now)
@@ -89,4 +89,15 @@ export async function takeDueAlarms(tx: Transaction<Tables>, now: Instant, most:
     .forUpdate()
     .skipLocked()
     .execute()
+  if (alarms.length === 0) return []
+  // Deleting an account begins with the person and ends with the alarms: whoever waited for it would be waited for.
+  const there = await tx
+    .selectFrom('user')
+    .select('id')
+    .where('id', 'in', [...new Set(alarms.map(({ user_id }) => user_id))])
+    .forKeyShare()
+    .skipLocked()
+    .execute()
+  const users = new Set(there.map(({ id }) => id))
+  return alarms.filter(({ user_id }) => users.has(user_id))
 }

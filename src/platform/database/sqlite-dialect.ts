@@ -55,11 +55,13 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
+const impliedByWrite = new Set<unknown>(['ForUpdate', 'ForKeyShare', 'SkipLocked'])
+
 class NodeSqliteQueryCompiler extends SqliteQueryCompiler {
   // A row that is read inside a write stays as it is until the write ends, with nothing to be said for it; and none is
   // ever held by somebody else.
   protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked') super.visitSelectModifier(node)
+    if (!impliedByWrite.has(node.modifier)) super.visitSelectModifier(node)
   }
 }
 

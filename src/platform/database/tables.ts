@@ -104,6 +104,8 @@ interface TodosTable {
   due_day_at: Instant
   remind_at: Instant | null
   remind_changed_at: Instant
+  /** The instant of the reminder that was last said, or skipped: it is not said again, whatever arrives late. */
+  reminded_at: Instant | null
   created_at: Instant
   updated_at: Instant
   /** null while it is not deleted */

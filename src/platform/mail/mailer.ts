@@ -1,6 +1,7 @@
 import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
+import type { Instant } from '#platform/calendar/day.ts'
 import { loggable } from '#platform/http/request-log.ts'
 
 export interface Mail {
@@ -19,7 +20,7 @@ export type MailOutcome = 'delivered' | 'refused' | 'unreachable'
 export interface Mailer {
   /** Sees to a mail. Never holds anybody up and never fails: what could not be sent at the last try is logged. */
   send(mail: Mail): void
-  /** Tries a mail once, for whoever keeps it and will try it again. */
+  /** Tries a mail once, within `patience`, for whoever keeps it and will try it again. */
   try(mail: Mail): Promise<MailOutcome>
   /** Does what may lead to a mail once the answer to the request is out; a failure is logged. */
   afterwards(work: () => Promise<unknown>): void
@@ -35,13 +36,22 @@ interface MailerSettings {
 }
 
 const second = 1_000
+/** The longest that one try of a mail lasts, in milliseconds; some servers let a stranger wait on purpose. */
+export const patience = 30 * second
+// For so long nothing is tried where the server did not answer: whoever waits in line is told so at once.
+const restAfterSilence = 30 * second
 // Milliseconds between one try and the next: a moment's trouble, a restart, and an outage that ends soon.
 const pauses = [second, 10 * second, 60 * second, 300 * second]
 // More than these at once are not mail of people any more, and none of them may fill the memory.
 const mostAtOnce = 200
 
 /** Mail over SMTP. What is under way is kept in memory only: a link that never came is asked for again. */
-export function openMailer({ url, from }: MailerSettings, log: Logger): Mailer {
+export function openMailer(
+  { url, from }: MailerSettings,
+  log: Logger,
+  clock: () => Instant = Date.now,
+  longestTry = patience,
+): Mailer {
   const transport = createTransport(
     {
       url,
@@ -58,6 +68,7 @@ export function openMailer({ url, from }: MailerSettings, log: Logger): Mailer {
   const underWay = new Set<Promise<void>>()
   const closing = new AbortController()
   const cutOff = new AbortController()
+  let silentUntil: Instant = 0
 
   function keep(work: Promise<void>): void {
     underWay.add(work)
@@ -69,7 +80,7 @@ export function openMailer({ url, from }: MailerSettings, log: Logger): Mailer {
       const failure = await attempt(mail)
       if (failure === undefined) return
       const wait = isFinal(failure) || closing.signal.aborted ? undefined : pauses[tries]
-      const told = { mail: mail.kind, error: { ...loggable(failure), responseCode: responseCodeOf(failure) } }
+      const told = inLog(mail, failure)
       if (wait === undefined) return log.error(told, 'A mail could not be sent')
       log.warn(told, 'A mail could not be sent yet; it is tried again')
       await pause(wait, undefined, { signal: closing.signal, ref: false }).catch(() => {})
@@ -81,7 +92,9 @@ export function openMailer({ url, from }: MailerSettings, log: Logger): Mailer {
       // The envelope is named apart, so that nothing in a header can add somebody to it.
       const envelope = { from, to: [to] }
       const addressed = { name: '', address: to }
-      await transport.sendMail({ to: addressed, envelope, subject, text, html, signal: cutOff.signal })
+      // The timeouts above hold for one step each, of which a slow server has many.
+      const signal = AbortSignal.any([cutOff.signal, AbortSignal.timeout(longestTry)])
+      await transport.sendMail({ to: addressed, envelope, subject, text, html, signal })
       return undefined
     } catch (error) {
       return error
@@ -100,10 +113,24 @@ export function openMailer({ url, from }: MailerSettings, log: Logger): Mailer {
       keep(deliver(mail))
     },
     async try(mail) {
-      if (!isOneAddress(mail.to)) return 'refused'
+      if (!isOneAddress(mail.to)) {
+        log.error({ mail: mail.kind }, 'A mail has no address to go to')
+        return 'refused'
+      }
+      const now = clock()
+      if (silentUntil > now) return 'unreachable'
+      // After a rest the first asks alone: the others wait for what becomes of it.
+      if (silentUntil > 0) silentUntil = now + restAfterSilence
       const failure = await attempt(mail)
+      const answered = failure === undefined || responseCodeOf(failure) !== undefined
+      silentUntil = answered ? 0 : clock() + restAfterSilence
       if (failure === undefined) return 'delivered'
-      return isFinal(failure) ? 'refused' : 'unreachable'
+      if (isFinal(failure)) {
+        log.error(inLog(mail, failure), 'A mail could not be sent')
+        return 'refused'
+      }
+      log.warn(inLog(mail, failure), 'A mail could not be sent yet; it is tried again')
+      return 'unreachable'
     },
     afterwards(work) {
       const failed = (error: unknown) => log.error({ error: loggable(error) }, 'What leads to a mail failed')
@@ -130,9 +157,17 @@ function isOneAddress(text: string): boolean {
   return /^[^\s"(),:;<>@[\\\]]+@[^\s"(),:;<>@[\\\]]+$/.test(text) && !/\p{Cc}/u.test(text)
 }
 
+// What is wrong is how we sign in, which the operator will put right.
+const ofSigningIn = new Set([530, 534, 535, 538])
+
 /** The SMTP server has said that the same mail would be refused again. */
 function isFinal(failure: unknown): boolean {
-  return (responseCodeOf(failure) ?? 0) >= 500
+  const code = responseCodeOf(failure) ?? 0
+  return code >= 500 && !ofSigningIn.has(code)
+}
+
+function inLog(mail: Mail, failure: unknown) {
+  return { mail: mail.kind, error: { ...loggable(failure), responseCode: responseCodeOf(failure) } }
 }
 
 function responseCodeOf(failure: unknown): number | undefined {

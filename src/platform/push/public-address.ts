@@ -23,9 +23,11 @@ for (const [network, bits] of [
   ['240.0.0.0', 4],
 ] as const) {
   closed[4].addSubnet(network, bits, 'ipv4')
+  // A network of IPv6 alone reaches an IPv4 address through this one, which is as public as the other is.
+  closed[6].addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
 }
 for (const [network, bits] of [
-  // Those that carry an IPv4 address inside are closed as a whole.
+  // The other ways to carry an IPv4 address inside are closed as a whole.
   ['::', 96],
   ['::ffff:0:0', 96],
   ['64:ff9b:1::', 48],
@@ -47,12 +49,24 @@ export function isPublicAddress(address: string): boolean {
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
+/** Looks a name up, as Node does for a connection. */
+export type Lookup = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  found: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void
+
 /**
  * Looks a name up for a connection, and fails where any of its addresses is not a public one. The address that was looked
  * at is the one that is connected to: a name that changes in between gains nothing.
  */
-export function lookupPublic(hostname: string, options: LookupOptions, found: Found): void {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+export function lookupPublic(
+  hostname: string,
+  options: LookupOptions,
+  found: Found,
+  lookUp: Lookup = lookup,
+): void {
+  lookUp(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return found(error, [])
     const [first] = addresses
     if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {

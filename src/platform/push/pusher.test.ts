@@ -1,5 +1,7 @@
-import { createServer } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import { pino } from 'pino'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { startPushService } from '#testing/push-service.ts'
 import type { PushSubscription } from './encrypt.ts'
 import { openPusher, type Pusher } from './pusher.ts'
@@ -96,7 +98,10 @@ it('a push service that does not answer is left alone for half a minute, and the
   expect(service.wrong).toEqual([])
 })
 
-it('a kept connection that the push service has closed meanwhile costs no push', async () => {
+it.each([
+  ['closed', (socket: Socket) => void socket.destroy()],
+  ['made unusable', (socket: Socket) => void socket.write('HTTP/9.9 nonsense\r\n\r\n')],
+])('a kept connection that the push service has %s meanwhile costs no push', async (_, spoil) => {
   const { subscribe } = await startService()
   let connections = 0
   const forgetful = createServer((socket) => {
@@ -106,7 +111,7 @@ it('a kept connection that the push service has closed meanwhile costs no push',
     socket.on('data', (data) => {
       if (!data.includes('POST ')) return
       asked += 1
-      if (asked > 1) socket.destroy()
+      if (asked > 1) spoil(socket)
       else socket.write('HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n')
     })
   }).listen(0, '127.0.0.1')
@@ -122,4 +127,91 @@ it('a kept connection that the push service has closed meanwhile costs no push',
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   expect(connections).toBeGreaterThan(1)
+})
+
+it('a name that leads into a private network is not connected to, whatever it led to before', async () => {
+  const { subscribe } = await startService()
+  const lookedUp: string[] = []
+  const pusher = openPusher(
+    {
+      contact: 'mailto:ada@example.org',
+      to: 'internet',
+      lookUp(hostname, _, found) {
+        lookedUp.push(hostname)
+        found(null, [{ address: '127.0.0.1', family: 4 }])
+      },
+    },
+    async () => keys,
+    Date.now,
+  )
+  onTestFinished(() => pusher.close())
+  const to = { ...subscribe(), endpoint: 'https://push.example/x' }
+  expect(pusher.problemOf(to.endpoint)).toBeUndefined()
+  // Had it been connected to, nobody would have answered, or somebody: 'unreachable', or worse.
+  expect(await pusher.push(to, '{}', wish)).toEqual({ outcome: 'refused' })
+  expect(lookedUp).toEqual(['push.example'])
+})
+
+it('why a push was refused is logged, and nothing by which somebody could push', async () => {
+  const { subscribe } = await startService()
+  const token = 'fGk3:APA91bHun4MxP5egoKMwt2KZFBaFUH'
+  const strict = createHttpServer((_, response) =>
+    response.writeHead(403).end(`{"reason":"BadJwtToken","of":"ada@example.org","endpoint":"${token}"}`),
+  ).listen(0, '127.0.0.1')
+  onTestFinished(() => void strict.close())
+  await new Promise((resolve) => strict.once('listening', resolve))
+  const address = strict.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  const lines: string[] = []
+  const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
+  const pusher = openPusher(
+    { contact: 'mailto:ada@example.org', to: 'anywhere', log },
+    async () => keys,
+    Date.now,
+  )
+  onTestFinished(() => pusher.close())
+  const to = { ...subscribe(), endpoint: `http://127.0.0.1:${address.port}/push/0` }
+  expect(await pusher.push(to, '{}', wish)).toEqual({ outcome: 'refused' })
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { status: 403, said: expect.stringContaining('"reason":"BadJwtToken"') },
+  ])
+  expect(lines.join()).not.toMatch(/APA91b|ada@/)
+})
+
+it('a push that cannot be made is no failure of whoever asks for it', async () => {
+  const { subscribe } = await startService()
+  const away = openPusher(
+    { contact: 'mailto:ada@example.org', to: 'anywhere' },
+    () => Promise.reject(new Error('The database is away')),
+    Date.now,
+  )
+  onTestFinished(() => away.close())
+  expect(await away.push(subscribe(), '{}', wish)).toEqual({ outcome: 'unreachable' })
+  const wrongKey = { ...subscribe(), p256dh: Buffer.alloc(65, 4).toString('base64url') }
+  expect(await open().push(wrongKey, '{}', wish)).toEqual({ outcome: 'unreachable' })
+})
+
+it('after the rest of a push service one push asks whether it answers again, and the others do not wait', async () => {
+  const { service, subscribe } = await startService()
+  let now = Date.now()
+  const pusher = open(() => now)
+  const to = subscribe()
+  const connections = new Set<Socket>()
+  const dead = createServer((socket) => {
+    connections.add(socket)
+    if (connections.size === 1) socket.destroy()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void dead.close())
+  await new Promise((resolve) => dead.once('listening', resolve))
+  const address = dead.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  const gone = { ...to, endpoint: `http://127.0.0.1:${address.port}/push/0` }
+  await pusher.push(gone, '{}', wish)
+  now += 30_001
+  const first = pusher.push(gone, '{}', wish)
+  expect(await pusher.push(gone, '{}', wish)).toEqual({ outcome: 'unreachable' })
+  await vi.waitFor(() => expect(connections.size).toBe(2), 5_000)
+  for (const socket of connections) socket.destroy()
+  expect(await first).toEqual({ outcome: 'unreachable' })
+  expect(service.wrong).toEqual([])
 })

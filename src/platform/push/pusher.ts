@@ -1,9 +1,11 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import type { Logger } from 'pino'
 import type { Instant } from '#platform/calendar/day.ts'
+import { loggable, withoutAddresses } from '#platform/http/request-log.ts'
 import { encryptPush, type PushSubscription } from './encrypt.ts'
-import { isPublicAddress, lookupPublic, PrivateAddress } from './public-address.ts'
+import { isPublicAddress, type Lookup, lookupPublic, PrivateAddress } from './public-address.ts'
 import { createVapid, type PushKeys } from './vapid.ts'
 
 /** What became of a push: the service took it; will never take it; knows the subscription no more; or not now. */
@@ -32,6 +34,10 @@ export interface PushSettings {
   contact: string
   /** `anywhere` takes http and addresses of one's own network as well. */
   to: 'internet' | 'anywhere'
+  /** What is refused, and what could not be sent at all, is told here. */
+  log?: Logger | undefined
+  /** How names are looked up, where not as the machine does. */
+  lookUp?: Lookup | undefined
 }
 
 /** The longest that one push is waited for, in milliseconds. */
@@ -40,6 +46,9 @@ export const patience = 8_000
 const restAfterSilence = 30_000
 // There are four or five push services; whoever names others must not fill the memory.
 const mostOrigins = 1_000
+
+// Characters of what a push service says to a refusal.
+const longestSaid = 200
 
 type Headers = Record<string, string | number>
 
@@ -65,6 +74,9 @@ export function openPusher(
     return opened
   }
 
+  const lookupHere: typeof lookupPublic = (hostname, options, found) =>
+    lookupPublic(hostname, options, found, settings.lookUp)
+
   function problemOf(endpoint: string): string | undefined {
     if (!URL.canParse(endpoint)) return 'Expected an address such as https://push.example/…'
     const { protocol, hostname, port, username, password } = new URL(endpoint)
@@ -78,29 +90,59 @@ export function openPusher(
     return isPrivate ? 'An address of a private network is not pushed to' : undefined
   }
 
-  async function push(to: PushSubscription, text: string, { ttl, topic }: PushWish): Promise<PushOutcome> {
+  async function push(to: PushSubscription, text: string, wish: PushWish): Promise<PushOutcome> {
     if (problemOf(to.endpoint) !== undefined) return { outcome: 'refused' }
-    const { vapid } = await open()
     const url = new URL(to.endpoint)
-    if ((silent.get(url.origin) ?? 0) > clock()) return { outcome: 'unreachable' }
-    const body = encryptPush(to, text)
-    const headers = {
-      Authorization: vapid(url.origin, clock()),
-      'Content-Encoding': 'aes128gcm',
-      'Content-Type': 'application/octet-stream',
-      'Content-Length': body.length,
-      TTL: Math.max(0, Math.round(ttl)),
-      Urgency: 'high',
-      Topic: topic,
+    const rest = silent.get(url.origin)
+    if (rest !== undefined) {
+      if (rest > clock()) return { outcome: 'unreachable' }
+      // The first after a rest asks alone: the others wait for what becomes of it.
+      silent.set(url.origin, clock() + restAfterSilence)
     }
+    const asked = await request(url, to, text, wish)
+    if ('outcome' in asked) return asked
     try {
-      const answer = await ask(url, headers, body)
+      const answer = await ask(url, asked.headers, asked.body)
       silent.delete(url.origin)
-      return outcomeOf(answer, clock())
+      const outcome = outcomeOf(answer, clock())
+      if (outcome.outcome !== 'refused') {
+        // What it says besides is nothing to us; read to its end, so that the connection can be used again.
+        answer.resume()
+        return outcome
+      }
+      const said = { service: url.host, status: answer.statusCode, said: await beginningOf(answer) }
+      settings.log?.warn(said, 'A push service refused a push')
+      return outcome
     } catch (error) {
       if (isOfPrivateAddress(error)) return { outcome: 'refused' }
       if (silent.size >= mostOrigins) silent.clear()
       silent.set(url.origin, clock() + restAfterSilence)
+      return { outcome: 'unreachable' }
+    }
+  }
+
+  /** What is sent; or what becomes of a push that cannot be. */
+  async function request(
+    url: URL,
+    to: PushSubscription,
+    text: string,
+    { ttl, topic }: PushWish,
+  ): Promise<{ headers: Headers; body: Buffer } | PushOutcome> {
+    try {
+      const { vapid } = await open()
+      const body = encryptPush(to, text)
+      const headers = {
+        Authorization: vapid(url.origin, clock()),
+        'Content-Encoding': 'aes128gcm',
+        'Content-Type': 'application/octet-stream',
+        'Content-Length': body.length,
+        TTL: Math.max(0, Math.round(ttl)),
+        Urgency: 'high',
+        Topic: topic,
+      }
+      return { headers, body }
+    } catch (error) {
+      settings.log?.error({ error: loggable(error) }, 'A push could not be made')
       return { outcome: 'unreachable' }
     }
   }
@@ -123,17 +165,16 @@ export function openPusher(
     options: { headers: Headers; signal: AbortSignal; agent: HttpAgent | false },
     body: Buffer,
   ): Promise<IncomingMessage> {
-    const request = url.protocol === 'http:' ? httpRequest : httpsRequest
-    const lookup = settings.to === 'internet' ? { lookup: lookupPublic } : {}
+    const send = url.protocol === 'http:' ? httpRequest : httpsRequest
+    const lookup = settings.to === 'internet' ? { lookup: lookupHere } : {}
     return new Promise((resolve, reject) => {
-      const asking = request(url, { method: 'POST', ...options, ...lookup }, (response) => {
-        // What it says besides is nothing to us; read to its end, so that the connection can be used again.
+      const asking = send(url, { method: 'POST', ...options, ...lookup }, (response) => {
         response.on('error', () => {})
-        response.resume()
         resolve(response)
       })
       asking.on('error', (error) => {
-        const isClosed = asking.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+        // However it broke; unless there was no answer in time.
+        const isClosed = asking.reusedSocket && !options.signal.aborted
         reject(isClosed ? new ConnectionWasClosed() : error)
       })
       asking.end(body)
@@ -158,6 +199,20 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: Instant): 
     return { outcome: 'unreachable', retryAfter: secondsOf(headers['retry-after'], now) }
   }
   return { outcome: 'refused' }
+}
+
+/** As much of what an answer says as tells why, without what may be an address or a secret. */
+async function beginningOf(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  try {
+    for await (const chunk of answer.setEncoding('utf8')) {
+      text += chunk
+      if (text.length >= longestSaid) break
+    }
+  } catch {
+    // What has come until it broke off may tell as well.
+  }
+  return withoutAddresses(text.slice(0, longestSaid)).replace(/[\w+/.=-]{20,}/g, '(long word)')
 }
 
 /** `Retry-After` in seconds, or as an instant. */

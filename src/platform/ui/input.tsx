@@ -10,6 +10,8 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
         'placeholder:text-ink-3 pointer-coarse:min-h-11',
         'focus-visible:outline-offset-1 aria-invalid:border-danger',
         'read-only:border-line read-only:text-ink-2',
+        // Where text is large for the width, a day and its time break over lines; they would be cut.
+        '[&::-webkit-datetime-edit-fields-wrapper]:flex [&::-webkit-datetime-edit-fields-wrapper]:flex-wrap',
         className,
       )}
       {...rest}

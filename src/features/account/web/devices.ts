@@ -3,7 +3,6 @@ import * as z from 'zod'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type DeviceWords, deviceInWords } from '#platform/devices/device-in-words.ts'
 import type { User } from '../account.ts'
-
 import { useRereadSession } from './session.ts'
 
 /** A signed-in browser. */

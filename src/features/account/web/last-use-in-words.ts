@@ -1,27 +1,15 @@
-import { addDays, dayOf, type Instant } from '#platform/calendar/day.ts'
-
-interface Reader {
-  now: Instant
-  /** IANA name. */
-  timeZone: string
-  /** The browser's own unless told. */
-  locale?: string
-}
+import { addDays, type Instant } from '#platform/calendar/day.ts'
+import { dayAndMonth, longWeekday } from '#platform/ui/day-words.ts'
+import { pastInWords, type Reader } from '#platform/ui/past-in-words.ts'
 
 /**
  * When a device was last used, by the clock on the wall of whoever reads it. The server notes a use at most once an hour,
  * so it is never told to the minute.
  */
-export function lastUseInWords(lastUse: Instant, { now, timeZone, locale }: Reader): string {
-  if (now - lastUse < 3_600_000) return 'Last used within the last hour'
-  const written = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(lastUse)
-  const time = written({ hour: 'numeric', minute: '2-digit' })
-  const day = dayOf(lastUse, timeZone, 0)
-  const today = dayOf(now, timeZone, 0)
-  if (day === today) return `Last used today, around ${time}`
-  if (day === addDays(today, -1)) return `Last used yesterday, around ${time}`
-  if (day > addDays(today, -7)) return `Last used ${written({ weekday: 'long' })}, around ${time}`
-  const sameYear = day.slice(0, 4) === today.slice(0, 4)
-  return `Last used ${written({ day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' }) })}`
+export function lastUseInWords(lastUse: Instant, reader: Reader): string {
+  if (reader.now - lastUse < 3_600_000) return 'Last used within the last hour'
+  const { day, today, dayWord, time } = pastInWords(lastUse, reader)
+  if (dayWord) return `Last used ${dayWord}, around ${time}`
+  if (day > addDays(today, -7)) return `Last used ${longWeekday(day)}, around ${time}`
+  return `Last used ${dayAndMonth(day, today)}`
 }

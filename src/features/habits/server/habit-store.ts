@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely'
-import type { Reminder } from '#features/reminders/reminder.ts'
+import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -8,7 +8,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { type Earlier, type Frequency, rhythmOf } from '../streak.ts'
 import { daysOf, earlierOf, sumUpAnew } from './earlier-store.ts'
-import { clearHabitAlarms, reminderColumns, setHabitAlarm } from './habit-reminder-store.ts'
+import { clearHabitAlarms, reminderColumns, reminderOf, setHabitAlarm } from './habit-reminder-store.ts'
 import { showHabit } from './show-habit.ts'
 
 // Changes from several devices merge as those of to-dos do: each field, and being deleted, keeps the instant of its last
@@ -115,7 +115,9 @@ export async function changeHabit(
     const zone = reminder && (await time.zoneIn(tx))
     const row = await lockHabit(tx, user, id)
     if (!row) return undefined
-    const reminds = reminder !== undefined && at >= row.reminder_changed_at
+    const isLast = reminder !== undefined && at >= row.reminder_changed_at
+    // The same again is the last word on it, and leaves alone what was put off and reminded of.
+    const reminds = isLast && !isSameReminder(reminder, reminderOf(row))
     const changed = await updateHabit(
       tx,
       row,
@@ -123,7 +125,8 @@ export async function changeHabit(
         ...(name !== undefined && at >= row.name_at ? { name, name_at: at } : {}),
         ...(description !== undefined && at >= row.description_at ? { description, description_at: at } : {}),
         ...(frequency !== undefined && at >= row.frequency_at ? { frequency, frequency_at: at } : {}),
-        ...(reminds ? { ...reminderColumns(reminder), reminder_changed_at: at } : {}),
+        ...(reminds ? reminderColumns(reminder) : {}),
+        ...(isLast ? { reminder_changed_at: at } : {}),
       },
       at,
     )

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { useList } from '#platform/sync/use-list.ts'
@@ -15,10 +15,17 @@ import { HabitDialog } from './habit-dialog.tsx'
 import { habitList } from './habit-queries.ts'
 import { HabitRow } from './habit-row.tsx'
 import { HabitSkeleton } from './habit-skeleton.tsx'
+import { ReachNoteContext } from './reminder-field.tsx'
 import { useHabitActions } from './use-habit-actions.ts'
 
-/** `onReminderSet`: the person has just asked to be reminded of something. */
-export function HabitsPage({ onReminderSet }: { onReminderSet(): void }) {
+interface HabitsPageProps {
+  /** The person has just asked to be reminded of something. */
+  onReminderSet(): void
+  /** Stands where they do, with how it will reach them. */
+  reachNote: ReactNode
+}
+
+export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
   const { rows, status, retry } = useList(habitList)
   const today = useToday()
   const { weekStart } = useUserCalendar()
@@ -29,62 +36,64 @@ export function HabitsPage({ onReminderSet }: { onReminderSet(): void }) {
 
   const empty = rows?.length === 0
   return (
-    <Page
-      title="Habits"
-      subtitle="Track your daily and weekly habits"
-      action={
-        <Button
-          variant={empty ? 'secondary' : 'primary'}
-          aria-keyshortcuts={singleKeys ? 'N' : undefined}
-          onClick={() => setAdding(true)}
-          className="h-auto min-h-10 pl-3 pointer-coarse:min-h-11"
-        >
-          <Plus />
-          Add Habit
-        </Button>
-      }
-    >
-      {status === 'failed' ? (
-        <EmptyState
-          sentence="Your habits could not be loaded."
-          hint="Check the connection, then try again."
-          className="mt-26 max-md:mt-16"
-        >
-          <Button onClick={retry}>Try again</Button>
-        </EmptyState>
-      ) : empty ? (
-        <EmptyState
-          sentence="No habits found. Start by creating one!"
-          hint="Small and daily is easier to keep than big and sometimes."
-          className="mt-26 max-md:mt-16"
-        >
-          <Button onClick={() => setAdding(true)} className="pl-3">
+    <ReachNoteContext value={reachNote}>
+      <Page
+        title="Habits"
+        subtitle="Track your daily and weekly habits"
+        action={
+          <Button
+            variant={empty ? 'secondary' : 'primary'}
+            aria-keyshortcuts={singleKeys ? 'N' : undefined}
+            onClick={() => setAdding(true)}
+            className="h-auto min-h-10 pl-3 pointer-coarse:min-h-11"
+          >
             <Plus />
             Add Habit
           </Button>
-        </EmptyState>
-      ) : (
-        <>
-          <Columns today={today} />
-          {rows === undefined ? (
-            <HabitSkeleton />
-          ) : (
-            <ul aria-label="Habits" className="@container text-body [list-style-type:'']">
-              {rows.map((habit) => (
-                <HabitRow
-                  key={habit.id}
-                  habit={habit}
-                  today={today}
-                  weekStart={weekStart}
-                  actions={actions}
-                />
-              ))}
-            </ul>
-          )}
-        </>
-      )}
-      <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />
-    </Page>
+        }
+      >
+        {status === 'failed' ? (
+          <EmptyState
+            sentence="Your habits could not be loaded."
+            hint="Check the connection, then try again."
+            className="mt-26 max-md:mt-16"
+          >
+            <Button onClick={retry}>Try again</Button>
+          </EmptyState>
+        ) : empty ? (
+          <EmptyState
+            sentence="No habits found. Start by creating one!"
+            hint="Small and daily is easier to keep than big and sometimes."
+            className="mt-26 max-md:mt-16"
+          >
+            <Button onClick={() => setAdding(true)} className="pl-3">
+              <Plus />
+              Add Habit
+            </Button>
+          </EmptyState>
+        ) : (
+          <>
+            <Columns today={today} />
+            {rows === undefined ? (
+              <HabitSkeleton />
+            ) : (
+              <ul aria-label="Habits" className="@container text-body [list-style-type:'']">
+                {rows.map((habit) => (
+                  <HabitRow
+                    key={habit.id}
+                    habit={habit}
+                    today={today}
+                    weekStart={weekStart}
+                    actions={actions}
+                  />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+        <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />
+      </Page>
+    </ReachNoteContext>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { createContext, type ReactNode, useContext, useId, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { Checkbox } from '#platform/ui/checkbox.tsx'
 import { cn } from '#platform/ui/class-names.ts'
@@ -8,6 +8,9 @@ import { minutesOfDay, timeOfDay, weekdayNames } from './reminder-words.ts'
 
 const everyDay: Reminder['weekdays'] = [1, 2, 3, 4, 5, 6, 7]
 const nineInTheMorning = 540
+
+/** What there is to say about how reminders reach the person; handed in, since another feature knows. */
+export const ReachNoteContext = createContext<ReactNode>(null)
 
 interface ReminderFieldProps {
   reminder: Reminder | null
@@ -21,6 +24,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
   const [last, setLast] = useState<Reminder>(reminder ?? { time: nineInTheMorning, weekdays: everyDay })
   const [time, setTime] = useState(timeOfDay(last.time))
   const id = useId()
+  const reachNote = useContext(ReachNoteContext)
 
   const change = (next: Reminder) => {
     setLast(next)
@@ -88,6 +92,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
                 </button>
               ))}
           </fieldset>
+          {reachNote}
         </div>
       )}
     </fieldset>

@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
+import { notificationTag } from '#features/reminders/notification-tag.ts'
 import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
+import { closeNotifications } from '#platform/ui/notifications.ts'
 import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
@@ -61,6 +63,8 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
           ? historyOf(setDay(completedDays, date, completed), earlier.from, rhythmOfFacts(habit, weekStart))
           : undefined
       void write(completeHabitDay, { id, name, date, completed, history, at: wireOfNow() })
+      const inTodaysPeriod = date >= periodStart(dayOfNow(), rhythmOfFacts(habit, weekStart))
+      if (completed && inTodaysPeriod) closeReminderOf(habit)
     }
 
     const remind = async (id: string, name: string, reminder: Reminder | null) => {
@@ -120,6 +124,7 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
       remove(habit) {
         focusLeaves((id) => id === habit.id)
         void write(deleteHabit, { id: habit.id, name: habit.name, at: wireOfNow() })
+        closeReminderOf(habit)
         toast('Habit deleted', {
           description: habit.name,
           action: { label: 'Undo', onClick: () => restore(habit) },
@@ -127,4 +132,9 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
       },
     }
   }, [write, onReminderSet, timeZone, dayStart, weekStart])
+}
+
+/** On this device: what is still shown of it asks for what is no more to be done. */
+function closeReminderOf({ id }: HabitFacts) {
+  void closeNotifications(notificationTag('habit', id))
 }

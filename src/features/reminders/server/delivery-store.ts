@@ -1,11 +1,11 @@
-import type { ExpressionBuilder, Transaction } from 'kysely'
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely'
 import { type Alarm, isAnyDue, removeAlarm, setAlarm, takeDueAlarms } from '#platform/alarms/alarm-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type AlarmKind, instantForAuth, type Tables } from '#platform/database/tables.ts'
 import type { Outcome } from '../reminder.ts'
-import { deleteDevice, keepOutcome } from './push-device-store.ts'
+import { deleteGoneDevice, keepOutcome } from './push-device-store.ts'
 
 // What is due becomes deliveries, one for each device and mailbox, in the same write that sets the next alarm: a process
 // that is killed has done both or neither. A delivery is then claimed, sent outside of any write, and recorded.
@@ -28,14 +28,14 @@ export interface Delivery {
 export interface Due {
   alarm: Alarm
   say?: { due_at: Instant; day: Day | null } | undefined
-  next?: { due_at: Instant; reminded_on: Day | null } | undefined
+  next?: Pick<Alarm, 'due_at' | 'reminded_on'> & Partial<Pick<Alarm, 'day'>>
   /** How many of its instants were too long ago. */
   skipped: number
 }
 
 /**
- * Turns some of the alarms that are due into deliveries, and answers how many alarms those were: 0 when none is left.
- * `decide` is asked inside of the write what comes of each.
+ * Turns some of the alarms that are due into deliveries, and answers how many alarms those were: 0 when there is nothing
+ * to do now. `decide` is asked inside of the write what comes of each; what it says nothing of stays due.
  */
 export async function fireDueAlarms(
   db: Database,
@@ -83,24 +83,35 @@ export async function fireDueAlarms(
       if (next) await setAlarm(tx, alarm.user_id, alarm.kind, alarm.row_id, next)
       else await removeAlarm(tx, alarm)
     }
-    return { alarms: alarms.length, skipped: due.reduce((sum, { skipped }) => sum + skipped, 0) }
+    return { alarms: due.length, skipped: due.reduce((sum, { skipped }) => sum + skipped, 0) }
   })
 }
 
-/** Some of the deliveries that are to be sent by now, which are nobody else's until `until`. */
+export type LaneKind = 'push' | 'mail'
+
+/** Some of the deliveries of a kind that are to be sent by now, which are nobody else's until `until`. */
 export async function claimDeliveries(
   db: Database,
-  now: Instant,
-  until: Instant,
-  claim: string,
-  most: number,
+  {
+    kind,
+    now,
+    until,
+    claim,
+    most,
+  }: { kind: LaneKind; now: Instant; until: Instant; claim: string; most: number },
+  except: { claims: readonly string[]; users: readonly string[] },
 ): Promise<Delivery[]> {
-  const waiting = await db.read
-    .selectFrom('deliveries')
-    .select('send_at')
-    .where('send_at', '<=', now)
-    .limit(1)
-    .execute()
+  // Written out, as the two indexes are, by which neither kind is looked for among the other.
+  const isWanted = (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
+    eb.and([
+      eb('send_at', '<=', now),
+      eb('target', kind === 'mail' ? '=' : '<>', sql.lit('mail')),
+      ...(except.users.length > 0 ? [eb('user_id', 'not in', except.users)] : []),
+      ...(except.claims.length > 0
+        ? [eb.or([eb('claim', 'is', null), eb('claim', 'not in', except.claims)])]
+        : []),
+    ])
+  const waiting = await db.read.selectFrom('deliveries').select('send_at').where(isWanted).limit(1).execute()
   if (waiting.length === 0) return []
   return db.write((tx) =>
     tx
@@ -109,7 +120,7 @@ export async function claimDeliveries(
         picking
           .selectFrom('deliveries')
           .select(['user_id', 'kind', 'row_id', 'target'])
-          .where('send_at', '<=', now)
+          .where(isWanted)
           .orderBy('send_at')
           .limit(most)
           .forUpdate()
@@ -136,15 +147,28 @@ export async function claimDeliveries(
 
 /** What became of a claimed delivery. */
 export type Result =
-  /** There was nothing to say any more, or no place to say it. */
-  | { delivery: Delivery; end: 'dropped' }
-  | { delivery: Delivery; end: 'gone' }
-  | { delivery: Delivery; end: Outcome; at: Instant; retryAt?: Instant | undefined }
+  /** There was nothing to say any more, or no place to say it; or it was due too long ago. */
+  | { delivery: Delivery; end: 'dropped' | 'skipped' }
+  /** It could not even be tried. */
+  | { delivery: Delivery; end: 'failed'; retryAt?: Instant | undefined }
+  | { delivery: Delivery; end: 'gone'; endpoint?: string | undefined; at: Instant }
+  /** `endpoint`: where it was pushed to, since a device may get another meanwhile. */
+  | {
+      delivery: Delivery
+      end: Outcome
+      endpoint?: string | undefined
+      at: Instant
+      retryAt?: Instant | undefined
+    }
 
 /** Records results in one write. A claim that has run out meanwhile is another's: its delivery is left alone. */
 export async function recordResults(db: Database, results: readonly Result[]): Promise<void> {
   const ends = new Map(results.map((result) => [result.delivery, result]))
   await db.write(async (tx) => {
+    await lockUsers(
+      tx,
+      results.map(({ delivery }) => delivery.user_id),
+    )
     for (const delivery of inOrder([...ends.keys()])) {
       const result = ends.get(delivery)
       if (result) await record(tx, result)
@@ -153,17 +177,49 @@ export async function recordResults(db: Database, results: readonly Result[]): P
 }
 
 async function record(tx: Transaction<Tables>, result: Result): Promise<void> {
-  const { delivery, end } = result
+  const { delivery } = result
   const { user_id, target } = delivery
-  if (end === 'gone') return void (await deleteDevice(tx, user_id, target))
-  if (end !== 'dropped' && result.retryAt !== undefined) {
+  const again = await nextTryOf(tx, result)
+  if (again === undefined) await tx.deleteFrom('deliveries').where(isOwn(delivery)).execute()
+  else {
     await tx
       .updateTable('deliveries')
-      .set({ send_at: result.retryAt, tries: delivery.tries + 1, claim: null })
+      .set({ ...again, claim: null })
       .where(isOwn(delivery))
       .execute()
-  } else await tx.deleteFrom('deliveries').where(isOwn(delivery)).execute()
-  if (end !== 'dropped' && target !== 'mail') await keepOutcome(tx, user_id, target, end, result.at)
+  }
+  if ('endpoint' in result && result.endpoint !== undefined && result.end !== 'gone') {
+    await keepOutcome(tx, user_id, { id: target, endpoint: result.endpoint }, result.end, result.at)
+  }
+}
+
+async function nextTryOf(
+  tx: Transaction<Tables>,
+  result: Result,
+): Promise<{ send_at: Instant; tries: number } | undefined> {
+  const { user_id, target, tries } = result.delivery
+  if (result.end === 'gone') {
+    if (result.endpoint === undefined) return undefined
+    const gone = await deleteGoneDevice(tx, user_id, { id: target, endpoint: result.endpoint })
+    // Nothing was said yet where the browser is pushed to by now.
+    return gone ? undefined : { send_at: result.at, tries }
+  }
+  if (!('retryAt' in result) || result.retryAt === undefined) return undefined
+  return { send_at: result.retryAt, tries: tries + 1 }
+}
+
+/**
+ * Whoever writes of people's devices and deliveries holds on to the people first: deleting an account, which begins with
+ * the person, never waits for what waits for it.
+ */
+async function lockUsers(tx: Transaction<Tables>, users: readonly string[]): Promise<void> {
+  await tx
+    .selectFrom('user')
+    .select('id')
+    .where('id', 'in', [...new Set(users)])
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
 }
 
 /** Gives back what was claimed and will not be sent: another may send it at once. */

@@ -9,6 +9,9 @@ import type { PushDevice } from '../reminder.ts'
 // A device belongs to the sign-in session in which it was allowed, and goes with it, however that ends: its row refers to
 // that of the session. One that has run out, and waits to be tidied away, counts as ended.
 
+// More than anybody has, and few enough that one person's reminder is not the work of thousands.
+const mostDevices = 20
+
 /** Those of a user, the last allowed first. */
 export async function listPushDevices(db: Database, user: string, now: Instant): Promise<PushDevice[]> {
   const rows = await devicesAt(db, user, now).orderBy('added_at', 'desc').orderBy('push_devices.id').execute()
@@ -38,8 +41,7 @@ export async function putPushDevice(
   now: Instant,
 ): Promise<PushDevice | undefined> {
   return db.write(async (tx) => {
-    // Of two at once for the same user, the second finds what the first has kept.
-    await tx.selectFrom('user').select('id').where('id', '=', user).forUpdate().executeTakeFirst()
+    await lockUser(tx, user)
     const owner = await tx
       .selectFrom('session')
       .select('userAgent')
@@ -47,6 +49,7 @@ export async function putPushDevice(
       .where('userId', '=', user)
       .executeTakeFirst()
     if (!owner) return undefined
+    await leaveToUser(tx, user, subscription)
     const rows = await tx
       .selectFrom('push_devices')
       .selectAll()
@@ -67,21 +70,67 @@ export async function putPushDevice(
         .execute()
       return toDevice({ ...row, ...owner })
     }
+    await makeRoom(tx, user)
     const row = { user_id: user, id, session_id: session, ...subscription, added_at: now, ...unheard }
     await tx.insertInto('push_devices').values(row).execute()
     return toDevice({ ...row, ...owner })
   })
 }
 
+/**
+ * A browser is pushed to for whoever handed it in last: others who were signed in there before are told nothing there.
+ * Who knows its address alone, and not its keys, is not that browser.
+ */
+async function leaveToUser(
+  tx: Transaction<Tables>,
+  user: string,
+  { endpoint, p256dh, auth }: PushSubscription,
+): Promise<void> {
+  const others = await tx
+    .selectFrom('push_devices')
+    .select(['user_id', 'id'])
+    .where('endpoint', '=', endpoint)
+    .where('p256dh', '=', p256dh)
+    .where('auth', '=', auth)
+    .where('user_id', '<>', user)
+    .execute()
+  for (const other of others) await deleteDevice(tx, other.user_id, other.id)
+}
+
+/** For one more: those whose sign-in session was used longest ago go. */
+async function makeRoom(tx: Transaction<Tables>, user: string): Promise<void> {
+  const surplus = await tx
+    .selectFrom('push_devices')
+    .innerJoin('session', 'session.id', 'push_devices.session_id')
+    .select('push_devices.id')
+    .where('user_id', '=', user)
+    .orderBy('session.updatedAt', 'desc')
+    .orderBy('added_at', 'desc')
+    .orderBy('push_devices.id')
+    // A LIMIT, since SQLite takes no OFFSET without one.
+    .limit(1_000)
+    .offset(mostDevices - 1)
+    .execute()
+  for (const { id } of surplus) await deleteDevice(tx, user, id)
+}
+
 /** False when it is not there. */
 export async function removePushDevice(db: Database, user: string, id: string): Promise<boolean> {
-  return db.write((tx) => deleteDevice(tx, user, id))
+  return db.write(async (tx) => {
+    await lockUser(tx, user)
+    return deleteDevice(tx, user, id)
+  })
+}
+
+/** Of two writes about a user's devices at once, the second finds what the first has kept. */
+async function lockUser(tx: Transaction<Tables>, user: string): Promise<void> {
+  await tx.selectFrom('user').select('id').where('id', '=', user).forUpdate().executeTakeFirst()
 }
 
 const unheard = { last_at: null, last_outcome: null }
 
 /** The device, and what was on its way to it. */
-export async function deleteDevice(tx: Transaction<Tables>, user: string, id: string): Promise<boolean> {
+async function deleteDevice(tx: Transaction<Tables>, user: string, id: string): Promise<boolean> {
   await tx.deleteFrom('deliveries').where('user_id', '=', user).where('target', '=', id).execute()
   const deleted = await tx
     .deleteFrom('push_devices')
@@ -91,11 +140,35 @@ export async function deleteDevice(tx: Transaction<Tables>, user: string, id: st
   return deleted.numDeletedRows > 0n
 }
 
-/** Keeps what became of the last push to a device. */
+/** What was pushed to: a device, by where it was reached then. */
+interface PushedTo {
+  id: string
+  endpoint: string
+}
+
+/** The push service does not know it any more. False where the device can be reached elsewhere by now. */
+export async function deleteGoneDevice(
+  tx: Transaction<Tables>,
+  user: string,
+  { id, endpoint }: PushedTo,
+): Promise<boolean> {
+  const device = await tx
+    .selectFrom('push_devices')
+    .select('endpoint')
+    .where('user_id', '=', user)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (device && device.endpoint !== endpoint) return false
+  await deleteDevice(tx, user, id)
+  return true
+}
+
+/** Keeps what became of the last push to a device, unless it has another address since. */
 export async function keepOutcome(
   tx: Transaction<Tables>,
   user: string,
-  id: string,
+  { id, endpoint }: PushedTo,
   outcome: 'delivered' | 'refused' | 'unreachable',
   at: Instant,
 ): Promise<void> {
@@ -104,6 +177,7 @@ export async function keepOutcome(
     .set({ last_at: at, last_outcome: outcome })
     .where('user_id', '=', user)
     .where('id', '=', id)
+    .where('endpoint', '=', endpoint)
     .execute()
 }
 

@@ -5,13 +5,14 @@ import { bodyOf, type Subject, shortened } from '../push-message.ts'
 /** `baseUrl`: the public origin of the app, to which the link leads. */
 export function reminderMail(to: { name: string; email: string }, subject: Subject, baseUrl: string): Mail {
   const title = shortened(subject.title.replace(/\s+/g, ' '))
+  const body = bodyOf(subject)
   const page = subject.kind === 'habit' ? '/habits' : '/todos'
   return {
     kind: 'reminder',
     to: to.email,
     subject: title,
     ...lettered(to.name, {
-      before: `${title}: ${bodyOf(subject).toLowerCase()}.`,
+      before: `${title}: ${body.charAt(0).toLowerCase()}${body.slice(1)}.`,
       label: 'Open Daymark',
       link: new URL(page, baseUrl).href,
       after: 'You chose to be reminded by mail. The settings of Daymark end it.',

@@ -29,6 +29,7 @@ const later = 30 * 60 * 1000
 const testLimit = { name: 'push-test', max: 10, seconds: 60, per: 'user' } as const
 
 const signedOut = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
+const doneAlready = refuse(422, 'DONE_ALREADY', 'It is done: there is nothing to be reminded of.')
 const noMail = refuse(
   422,
   'MAIL_UNAVAILABLE',
@@ -44,14 +45,14 @@ export interface ReminderParts {
   mailAddressOf(user: string): Promise<string | undefined>
   /** The id of the sign-in session that asks. */
   signInSessionOf(c: HttpContext): Promise<string | undefined>
-  /** Reminds of one row again at an instant; false when it is not there. */
+  /** Reminds of one row again at an instant, and answers when that will be: later where it is to be reminded later anyway. */
   remindAgain: Record<
     'habit' | 'todo',
     (
       user: string,
       id: string,
       again: { at: Instant; now: Instant; day?: Day | undefined },
-    ) => Promise<boolean>
+    ) => Promise<Instant | 'gone' | 'done'>
   >
 }
 
@@ -133,16 +134,20 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/api/reminders/{kind}/{id}/later',
-      summary: 'Remind of a habit or a to-do again in 30 minutes; of a to-do this moves its reminder',
+      summary:
+        'Remind of a habit or a to-do again in 30 minutes; of a to-do this moves its reminder, unless it has a later one',
       takes: { params: laterParams, body: laterSchema.optional() },
       answers: { 200: laterAnswerSchema },
+      refusals: [422],
       async handle({ user, params: { kind, id }, body }) {
         const now = clock()
         const refusal = refuseFutureDay('day', body?.day, now)
         if (refusal) return refusal
         const again = { at: now + later, now, day: body?.day }
-        if (!(await remindAgain[kind](user, id, again))) return notFound
-        return { status: 200, body: { remind_at: instantToWire(again.at) } }
+        const reminded = await remindAgain[kind](user, id, again)
+        if (reminded === 'gone') return notFound
+        if (reminded === 'done') return doneAlready
+        return { status: 200, body: { remind_at: instantToWire(reminded) } }
       },
     }),
   ]

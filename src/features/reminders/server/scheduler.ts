@@ -1,24 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Alarm } from '#platform/alarms/alarm-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { loggable } from '#platform/http/request-log.ts'
-import type { Mail, MailOutcome } from '#platform/mail/mailer.ts'
+import { type Mail, type MailOutcome, patience as mailPatience } from '#platform/mail/mailer.ts'
 import { type Pusher, patience as pushPatience } from '#platform/push/pusher.ts'
 import { comeDue, latest } from '../come-due.ts'
 import { pushMessageOf, type Subject } from '../push-message.ts'
-import type { Reminder } from '../reminder.ts'
-import {
-  claimDeliveries,
-  type Delivery,
-  type Due,
-  fireDueAlarms,
-  type Result,
-  recordResults,
-  releaseDeliveries,
-} from './delivery-store.ts'
+import type { Outcome, Reminder } from '../reminder.ts'
+import { type LaneWishes, openLane } from './delivery-lane.ts'
+import { type Delivery, type Due, fireDueAlarms, type Result, recordResults } from './delivery-store.ts'
 import { findPushDevice } from './push-device-store.ts'
 import { reminderMail } from './reminder-mail.ts'
 import { pushMessage } from './send-push.ts'
@@ -43,6 +35,11 @@ export interface RemindingParts {
     tx: Tx,
     users: readonly string[],
   ): Promise<ReadonlyMap<string, { time_zone: string; day_start: number }>>
+  /** Keeps of to-dos that they were reminded of; answers those that cannot be now, and are to be asked of again. */
+  keepReminded(
+    tx: Tx,
+    todos: readonly { user: string; id: string }[],
+  ): Promise<readonly { user: string; id: string }[]>
   /** What there is to say, as it is now; undefined where it is done or gone. */
   subjectOf(
     delivery: Pick<Delivery, 'user_id' | 'kind' | 'row_id' | 'day' | 'due_at'>,
@@ -61,15 +58,14 @@ export interface Reminding {
 // Milliseconds between two looks at what is due, and after one that failed.
 const every = 2_000
 const afterFailure = 15_000
+// By then somebody may have put right what made an alarm unreadable.
+const afterUnreadable = 60 * 60_000
 // Alarms that one write turns into deliveries: few, since on SQLite everybody else's writes wait meanwhile.
 const alarmsAtOnce = 10
-// Deliveries that are under way at the same time. A process that is killed has sent these at most without having recorded
-// it, and another says them a second time.
-const sentAtOnce = 8
-const claimedAtOnce = 2 * sentAtOnce
-// Nobody begins to send what could end after the claim: two would say it.
-const claimed = 2 * pushPatience
-const spare = pushPatience + 1_000
+// A process that is killed has sent as many at most as these lanes hold, without having recorded it, and another says them
+// a second time.
+const pushes: LaneWishes = { kind: 'push', slots: 8, patience: pushPatience }
+const mails: LaneWishes = { kind: 'mail', slots: 4, patience: mailPatience }
 // Milliseconds until the next try, twice as many with each, unless the push service asks for more.
 const firstPause = 30_000
 const longestPause = 60 * 60_000
@@ -87,7 +83,7 @@ export function openReminding(parts: RemindingParts): Reminding {
     while (!closing.signal.aborted) {
       const now = clock()
       const fired = await fireDueAlarms(database, now, alarmsAtOnce, (tx, alarms) =>
-        decide(parts, tx, alarms, now),
+        decideEach(parts, tx, alarms, now),
       )
       if (fired.alarms === 0) break
       skipped += fired.skipped
@@ -96,40 +92,31 @@ export function openReminding(parts: RemindingParts): Reminding {
     if (skipped > 0) log.warn({ skipped }, 'Reminders were due too long ago to be sent')
   }
 
-  /** Deliveries into pushes and mail, until none is left. */
-  async function sendAll(): Promise<void> {
-    const claims: Delivery[] = []
-    const underWay = new Set<Promise<void>>()
-    const ends: Record<string, number> = {}
-    let failure: unknown
+  let ends: Record<string, number> = {}
 
-    async function send(delivery: Delivery): Promise<void> {
-      const result = await deliver(parts, delivery)
-      if (!result) return
-      ends[result.end] = (ends[result.end] ?? 0) + 1
-      await record(result)
-    }
+  /** Sends one delivery, and records what became of it. */
+  async function send(delivery: Delivery): Promise<void> {
+    const result = await deliver(parts, delivery).catch((error): Result => {
+      log.error(
+        { kind: delivery.kind, error: loggable(error) },
+        'A reminder could not be sent; it is tried again',
+      )
+      return { delivery, end: 'failed', retryAt: nextTry(delivery, clock()) }
+    })
+    ends[result.end] = (ends[result.end] ?? 0) + 1
+    await record(result)
+  }
 
-    while (!closing.signal.aborted && failure === undefined) {
-      if (claims.length === 0) {
-        const now = clock()
-        claims.push(...(await claimDeliveries(database, now, now + claimed, randomUUID(), claimedAtOnce)))
-      }
-      const delivery = claims.shift()
-      if (delivery) {
-        const sending = send(delivery)
-          .catch((error) => {
-            failure ??= error
-          })
-          .finally(() => underWay.delete(sending))
-        underWay.add(sending)
-      } else if (underWay.size === 0) break
-      if (!delivery || underWay.size >= sentAtOnce) await Promise.race(underWay)
+  const lanes = [pushes, mails].map((wishes) => openLane(database, clock, wishes, closing.signal, send))
+
+  /** Deliveries into pushes or mail, until none is left. */
+  async function sendAll(lane: (typeof lanes)[number]): Promise<void> {
+    try {
+      await lane.sendAll()
+    } finally {
+      if (Object.keys(ends).length > 0) log.info(ends, 'Reminded')
+      ends = {}
     }
-    await Promise.all(underWay)
-    if (claims.length > 0) await releaseDeliveries(database, claims, clock())
-    if (Object.keys(ends).length > 0) log.info(ends, 'Reminded')
-    if (failure !== undefined) throw failure
   }
 
   async function keepOn(work: () => Promise<void>): Promise<void> {
@@ -148,10 +135,10 @@ export function openReminding(parts: RemindingParts): Reminding {
   return {
     async remindNow() {
       await fireAll()
-      await sendAll()
+      await Promise.all(lanes.map(sendAll))
     },
     begin() {
-      loops.push(keepOn(fireAll), keepOn(sendAll))
+      loops.push(keepOn(fireAll), ...lanes.map((lane) => keepOn(() => sendAll(lane))))
     },
     async close(patience) {
       closing.abort()
@@ -163,9 +150,32 @@ export function openReminding(parts: RemindingParts): Reminding {
   }
 }
 
-/** What comes of alarms that are due. */
+/** What comes of alarms that are due. One of which that cannot be said is looked at later, and holds up none of the others. */
+async function decideEach(
+  parts: RemindingParts,
+  tx: Tx,
+  alarms: readonly Alarm[],
+  now: Instant,
+): Promise<Due[]> {
+  try {
+    return await decide(parts, tx, alarms, now)
+  } catch (error) {
+    const [alarm] = alarms
+    if (alarm && alarms.length === 1) {
+      parts.log.error(
+        { kind: alarm.kind, error: loggable(error) },
+        'An alarm could not be read; it is put off',
+      )
+      return [{ alarm, skipped: 0, next: { ...alarm, due_at: now + afterUnreadable } }]
+    }
+    const due: Due[] = []
+    for (const each of alarms) due.push(...(await decideEach(parts, tx, [each], now)))
+    return due
+  }
+}
+
 async function decide(
-  { remindersOf, calendarsOf }: RemindingParts,
+  { remindersOf, calendarsOf, keepReminded }: RemindingParts,
   tx: Tx,
   alarms: readonly Alarm[],
   now: Instant,
@@ -177,8 +187,16 @@ async function decide(
     tx,
     habits.map(({ user }) => user),
   )
-  return alarms.map((alarm): Due => {
+  const ofTodos = alarms.filter(({ kind }) => kind === 'todo')
+  const left = await keepReminded(
+    tx,
+    ofTodos.map(({ user_id, row_id }) => ({ user: user_id, id: row_id })),
+  )
+  const isLeft = ({ user_id, row_id }: Alarm) =>
+    left.some(({ user, id }) => user === user_id && id === row_id)
+  return alarms.flatMap((alarm): Due | [] => {
     const { kind, user_id, row_id, due_at, day, reminded_on } = alarm
+    if (kind === 'todo' && isLeft(alarm)) return []
     if (kind !== 'habit') {
       return now - due_at > latest ? { alarm, skipped: 1 } : { alarm, skipped: 0, say: { due_at, day } }
     }
@@ -196,50 +214,58 @@ async function decide(
   })
 }
 
-/** Sends one delivery, and says what became of it; undefined when it was left to others. */
-async function deliver(parts: RemindingParts, delivery: Delivery): Promise<Result | undefined> {
+/** Says one delivery, and what became of it. */
+async function deliver(parts: RemindingParts, delivery: Delivery): Promise<Result> {
   const { clock, subjectOf } = parts
   const dropped = { delivery, end: 'dropped' } as const
-  if (clock() > delivery.send_at - spare) return undefined
-  if (clock() - delivery.due_at > latest) return dropped
+  if (clock() - delivery.due_at > latest) return { delivery, end: 'skipped' }
   const subject = await subjectOf(delivery)
   if (!subject) return dropped
   const sent = await (delivery.target === 'mail'
     ? mailReminder(parts, delivery, subject)
     : pushReminder(parts, delivery, subject))
   if (!sent) return dropped
-  if (sent.outcome === 'gone') return { delivery, end: 'gone' }
+  const { outcome, endpoint, retryAfter = 0 } = sent
   const at = clock()
-  if (sent.outcome !== 'unreachable') return { delivery, end: sent.outcome, at }
-  const backOff = Math.min(firstPause * 2 ** delivery.tries, longestPause)
-  const retryAt = at + Math.max(backOff, (sent.retryAfter ?? 0) * 1000)
-  return {
-    delivery,
-    end: 'unreachable',
-    at,
-    retryAt: retryAt - delivery.due_at > latest ? undefined : retryAt,
-  }
+  if (outcome === 'gone') return { delivery, end: 'gone', endpoint, at }
+  if (outcome !== 'unreachable') return { delivery, end: outcome, endpoint, at }
+  return { delivery, end: outcome, endpoint, at, retryAt: nextTry(delivery, at, retryAfter) }
+}
+
+/** Undefined when it would be too late to be said. */
+function nextTry({ tries, due_at }: Delivery, now: Instant, retryAfter = 0): Instant | undefined {
+  const backOff = Math.min(firstPause * 2 ** tries, longestPause)
+  const retryAt = now + Math.max(backOff, retryAfter * 1000)
+  return retryAt - due_at > latest ? undefined : retryAt
+}
+
+interface Sent {
+  outcome: Outcome | 'gone'
+  /** Where a push went. */
+  endpoint?: string
+  retryAfter?: number | undefined
 }
 
 async function pushReminder(
   { database, pusher, clock }: RemindingParts,
   { user_id, target, due_at }: Delivery,
   subject: Subject,
-) {
+): Promise<Sent | undefined> {
   const device = await findPushDevice(database, user_id, target, clock())
   if (!device) return undefined
   const ttl = (due_at + latest - clock()) / 1000
-  return pushMessage(pusher, device, pushMessageOf(user_id, subject), ttl)
+  const pushed = await pushMessage(pusher, device, pushMessageOf(user_id, subject), ttl)
+  return { ...pushed, endpoint: device.endpoint }
 }
 
 async function mailReminder(
   { mail, mailAddressOf }: RemindingParts,
   { user_id }: Delivery,
   subject: Subject,
-) {
+): Promise<Sent | undefined> {
   const address = mail && (await mailAddressOf(user_id))
   if (!address) return undefined
-  return { outcome: await mail.try(reminderMail(address, subject, mail.baseUrl)), retryAfter: undefined }
+  return { outcome: await mail.try(reminderMail(address, subject, mail.baseUrl)) }
 }
 
 /** Those that end while a write is under way share the next one. Resolves when the result is written. */

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { PushSubscription } from '#platform/push/encrypt.ts'
 import type { Pusher, PushOutcome } from '#platform/push/pusher.ts'
 import type { Outcome, PushMessage } from '../reminder.ts'
-import { deleteDevice, keepOutcome } from './push-device-store.ts'
+import { deleteGoneDevice, keepOutcome } from './push-device-store.ts'
 
 // A test is for whoever looks at the screen now.
 const testTtl = 60
@@ -18,9 +18,10 @@ export async function sendPush(
   message: PushMessage,
 ): Promise<Outcome> {
   const { outcome } = await pushMessage(pusher, device, message, testTtl)
+  const pushedTo = { id, endpoint: device.endpoint }
   await database.write(async (tx) => {
-    if (outcome === 'gone') await deleteDevice(tx, user, id)
-    else await keepOutcome(tx, user, id, outcome, clock())
+    if (outcome === 'gone') await deleteGoneDevice(tx, user, pushedTo)
+    else await keepOutcome(tx, user, pushedTo, outcome, clock())
   })
   return outcome === 'gone' ? 'refused' : outcome
 }

@@ -8,11 +8,14 @@ interface AllowDialogProps {
   open: boolean
   reach: Reach
   onAllow(): Promise<void>
+  /** Answers no. */
+  onDecline(): void
+  /** Answers nothing: puts the question aside, or has read what stands in the way. */
   onClose(): void
 }
 
 /** Explains what the browser is about to ask, or why it cannot be asked. */
-export function AllowDialog({ open, reach, onAllow, onClose }: AllowDialogProps) {
+export function AllowDialog({ open, reach, onAllow, onDecline, onClose }: AllowDialogProps) {
   const [allowing, setAllowing] = useState(false)
   const askable = reach === 'undecided' || reach === 'allowed'
 
@@ -40,7 +43,7 @@ export function AllowDialog({ open, reach, onAllow, onClose }: AllowDialogProps)
         <DialogFooter>
           {askable ? (
             <>
-              <Button variant="secondary" onClick={onClose}>
+              <Button variant="secondary" onClick={onDecline}>
                 Not now
               </Button>
               <Button busy={allowing} onClick={() => void allow()}>

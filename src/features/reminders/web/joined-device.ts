@@ -15,8 +15,15 @@ export const keptJoined: Kept<Joined | null> = {
   parse: (stored) => joinedSchema.nullable().catch(null).parse(stored),
 }
 
-/** What the person said on this device, whichever account is signed in: not asked yet, to be reminded here, or not. */
-export const wishChoice = storedChoice('daymark-reminders-here', ['open', 'wanted', 'declined'])
+/**
+ * What the person said on this device: nothing yet, to be reminded here, or not. It outlives their sign-in session, and
+ * says nothing of whoever else signs in on this browser.
+ */
+export function wishOf(account: string) {
+  return storedChoice(`daymark-reminders-here-${account}`, ['open', 'wanted', 'declined'])
+}
+
+type Wish = ReturnType<ReturnType<typeof wishOf>['read']>
 
 /**
  * Whether the server has to be told of this browser anew: it was not told in this sign-in session, or the browser's
@@ -30,7 +37,7 @@ export function hasToJoin({
   signIn,
 }: {
   reach: Reach
-  wish: ReturnType<typeof wishChoice.read>
+  wish: Wish
   joined: Joined | null
   subscription: Subscription | undefined
   signIn: string

@@ -17,6 +17,12 @@ test('the last delivery is told by the clock on the wall of whoever reads it', (
   expect(words('2025-11-10T06:30:00Z')).toBe('Last reminder sent on 10 November 2025 at 7:30')
 })
 
+test('its day is in the language of the screens, whatever the browser speaks', () => {
+  const october = { at: '2026-10-10T05:30:00Z', outcome: 'delivered' } as const
+  const told = lastDeliveryInWords(october, { ...reader, locale: 'de-DE' })
+  expect(told).toMatch(/^Last reminder sent on 10 October at /)
+})
+
 test('a reminder that did not arrive is not said to have been sent', () => {
   expect(words('2026-11-20T06:30:00Z', 'refused')).toBe("Refused by the browser's push service today at 7:30")
   expect(words('2026-11-20T06:30:00Z', 'unreachable')).toBe('Could not be delivered today at 7:30')

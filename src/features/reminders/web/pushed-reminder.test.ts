@@ -4,12 +4,20 @@ import { completeSchema } from '../../habits/habit.ts'
 import { todoChangeSchema } from '../../todos/todo.ts'
 import { pushMessageOf, testMessageOf } from '../push-message.ts'
 import { laterParams, laterSchema } from '../reminder.ts'
-import { type AnswerableReminder, doneRequest, laterRequest, readPush } from './pushed-reminder.ts'
+import {
+  type AnswerableReminder,
+  doneRequest,
+  hasEnded,
+  laterRequest,
+  readPush,
+  stateIn,
+} from './pushed-reminder.ts'
 
 const id = '0199a000-0000-7000-8000-000000000000'
 const day = '2026-11-20' as Day
 const at = '2026-11-20T09:30:00.000Z'
-const habit = pushMessageOf('ada', { kind: 'habit', id, title: 'Read', frequency: 'daily', day })
+const period = { today: day, lastDay: day, until: Date.parse('2026-11-21T00:00:00.000Z') }
+const habit = pushMessageOf('ada', { kind: 'habit', id, title: 'Read', frequency: 'daily', day, ...period })
 const todo = pushMessageOf('ada', { kind: 'todo', id, title: 'Send invoice', dueDay: day, today: day })
 
 function readAnswerable(message: object): AnswerableReminder {
@@ -27,6 +35,7 @@ describe('what the server pushes', () => {
       title: 'Read',
       body: 'Not done yet today',
       day,
+      ended: { at: period.until, body: 'Not done on Friday' },
       url: '/habits',
     })
     expect(readAnswerable(todo)).toMatchObject({ kind: 'todo', body: 'Due today', url: '/todos' })
@@ -78,5 +87,43 @@ describe('what is pressed on it asks the server', () => {
     expect(laterParams.parse({ kind: 'habit', id })).toEqual({ kind: 'habit', id })
     expect(laterSchema.parse(body)).toEqual({ day })
     expect(laterRequest(readAnswerable(todo)).body).toEqual({})
+  })
+})
+
+test('what is said of a period is over with it, where the server says when that is', () => {
+  const { until } = period
+  const push = readAnswerable(habit)
+  expect(hasEnded(push, until - 1)).toBe(false)
+  expect(hasEnded(push, until)).toBe(true)
+  for (const unknown of [{ until: undefined }, { until: 'soon' }, { endedBody: undefined }])
+    expect(hasEnded(readAnswerable({ ...habit, ...unknown }), until)).toBe(false)
+})
+
+describe('what the server lists says whether there is still something to do', () => {
+  const push = readAnswerable(habit)
+  const stateOf = (listed: object) => stateIn(push, { habits: [{ id, frequency: 'daily', ...listed }] })
+
+  test('of a habit on the day of the reminder, not on another', () => {
+    expect(stateOf({ completed: false, recent: ['2026-11-19'] })).toBe('open')
+    expect(stateOf({ completed: true, recent: ['2026-11-21'] })).toBe('open')
+    expect(stateOf({ completed: false, recent: [day] })).toBe('done')
+  })
+
+  test('of a weekly habit on any day of the week, and of a week that is over since the reminder', () => {
+    const weekly = { frequency: 'weekly' }
+    expect(stateOf({ ...weekly, completed: false, recent: ['2026-11-19'] })).toBe('open')
+    expect(stateOf({ ...weekly, completed: true, recent: ['2026-11-19'] })).toBe('done')
+    expect(stateOf({ ...weekly, completed: false, recent: [day] })).toBe('done')
+  })
+
+  test('of a to-do, and of what is deleted', () => {
+    const stateOfTodo = (completed: number) =>
+      stateIn(readAnswerable(todo), { todos: [{ id: 'another' }, { id, completed }] })
+    expect([stateOfTodo(0), stateOfTodo(1)]).toEqual(['open', 'done'])
+    expect(stateIn(push, { habits: [] })).toBe('gone')
+  })
+
+  test('and is not guessed at where it is no such list', () => {
+    for (const answer of [{}, { habits: 'none' }, null, []]) expect(stateIn(push, answer)).toBeUndefined()
   })
 })

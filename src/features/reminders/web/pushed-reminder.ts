@@ -3,6 +3,8 @@ interface Words {
   user: string
   title: string
   body: string
+  /** What to say once the period that it is about is over: epoch milliseconds, and the words. */
+  ended: { at: number; body: string } | undefined
   /** The page to open. */
   url: string
 }
@@ -26,12 +28,51 @@ export function readPush(text: string | undefined): PushedReminder | undefined {
   const push = fieldsOf(text)
   const { version, user, kind, id, title, body, day } = push
   if (version !== 1 || typeof user !== 'string' || typeof title !== 'string') return undefined
-  const words = { user, title, body: typeof body === 'string' ? body : '', url: ownPath(push.url) }
+  const words = {
+    user,
+    title,
+    body: typeof body === 'string' ? body : '',
+    ended: endOf(push),
+    url: ownPath(push.url),
+  }
   if (kind === 'test') return { ...words, kind }
   if ((kind !== 'habit' && kind !== 'todo') || typeof id !== 'string' || !/^[\w-]+$/.test(id))
     return undefined
   if (kind === 'habit' && !isDay(day)) return undefined
   return { ...words, kind, id, day: isDay(day) ? day : undefined }
+}
+
+/** Whether the period that it is about is over at an instant. */
+export function hasEnded({ ended }: PushedReminder, now: number): boolean {
+  return ended !== undefined && now >= ended.at
+}
+
+/** Where the server says whether it is done. There is no call for a single one. */
+export function statePath({ kind }: AnswerableReminder): string {
+  return kind === 'habit' ? '/api/habits' : '/api/todos'
+}
+
+/** What that call says of it; undefined where it answers something else. */
+export function stateIn(push: AnswerableReminder, answer: unknown): 'open' | 'done' | 'gone' | undefined {
+  const rows = fieldOf(answer, push.kind === 'habit' ? 'habits' : 'todos')
+  if (!Array.isArray(rows)) return undefined
+  const row: unknown = rows.find((each) => fieldOf(each, 'id') === push.id)
+  if (row === undefined) return 'gone'
+  return (push.kind === 'habit' ? isHabitDone(row, push.day) : fieldOf(row, 'completed') === 1)
+    ? 'done'
+    : 'open'
+}
+
+/**
+ * On the day that it is about, or for a weekly one in this week, or since: of a week that is over by now, what was done
+ * in it after the reminder.
+ */
+function isHabitDone(habit: unknown, day: string | undefined): boolean {
+  const recent = fieldOf(habit, 'recent')
+  const days = Array.isArray(recent) ? recent.filter(isDay) : []
+  if (day === undefined) return false
+  if (fieldOf(habit, 'frequency') !== 'weekly') return days.includes(day)
+  return fieldOf(habit, 'completed') === true || days.some((each) => each >= day)
 }
 
 /** What 'Done' asks of the server, made at `at` (ISO 8601 in UTC). */
@@ -56,13 +97,25 @@ export interface PushRequest {
   body: object
 }
 
+function endOf({ until, endedBody }: Record<string, unknown>): Words['ended'] {
+  const at = typeof until === 'string' ? Date.parse(until) : Number.NaN
+  return Number.isNaN(at) || typeof endedBody !== 'string' ? undefined : { at, body: endedBody }
+}
+
 function fieldsOf(text: string | undefined): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    return fieldsIn(JSON.parse(text ?? ''))
   } catch {
     return {}
   }
+}
+
+function fieldsIn(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return fieldsIn(value)[name]
 }
 
 function isDay(value: unknown): value is string {

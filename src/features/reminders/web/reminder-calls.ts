@@ -51,8 +51,10 @@ async function call<Schema extends z.ZodType>(
   const answer = await ask(request, account, signal)
   const read = answer.kind === 'done' ? schema.safeParse(answer.body) : undefined
   if (read?.success) return { value: read.data }
-  // That the sign-in has ended is nothing that went wrong.
-  if (answer.kind !== 'signed-out') console.warn(`${request.method} ${request.path} failed`, answer)
+  // That the sign-in has ended is nothing that went wrong; and nobody waits for it any more when a screen was left.
+  if (answer.kind !== 'signed-out' && !signal.aborted) {
+    console.warn(`${request.method} ${request.path} failed`, answer)
+  }
   return { problem: reasonOf(answer) }
 }
 

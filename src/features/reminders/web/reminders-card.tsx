@@ -54,7 +54,7 @@ export function RemindersCard() {
       {status === 'loading' && <Skeleton />}
       {reminders && (
         <div className="mt-3 -mb-3">
-          {!devices.some(isHere) && <AllowRow onAllowed={reread} />}
+          {!devices.some(isHere) && <AllowRow />}
           {devices.length > 0 && (
             <ul aria-label="Devices that are reminded" className="[list-style-type:'']">
               {devices.map((device) => (
@@ -87,17 +87,14 @@ export function RemindersCard() {
 const rowLook =
   'grid items-center gap-x-6 gap-y-2 py-3 shadow-[inset_0_1px_0_var(--line)] @[28rem]:grid-cols-[minmax(0,1fr)_auto]'
 
-function AllowRow({ onAllowed }: { onAllowed(): Promise<unknown> }) {
+function AllowRow() {
   const { reach, allow } = useThisDevice()
   const [allowing, setAllowing] = useState(false)
   const askable = reach === 'undecided' || reach === 'allowed'
 
   const press = async () => {
     setAllowing(true)
-    if (await allow()) {
-      toast.success('Reminders arrive on this device')
-      await onAllowed()
-    }
+    if (await allow()) toast.success('Reminders arrive on this device')
     setAllowing(false)
   }
 

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   createContext,
@@ -7,14 +8,17 @@ import {
   useEffect,
   useEffectEvent,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
 import { useSync } from '#platform/sync/sync-context.ts'
 import { useKept } from '#platform/sync/use-kept.ts'
+import { later } from '#platform/ui/later.ts'
+import { unsubscribeFromPushes } from '#platform/ui/notifications.ts'
+import { useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { toast } from '#platform/ui/toast.ts'
-import { AllowDialog } from './allow-dialog.tsx'
-import { hasToJoin, keptJoined, wishChoice } from './joined-device.ts'
+import { hasToJoin, keptJoined, wishOf } from './joined-device.ts'
 import { putDevice, readReminders, removeDevice } from './reminder-calls.ts'
 import {
   askBrowser,
@@ -22,15 +26,17 @@ import {
   type Reach,
   reachOfThisBrowser,
   subscribe,
-  unsubscribe,
   watchReach,
 } from './this-browser.ts'
+import { remindersKey } from './use-reminders.ts'
 import { readWord } from './word-to-tabs.ts'
 
 interface ThisDevice {
   reach: Reach
   /** Its id among the devices that are pushed to; undefined where it is none of them. */
   id: string | undefined
+  /** Whether the person is asked to be reminded here as soon as they set a reminder. */
+  asksSoon: boolean
   /** Asks the browser where it was not asked yet, and has this device pushed to. True once that is so; else it was told why not. */
   allow(): Promise<boolean>
   /** Has it pushed to no more. True once that is so; else it was told why not. */
@@ -49,9 +55,14 @@ interface RemindersProviderProps {
  */
 export function RemindersProvider({ signIn, children }: RemindersProviderProps) {
   const { account } = useSync()
+  const queryClient = useQueryClient()
   const reach = useSyncExternalStore(watchReach, reachOfThisBrowser)
+  const wishChoice = useMemo(() => wishOf(account), [account])
+  const wish = useStoredChoice(wishChoice)
   const { value: joined, change } = useKept(keptJoined)
   const [asking, setAsking] = useState(false)
+  const [putAside, setPutAside] = useState(false)
+  const allowing = useRef(false)
   useFollowWorker()
 
   /** Answers what stood in the way, if anything did. */
@@ -60,37 +71,49 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
     const reminders = await readReminders(account)
     if ('problem' in reminders) return reminders.problem
     try {
+      // Whom the push service does not know any more, the server forgets: the same subscription would be as dead.
+      if (joined && !reminders.value.devices.some(({ id }) => id === joined.id)) await unsubscribeFromPushes()
       const subscription = await subscribe(reminders.value.public_key)
       const device = await putDevice(account, subscription)
       if ('problem' in device) return device.problem
       const { endpoint } = subscription
       await change(() => ({ value: { id: device.value.id, endpoint, signIn } }))
+      await queryClient.invalidateQueries({ queryKey: remindersKey(account) })
       return undefined
     } catch (refusal) {
       console.warn('This browser could not be subscribed to pushes', refusal)
       return 'This browser, or the push service behind it, refused.'
     }
-  }, [account, signIn, change])
+  }, [account, signIn, joined, change, queryClient])
 
   const rejoin = useEffectEvent(async (signIn: string) => {
-    if (joined === undefined || reach !== 'allowed') return
+    if (joined === undefined || reach !== 'allowed' || allowing.current) return
     const subscription = await existingSubscription().catch(() => undefined)
-    if (hasToJoin({ reach, wish: wishChoice.read(), joined, subscription, signIn })) await join()
+    if (hasToJoin({ reach, wish, joined, subscription, signIn })) await join()
   })
   const known = joined !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was blocked in the browser and is allowed there now is a reason to join
   useEffect(() => {
     if (known && signIn !== undefined) void rejoin(signIn)
-  }, [known, signIn])
+  }, [known, signIn, reach])
 
+  const askable = reach === 'undecided' || reach === 'allowed'
+  const id = reach === 'allowed' ? joined?.id : undefined
   const device: ThisDevice = useMemo(
     () => ({
       reach,
-      id: reach === 'allowed' ? joined?.id : undefined,
+      id,
+      asksSoon: id === undefined && askable && wish !== 'declined' && !putAside,
       async allow() {
-        if (reachOfThisBrowser() === 'undecided') await askBrowser()
-        if (reachOfThisBrowser() !== 'allowed') return false
         wishChoice.write('wanted')
-        return told(await join())
+        allowing.current = true
+        try {
+          if (reachOfThisBrowser() === 'undecided') await askBrowser()
+          if (reachOfThisBrowser() !== 'allowed') return false
+          return told(await join())
+        } finally {
+          allowing.current = false
+        }
       },
       async leave() {
         if (joined) {
@@ -99,40 +122,53 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
         }
         wishChoice.write('declined')
         await change(() => ({ value: null }))
-        await unsubscribe().catch((refusal) => console.warn('The browser could not be unsubscribed', refusal))
+        await unsubscribeFromPushes().catch((refusal) =>
+          console.warn('The browser could not be unsubscribed', refusal),
+        )
         return true
       },
     }),
-    [account, reach, joined, join, change],
+    [account, reach, id, askable, wish, putAside, wishChoice, joined, join, change],
   )
 
   const reminderSet = useCallback(() => {
-    if (device.id !== undefined || wishChoice.read() === 'declined') return
     // A browser that was asked already, for an earlier reminder or the focus timer, is not asked again.
-    if (reach === 'allowed') void device.allow()
-    else setAsking(true)
-  }, [device, reach])
+    if (device.asksSoon && reach === 'allowed') void device.allow()
+    // What stands in the way is said once.
+    else if (device.asksSoon || (!askable && wish === 'open')) setAsking(true)
+  }, [device, reach, askable, wish])
 
+  const AllowDialog = useAllowDialog(asking)
   return (
     <ThisDeviceContext value={device}>
       <ReminderSetContext value={reminderSet}>{children}</ReminderSetContext>
-      <AllowDialog
-        open={asking}
-        reach={reach}
-        onAllow={async () => {
-          if (!(await device.allow())) return
-          setAsking(false)
-          toast.success('Reminders arrive on this device')
-        }}
-        onClose={() => {
-          // Once is enough: the settings say how, from now on.
-          if (reach !== 'allowed') wishChoice.write('declined')
-          setAsking(false)
-        }}
-      />
+      {AllowDialog && (
+        <AllowDialog
+          open={asking && device.id === undefined}
+          reach={reach}
+          onAllow={async () => {
+            if (!(await device.allow())) return
+            setAsking(false)
+            toast.success('Reminders arrive on this device')
+          }}
+          onDecline={() => {
+            // Once is enough: the settings say how, from now on.
+            wishChoice.write('declined')
+            setAsking(false)
+          }}
+          onClose={() => {
+            if (askable) setPutAside(true)
+            // Who is shown what stands in the way, and takes it away, is reminded.
+            else wishChoice.write('wanted')
+            setAsking(false)
+          }}
+        />
+      )}
     </ThisDeviceContext>
   )
 }
+
+const useAllowDialog = later(async () => (await import('./allow-dialog.tsx')).AllowDialog)
 
 export function useThisDevice(): ThisDevice {
   const device = useContext(ThisDeviceContext)

@@ -61,11 +61,6 @@ export async function subscribe(publicKey: string): Promise<Subscription> {
   }
 }
 
-export async function unsubscribe(): Promise<void> {
-  const { pushManager } = await registerWorker()
-  await (await pushManager.getSubscription())?.unsubscribe()
-}
-
 /** In development it is made of modules, and by another name. */
 async function registerWorker(): Promise<ServiceWorkerRegistration> {
   await (import.meta.env.DEV

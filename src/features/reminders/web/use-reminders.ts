@@ -15,7 +15,7 @@ interface RemindersState {
 export function useReminders(): RemindersState {
   const { account } = useSync()
   const { data, dataUpdatedAt, isError, isFetching, refetch } = useQuery({
-    queryKey: ['reminders', account],
+    queryKey: remindersKey(account),
     queryFn: async ({ signal }) => {
       const read = await readReminders(account, signal)
       if ('problem' in read) throw new Error(read.problem)
@@ -31,3 +31,5 @@ export function useReminders(): RemindersState {
   const status = reminders ? 'ready' : isError && !isFetching ? 'failed' : 'loading'
   return { reminders, readAt: dataUpdatedAt, status, reread: refetch }
 }
+
+export const remindersKey = (account: string) => ['reminders', account]

@@ -116,6 +116,7 @@ export async function addTodo(
         due_day_at: at,
         remind_at,
         remind_changed_at: at,
+        reminded_at: null,
         created_at: at,
         updated_at: at,
         deleted_at: null,
@@ -125,7 +126,7 @@ export async function addTodo(
       .returningAll()
       .executeTakeFirst()
     if (added) {
-      await planAlarm(tx, added, at)
+      if (added.remind_at !== null) await planAlarm(tx, added, at)
       return { todo: toTodo(added), created: true }
     }
 
@@ -153,9 +154,27 @@ export async function changeTodo(
       ...(title === undefined ? {} : titleChange(row, title, at)),
       ...(completion.completed === undefined ? {} : completionChange(row, completion, at)),
       ...(due_day === undefined || at < row.due_day_at ? {} : { due_day, due_day_at: at }),
-      ...(remind_at === undefined || at < row.remind_changed_at ? {} : { remind_at, remind_changed_at: at }),
+      ...(remind_at === undefined ? {} : reminderChange(row, remind_at, at)),
     }
     return toTodo(await updateRow(tx, row, changed, at))
+  })
+}
+
+/**
+ * Reminds of the todo at an instant, unless it is completed or has a reminder after that: that one was set since. Answers
+ * the todo as it is then, or undefined when it is not there or deleted.
+ */
+export async function putOffTodo(
+  db: Database,
+  user: string,
+  id: string,
+  { at, now }: { at: Instant; now: Instant },
+): Promise<Todo | undefined> {
+  return db.writeFor(user, async (tx) => {
+    const row = await lockRow(tx, user, id)
+    if (row === undefined || row.deleted_at !== null) return undefined
+    if (row.completed || (row.remind_at !== null && row.remind_at > at)) return toTodo(row)
+    return toTodo(await updateRow(tx, row, { remind_at: at, remind_changed_at: now }, now))
   })
 }
 
@@ -200,6 +219,40 @@ export async function todoToRemindOf(
     .where('remind_at', '=', dueAt)
     .executeTakeFirst()
   return row && { title: row.title, dueDay: row.due_day }
+}
+
+/**
+ * Keeps of todos that their reminder was said, or skipped. Answers those that are left out, since somebody is changing them
+ * at this moment, who may be waiting for the alarms that are held here.
+ */
+export async function keepReminded(
+  tx: Transaction<Tables>,
+  todos: readonly { user: string; id: string }[],
+): Promise<{ user: string; id: string }[]> {
+  if (todos.length === 0) return []
+  const rows = tx
+    .selectFrom('todos')
+    .select(['user_id', 'id'])
+    .where((eb) =>
+      eb(
+        eb.refTuple('user_id', 'id'),
+        'in',
+        todos.map(({ user, id }) => eb.tuple(user, id)),
+      ),
+    )
+  const there = await rows.execute()
+  const held = await rows.forUpdate().skipLocked().execute()
+  const keyOf = (row: { user_id: string; id: string }) => `${row.user_id} ${row.id}`
+  const keys = new Set(held.map(keyOf))
+  for (const { user_id, id } of held) {
+    await tx
+      .updateTable('todos')
+      .set(({ ref }) => ({ reminded_at: ref('remind_at') }))
+      .where('user_id', '=', user_id)
+      .where('id', '=', id)
+      .execute()
+  }
+  return there.filter((row) => !keys.has(keyOf(row))).map(({ user_id, id }) => ({ user: user_id, id }))
 }
 
 /** Sets the alarms of todos that came in otherwise, as of now. */
@@ -249,24 +302,34 @@ async function updateRow(
     .where('id', '=', row.id)
     .execute()
   const updated = { ...row, ...values }
+  // One that neither had a reminder nor has one now has no alarm.
+  const reminds = row.remind_at !== null || updated.remind_at !== null
   const decides = ['completed', 'remind_at', 'deleted_at'].some((field) => field in changed)
-  if (decides) await planAlarm(tx, updated, at)
+  if (reminds && decides) await planAlarm(tx, updated, at)
   return updated
 }
 
 /**
  * Sets the alarm that a change at `at` leads to. What the person, when they made it, wanted to be reminded of at an earlier
- * instant, is over: it is not said again because they reopen it or take its deletion back.
+ * instant, is over: it is not said again because they reopen it or take its deletion back. Nor is what was said meanwhile,
+ * where the change arrives late or again.
  */
 async function planAlarm(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
-  const { remind_at, completed, deleted_at } = row
-  if (remind_at !== null && remind_at > at && !completed && deleted_at === null) {
+  const { remind_at, reminded_at, completed, deleted_at } = row
+  const isToCome = remind_at !== null && remind_at > at && remind_at !== reminded_at
+  if (isToCome && !completed && deleted_at === null) {
     await setAlarm(tx, row.user_id, 'todo', row.id, { due_at: remind_at })
   } else await clearAlarms(tx, row.user_id, ['todo'], row.id)
 }
 
 function titleChange(row: Row, title: string, at: Instant): Partial<Row> {
   return at < row.title_at ? {} : { title, title_at: at }
+}
+
+function reminderChange(row: Row, remindAt: Instant | null, at: Instant): Partial<Row> {
+  if (at < row.remind_changed_at) return {}
+  // The same again sets no alarm, but is the last word on it.
+  return { ...(remindAt !== row.remind_at && { remind_at: remindAt }), remind_changed_at: at }
 }
 
 function completionChange(row: Row, completion: Completion, at: Instant): Partial<Row> {

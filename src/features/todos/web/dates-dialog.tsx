@@ -1,6 +1,5 @@
-import { type FormEvent, useState } from 'react'
-import { addDays, type Day, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
-import { firstDayOfWeek, weekNumber } from '#platform/calendar/week.ts'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { type Day, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import {
   Dialog,
@@ -15,18 +14,21 @@ import { Input } from '#platform/ui/input.tsx'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { dueDaySchema, remindAtSchema, type Todo } from '../todo.ts'
 import { fieldOfInstant, instantOfField } from './date-time-field.ts'
+import { dueSuggestions } from './due-suggestions.ts'
 import type { TodoDates } from './todo-queries.ts'
 
 interface DatesDialogProps {
   /** Whose dates are asked for; it stays while the dialog closes. */
   todo: Todo | undefined
   open: boolean
+  /** How a reminder reaches the person. */
+  reachNote: ReactNode
   onClose(): void
   save(dates: TodoDates): void
 }
 
 /** Asks by when a to-do is to be done, and when to remind of it. */
-export function DatesDialog({ todo, open, onClose, save }: DatesDialogProps) {
+export function DatesDialog({ todo, open, reachNote, onClose, save }: DatesDialogProps) {
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
       <DialogContent
@@ -43,6 +45,7 @@ export function DatesDialog({ todo, open, onClose, save }: DatesDialogProps) {
             </DialogDescription>
             <DatesForm
               todo={todo}
+              reachNote={reachNote}
               onSave={(dates) => {
                 onClose()
                 save(dates)
@@ -55,7 +58,13 @@ export function DatesDialog({ todo, open, onClose, save }: DatesDialogProps) {
   )
 }
 
-function DatesForm({ todo, onSave }: { todo: Todo; onSave(dates: TodoDates): void }) {
+interface DatesFormProps {
+  todo: Todo
+  reachNote: ReactNode
+  onSave(dates: TodoDates): void
+}
+
+function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
   const { timeZone, weekStart } = useUserCalendar()
   const today = useToday()
   const shown = todo.remind_at === null ? '' : fieldOfInstant(instantFromWire(todo.remind_at), timeZone)
@@ -80,12 +89,7 @@ function DatesForm({ todo, onSave }: { todo: Todo; onSave(dates: TodoDates): voi
     onSave({ due_day: dueDay.data, remind_at: remindAt.data })
   }
 
-  const days: [label: string, day: Day | ''][] = [
-    ['Today', today],
-    ['Tomorrow', addDays(today, 1)],
-    ['Next week', firstDayOfWeek(weekNumber(today, weekStart) + 1, weekStart)],
-    ['None', ''],
-  ]
+  const days: [label: string, day: Day | ''][] = [...dueSuggestions(today, weekStart), ['None', '']]
   return (
     <form onSubmit={submit} className="mt-6 grid grid-cols-1 gap-5">
       <Field label="Due day" error={dueDay.data === undefined ? 'Choose a day before 2200' : undefined}>
@@ -137,6 +141,7 @@ function DatesForm({ todo, onSave }: { todo: Todo; onSave(dates: TodoDates): voi
                 None
               </Suggestion>
             </div>
+            {reminder !== '' && <div className="mt-2 empty:hidden">{reachNote}</div>}
           </>
         )}
       </Field>

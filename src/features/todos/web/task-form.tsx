@@ -1,20 +1,28 @@
 import { Plus } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
+import { cn } from '#platform/ui/class-names.ts'
 import { Input } from '#platform/ui/input.tsx'
 import { Key } from '#platform/ui/key.tsx'
+import { later } from '#platform/ui/later.ts'
 import { useSingleKey } from '#platform/ui/single-keys.ts'
+import { type ChosenDue, DueChip, dayOfChoice } from './due-choice.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { titleProblem } from './use-title-editor.ts'
 
 /** `add` says whether the device has kept the task; until then the button is off. */
-export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) {
+export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => Promise<boolean> }) {
   const [title, setTitle] = useState('')
+  const [due, setDue] = useState<ChosenDue>()
   const [pending, setPending] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const singleKeys = useSingleKey('n', () => field.current?.focus())
   const problemId = useId()
   const text = title.trim()
+  // Nobody is asked for a day before there is a task.
+  const dated = title !== '' || due !== undefined
+  const DueButton = useDueButton(dated)
   const problem = text === '' ? undefined : titleProblem(text)
 
   const submit = async () => {
@@ -22,9 +30,12 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
     if (text === '' || problem !== undefined) return
     setPending((count) => count + 1)
     setTitle('')
-    const kept = await add(text)
+    setDue(undefined)
+    const kept = await add(text, dayOfChoice(due))
     setPending((count) => count - 1)
-    if (!kept) setTitle((typed) => (typed === '' ? text : typed))
+    if (kept) return
+    setTitle((typed) => (typed === '' ? text : typed))
+    setDue((chosen) => chosen ?? due)
   }
 
   // The browser submits no form whose button is off, and an Enter must not get lost for coming too soon.
@@ -57,8 +68,9 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
             dir="auto"
             enterKeyHint="done"
             autoComplete="off"
-            className="peer"
+            className={cn('peer', dated && 'pr-10 pointer-coarse:pr-12')}
           />
+          {dated && DueButton && <DueButton onChoose={setDue} onNamed={() => field.current?.focus()} />}
           {singleKeys && (
             <span
               aria-hidden="true"
@@ -73,7 +85,19 @@ export function TaskForm({ add }: { add: (title: string) => Promise<boolean> }) 
           Add
         </Button>
       </div>
+      {due && (
+        <DueChip
+          due={due}
+          onChange={setDue}
+          onRemove={() => {
+            setDue(undefined)
+            field.current?.focus()
+          }}
+        />
+      )}
       {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
     </form>
   )
 }
+
+const useDueButton = later(async () => (await import('./due-button.tsx')).DueButton)

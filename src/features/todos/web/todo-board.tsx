@@ -1,13 +1,13 @@
-import { useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
+import { later } from '#platform/ui/later.ts'
 import { focusLeaves } from '#platform/ui/row-focus.ts'
 import { Segments } from '#platform/ui/segments.tsx'
 import { storedChoice, useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import type { Todo } from '../todo.ts'
-import { DatesDialog } from './dates-dialog.tsx'
 import { nearnessNames } from './due-words.ts'
 import { TaskForm } from './task-form.tsx'
 import { groupByDue, groupTodos } from './todo-groups.ts'
@@ -20,15 +20,17 @@ interface TodoBoardProps {
   todos: readonly Todo[]
   /** The person has just asked to be reminded of something. */
   onReminderSet(): void
+  reachNote: ReactNode
 }
 
 /** The field, and under it the open to-dos and the quiet group of the completed ones. */
-export function TodoBoard({ todos, onReminderSet }: TodoBoardProps) {
+export function TodoBoard({ todos, onReminderSet, reachNote }: TodoBoardProps) {
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const order = useStoredChoice(orderChoice)
   const [dated, setDated] = useState<Todo>()
   const [askingForDates, setAskingForDates] = useState(false)
+  const DatesDialog = useDatesDialog(askingForDates)
   const board = useRef<HTMLDivElement>(null)
   const { held, hold } = useHeldPlaces({
     mayMove: () => board.current?.querySelector('input[type=text]') === null,
@@ -85,19 +87,24 @@ export function TodoBoard({ todos, onReminderSet }: TodoBoardProps) {
           <EmptyState sentence="No tasks yet. Add the first one above." className="mt-20 max-md:mt-14" />
         )}
       </div>
-      <DatesDialog
-        todo={dated}
-        open={askingForDates}
-        onClose={() => setAskingForDates(false)}
-        save={(dates) => {
-          if (!dated) return
-          actions.setDates(dated, dates)
-          if (dates.remind_at !== null && dates.remind_at !== dated.remind_at) onReminderSet()
-        }}
-      />
+      {DatesDialog && (
+        <DatesDialog
+          todo={dated}
+          open={askingForDates}
+          reachNote={reachNote}
+          onClose={() => setAskingForDates(false)}
+          save={(dates) => {
+            if (!dated) return
+            actions.setDates(dated, dates)
+            if (dates.remind_at !== null && dates.remind_at !== dated.remind_at) onReminderSet()
+          }}
+        />
+      )}
     </>
   )
 }
+
+const useDatesDialog = later(async () => (await import('./dates-dialog.tsx')).DatesDialog)
 
 interface GroupProps {
   name: string

@@ -28,11 +28,12 @@ export type TodoDates = Pick<Todo, 'due_day' | 'remind_at'>
 
 const noDates: TodoDates = { due_day: null, remind_at: null }
 
-export const addTodo: Write<Todo, { id: string; title: string; at: string }> = {
+/** `due_day`: left out where there is none, as in one that waits since before there were any. */
+export const addTodo: Write<Todo, { id: string; title: string; due_day?: Day; at: string }> = {
   name: 'todos.add',
   version: 1,
   list: todoList,
-  apply: (rows, { id, title, at }) =>
+  apply: (rows, { id, title, due_day = null, at }) =>
     rows.some((todo) => todo.id === id)
       ? [...rows]
       : [
@@ -41,16 +42,17 @@ export const addTodo: Write<Todo, { id: string; title: string; at: string }> = {
             title,
             completed: 0,
             completed_at: null,
-            ...noDates,
+            due_day,
+            remind_at: null,
             created_at: at,
             updated_at: at,
           },
           ...rows,
         ],
-  request: ({ id, title, at }) => ({
+  request: ({ id, title, due_day, at }) => ({
     method: 'POST',
     path: '/api/todos',
-    body: { id, title, completed: 0, at },
+    body: { id, title, completed: 0, ...(due_day && { due_day }), at },
   }),
   subject: ({ id }) => id,
   refusal: 'Failed to add todo',

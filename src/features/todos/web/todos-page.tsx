@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useList } from '#platform/sync/use-list.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
@@ -6,7 +7,14 @@ import { LoadingScreen } from '#platform/ui/spinner.tsx'
 import { TodoBoard } from './todo-board.tsx'
 import { todoList } from './todo-queries.ts'
 
-export function TodosPage({ onReminderSet }: { onReminderSet(): void }) {
+interface TodosPageProps {
+  /** The person has just asked to be reminded of something. */
+  onReminderSet(): void
+  /** Stands where they do, with how it will reach them. */
+  reachNote: ReactNode
+}
+
+export function TodosPage({ onReminderSet, reachNote }: TodosPageProps) {
   const { rows, status, retry } = useList(todoList)
 
   if (status === 'loading') return <LoadingScreen />
@@ -21,7 +29,7 @@ export function TodosPage({ onReminderSet }: { onReminderSet(): void }) {
           <Button onClick={retry}>Try again</Button>
         </EmptyState>
       ) : (
-        <TodoBoard todos={rows} onReminderSet={onReminderSet} />
+        <TodoBoard todos={rows} onReminderSet={onReminderSet} reachNote={reachNote} />
       )}
     </Page>
   )

@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
-import { dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { notificationTag } from '#features/reminders/notification-tag.ts'
+import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
+import { closeNotifications } from '#platform/ui/notifications.ts'
 import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
@@ -38,11 +40,16 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
     }
     return {
       /** False when the device could not keep it; the person has been told. */
-      async add(title: string): Promise<boolean> {
+      async add(title: string, dueDay: Day | null): Promise<boolean> {
         glide()
         const now = Date.now()
         const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))
-        const kept = await write(addTodo, { id, title, at: instantToWire(now) })
+        const kept = await write(addTodo, {
+          id,
+          title,
+          ...(dueDay && { due_day: dueDay }),
+          at: instantToWire(now),
+        })
         if (kept) announce('Task added')
         return kept
       },
@@ -67,6 +74,7 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
           day: dayOf(now, timeZone, dayStart),
           at: instantToWire(now),
         })
+        if (completed) closeReminderOf(todo)
       },
       rename(todo, title) {
         write(renameTodo, { id: todo.id, title, at: instantToWire(Date.now()) })
@@ -75,14 +83,20 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
         focusLeaves((id) => id === todo.id)
         glide()
         write(deleteTodo, { id: todo.id, title: todo.title, at: instantToWire(Date.now()) })
+        closeReminderOf(todo)
         toast('Task deleted', {
           description: todo.title,
           action: { label: 'Undo', onClick: () => restore(todo) },
         })
       },
     } satisfies TodoActions & {
-      add(title: string): Promise<boolean>
+      add(title: string, dueDay: Day | null): Promise<boolean>
       setDates(todo: Todo, dates: TodoDates): void
     }
   }, [write, hold, glide, askForDates, timeZone, dayStart])
+}
+
+/** On this device: what is still shown of it asks for what is no more to be done. */
+function closeReminderOf({ id }: Todo) {
+  void closeNotifications(notificationTag('todo', id))
 }

@@ -13,6 +13,7 @@ export const reminders: MigrationStep = {
     for (const [column, type] of [
       ['due_day', 'text'],
       ['remind_at', 'bigint'],
+      ['reminded_at', 'bigint'],
     ] as const) {
       await db.schema.alterTable('todos').addColumn(column, type).execute()
     }
@@ -39,7 +40,7 @@ export const reminders: MigrationStep = {
       .addColumn('day', 'text')
       .addPrimaryKeyConstraint('alarms_pkey', ['user_id', 'kind', 'row_id'])
       .execute()
-    // The one question that is asked of all accounts together: what is due by now?
+    // What is asked of all accounts together: what is due by now? Further down: what is to be sent?
     await db.schema.createIndex('alarms_due').on('alarms').column('due_at').execute()
 
     await db.schema
@@ -56,7 +57,7 @@ export const reminders: MigrationStep = {
       .addColumn('last_at', 'bigint')
       .addColumn('last_outcome', 'text')
       .addPrimaryKeyConstraint('push_devices_pkey', ['user_id', 'id'])
-      .addUniqueConstraint('push_devices_endpoint', ['user_id', 'endpoint'])
+      .addUniqueConstraint('push_devices_endpoint', ['endpoint', 'user_id'])
       .execute()
 
     await db.schema
@@ -79,7 +80,18 @@ export const reminders: MigrationStep = {
       .addColumn('claim', 'text')
       .addPrimaryKeyConstraint('deliveries_pkey', ['user_id', 'kind', 'row_id', 'target'])
       .execute()
-    await db.schema.createIndex('deliveries_next').on('deliveries').column('send_at').execute()
+    // One for each lane, since neither may have to be looked for among what waits in the other.
+    for (const [index, of] of [
+      ['deliveries_to_push', '<>'],
+      ['deliveries_to_mail', '='],
+    ] as const) {
+      await db.schema
+        .createIndex(index)
+        .on('deliveries')
+        .column('send_at')
+        .where(sql.ref('target'), of, 'mail')
+        .execute()
+    }
 
     await db.schema
       .createTable('push_keys')

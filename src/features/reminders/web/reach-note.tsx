@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router'
+import { useThisDevice } from './reminders-provider.tsx'
+import { useReminders } from './use-reminders.ts'
+
+/** For where a reminder is set: says so where it would reach its person nowhere, and they are not about to be asked. */
+export function ReachNote() {
+  const { reminders } = useReminders()
+  const { asksSoon } = useThisDevice()
+  if (!reminders || asksSoon) return null
+  const { devices, mail } = reminders
+  if (devices.length > 0 || (mail.on && mail.available)) return null
+  return (
+    <p className="text-pretty text-ink-2 text-small">
+      Reminders reach you nowhere yet: no device shows them.{' '}
+      <Link to="/settings" className="font-medium text-ink underline underline-offset-2">
+        Choose how in the settings
+      </Link>
+    </p>
+  )
+}
