@@ -93,7 +93,7 @@ export function createApp(parts: Parts): HttpApp & { firstTry: FirstTry } {
   serveWeb(app, web)
   app.notFound((c) => send(c, notFound))
   app.onError((error, c) => answerSurprise(parts, error, c))
-  const firstTry = hotPath({ signIn, ready, endpoints, headers: headersForSecurity(https), log })
+  const firstTry = hotPath({ signIn, ready, endpoints, headers: headersForSecurity('answers', https), log })
   return Object.assign(app, { firstTry })
 }
 

@@ -169,8 +169,8 @@ describeEachEngine('the doors of the API', (openEmpty) => {
     expect((await daymark.ask('HEAD', '/api/todos')).status).toBe(401)
   })
 
-  it('every answer carries the headers that keep a browser careful', async () => {
-    for (const path of ['/api/health', '/api/todos', '/api/nope', '/', '/todos', '/nope.js']) {
+  it('every page carries the headers that keep a browser careful', async () => {
+    for (const path of ['/', '/todos', '/nope.js']) {
       const { headers } = await daymark.ask('GET', path)
       expect(headers.get('content-security-policy')).toContain("script-src 'self';")
       expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe/)
@@ -183,7 +183,19 @@ describeEachEngine('the doors of the API', (openEmpty) => {
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
       expect(headers.get('strict-transport-security')).toBeNull()
       expect(headers.get('x-powered-by')).toBeNull()
-      expect(headers.get('cache-control')).toBe(path.startsWith('/api') ? 'no-store' : null)
+      expect(headers.get('cache-control')).toBeNull()
+    }
+  })
+
+  it('nothing that the API answers can be run, framed, guessed at or kept', async () => {
+    for (const path of ['/api/health', '/api/todos', '/api/nope', '/api']) {
+      const { headers } = await daymark.ask('GET', path)
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(headers.get('strict-transport-security')).toBeNull()
+      expect(headers.get('x-powered-by')).toBeNull()
+      expect(headers.get('cache-control')).toBe('no-store')
     }
   })
 

@@ -15,7 +15,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const always = {
+const ofPages = {
   'Content-Security-Policy': contentSecurityPolicy,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -25,16 +25,26 @@ const always = {
   'X-Frame-Options': 'DENY',
 }
 
+// No page, and whoever makes a browser open it as one gets nothing of it to run. What says more only holds for pages.
+const ofAnswers = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+}
+
 /** `https`: the public address is https, so a browser may be told never to come without it. */
-export function headersForSecurity(https: boolean): Record<string, string> {
-  return https ? { ...always, 'Strict-Transport-Security': 'max-age=31536000' } : always
+export function headersForSecurity(of: 'pages' | 'answers', https: boolean): Record<string, string> {
+  const headers = of === 'pages' ? ofPages : ofAnswers
+  return https ? { ...headers, 'Strict-Transport-Security': 'max-age=31536000' } : headers
 }
 
 export function securityHeaders(https: boolean): MiddlewareHandler<HttpEnv> {
-  const headers = Object.entries(headersForSecurity(https))
+  const forPages = Object.entries(headersForSecurity('pages', https))
+  const forAnswers = Object.entries(headersForSecurity('answers', https))
   return async (c, next) => {
-    for (const [name, value] of headers) c.header(name, value)
-    if (/^\/api(\/|$)/.test(c.req.path)) c.header('Cache-Control', 'no-store')
+    const isAnswer = /^\/api(\/|$)/.test(c.req.path)
+    for (const [name, value] of isAnswer ? forAnswers : forPages) c.header(name, value)
+    if (isAnswer) c.header('Cache-Control', 'no-store')
     await next()
   }
 }
