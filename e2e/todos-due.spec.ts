@@ -103,6 +103,7 @@ test('a due day can be chosen while a task is added, by keyboard: today, tomorro
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Today' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Tomorrow' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(field(page)).toBeFocused()
   await expect(page.getByRole('main')).toContainText('Due: Tomorrow')

@@ -39,6 +39,10 @@ export interface PushService {
   answer(browser: SubscribedBrowser, ...answers: { status: number; retryAfter?: string }[]): void
   /** Leaves a browser's pushes without an answer until the one that is returned is called; then they get theirs. */
   hold(browser: SubscribedBrowser): () => void
+  /** As `hold`, of every browser. */
+  holdAll(): () => void
+  /** How many pushes have arrived and are not answered yet. */
+  underWay(): number
   /** How many pushes to a browser have arrived, answered or not. */
   arrived(browser: SubscribedBrowser): number
   /** Milliseconds that each push takes. */
@@ -62,8 +66,15 @@ export async function startPushService(applicationKey: () => string): Promise<Pu
     held?: Promise<void>
   }[] = []
   let delay = 0
+  let heldAll: Promise<void> | undefined
+  let underWay = 0
 
   const server = createServer((request, response) => {
+    underWay += 1
+    // Also when whoever pushed has lost patience.
+    response.once('close', () => {
+      underWay -= 1
+    })
     receive(request, response).catch((error) => {
       wrong.push(String(error))
       response.writeHead(400).end()
@@ -87,7 +98,7 @@ export async function startPushService(applicationKey: () => string): Promise<Pu
     const message = JSON.parse(decrypted(body, browser.pair, browser.auth))
     browser.arrived += 1
     if (delay > 0) await pause(delay)
-    await browser.held
+    await Promise.all([heldAll, browser.held])
     const { status, retryAfter } = browser.answers.shift() ?? { status: 201 }
     if (status === 0) return
     if (status < 300) {
@@ -150,6 +161,12 @@ export async function startPushService(applicationKey: () => string): Promise<Pu
       if (browser) browser.held = promise
       return resolve
     },
+    holdAll() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      heldAll = promise
+      return resolve
+    },
+    underWay: () => underWay,
     arrived: ({ number }) => browsers[number]?.arrived ?? 0,
     takes(milliseconds) {
       delay = milliseconds

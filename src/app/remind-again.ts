@@ -14,9 +14,8 @@ export function remindAgain(
     async habit(user, id, { at, now, day }) {
       const { time_zone, day_start, week_start } = await preferencesOf(user)
       const about = day ?? dayOf(now, time_zone, day_start)
-      if (!(await putOffHabit(database, user, id, { at, day: about }))) return 'gone'
-      // It is put off all the same: should it be undone by then, there is something to say.
-      return (await habitToRemindOf(database, user, id, about, week_start)) ? at : 'done'
+      if ((await habitToRemindOf(database, user, id, about, week_start)) === 'done') return 'done'
+      return (await putOffHabit(database, user, id, { at, day: about })) ? at : 'gone'
     },
     async todo(user, id, { at, now }) {
       const todo = await putOffTodo(database, user, id, { at, now })

@@ -40,7 +40,7 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
       const about = day ?? dayOf(due_at, time_zone, day_start)
       const habit = await habitToRemindOf(database, user_id, row_id, about, week_start)
       // Taken away since, unless somebody asked for this one by itself.
-      if (!habit || (kind === 'habit' && !habit.hasReminder)) return undefined
+      if (!habit || habit === 'done' || (kind === 'habit' && !habit.hasReminder)) return undefined
       const lastDay = periodEnd(about, rhythmOf(habit, { weekStart: week_start }))
       const until = beginningOf(addDays(lastDay, 1), time_zone, day_start)
       const { title, frequency } = habit

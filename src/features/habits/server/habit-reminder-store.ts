@@ -122,14 +122,14 @@ export async function remindersOf(
   return byUser
 }
 
-/** What to say of a habit about a day; undefined where there is nothing to say: it is done, or not there. */
+/** What to say of a habit about a day; undefined when it is not there or deleted. */
 export async function habitToRemindOf(
   db: Database,
   user: string,
   id: string,
   day: Day,
   weekStart: WeekStart,
-): Promise<{ title: string; frequency: Frequency; hasReminder: boolean } | undefined> {
+): Promise<{ title: string; frequency: Frequency; hasReminder: boolean } | 'done' | undefined> {
   const week = rhythmOf({ frequency: 'weekly' }, { weekStart })
   const rows = await db.read
     .selectFrom('habits')
@@ -149,6 +149,6 @@ export async function habitToRemindOf(
   const [habit] = rows
   if (!habit) return undefined
   const days = rows.flatMap((row) => (row.day === null ? [] : [row.day]))
-  if (isCompleted(days, day, rhythmOf(habit, { weekStart }))) return undefined
+  if (isCompleted(days, day, rhythmOf(habit, { weekStart }))) return 'done'
   return { title: habit.name, frequency: habit.frequency, hasReminder: habit.reminder_time !== null }
 }
