@@ -381,6 +381,12 @@ describeEachEngine('your data', (openEmpty) => {
         'A session cannot be shorter than its duration',
       ],
       [
+        'a session that began at no instant',
+        { focus_sessions: [{ ...session, started_at: '' }] },
+        'focus_sessions.0.started_at',
+        'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
+      ],
+      [
         'a session on a day that it did not touch',
         { focus_sessions: [{ ...session, days: [{ day: '2026-11-10', seconds: 1_500 }] }] },
         'focus_sessions.0.days',

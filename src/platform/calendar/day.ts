@@ -14,6 +14,8 @@ export const daySchema = z.iso
 /** An instant that stays the text that it travels as. */
 export const instantTextSchema = z.iso.datetime({
   message: 'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
+  // What is no instant is not compared with others.
+  abort: true,
 })
 
 export const instantSchema = instantTextSchema.transform(instantFromWire)
