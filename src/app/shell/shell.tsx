@@ -100,10 +100,17 @@ function useToggleKey(toggle: () => void) {
 
 const useSidebarSheet = later(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet)
 
-/** After the page and what it shows. */
+/** After the page and what it shows, or once there is a connection. */
 function useFetchLaterParts() {
   useEffect(() => {
-    const rest = setTimeout(fetchLaterParts, 2_000)
-    return () => clearTimeout(rest)
+    const fetchRest = () => {
+      if (navigator.onLine) void fetchLaterParts()
+    }
+    const rest = setTimeout(fetchRest, 2_000)
+    window.addEventListener('online', fetchRest)
+    return () => {
+      clearTimeout(rest)
+      window.removeEventListener('online', fetchRest)
+    }
   }, [])
 }

@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-const fetches: (() => Promise<void>)[] = []
+/** Each answers whether the part is there. */
+const fetches: (() => Promise<boolean>)[] = []
 
 /**
  * A part of the screen that nobody sees at first, such as what a button opens. It is not sent with the screen but right
@@ -8,19 +9,22 @@ const fetches: (() => Promise<void>)[] = []
  */
 export function later<Part>(fetchPart: () => Promise<Part>): (wanted: boolean) => Part | undefined {
   let part: Part | undefined
-  let fetching: Promise<void> | undefined
+  let fetching: Promise<boolean> | undefined
+  let isWanted = false
   const listeners = new Set<() => void>()
 
-  function fetchOnce(): Promise<void> {
+  function fetchOnce(): Promise<boolean> {
     fetching ??= fetchPart().then(
       (fetched) => {
         part = fetched
         for (const listener of listeners) listener()
+        return true
       },
       (reason: unknown) => {
-        // Tried again when it is wanted the next time.
+        // Tried again when it is wanted the next time, or when there is a connection.
         fetching = undefined
-        console.warn('A part of the screen could not be fetched', reason)
+        if (isWanted) console.warn('A part of the screen could not be fetched', reason)
+        return false
       },
     )
     return fetching
@@ -34,6 +38,7 @@ export function later<Part>(fetchPart: () => Promise<Part>): (wanted: boolean) =
   fetches.push(fetchOnce)
   return function useLater(wanted) {
     useEffect(() => {
+      isWanted = wanted
       if (wanted) void fetchOnce()
     }, [wanted])
     return useSyncExternalStore(subscribe, () => part)
@@ -42,5 +47,5 @@ export function later<Part>(fetchPart: () => Promise<Part>): (wanted: boolean) =
 
 /** To be called while there is a connection and nothing better to do with it: later there may be none. */
 export async function fetchLaterParts(): Promise<void> {
-  for (const fetchOnce of fetches) await fetchOnce()
+  for (const fetchOnce of fetches) if (!(await fetchOnce())) return
 }
