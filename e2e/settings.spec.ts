@@ -312,9 +312,16 @@ test.describe('section 2, settings: Danger Zone', () => {
     const second = await anotherBrowser(browser, person)
     const other = await context.newPage()
     await other.goto('/todos')
-    await other.getByPlaceholder('Add a new task...').fill('Water the lemon tree')
-    await other.keyboard.press('Enter')
+    const field = other.getByPlaceholder('Add a new task...')
+    await expect(field).toBeVisible()
+    // Whichever tab sends it reads the list again a moment later, which an account that is gone cannot.
+    const readAgain = context.waitForEvent('response', (response) => {
+      return response.request().method() === 'GET' && response.url().endsWith('/api/todos')
+    })
+    await field.fill('Water the lemon tree')
+    await field.press('Enter')
     await expect(other.getByRole('listitem').filter({ hasText: 'Water the lemon tree' })).toBeVisible()
+    await readAgain
 
     await page.getByRole('button', { name: 'Delete Account' }).click()
     const asked = page.waitForRequest((request) => request.url().endsWith('/delete-user'))
