@@ -88,10 +88,9 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
 
   const leave = async () => {
     try {
-      // First, or whoever is signed out would be sent from here to the sign-in.
-      await navigate({ to: '/' })
+      // Whoever is signed out here would be sent to the sign-in.
+      await endSession(() => navigate({ to: '/' }))
     } finally {
-      endSession()
       await forgetOnThisDevice(user)
       await rereadSession()
       toast.success('Account deleted successfully')

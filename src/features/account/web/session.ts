@@ -17,7 +17,7 @@ export function useSession(): Session {
   }, [rereadSession])
 
   const { data: reading } = useQuery(sessionQuery)
-  if (!reading) return { status: 'loading' }
+  if (reading?.user === undefined) return { status: 'loading' }
   return reading.user ? { status: 'signed-in', user: reading.user } : { status: 'signed-out' }
 }
 
@@ -37,11 +37,18 @@ export function useRereadSession(): () => Promise<void> {
   return useCallback(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }), [queryClient])
 }
 
-/** For an account that is gone: the screens know at once, without asking. */
-export function useEndSession(): () => void {
+/**
+ * For an account that is gone: the screens know at once, without asking, and nothing of it is shown or asked for on the way
+ * that `goAway` takes.
+ */
+export function useEndSession(): (goAway: () => Promise<void>) => Promise<void> {
   const queryClient = useQueryClient()
-  return () =>
-    queryClient.setQueryData(sessionQuery.queryKey, { user: null, signIn: undefined, from: 'server' })
+  return async (goAway) => {
+    const say = (user: null | undefined) =>
+      queryClient.setQueryData(sessionQuery.queryKey, { user, signIn: undefined, from: 'server' })
+    say(undefined)
+    await goAway().finally(() => say(null))
+  }
 }
 
 const sessionQuery = queryOptions({
@@ -57,7 +64,8 @@ const sessionQuery = queryOptions({
 })
 
 interface Reading {
-  user: User | null
+  /** Undefined on the way out. */
+  user: User | null | undefined
   signIn: string | undefined
   from: 'server' | 'device'
 }
