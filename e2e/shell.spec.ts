@@ -85,6 +85,21 @@ test.describe('a page that a newer build has taken away', () => {
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await expect(heading(page)).toHaveText('Habits')
   })
+
+  test('is said too of a part of a page that somebody asks for', async ({ page }) => {
+    await page.route('**/assets/user-menu-items-*.js', (route) => route.abort())
+    await open(page)
+    const menu = page.getByRole('button', { name: /account menu$/ })
+    await menu.click()
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText('A part of this page could not be fetched.')
+    await expectNoAxeViolations(page)
+    await page.unroute('**/assets/user-menu-items-*.js')
+    await alert.getByRole('button', { name: 'Reload the page' }).click()
+    await menu.click()
+    await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible()
+    await expect(alert).toHaveCount(0)
+  })
 })
 
 test.describe('section 2, sidebar and navigation', () => {

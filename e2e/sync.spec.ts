@@ -25,7 +25,7 @@ const said = { code: 'INTERNAL', message: 'Something went wrong.' }
 
 test.use({
   mayLog:
-    /Failed to load resource|Failed to (add|update|delete)|Could not read|session could not be read|got no answer|part of the screen could not be fetched/,
+    /Failed to load resource|Failed to (add|update|delete)|Could not read|session could not be read|got no answer/,
 })
 
 async function add(page: Page, title: string) {

@@ -83,7 +83,8 @@ export function createApp(parts: Parts): HttpApp & { firstTry: FirstTry } {
     baseUrl: settings.baseUrl,
     ready,
     async signedInUser(c) {
-      const signedIn = await signIn(c.req.header('cookie'))
+      // It only ever says yes: where it fails, better-auth has the word.
+      const signedIn = await signIn(c.req.header('cookie')).catch(() => undefined)
       c.set('signedIn', signedIn)
       return signedIn?.user ?? signedInUser(auth, c, addressOf(parts, c))
     },

@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod'
 import { Announcer } from '#platform/ui/announcer.tsx'
+import { LaterParts } from '#platform/ui/later-parts.tsx'
 import { Toasts } from '#platform/ui/toasts.tsx'
 import { UiProvider } from '#platform/ui/ui-provider.tsx'
 import { router } from './routes/router.ts'
@@ -30,6 +31,7 @@ async function start() {
         <UiProvider>
           <RouterProvider router={router} />
           <Toasts />
+          <LaterParts />
           <Announcer />
         </UiProvider>
       </QueryClientProvider>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
-import { fetchLaterParts, later } from '#platform/ui/later.ts'
+import { later } from '#platform/ui/later.ts'
 import { usePhone } from './phone.ts'
 import { Sidebar } from './sidebar.tsx'
 import { readSidebarOpen, sidebarCookie } from './sidebar-cookie.ts'
@@ -17,7 +17,8 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   const content = useRef<HTMLElement>(null)
 
   const toggle = () => {
-    if (phone) return setSheetOpen(!sheetOpen)
+    // Pressed again while it is on its way, it is still wanted.
+    if (phone) return setSheetOpen(!SidebarSheet || !sheetOpen)
     // A focus inside would be hidden with it.
     if (aside.current?.contains(document.activeElement)) toggleButton.current?.focus()
     setSidebarOpen(!sidebarOpen)
@@ -25,7 +26,6 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
     document.cookie = sidebarCookie(!sidebarOpen)
   }
   useToggleKey(toggle)
-  useFetchLaterParts()
 
   // Turned sideways, a phone may become wide enough for the sidebar.
   if (!phone && sheetOpen) setSheetOpen(false)
@@ -99,18 +99,3 @@ function useToggleKey(toggle: () => void) {
 }
 
 const useSidebarSheet = later(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet)
-
-/** After the page and what it shows, or once there is a connection. */
-function useFetchLaterParts() {
-  useEffect(() => {
-    const fetchRest = () => {
-      if (navigator.onLine) void fetchLaterParts()
-    }
-    const rest = setTimeout(fetchRest, 2_000)
-    window.addEventListener('online', fetchRest)
-    return () => {
-      clearTimeout(rest)
-      window.removeEventListener('online', fetchRest)
-    }
-  }, [])
-}

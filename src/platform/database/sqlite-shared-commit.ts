@@ -55,9 +55,11 @@ export function createSharedCommit({ database, takeTurn }: SharedCommitParts): S
 
   async function commitSome(): Promise<void> {
     const begun: Waiting[] = []
+    let open = false
     try {
       await takeTurn(async () => {
         database.exec('begin immediate')
+        open = true
         try {
           await runSome(begun)
           database.exec('commit')
@@ -69,7 +71,7 @@ export function createSharedCommit({ database, takeTurn }: SharedCommitParts): S
       for (const write of begun) write.committed()
     } catch (error) {
       // None could begin: without somebody to hear of it, they would be tried for ever.
-      const failed = begun.length > 0 ? begun : waiting.splice(0)
+      const failed = open ? begun : waiting.splice(0)
       for (const write of failed) write.failed(error)
     }
   }

@@ -268,6 +268,8 @@ export class AccountSync {
     signal.throwIfAborted()
     if (answer.kind === 'signed-out') this.#events.onSignedOut()
     if (answer.kind !== 'done') {
+      // Whatever stands in between and answers for what is known, it is asked for whole the next time.
+      this.#known.delete(list.name)
       const failure = new ReadFailure(answer)
       console.warn(`Could not read ${list.name}: ${failure.message}`)
       throw failure

@@ -57,7 +57,7 @@ export async function ask(request: Request, account: string, signal: AbortSignal
 
 async function understand(response: Response, known: Known | undefined): Promise<Answer> {
   const tag = response.headers.get('etag') ?? undefined
-  if (known && response.status === 304 && tag === known.tag) return { kind: 'done', ...known }
+  if (known && response.status === 304 && isSameTag(tag, known.tag)) return { kind: 'done', ...known }
   const none: Answer = { kind: 'none', retryAfter: retryAfter(response.headers.get('retry-after')) }
   if (passing.has(response.status)) return none
   const body = await jsonObject(response)
@@ -67,6 +67,11 @@ async function understand(response: Response, known: Known | undefined): Promise
   if (!failure.success) return none
   if (response.status === 401) return { kind: 'signed-out' }
   return { kind: 'refused', status: response.status, failure: failure.data }
+}
+
+/** A proxy that compresses weakens the tag of what it compressed, and not that of a 304. */
+function isSameTag(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.replace(/^W\//, '') === other?.replace(/^W\//, '')
 }
 
 async function jsonObject(response: Response): Promise<object | undefined> {

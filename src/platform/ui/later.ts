@@ -1,7 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** Each answers whether the part is there. */
-const fetches: (() => Promise<boolean>)[] = []
+const fetches: (() => Promise<void>)[] = []
+const listeners = new Set<() => void>()
+/** How many parts are wanted and could not be fetched. */
+let missing = 0
+let restIsFetched = false
 
 /**
  * A part of the screen that nobody sees at first, such as what a button opens. It is not sent with the screen but right
@@ -9,33 +12,35 @@ const fetches: (() => Promise<boolean>)[] = []
  */
 export function later<Part>(fetchPart: () => Promise<Part>): (wanted: boolean) => Part | undefined {
   let part: Part | undefined
-  let fetching: Promise<boolean> | undefined
+  let fetching: Promise<void> | undefined
   let isWanted = false
-  const listeners = new Set<() => void>()
+  let isMissing = false
 
-  function fetchOnce(): Promise<boolean> {
+  function fetchOnce(): Promise<void> {
     fetching ??= fetchPart().then(
       (fetched) => {
         part = fetched
-        for (const listener of listeners) listener()
-        return true
+        setMissing(false)
       },
       (reason: unknown) => {
         // Tried again when it is wanted the next time, or when there is a connection.
         fetching = undefined
-        if (isWanted) console.warn('A part of the screen could not be fetched', reason)
-        return false
+        if (!isWanted) return
+        console.warn('A part of the screen could not be fetched', reason)
+        setMissing(true)
       },
     )
     return fetching
   }
 
-  function subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
+  function setMissing(is: boolean): void {
+    missing += Number(is) - Number(isMissing)
+    isMissing = is
+    for (const listener of listeners) listener()
   }
 
   fetches.push(fetchOnce)
+  if (restIsFetched) void fetchOnce()
   return function useLater(wanted) {
     useEffect(() => {
       isWanted = wanted
@@ -47,5 +52,16 @@ export function later<Part>(fetchPart: () => Promise<Part>): (wanted: boolean) =
 
 /** To be called while there is a connection and nothing better to do with it: later there may be none. */
 export async function fetchLaterParts(): Promise<void> {
-  for (const fetchOnce of fetches) if (!(await fetchOnce())) return
+  restIsFetched = true
+  for (const fetchOnce of fetches) await fetchOnce()
+}
+
+/** Whether something that was asked for cannot be shown: a newer build has taken its place, or there is no connection. */
+export function useMissingPart(): boolean {
+  return useSyncExternalStore(subscribe, () => missing > 0)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

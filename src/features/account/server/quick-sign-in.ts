@@ -31,10 +31,14 @@ export function quickSignIn(database: Database, auth: Auth, clock: () => Instant
     const { key, cookie, leftAfterAnHour } = await settings
     const written = onlyCookie(cookies, cookie)
     if (written === undefined) return undefined
-    const token = signed.get(written) ?? signedValue(written, key)
+    const known = signed.get(written)
+    const token = known ?? signedValue(written, key)
     if (token === undefined) return undefined
-    if (signed.size >= mostSigned) signed.clear()
-    signed.set(written, token)
+    if (known === undefined) {
+      if (signed.size >= mostSigned) signed.clear()
+      // A copy: what was cut out of a header keeps all of it in memory.
+      signed.set(Buffer.from(written).toString(), token)
+    }
     const session = await readSession(token)
     if (!session || session.expiresAt - clock() <= leftAfterAnHour) return undefined
     return { user: session.user, revision: session.revision }
@@ -54,6 +58,8 @@ function onlyCookie(cookies: string, name: string): string | undefined {
 /** The value before the signature, if that is the right one. */
 function signedValue(written: string, key: KeyObject): string | undefined {
   const text = decoded(written)
+  // As browsers send back what they were sent. Otherwise one cookie could be written, and remembered, in many ways.
+  if (encodeURIComponent(text) !== written) return undefined
   const end = text.lastIndexOf('.')
   const value = text.slice(0, Math.max(0, end))
   const given = Buffer.from(text.slice(end + 1))

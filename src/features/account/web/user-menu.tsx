@@ -24,13 +24,14 @@ export function UserMenu({ user }: { user: User }) {
     // The menu takes the focus.
     if (!open) event.preventDefault()
     setByKey(false)
-    setOpen(!open)
+    // Pressed again while it is on its way, it is still wanted.
+    setOpen(!Items || !open)
   }
   const pressKey = (event: KeyboardEvent) => {
     if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
     event.preventDefault()
     setByKey(true)
-    setOpen(event.key === 'ArrowDown' || !open)
+    setOpen(!Items || event.key === 'ArrowDown' || !open)
   }
 
   return (

@@ -22,7 +22,8 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
   const text = title.trim()
   // Nobody is asked for a day before there is a task.
   const dated = title !== '' || due !== undefined
-  const DueButton = useDueButton(dated)
+  // Nobody has asked for it: where it cannot be fetched, the field does without.
+  const DueButton = useDueButton(false)
   const problem = text === '' ? undefined : titleProblem(text)
 
   const submit = async () => {
