@@ -244,6 +244,8 @@ test('a question put aside is asked again another time, one that was declined is
   await addReminded('Read')
   await save()
   await expect(question).toBeVisible()
+  // The dialog before it would take the key for as long as it fades away.
+  await expect(page.getByRole('dialog', { includeHidden: true })).toHaveCount(1)
   await page.keyboard.press('Escape')
   await addReminded('Walk')
   await expect(nowhere, 'it is not asked again at once').toBeVisible()
