@@ -1,5 +1,6 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import sharp from 'sharp'
+import { rowsOnDevice } from './on-device.ts'
 import { newPerson, test } from './person.ts'
 import {
   anotherBrowser,
@@ -331,7 +332,7 @@ test.describe('section 2, settings: Danger Zone', () => {
     await expect(page).toHaveURL(/\/$/)
     await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
     await expect(other).toHaveURL(/\/sign-in$/)
-    expect(await keptOnDevice(page)).not.toMatch(/lemon|lindholm|Maren/)
+    expect(JSON.stringify(await rowsOnDevice(page))).not.toMatch(/lemon|lindholm|Maren/)
     expect(await page.evaluate(() => localStorage.getItem('daymark-account'))).toBeNull()
     expect((await second.request.get('/api/todos')).status()).toBe(401)
 
@@ -406,29 +407,4 @@ async function middleColour(picture: Buffer): Promise<string> {
   }
   const places = [0.1, 0.5, 0.9].flatMap((y) => [0.5].map((x) => colourAt(x, y)))
   return [...new Set(places)].join()
-}
-
-/** All that the browser's database of this page holds, as text. */
-async function keptOnDevice(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const all: unknown[] = []
-    for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const opening = indexedDB.open(name ?? '')
-        opening.onsuccess = () => resolve(opening.result)
-        opening.onerror = () => reject(opening.error)
-      })
-      for (const store of database.objectStoreNames) {
-        all.push(
-          await new Promise((resolve, reject) => {
-            const reading = database.transaction(store).objectStore(store).getAll()
-            reading.onsuccess = () => resolve(reading.result)
-            reading.onerror = () => reject(reading.error)
-          }),
-        )
-      }
-      database.close()
-    }
-    return JSON.stringify(all)
-  })
 }

@@ -86,15 +86,15 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
     }
   }, [account, signIn, joined, change, queryClient])
 
-  const rejoin = useEffectEvent(async (signIn: string) => {
+  const rejoin = useEffectEvent(async (signIn: string, reach: Reach) => {
     if (joined === undefined || reach !== 'allowed' || allowing.current) return
     const subscription = await existingSubscription().catch(() => undefined)
     if (hasToJoin({ reach, wish, joined, subscription, signIn })) await join()
   })
   const known = joined !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was blocked in the browser and is allowed there now is a reason to join
   useEffect(() => {
-    if (known && signIn !== undefined) void rejoin(signIn)
+    // What was blocked in the browser and is allowed there now is a reason to join too.
+    if (known && signIn !== undefined) void rejoin(signIn, reach)
   }, [known, signIn, reach])
 
   const askable = reach === 'undecided' || reach === 'allowed'

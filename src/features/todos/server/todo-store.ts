@@ -1,11 +1,11 @@
 import type { Selectable, Transaction } from 'kysely'
-import { clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { deletionOf, restorationOf } from '#platform/database/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { CompletedTodos, Todo } from '../todo.ts'
+import { planAlarm } from './todo-reminder-store.ts'
 
 // How changes from several devices merge: each field, and being deleted, has the instant of its last change, and a change
 // of that field with an earlier instant is let go. Of two with the same instant the one that arrives later stays.
@@ -202,59 +202,6 @@ export async function restoreTodo(
   })
 }
 
-/** What to say of a todo whose reminder was due at that instant; undefined when it is done, gone, or has another one. */
-export async function todoToRemindOf(
-  db: Database,
-  user: string,
-  id: string,
-  dueAt: Instant,
-): Promise<{ title: string; dueDay: Day | null } | undefined> {
-  const row = await db.read
-    .selectFrom('todos')
-    .select(['title', 'due_day'])
-    .where('user_id', '=', user)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('completed', '=', 0)
-    .where('remind_at', '=', dueAt)
-    .executeTakeFirst()
-  return row && { title: row.title, dueDay: row.due_day }
-}
-
-/**
- * Keeps of todos that their reminder was said, or skipped. Answers those that are left out, since somebody is changing them
- * at this moment, who may be waiting for the alarms that are held here.
- */
-export async function keepReminded(
-  tx: Transaction<Tables>,
-  todos: readonly { user: string; id: string }[],
-): Promise<{ user: string; id: string }[]> {
-  if (todos.length === 0) return []
-  const rows = tx
-    .selectFrom('todos')
-    .select(['user_id', 'id'])
-    .where((eb) =>
-      eb(
-        eb.refTuple('user_id', 'id'),
-        'in',
-        todos.map(({ user, id }) => eb.tuple(user, id)),
-      ),
-    )
-  const there = await rows.execute()
-  const held = await rows.forUpdate().skipLocked().execute()
-  const keyOf = (row: { user_id: string; id: string }) => `${row.user_id} ${row.id}`
-  const keys = new Set(held.map(keyOf))
-  for (const { user_id, id } of held) {
-    await tx
-      .updateTable('todos')
-      .set(({ ref }) => ({ reminded_at: ref('remind_at') }))
-      .where('user_id', '=', user_id)
-      .where('id', '=', id)
-      .execute()
-  }
-  return there.filter((row) => !keys.has(keyOf(row))).map(({ user_id, id }) => ({ user: user_id, id }))
-}
-
 /** Sets the alarms of todos that came in otherwise, as of now. */
 export async function planAlarms(
   tx: Transaction<Tables>,
@@ -307,19 +254,6 @@ async function updateRow(
   const decides = ['completed', 'remind_at', 'deleted_at'].some((field) => field in changed)
   if (reminds && decides) await planAlarm(tx, updated, at)
   return updated
-}
-
-/**
- * Sets the alarm that a change at `at` leads to. What the person, when they made it, wanted to be reminded of at an earlier
- * instant, is over: it is not said again because they reopen it or take its deletion back. Nor is what was said meanwhile,
- * where the change arrives late or again.
- */
-async function planAlarm(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
-  const { remind_at, reminded_at, completed, deleted_at } = row
-  const isToCome = remind_at !== null && remind_at > at && remind_at !== reminded_at
-  if (isToCome && !completed && deleted_at === null) {
-    await setAlarm(tx, row.user_id, 'todo', row.id, { due_at: remind_at })
-  } else await clearAlarms(tx, row.user_id, ['todo'], row.id)
 }
 
 function titleChange(row: Row, title: string, at: Instant): Partial<Row> {
