@@ -93,7 +93,7 @@ describeEachEngine('every write is seen', (openEmpty) => {
 
   it('an account that is gone gets no revision', async () => {
     const database = await openEmpty()
-    await database.writeFor('nobody', async () => {})
+    await database.writeFor('nobody', [], async () => {})
     expect(await database.read.selectFrom('revisions').selectAll().execute()).toEqual([])
   })
 })

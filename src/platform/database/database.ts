@@ -24,8 +24,15 @@ export interface Database {
    * Inside of `work` only `tx` may be used: anything else of this database throws, since it would wait for itself.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
-  /** A write that changes rows of `user`, and with them the user's revision: whatever is shown of them is read anew. */
-  writeFor<T>(user: string, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /**
+   * A write that changes rows of `user`, and with them the user's revision: whatever is shown of them is read anew. `lists`
+   * are those of the wire that it changes, by what follows `/api/` in their path, such as 'todos'.
+   */
+  writeFor<T>(
+    user: string,
+    lists: readonly string[],
+    work: (tx: Transaction<Tables>) => Promise<T>,
+  ): Promise<T>
   /**
    * A write that deletes for good: when it resolves, nothing of what was deleted is left in the files of SQLite either,
    * unless something was in the way, such as a full disk; then it is tried again by `scrub`.

@@ -64,7 +64,7 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write,
-    writeFor: <T>(user: string, work: (tx: Transaction<Tables>) => Promise<T>) =>
+    writeFor: <T>(user: string, _lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) =>
       write(async (tx) => {
         const done = await work(tx)
         await renewRevision(tx, user)

@@ -66,7 +66,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
     read: reader,
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
     write,
-    writeFor: <T>(user: string, work: (tx: Transaction<Tables>) => Promise<T>) =>
+    writeFor: <T>(user: string, _lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) =>
       write(async (tx) => {
         const done = await work(tx)
         await renewRevision(tx, user)

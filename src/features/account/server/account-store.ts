@@ -20,7 +20,7 @@ export async function changeProfile(
   at: Instant,
 ): Promise<boolean> {
   const image = picture && pictureAddress(picture.id)
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['account'], async (tx) => {
     const changed = await tx
       .updateTable('user')
       .set({

@@ -113,7 +113,7 @@ export async function addFocusSession(
 ): Promise<{ session: FocusSession; created: boolean } | 'deleted'> {
   const lastDay = days.at(-1)?.day
   if (lastDay === undefined) throw new Error('A focus session needs a day')
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['focus'], async (tx) => {
     const added = await tx
       .insertInto('focus_sessions')
       .values({
@@ -149,7 +149,7 @@ export async function deleteFocusSession(
   id: string,
   at: Instant,
 ): Promise<boolean> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['focus'], async (tx) => {
     const row = await lockRow(tx, user, id)
     if (row) await updateRow(tx, row, deletionOf(row, at), at)
     return row?.deleted_at === null
@@ -163,7 +163,7 @@ export async function restoreFocusSession(
   id: string,
   at: Instant,
 ): Promise<FocusSession | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['focus'], async (tx) => {
     const row = await lockRow(tx, user, id)
     if (!row) return undefined
     const restored = await updateRow(tx, row, restorationOf(row, at), at)

@@ -25,7 +25,7 @@ export async function togglePeriod(
   at: Instant,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['habits'], async (tx) => {
     const row = await lockHabit(tx, user, id)
     if (!row) return undefined
     const rhythm = rhythmOf(row, time)
@@ -45,7 +45,7 @@ export async function completeDay(
   { day, completed, at }: { day: Day; completed?: boolean | undefined; at: Instant },
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['habits'], async (tx) => {
     const row = await lockHabit(tx, user, id)
     if (!row) return undefined
     const wanted = completed ?? !(await isDone(tx, row, day))
@@ -62,7 +62,7 @@ export async function takeBackCompletions(
   at: Instant,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['habits'], async (tx) => {
     const row = await lockHabit(tx, user, id)
     return row && freshHabit(tx, await takeBack(tx, row, range, at), time)
   })

@@ -64,7 +64,7 @@ export async function addHabit(
   { name, description, frequency, startDay, reminder = null, at }: Addition,
   time: UserTime,
 ): Promise<{ habit: Habit; created: boolean } | 'deleted'> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['habits'], async (tx) => {
     // Before the habit, as whoever changes the zone does: two that lock the same in two orders wait for each other.
     const zone = reminder && (await time.zoneIn(tx))
     const added = await tx
@@ -111,7 +111,7 @@ export async function changeHabit(
   { name, description, frequency, reminder, at }: Change,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['habits'], async (tx) => {
     const zone = reminder && (await time.zoneIn(tx))
     const row = await lockHabit(tx, user, id)
     if (!row) return undefined
@@ -138,7 +138,7 @@ export async function changeHabit(
 
 /** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
 export async function deleteHabit(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['habits'], async (tx) => {
     const row = await anyHabit(tx, user, id)
     const left = row && (await updateHabit(tx, row, deletionOf(row, at), at))
     if (left && left.deleted_at !== null) await clearHabitAlarms(tx, left)
@@ -154,7 +154,7 @@ export async function restoreHabit(
   at: Instant,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['habits'], async (tx) => {
     const zone = await time.zoneIn(tx)
     const row = await anyHabit(tx, user, id)
     if (!row) return undefined

@@ -40,7 +40,7 @@ export async function storePreferences(
   at: Instant,
   zoneChanged?: ZoneChanged,
 ): Promise<Preferences> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['preferences'], async (tx) => {
     const row = await lockRow(tx, user)
     const preferences = await changeRow(tx, row, change, at)
     if (preferences.time_zone !== row.time_zone) await zoneChanged?.(tx, user, preferences.time_zone)

@@ -100,7 +100,7 @@ export async function addTodo(
   id: string,
   { title, due_day = null, remind_at = null, at, ...completion }: Addition,
 ): Promise<{ todo: Todo; created: boolean } | 'deleted'> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['todos'], async (tx) => {
     const added = await tx
       .insertInto('todos')
       .values({
@@ -147,7 +147,7 @@ export async function changeTodo(
   id: string,
   { title, due_day, remind_at, at, ...completion }: Change,
 ): Promise<Todo | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['todos'], async (tx) => {
     const row = await lockRow(tx, user, id)
     if (row === undefined || row.deleted_at !== null) return undefined
     const changed = {
@@ -170,7 +170,7 @@ export async function putOffTodo(
   id: string,
   { at, now }: { at: Instant; now: Instant },
 ): Promise<Todo | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['todos'], async (tx) => {
     const row = await lockRow(tx, user, id)
     if (row === undefined || row.deleted_at !== null) return undefined
     if (row.completed || (row.remind_at !== null && row.remind_at > at)) return toTodo(row)
@@ -180,7 +180,7 @@ export async function putOffTodo(
 
 /** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
 export async function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['todos'], async (tx) => {
     const row = await lockRow(tx, user, id)
     if (row) await updateRow(tx, row, deletionOf(row, at), at)
     return row?.deleted_at === null
@@ -194,7 +194,7 @@ export async function restoreTodo(
   id: string,
   at: Instant,
 ): Promise<Todo | undefined> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['todos'], async (tx) => {
     const row = await lockRow(tx, user, id)
     if (row === undefined) return undefined
     const restored = await updateRow(tx, row, restorationOf(row, at), at)

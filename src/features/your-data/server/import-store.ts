@@ -35,7 +35,7 @@ export async function importPiece(
   { todos = [], habits = [], completions = [], focus_sessions = [], preferences }: ImportPiece,
   now: Instant,
 ): Promise<{ imported: Imported } | { missingHabit: string }> {
-  return db.writeFor(user, async (tx) => {
+  return db.writeFor(user, ['todos', 'habits', 'focus', 'preferences'], async (tx) => {
     // Before anything is written: what is answered leaves nothing to undo.
     const brought = new Set(habits.map(({ id }) => id))
     const expected = completions.map(({ habit_id }) => habit_id).filter((id) => !brought.has(id))
