@@ -57,7 +57,7 @@ for (let round = 0; round < rounds; round += 1) {
   const turn = round % accounts.length
   for (const account of [...accounts.slice(turn), ...accounts.slice(0, turn)]) {
     // As after a write: otherwise the answer of the round before is still there.
-    await database.writeFor(account.user, async () => {})
+    await database.writeFor(account.user, [], async () => {})
     const started = performance.now()
     await read(account)
     account.times.push(performance.now() - started)

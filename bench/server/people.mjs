@@ -31,7 +31,7 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
     })
     .execute()
   const todoIds = Array.from({ length: todos }, (_, place) => newRowId(now - place, randomBytes(10)))
-  await database.writeFor(user, async (tx) => {
+  await database.writeFor(user, [], async (tx) => {
     for (const [place, id] of todoIds.entries()) {
       const instant = now - place * 1000
       await tx
@@ -54,7 +54,7 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
   const today = /** @type {import('../../src/platform/calendar/day.ts').Day} */ (
     instantToWire(now).slice(0, 10)
   )
-  await database.writeFor(user, async (tx) => {
+  await database.writeFor(user, [], async (tx) => {
     for (const [place, id] of habitIds.entries()) {
       await tx
         .insertInto('habits')
