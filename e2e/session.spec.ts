@@ -245,6 +245,27 @@ test.describe('section 1, the user menu', () => {
 })
 
 test.describe('sign-out', () => {
+  test('holds, too, where the script that asks ahead who is signed in comes after the app', async ({
+    page,
+  }) => {
+    await signUpBehindTheScreens(page)
+    let letCome = () => {}
+    const app = new Promise<void>((resolve) => {
+      letCome = resolve
+    })
+    await page.route('**/assets/session-*.js', async (route) => {
+      await app
+      await route.continue()
+    })
+    await page.goto('/todos', { waitUntil: 'commit' })
+    await expect(userMenu(page)).toBeVisible()
+    const script = page.waitForResponse('**/assets/session-*.js')
+    letCome()
+    await (await script).finished()
+    await choose(page, 'Sign out')
+    await expect(page).toHaveURL(/\/sign-in$/)
+  })
+
   test('ends the session on the server and forgets the account on the device', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')

@@ -1,7 +1,10 @@
-// Asks who is signed in while the app is still on its way; src/features/account/web/session.ts takes the answer.
-globalThis.earlySession = fetch('/api/auth/get-session', {
-  headers: { accept: 'application/json' },
-  cache: 'no-store',
-})
-// Whoever takes it hears of a failure too.
-globalThis.earlySession.catch(() => {})
+// Asks who is signed in while the app is still on its way; src/features/account/web/session.ts takes the answer. Where
+// the app was there first, it has asked by itself.
+if (globalThis.earlySession === undefined) {
+  globalThis.earlySession = fetch('/api/auth/get-session', {
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+  })
+  // Whoever takes it hears of a failure too.
+  globalThis.earlySession.catch(() => {})
+}

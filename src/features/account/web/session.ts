@@ -99,13 +99,16 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
 }
 
 declare global {
-  /** Begun by public/session.js in the pages of screens that need an account. */
-  var earlySession: Promise<Response> | undefined
+  /**
+   * Begun by public/session.js in the pages of screens that need an account. Null from the first question of the app on:
+   * what comes later must not be answered by what was true at the start.
+   */
+  var earlySession: Promise<Response> | null | undefined
 }
 
 function askForSession(signal: AbortSignal): Promise<Response> {
   const { earlySession } = globalThis
-  globalThis.earlySession = undefined
+  globalThis.earlySession = null
   if (earlySession) return Promise.race([earlySession, whenAborted(signal)])
   return fetch('/api/auth/get-session', {
     headers: { accept: 'application/json' },
