@@ -38,9 +38,10 @@ export async function resize(page: Page, width: number) {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
+/** At last: some of the layout follows a change of width, or of the size of letters, by script. */
 export async function expectNothingSticksOut(page: Page) {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-  expect(content).toBeLessThanOrEqual(window ?? 0)
+  const pixelsTooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  await expect.poll(pixelsTooWide).toBeLessThanOrEqual(0)
 }
 
 /** Toasts stay for whoever has moved to them: a state is judged for longer than they last. */
