@@ -394,12 +394,12 @@ describe('what only this device keeps', () => {
     const server = new NoteServer()
     const [one, other] = [openTab(server), openTab(server)]
     await one.sync.change(draft, line('first'))
-    await vi.waitFor(() => expect(other.sync.outbox.kept('draft')).toEqual(['first']))
+    await vi.waitFor(() => expect(other.sync.kept.of('draft')).toEqual(['first']))
     await Promise.all([one.sync.change(draft, line('second')), other.sync.change(draft, line('third'))])
     const all = ['first', 'second', 'third']
     for (const { sync } of [one, other]) {
       await vi.waitFor(() => {
-        const kept = draft.parse(sync.outbox.kept('draft'))
+        const kept = draft.parse(sync.kept.of('draft'))
         expect(kept.toSorted()).toEqual(all.toSorted())
       })
     }
@@ -418,14 +418,14 @@ describe('what only this device keeps', () => {
     await Promise.all([one.sync.change(draft, send), other.sync.change(draft, send)])
     await settled(one.sync)
     expect(server.done).toHaveLength(1)
-    expect(one.sync.outbox.kept('draft')).toEqual([])
+    expect(one.sync.kept.of('draft')).toEqual([])
   })
 
   it('is known only once the device was read, and empty then where nothing was kept', async () => {
     const tab = openTab(new NoteServer())
-    expect(tab.sync.outbox.kept('draft')).toBeUndefined()
+    expect(tab.sync.kept.of('draft')).toBeUndefined()
     await tab.sync.outbox.ready
-    expect(tab.sync.outbox.kept('draft')).toBeNull()
+    expect(tab.sync.kept.of('draft')).toBeNull()
   })
 })
 
@@ -437,7 +437,7 @@ describe('leaving', () => {
       begun = false
       await tab.put('draft')
     })
-    tab.sync.beforeLeaving({ isUnfinished: () => begun, finish })
+    tab.sync.leaving.before({ isUnfinished: () => begun, finish })
     return finish
   }
 
@@ -446,7 +446,7 @@ describe('leaving', () => {
     const tab = openTab(server)
     await tab.put('a')
     begin(tab)
-    expect(await tab.sync.drain(10_000)).toBe(true)
+    expect(await tab.sync.leaving.drain(10_000)).toBe(true)
     expect(server.done).toHaveLength(2)
   })
 
@@ -454,9 +454,9 @@ describe('leaving', () => {
     const tab = openTab(new NoteServer(), { ask: () => noAnswer })
     const finish = begin(tab)
     await tab.put('a')
-    expect(await tab.sync.drain(10_000)).toBe(false)
+    expect(await tab.sync.leaving.drain(10_000)).toBe(false)
     expect(finish).not.toHaveBeenCalled()
-    expect(tab.sync.unsent).toBe(2)
+    expect(tab.sync.leaving.unsent).toBe(2)
   })
 
   it('leaves it as it is when nothing waits but there is no connection', async () => {
@@ -464,16 +464,16 @@ describe('leaving', () => {
     const tab = openTab(new NoteServer())
     tab.sync.connectionChanged()
     const finish = begin(tab)
-    expect(await tab.sync.drain(10_000)).toBe(false)
+    expect(await tab.sync.leaving.drain(10_000)).toBe(false)
     expect(finish).not.toHaveBeenCalled()
-    expect(tab.sync.unsent).toBe(1)
+    expect(tab.sync.leaving.unsent).toBe(1)
   })
 
   it('does nothing with what is finished already', async () => {
     const tab = openTab(new NoteServer())
     const finish = vi.fn(async () => {})
-    tab.sync.beforeLeaving({ isUnfinished: () => false, finish })
-    expect(await tab.sync.drain(10_000)).toBe(true)
+    tab.sync.leaving.before({ isUnfinished: () => false, finish })
+    expect(await tab.sync.leaving.drain(10_000)).toBe(true)
     expect(finish).not.toHaveBeenCalled()
   })
 
@@ -481,7 +481,7 @@ describe('leaving', () => {
     const server = new NoteServer()
     const tab = openTab(server)
     void tab.put('a')
-    expect(await tab.sync.drain(10_000)).toBe(true)
+    expect(await tab.sync.leaving.drain(10_000)).toBe(true)
     expect(server.done).toHaveLength(1)
   })
 
@@ -491,7 +491,7 @@ describe('leaving', () => {
     await tab.sync.outbox.ready
     tab.sync.stop()
     await tab.put('a')
-    expect(await tab.sync.drain(10_000)).toBe(true)
+    expect(await tab.sync.leaving.drain(10_000)).toBe(true)
     expect(server.done).toHaveLength(1)
   })
 
@@ -502,7 +502,7 @@ describe('leaving', () => {
   ])('says that it cannot when %s', async (_what, answer) => {
     const tab = openTab(new NoteServer(), { ask: () => answer })
     await tab.put('a')
-    expect(await tab.sync.drain(10_000)).toBe(false)
+    expect(await tab.sync.leaving.drain(10_000)).toBe(false)
     expect(tab.sync.outbox.waiting).toBe(1)
   })
 

@@ -1,14 +1,18 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Answer, ask, type Known, type Request } from './answer.ts'
-import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
-import { type Device, randomId } from './device.ts'
-import type { Entry, KeptList, NewEntry, Notice } from './entry.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { AccountLists } from './account-lists.ts'
+import { type Answer, ask, type Request } from './answer.ts'
+import type { Device } from './device.ts'
+import type { Entry, Notice } from './entry.ts'
 import type { Kept, KeptStep } from './kept.ts'
+import { KeptValues } from './kept-values.ts'
+import { Leaving } from './leaving.ts'
 import type { List } from './list.ts'
+import { Mirror } from './mirror.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
-import { Sender, type SenderState } from './sender.ts'
-import type { AnyWrite, Write } from './write.ts'
+import { randomId } from './random-id.ts'
+import { Sender } from './sender.ts'
+import { type AnyWrite, described, type Write } from './write.ts'
 
 export interface SyncState {
   /** Writes that have not reached the server yet. */
@@ -38,47 +42,34 @@ export interface AccountEvents {
   onOutdated(): void
 }
 
-/** Something that only this device knows and that leaving would lose. */
-export interface Unfinished {
-  isUnfinished(): boolean
-  /** Makes a write of it. */
-  finish(): Promise<void>
-}
-
 /** Through which the tabs tell each other to read the device again. */
 export function openChannel(account: string): BroadcastChannel {
   return new BroadcastChannel(`daymark-sync-${account}`)
 }
 
-/** Everything of one account in this tab: its outbox, its sender, its reads, and the word to its other tabs. */
+/** Everything of one account in this tab: its outbox, its sender, its lists, and the word to its other tabs. */
 export class AccountSync {
   readonly account: string
   readonly outbox: Outbox
+  readonly kept: KeptValues
+  readonly leaving: Leaving
   readonly writes: ReadonlyMap<string, AnyWrite>
-  #queryClient: QueryClient
+  #mirror: Mirror
+  #lists: AccountLists
   #sender: Sender
   #channel: BroadcastChannel
-  #ask: (request: Request, signal: AbortSignal) => Promise<Answer>
-  #lists: Map<string, List<unknown>>
-  /** What the server last said of each list to this tab, so that it can say that it still does. */
-  #known = new Map<string, Known>()
   #events: AccountEvents = nobody
-  #loaded = false
   /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
   #reached: boolean | undefined
   #over = false
-  #unfinished = new Set<Unfinished>()
   #state: SyncState = { waiting: 0, sending: false, online: true, durable: true }
   #listeners = new Set<() => void>()
 
   constructor({ account, writes, queryClient, device, ...parts }: AccountSyncParts) {
     this.account = account
     this.writes = new Map(writes.map((write) => [write.name, write]))
-    this.#lists = new Map(writes.map(({ list }) => [list.name, list]))
-    this.#queryClient = queryClient
-    queryClient.setQueryDefaults(listKey(account), listDefaults)
     const askAs = parts.ask ?? ask
-    this.#ask = async (request, signal) => {
+    const askAndNote = async (request: Request, signal: AbortSignal): Promise<Answer> => {
       const answer = await askAs(request, account, signal)
       if (signal.aborted) return answer
       this.#reached = answer.kind !== 'none' || answer.retryAfter !== undefined
@@ -88,15 +79,22 @@ export class AccountSync {
     // A message means no more than 're-read the device': what it says could be late or lost.
     this.#channel = openChannel(account)
     this.#channel.onmessage = () => this.#hear()
-    this.outbox = new Outbox(account, device, {
-      adopt: (kept) => this.#adopt(kept),
+    this.#mirror = new Mirror(account, device, {
+      adopt: (kept) => this.#lists.adopt(kept),
       changed: () => this.#channel.postMessage('re-read'),
       wiped: () => this.#wiped(),
     })
-    const loaded = () => {
-      this.#loaded = true
-    }
-    this.outbox.ready.then(loaded)
+    this.outbox = new Outbox(this.#mirror)
+    this.kept = new KeptValues(this.#mirror)
+    this.#lists = new AccountLists({
+      mirror: this.#mirror,
+      lists: writes.map(({ list }) => list),
+      queryClient,
+      ask: askAndNote,
+      onSignedOut: () => this.#events.onSignedOut(),
+      // It was let in as this account, so what waited for that can go.
+      onRead: () => this.#sender.state === 'signed-out' && this.#sender.wake(),
+    })
     this.outbox.subscribe(() => this.#changed())
     device.then(
       ({ outdated }) => outdated.then(() => this.#outdated()),
@@ -104,19 +102,27 @@ export class AccountSync {
     )
     const holder = randomId()
     this.#sender = new Sender({
+      mirror: this.#mirror,
       outbox: this.outbox,
       writes: this.writes,
       turn: () => ({
         // Tabs without storage share no queue: each has to send its own.
-        name: `daymark-sender-${account}${this.outbox.durable ? '' : `-${holder}`}`,
-        take: (now, until) => this.outbox.takeTurn(holder, now, until),
+        name: `daymark-sender-${account}${this.#mirror.durable ? '' : `-${holder}`}`,
+        take: (now, until) => this.#mirror.takeTurn(holder, now, until),
       }),
-      ask: this.#ask,
-      refresh: (list) => this.#refresh(list),
+      ask: askAndNote,
+      refresh: (list) => this.#lists.refresh(list),
       onSignedOut: () => this.#events.onSignedOut(),
       onState: () => this.#changed(),
       pause: parts.pause ?? pause,
       visible: parts.visible ?? (() => document.visibilityState === 'visible'),
+    })
+    this.leaving = new Leaving({
+      outbox: this.outbox,
+      sender: this.#sender,
+      online: () => this.#state.online,
+      wake: () => this.wake(),
+      subscribe: this.subscribe,
     })
   }
 
@@ -155,7 +161,7 @@ export class AccountSync {
     kept: Kept<Value>,
     step: (value: Value) => KeptStep<Value, Row, Vars>,
   ): Promise<void> {
-    await this.outbox.change(kept.name, (stored) => {
+    await this.kept.change(kept.name, (stored) => {
       const { value, queue } = step(kept.parse(stored))
       return queue ? { value, write: described(queue.write, queue.vars) } : { value }
     })
@@ -174,80 +180,21 @@ export class AccountSync {
   }
 
   query<Row>(list: List<Row>) {
-    this.#lists.set(list.name, list)
-    return queryOptions<Base<Row>>({
-      queryKey: listKey(this.account, list.name),
-      queryFn: ({ signal }) => this.#read(list, signal),
-    })
-  }
-
-  /** Answers the way back. */
-  beforeLeaving(unfinished: Unfinished): () => void {
-    this.#unfinished.add(unfinished)
-    return () => this.#unfinished.delete(unfinished)
-  }
-
-  /** What would be lost by leaving now: writes that have not reached the server, and what only this device knows. */
-  get unsent(): number {
-    return this.outbox.waiting + this.#begun().length
-  }
-
-  /**
-   * Sends what is queued, then what only this device knows, before the person leaves. False when it cannot now, or not
-   * within `patience` milliseconds; what is unfinished is left as it is where there is no connection.
-   */
-  async drain(patience: number): Promise<boolean> {
-    if (!(await this.sendQueued(patience))) return false
-    const begun = this.#begun()
-    if (begun.length === 0) return true
-    if (!this.#state.online) return false
-    await Promise.all(begun.map(({ finish }) => finish()))
-    return this.sendQueued(patience)
-  }
-
-  #begun(): Unfinished[] {
-    return [...this.#unfinished].filter(({ isUnfinished }) => isUnfinished())
-  }
-
-  /** Sends what is queued. False when it cannot now, or not within `patience` milliseconds. */
-  async sendQueued(patience: number): Promise<boolean> {
-    await this.outbox.ready
-    if (this.outbox.waiting === 0) return true
-    if (this.#sender.state === 'put-off') return false
-    // From a screen that does not send, such as the landing page.
-    if (!this.#sender.running) this.#sender.start()
-    this.wake()
-    const hopeless: readonly SenderState[] = ['blocked', 'put-off', 'signed-out', 'stuck']
-    let last: SenderState = this.#sender.state
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => end(false), patience)
-      const stopListening = this.subscribe(() => {
-        const { state } = this.#sender
-        if (this.outbox.waiting === 0) end(true)
-        else if (state !== last && hopeless.includes(state)) end(false)
-        last = state
-      })
-      function end(sent: boolean) {
-        clearTimeout(timer)
-        stopListening()
-        resolve(sent)
-      }
-    })
+    return this.#lists.query(list)
   }
 
   /** Reads every list anew: the server has changed them by another way than a write. */
-  async reread(): Promise<void> {
-    await Promise.all([...this.#lists.keys()].map((name) => this.#refresh(name)))
+  reread(): Promise<void> {
+    return this.#lists.reread()
   }
 
   /** Forgets the account on this device, unsent writes included; its other tabs find that out. */
   async wipe(): Promise<void> {
     this.#over = true
     this.#sender.stop()
-    await this.#queryClient.cancelQueries({ queryKey: listKey(this.account) })
-    await this.outbox.wipe()
-    this.#queryClient.removeQueries({ queryKey: listKey(this.account) })
-    this.#known.clear()
+    await this.#lists.end()
+    await this.#mirror.wipe()
+    this.#lists.forget()
     this.#channel.close()
   }
 
@@ -261,55 +208,9 @@ export class AccountSync {
     return () => this.#listeners.delete(listener)
   }
 
-  async #read<Row>(list: List<Row>, signal: AbortSignal): Promise<Base<Row>> {
-    const tick = await this.outbox.startRead(list.name)
-    const known = this.#known.get(list.name)
-    const answer = await this.#ask({ method: 'GET', path: list.path, known }, signal)
-    signal.throwIfAborted()
-    if (answer.kind === 'signed-out') this.#events.onSignedOut()
-    if (answer.kind !== 'done') {
-      // Whatever stands in between and answers for what is known, it is asked for whole the next time.
-      this.#known.delete(list.name)
-      const failure = new ReadFailure(answer)
-      console.warn(`Could not read ${list.name}: ${failure.message}`)
-      throw failure
-    }
-    this.#known.set(list.name, answer)
-    let base = { rows: list.rows(answer.body), tick }
-    await this.outbox.keepRead(list.name, answer.body, tick, (kept) => {
-      if (kept.tick !== tick) base = { rows: list.rows(kept.answer), tick: kept.tick }
-      this.#queryClient.setQueryData(listKey(this.account, list.name), base)
-    })
-    // It was let in as this account, so what waited for that can go.
-    if (this.#sender.state === 'signed-out') this.#sender.wake()
-    return base
-  }
-
-  /** A read that is under way may have started too early to have seen what was written since. */
-  async #refresh(name: string): Promise<void> {
-    const list = this.#lists.get(name)
-    if (!list || this.#over) return
-    const query = this.query(list)
-    await this.#queryClient.cancelQueries({ queryKey: query.queryKey })
-    await this.#queryClient.prefetchQuery({ ...query, staleTime: 0 })
-  }
-
-  /** An answer that the device keeps: another tab's, or at the start the last known one, which is to be asked anew. */
-  #adopt(kept: KeptList): void {
-    const list = this.#lists.get(kept.list)
-    if (!list) return
-    try {
-      const base = { rows: list.rows(kept.answer), tick: kept.tick }
-      const updatedAt = this.#loaded ? Date.now() : 0
-      this.#queryClient.setQueryData(listKey(this.account, kept.list), base, { updatedAt })
-    } catch (error) {
-      console.warn(`An older build kept ${kept.list} in another shape; it is read anew`, error)
-    }
-  }
-
   async #hear(): Promise<void> {
     if (this.#over) return
-    await this.outbox.reread()
+    await this.#mirror.reread()
     this.#sender.wake()
   }
 
@@ -329,7 +230,8 @@ export class AccountSync {
   }
 
   #changed(): void {
-    const { waiting, durable } = this.outbox
+    const { waiting } = this.outbox
+    const { durable } = this.#mirror
     // A server on this very machine answers without a connection, so its word counts more than the browser's.
     const online = this.#reached ?? navigator.onLine !== false
     const sending = waiting > 0 && online && ['elsewhere', 'idle', 'sending'].includes(this.#sender.state)
@@ -341,18 +243,6 @@ export class AccountSync {
       state.sending === sending
     if (!same) this.#state = { waiting, sending, online, durable }
     for (const listener of this.#listeners) listener()
-  }
-}
-
-function described<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Omit<NewEntry, 'id' | 'account'> {
-  return {
-    list: write.list.name,
-    write: write.name,
-    version: write.version,
-    vars,
-    subject: write.subject(vars),
-    refusal: write.refusal,
-    text: write.text(vars),
   }
 }
 

@@ -1,3 +1,5 @@
+import { randomId } from './random-id.ts'
+
 /** A write on its way to the device: everything that another start of the app needs to send it or to tell of it. */
 export interface NewEntry {
   /** Made by the tab that queued it; a seq is only known once the device has it. */
@@ -11,6 +13,13 @@ export interface NewEntry {
   // Its words are kept with it: a build that no longer knows the write must still be able to tell what was lost.
   refusal: string
   text: string
+}
+
+/** A write as somebody asks for it. */
+export type NewWrite = Omit<NewEntry, 'id' | 'account'>
+
+export function newEntry(account: string, write: NewWrite): NewEntry {
+  return { ...write, id: randomId(), account }
 }
 
 /** A write that the device keeps. */

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
-import { type Device, randomId } from './device.ts'
+import type { Device } from './device.ts'
 import {
   type Entry,
   type KeptList,
@@ -9,6 +9,7 @@ import {
   seenBy,
   withFollowers,
 } from './entry.ts'
+import { randomId } from './random-id.ts'
 
 interface Schema extends DBSchema {
   accounts: { key: string; value: Account }

@@ -6,7 +6,7 @@ export async function waiting(account: string): Promise<number> {
   const sync = findSync(account)
   if (sync) {
     await sync.outbox.ready
-    return sync.unsent
+    return sync.leaving.unsent
   }
   const device = await openDevice()
   if (!device) return 0
@@ -17,7 +17,7 @@ export async function waiting(account: string): Promise<number> {
 /** Sends what is queued. False when it cannot now (no connection, signed out, or not within ten seconds). */
 export async function drain(account: string): Promise<boolean> {
   const sync = findSync(account)
-  return sync ? sync.drain(10_000) : (await waiting(account)) === 0
+  return sync ? sync.leaving.drain(10_000) : (await waiting(account)) === 0
 }
 
 /** Forgets everything of the account on this device, unsent writes included; its other tabs reload. */

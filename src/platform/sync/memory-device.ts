@@ -1,4 +1,4 @@
-import { type Device, randomId } from './device.ts'
+import type { Device } from './device.ts'
 import {
   type Entry,
   type KeptList,
@@ -8,6 +8,7 @@ import {
   seenBy,
   withFollowers,
 } from './entry.ts'
+import { randomId } from './random-id.ts'
 
 interface Account {
   life: string

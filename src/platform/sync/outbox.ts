@@ -1,15 +1,6 @@
-import { type Device, type Known, randomId, type Step, type Told } from './device.ts'
-import { type Entry, type KeptList, type NewEntry, type Notice, noticeOf } from './entry.ts'
-import { createMemoryDevice } from './memory-device.ts'
-
-export interface OutboxEvents {
-  /** A later answer of a list is kept than this tab has. Comes before the writes which that read has seen are dropped. */
-  adopt(kept: KeptList): void
-  /** This tab changed the device: the others should re-read it. */
-  changed(): void
-  /** Another tab forgot the account. */
-  wiped(): void
-}
+import type { Told } from './device.ts'
+import { type Entry, type NewEntry, type NewWrite, type Notice, newEntry, noticeOf } from './entry.ts'
+import type { Mirror } from './mirror.ts'
 
 interface Pending {
   entry: NewEntry
@@ -18,50 +9,37 @@ interface Pending {
 
 /**
  * The queued writes and the notices of one account as the screens see them: what the device keeps and what is on its way
- * to it. What this tab does is mirrored step by step, what other tabs do by `reread`. Methods that change the device
- * reject when it could not, unless they say otherwise.
+ * to it. Methods that change the device reject when it could not, unless they say otherwise.
  */
 export class Outbox {
-  readonly account: string
   /** Resolves once the device was read. */
   readonly ready: Promise<void>
-  #device: Device = createMemoryDevice()
-  #life = ''
-  #events: OutboxEvents
-  #entries: readonly Entry[] = []
+  #mirror: Mirror
   #pending: readonly Pending[] = []
+  /** Those that only this tab knows of. */
+  #own: readonly Notice[] = []
   #notices: readonly Notice[] = []
-  #values: ReadonlyMap<string, unknown> = new Map()
   #shown = new Map<string, readonly NewEntry[]>()
-  #reads = new Map<string, number>()
   #listeners = new Set<() => void>()
   #storing = false
   #held = new Set<string>()
-  #lastOwnNotice = 0
-  /** Counts all that makes a re-read which has begun too old. */
-  #mark = 0
-  #mirrors = 0
-  #rereading: Promise<void> | undefined
+  #lastOwn = 0
 
-  constructor(account: string, device: Promise<Device>, events: OutboxEvents) {
-    this.account = account
-    this.#events = events
-    this.ready = this.#open(device)
-  }
-
-  /** Known once `ready`; believed until then, so that no screen warns for a moment. */
-  get durable(): boolean {
-    return this.#life === '' || this.#device.durable
+  constructor(mirror: Mirror) {
+    this.#mirror = mirror
+    this.ready = mirror.ready
+    mirror.subscribe(() => this.#show())
   }
 
   /** What the device keeps and the server has not said yes to, in order. */
   get queued(): readonly Entry[] {
-    return this.#entries.filter((entry) => entry.acknowledged === undefined)
+    return this.#mirror.entries.filter((entry) => entry.acknowledged === undefined)
   }
 
   /** The lists with acknowledged writes that no read has seen the effect of yet. */
   get unseen(): Set<string> {
-    return new Set(this.#entries.filter((entry) => entry.acknowledged !== undefined).map(({ list }) => list))
+    const acknowledged = this.#mirror.entries.filter((entry) => entry.acknowledged !== undefined)
+    return new Set(acknowledged.map(({ list }) => list))
   }
 
   /** How many writes have not reached the server. */
@@ -79,20 +57,15 @@ export class Outbox {
     return this.#shown.get(list) ?? nothing
   }
 
-  /** What is kept under a name: null where that is nothing, undefined until the device was read. */
-  kept(name: string): unknown {
-    return this.#life === '' ? undefined : (this.#values.get(name) ?? null)
-  }
-
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /** Shown at once; true once it is on the disk. False: the device did not keep it, it is shown no longer, and told. */
-  queue(write: Omit<NewEntry, 'id' | 'account'>): Promise<boolean> {
+  queue(write: NewWrite): Promise<boolean> {
     return new Promise((settle) => {
-      const entry = this.#entryOf(write)
+      const entry = newEntry(this.#mirror.account, write)
       this.#pending = [...this.#pending, { entry, settle }]
       this.#show()
       void this.#store()
@@ -114,70 +87,43 @@ export class Outbox {
 
   /** Moves the first of what is pending to the device. */
   async #put(entries: readonly NewEntry[]): Promise<boolean> {
-    const mirrors = this.#mirrors
     let placed: Entry[] | undefined
     try {
-      placed = await this.#device.add(this.account, this.#life, entries)
-      if (!placed) this.#events.wiped()
+      placed = await this.#mirror.place(
+        (device, account, life) => device.add(account, life, entries),
+        (added) => ({ placed: added }),
+      )
     } catch (error) {
       console.warn('The device did not keep a change', error)
       for (const entry of entries) this.#tell(noticeOf([entry], 'This device could not keep it.', true))
     }
-    if (placed) await this.#takeIn(placed, mirrors)
     this.#pending = this.#pending.slice(entries.length)
-    this.#changed()
+    this.#mirror.changed()
     return placed !== undefined
   }
 
-  /** Changes what is kept under a name by what it is at that moment; the write that goes with it is kept with it. */
-  async change(
-    name: string,
-    step: (stored: unknown) => { value: unknown; write?: Omit<NewEntry, 'id' | 'account'> },
-  ): Promise<void> {
-    await this.ready
-    const mirrors = this.#mirrors
-    const changed = await this.#device.change(this.account, this.#life, name, (stored): Step => {
-      const { value, write } = step(stored)
-      return { value, entries: write ? [this.#entryOf(write)] : [] }
-    })
-    if (!changed) return this.#events.wiped()
-    await this.#takeIn(changed.placed, mirrors, [[name, changed.value]])
-    this.#changed()
-  }
-
-  #entryOf(write: Omit<NewEntry, 'id' | 'account'>): NewEntry {
-    return { ...write, id: randomId(), account: this.account }
-  }
-
-  /** What the device took, begun when this tab had mirrored it `mirrors` times. */
-  async #takeIn(
-    placed: readonly Entry[],
-    mirrors: number,
-    values: readonly [name: string, value: unknown][] = [],
-  ): Promise<void> {
-    // Re-read meanwhile: another tab may even have sent them by now, and only the device knows what is left of them.
-    if (mirrors !== this.#mirrors) return this.reread()
-    this.#entries = [...this.#entries, ...placed].sort((a, b) => a.seq - b.seq)
-    this.#values = new Map([...this.#values, ...values])
-  }
-
   /** The server said yes: it stays laid over until a read that starts later has arrived. */
-  async acknowledge(entry: Entry): Promise<void> {
-    const tick = await this.#device.acknowledge(this.account, this.#life, entry.seq)
-    if (tick === undefined) return this.#events.wiped()
-    this.#entries = this.#entries.map((other) =>
-      other.seq === entry.seq ? { ...other, acknowledged: tick } : other,
+  async acknowledge({ seq }: Entry): Promise<void> {
+    const acknowledged = await this.#mirror.ask((device, account, life) =>
+      device.acknowledge(account, life, seq),
     )
-    this.#changed()
+    if (acknowledged === undefined) return
+    this.#mirror.changed({
+      entries: this.#mirror.entries.map((other) => (other.seq === seq ? { ...other, acknowledged } : other)),
+    })
   }
 
   /** Takes a write and its followers out, telling what was lost, or silently when the person discarded it. */
   async takeOut(entry: Entry, told?: Told): Promise<void> {
-    const taken = await this.#device.takeOut(this.account, this.#life, entry, told)
-    if (!taken) return this.#events.wiped()
-    this.#drop(taken.gone)
-    if (taken.notice) this.#notices = [...this.#notices, taken.notice]
-    this.#changed()
+    const taken = await this.#mirror.ask((device, account, life) =>
+      device.takeOut(account, life, entry, told),
+    )
+    if (!taken) return
+    const gone = new Set(taken.gone.map(({ seq }) => seq))
+    this.#mirror.changed({
+      entries: this.#mirror.entries.filter(({ seq }) => !gone.has(seq)),
+      notices: [...this.#mirror.notices, ...(taken.notice ? [taken.notice] : [])],
+    })
   }
 
   /** A write stays queued that this build cannot send: told once. */
@@ -186,41 +132,8 @@ export class Outbox {
     this.#held.add(entry.id)
     const title = 'A change cannot be sent yet'
     const reason = 'It was made by another version of Daymark. It is kept on this device.'
-    this.#tell({ account: this.account, title, reason, texts: [entry.text], again: [], held: entry })
+    this.#tell({ account: entry.account, title, reason, texts: [entry.text], again: [], held: entry })
     this.#show()
-  }
-
-  /** The tick of a read that is about to start. When the device cannot say, it has seen no more than the one before. */
-  async startRead(list: string): Promise<number> {
-    await this.ready
-    const before = this.#reads.get(list) ?? 0
-    const tick = await this.#device.startRead(this.account, this.#life).catch(() => before)
-    if (tick === undefined) this.#events.wiped()
-    return tick ?? before
-  }
-
-  /**
-   * Keeps what a read answered, and hands the newest kept answer of that list, which may be another tab's, to `adopt`
-   * before the writes that it has seen are dropped: a change is never hidden in between.
-   */
-  async keepRead(
-    list: string,
-    answer: unknown,
-    tick: number,
-    adopt: (kept: KeptList) => void,
-  ): Promise<void> {
-    const kept = await this.#device
-      .keepRead(this.account, this.#life, list, answer, tick)
-      .catch((error: unknown) => {
-        console.warn('The device did not keep a list', error)
-        return { account: this.account, list, answer, tick }
-      })
-    if (!kept) return this.#events.wiped()
-    this.#reads.set(list, kept.tick)
-    adopt(kept)
-    this.#changed()
-    // Not only what this read has seen: other tabs may have dropped earlier writes, which would come to light again.
-    await this.reread()
   }
 
   async tryAgain(notice: Notice): Promise<void> {
@@ -229,123 +142,57 @@ export class Outbox {
       await Promise.all(notice.again.map((entry) => this.queue(entry)))
       return
     }
-    const placed = await this.#device.add(this.account, this.#life, notice.again, notice.id)
-    if (!placed) return this.#events.wiped()
-    await this.reread()
-    this.#changed()
-  }
-
-  async dismiss(notice: Notice): Promise<void> {
-    this.#notices = this.#notices.filter(({ id }) => id !== notice.id)
-    this.#show()
-    if (notice.id < 0) return
-    await this.#device.dismiss(this.account, notice.id)
-    this.#changed()
-  }
-
-  /** Mirrors what other tabs did. Never rejects: a device that cannot be read is asked again at the next change. */
-  reread(): Promise<void> {
-    this.#mark += 1
-    this.#rereading ??= this.#rereadUntilFresh()
-    return this.#rereading
-  }
-
-  async #rereadUntilFresh(): Promise<void> {
-    await this.ready
-    let mark: number
-    let known: Known | undefined
-    try {
-      do {
-        mark = this.#mark
-        known = await this.#device.reread(this.account, this.#life, this.#reads)
-      } while (mark !== this.#mark)
-    } catch (error) {
-      console.warn('The device could not be read', error)
-      this.#rereading = undefined
-      return
-    }
-    // At once: whoever asks from here on has changed something that this did not see.
-    this.#rereading = undefined
-    if (known) this.#mirror(known)
-    else this.#events.wiped()
-  }
-
-  /** Forgets the account on this device, unsent writes included. */
-  async wipe(): Promise<void> {
-    await this.ready
-    await this.#device.wipe(this.account)
-    this.#entries = []
-    this.#notices = []
-    this.#values = new Map()
-    this.#changed()
-  }
-
-  /** A turn to send, for browsers without locks. */
-  takeTurn(holder: string, now: number, until: number): Promise<boolean> {
-    return this.#device.takeTurn(this.account, holder, now, until)
-  }
-
-  async #open(device: Promise<Device>): Promise<void> {
-    let known: Known & { life: string }
-    try {
-      this.#device = await device
-      known = await this.#device.open(this.account)
-    } catch (error) {
-      console.warn('This browser gives no storage: changes are only kept until the tab is closed', error)
-      this.#device = createMemoryDevice()
-      known = await this.#device.open(this.account)
-    }
-    this.#life = known.life
-    this.#mirror(known)
-  }
-
-  #mirror(known: Known): void {
-    this.#mirrors += 1
-    for (const kept of known.lists) {
-      this.#reads.set(kept.list, kept.tick)
-      this.#events.adopt(kept)
-    }
-    this.#entries = known.entries
-    this.#values = known.values
-    const held = new Set(known.entries.map(({ seq }) => seq))
-    const ownOnly = this.#notices.filter(
-      (notice) => notice.id < 0 && (!notice.held || held.has(notice.held.seq)),
+    const placed = await this.#mirror.ask((device, account, life) =>
+      device.add(account, life, notice.again, notice.id),
     )
-    this.#notices = [...known.notices, ...ownOnly]
-    this.#show()
+    if (!placed) return
+    await this.#mirror.reread()
+    this.#mirror.changed()
   }
 
-  #drop(gone: readonly Entry[]): void {
-    const seqs = new Set(gone.map(({ seq }) => seq))
-    this.#entries = this.#entries.filter(({ seq }) => !seqs.has(seq))
-    this.#notices = this.#notices.filter(({ held }) => !held || !seqs.has(held.seq))
+  async dismiss({ id }: Notice): Promise<void> {
+    if (id < 0) {
+      this.#own = this.#own.filter((other) => other.id !== id)
+      return this.#show()
+    }
+    await this.#mirror.ask((device, account) => device.dismiss(account, id).then(() => true))
+    this.#mirror.changed({ notices: this.#mirror.notices.filter((other) => other.id !== id) })
   }
 
   #tell(notice: Omit<Notice, 'id'> | undefined): void {
-    if (notice) this.#notices = [...this.#notices, { ...notice, id: --this.#lastOwnNotice }]
-  }
-
-  #changed(): void {
-    this.#mark += 1
-    this.#show()
-    this.#events.changed()
+    if (notice) this.#own = [...this.#own, { ...notice, id: --this.#lastOwn }]
   }
 
   #show(): void {
-    const kept = new Set(this.#entries.map(({ id }) => id))
+    this.#showNotices()
+    this.#showWrites()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #showNotices(): void {
+    const kept = new Set(this.#mirror.entries.map(({ seq }) => seq))
+    this.#own = this.#own.filter(({ held }) => !held || kept.has(held.seq))
+    const notices = [...this.#mirror.notices, ...this.#own]
+    const same =
+      notices.length === this.#notices.length && notices.every(({ id }, at) => id === this.#notices[at]?.id)
+    if (!same) this.#notices = notices
+  }
+
+  #showWrites(): void {
+    const { entries } = this.#mirror
+    const kept = new Set(entries.map(({ id }) => id))
     const pending = this.#pending.map(({ entry }) => entry)
     // They are stored in order: what came before one that the device has was there too, and may be done with already.
     const stored = pending.findLastIndex(({ id }) => kept.has(id))
     const shown = new Map<string, readonly NewEntry[]>(
-      Map.groupBy([...this.#entries, ...pending.slice(stored + 1)], ({ list }) => list),
+      Map.groupBy([...entries, ...pending.slice(stored + 1)], ({ list }) => list),
     )
-    for (const [list, entries] of shown) {
+    for (const [list, laid] of shown) {
       const before = this.over(list)
-      const same = before.length === entries.length && before.every(({ id }, at) => id === entries[at]?.id)
+      const same = before.length === laid.length && before.every(({ id }, at) => id === laid[at]?.id)
       if (same) shown.set(list, before)
     }
     this.#shown = shown
-    for (const listener of this.#listeners) listener()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Answer, Request } from './answer.ts'
 import type { Entry } from './entry.ts'
+import type { Mirror } from './mirror.ts'
 import type { Outbox } from './outbox.ts'
 import { knownWrite } from './overlay.ts'
 import { inTurn, type Turn } from './turn.ts'
@@ -20,6 +21,7 @@ export type SenderState =
   | 'stuck'
 
 export interface SenderParts {
+  mirror: Mirror
   outbox: Outbox
   writes: ReadonlyMap<string, AnyWrite>
   turn(): Omit<Turn, 'stalled'>
@@ -118,8 +120,8 @@ export class Sender {
 
   /** Returns when nothing is left but what this build cannot send. */
   async #sendAll(signal: AbortSignal): Promise<void> {
-    const { outbox } = this.#parts
-    await outbox.reread()
+    const { mirror, outbox } = this.#parts
+    await mirror.reread()
     this.#findUnread()
     for (;;) {
       signal.throwIfAborted()

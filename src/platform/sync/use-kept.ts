@@ -10,9 +10,9 @@ export type ChangeKept<Value> = <Row, Vars>(
 /** What this device keeps, in every tab the same; undefined until the device was read. */
 export function useKept<Value>(kept: Kept<Value>): { value: Value | undefined; change: ChangeKept<Value> } {
   const sync = useSync()
-  const subscribe = useCallback((listener: () => void) => sync.outbox.subscribe(listener), [sync])
+  const subscribe = useCallback((listener: () => void) => sync.kept.subscribe(listener), [sync])
   // As text it is the same until it changes: what the device reads again is made of new objects.
-  const stored = useSyncExternalStore(subscribe, () => JSON.stringify(sync.outbox.kept(kept.name)))
+  const stored = useSyncExternalStore(subscribe, () => JSON.stringify(sync.kept.of(kept.name)))
   const value = useMemo(
     () => (stored === undefined ? undefined : kept.parse(JSON.parse(stored))),
     [kept, stored],

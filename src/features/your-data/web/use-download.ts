@@ -14,7 +14,7 @@ export function useDownload(tell: (outcome: Outcome | undefined) => void) {
   const download = async () => {
     tell(undefined)
     setDownloading(true)
-    await sync.sendQueued(patience)
+    await sync.leaving.sendQueued(patience)
     const unsent = sync.outbox.waiting
     const done = await downloadFile(sync.account)
     setDownloading(false)

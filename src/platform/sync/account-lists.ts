@@ -1,0 +1,110 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Answer, Known, Request } from './answer.ts'
+import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
+import type { KeptList } from './entry.ts'
+import type { List } from './list.ts'
+import type { Mirror } from './mirror.ts'
+
+interface AccountListsParts {
+  mirror: Mirror
+  lists: readonly List<unknown>[]
+  queryClient: QueryClient
+  ask(request: Request, signal: AbortSignal): Promise<Answer>
+  onSignedOut(): void
+  /** The server answered as this account. */
+  onRead(): void
+}
+
+/** The lists of an account as the server says that they are: read, kept on the device, and held in the cache. */
+export class AccountLists {
+  #parts: AccountListsParts
+  #lists: Map<string, List<unknown>>
+  /** What the server last said of each list to this tab, so that it can say that it still does. */
+  #known = new Map<string, Known>()
+  #loaded = false
+  #over = false
+
+  constructor(parts: AccountListsParts) {
+    this.#parts = parts
+    this.#lists = new Map(parts.lists.map((list) => [list.name, list]))
+    parts.queryClient.setQueryDefaults(listKey(parts.mirror.account), listDefaults)
+    parts.mirror.ready.then(() => {
+      this.#loaded = true
+    })
+  }
+
+  query<Row>(list: List<Row>) {
+    this.#lists.set(list.name, list)
+    return queryOptions<Base<Row>>({
+      queryKey: this.#keyOf(list.name),
+      queryFn: ({ signal }) => this.#read(list, signal),
+    })
+  }
+
+  /** Reads every list anew: the server has changed them by another way than a write. */
+  async reread(): Promise<void> {
+    await Promise.all([...this.#lists.keys()].map((name) => this.refresh(name)))
+  }
+
+  /** A read that is under way may have started too early to have seen what was written since. */
+  async refresh(name: string): Promise<void> {
+    const list = this.#lists.get(name)
+    if (!list || this.#over) return
+    const { queryClient } = this.#parts
+    const query = this.query(list)
+    await queryClient.cancelQueries({ queryKey: query.queryKey })
+    await queryClient.prefetchQuery({ ...query, staleTime: 0 })
+  }
+
+  /** An answer that the device keeps: another tab's, or at the start the last known one, which is to be asked anew. */
+  adopt(kept: KeptList): void {
+    const list = this.#lists.get(kept.list)
+    if (!list) return
+    try {
+      const base = { rows: list.rows(kept.answer), tick: kept.tick }
+      const updatedAt = this.#loaded ? Date.now() : 0
+      this.#parts.queryClient.setQueryData(this.#keyOf(kept.list), base, { updatedAt })
+    } catch (error) {
+      console.warn(`An older build kept ${kept.list} in another shape; it is read anew`, error)
+    }
+  }
+
+  /** Nothing is read from here on. */
+  async end(): Promise<void> {
+    this.#over = true
+    await this.#parts.queryClient.cancelQueries({ queryKey: this.#keyOf() })
+  }
+
+  forget(): void {
+    this.#parts.queryClient.removeQueries({ queryKey: this.#keyOf() })
+    this.#known.clear()
+  }
+
+  async #read<Row>(list: List<Row>, signal: AbortSignal): Promise<Base<Row>> {
+    const { mirror, queryClient, ask, onSignedOut, onRead } = this.#parts
+    const tick = await mirror.startRead(list.name)
+    const known = this.#known.get(list.name)
+    const answer = await ask({ method: 'GET', path: list.path, known }, signal)
+    signal.throwIfAborted()
+    if (answer.kind === 'signed-out') onSignedOut()
+    if (answer.kind !== 'done') {
+      // Whatever stands in between and answers for what is known, it is asked for whole the next time.
+      this.#known.delete(list.name)
+      const failure = new ReadFailure(answer)
+      console.warn(`Could not read ${list.name}: ${failure.message}`)
+      throw failure
+    }
+    this.#known.set(list.name, answer)
+    let base = { rows: list.rows(answer.body), tick }
+    await mirror.keepRead(list.name, answer.body, tick, (kept) => {
+      if (kept.tick !== tick) base = { rows: list.rows(kept.answer), tick: kept.tick }
+      queryClient.setQueryData(this.#keyOf(list.name), base)
+    })
+    onRead()
+    return base
+  }
+
+  #keyOf(list?: string) {
+    return listKey(this.#parts.mirror.account, list)
+  }
+}
