@@ -311,6 +311,18 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect(asked).toMatchObject({ status: 200, body: { habit: before } })
     })
 
+    it('comes back by what was done to it after the deletion, and by nothing that was done before', async () => {
+      const habit = await add('Done elsewhere', { at: '2026-11-20T10:00:00.000Z' })
+      const url = `/api/habits/${habit.id}`
+      await ask('DELETE', `${url}?at=2026-11-20T10:02:00.000Z`)
+      const completion = (date: string, at: string) =>
+        ask('POST', `${url}/complete`, { date, completed: true, at })
+      expect((await completion('2026-11-19', '2026-11-20T10:01:00.000Z')).status).toBe(404)
+      expect((await completion('2026-11-20', '2026-11-20T10:03:00.000Z')).status).toBe(200)
+      // What was done before is not lost either, now that there is somewhere to show it.
+      expect(await daysOf(habit)).toEqual(['2026-11-19', '2026-11-20'])
+    })
+
     it('deleting and restoring name their instant in the query', async () => {
       const habit = await add('Query', { at: '2026-11-20T10:00:00.000Z' })
       const url = `/api/habits/${habit.id}`

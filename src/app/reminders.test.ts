@@ -171,6 +171,18 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(halfPastSeven + hour)).toEqual([])
   })
 
+  it('what comes back by a change made after its deletion is reminded of again', async () => {
+    const { ask, addHabit, addTodo, remindAt } = await open()
+    const [habit, todo] = [await addHabit(), await addTodo({ remind_at: at(7 * hour) })]
+    now = midnight + 20 * minute
+    await ask('DELETE', `/api/habits/${habit.id}?at=${at(10 * minute)}`)
+    await ask('DELETE', `/api/todos/${todo.id}?at=${at(10 * minute)}`)
+    await ask('PUT', `/api/habits/${habit.id}`, { name: 'Walk on', at: at(11 * minute) })
+    await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Call again', at: at(11 * minute) })
+    const pushed = await remindAt(halfPastSeven)
+    expect(pushed.map(({ message }) => message.id).toSorted()).toEqual([habit.id, todo.id].toSorted())
+  })
+
   it('a change that arrives again, or late, says nothing a second time', async () => {
     const { ask, addTodo, remindAt } = await open()
     const [set, reopened, restored] = [await addTodo(), await addTodo(), await addTodo()]

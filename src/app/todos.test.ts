@@ -176,6 +176,19 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect((await ask('POST', '/api/todos', { title: 'Gone', completed: 0, id: todo.id })).status).toBe(404)
   })
 
+  it('a change made after a deletion brings the to-do back, one made before it is a 404', async () => {
+    const todo = await add('Back by an edit', { at: '2026-11-20T10:00:00.000Z' })
+    await ask('DELETE', `/api/todos/${todo.id}?at=2026-11-20T10:02:00.000Z`)
+    const edit = (title: string, at: string) => ask('PUT', `/api/todos/${todo.id}/edit`, { title, at })
+    expect((await edit('Before', '2026-11-20T10:01:00.000Z')).status).toBe(404)
+    expect(await edit('After', '2026-11-20T10:03:00.000Z')).toMatchObject({
+      status: 200,
+      body: { todo: { title: 'After' } },
+    })
+    const { body } = await ask('GET', '/api/todos')
+    expect(body.todos.map((each: { id: string }) => each.id)).toContain(todo.id)
+  })
+
   it('the same id sent twice exists once: 201, then 200 with what is stored', async () => {
     const first = await ask('POST', '/api/todos', { title: 'Once', completed: 0, id: id(1) })
     const second = await ask('POST', '/api/todos', { title: 'Twice', completed: 0, id: id(1) })

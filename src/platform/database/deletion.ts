@@ -1,8 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-// How deletions from several devices merge, whatever it is that is deleted. A deletion is a row with its instant until it
-// is purged, and being deleted has the instant of its last change: what is earlier is let go, and of two with the same
-// instant the one that arrives later stays.
+// How deletions from several devices merge with everything else that is done to a row, whatever it is that is deleted:
+// what was done last says whether the row is there. `docs/merging.md` has the whole of it.
 
 interface Deletable {
   updated_at: Instant
@@ -12,6 +11,12 @@ interface Deletable {
 }
 
 type DeletionChange = Partial<Pick<Deletable, 'deleted_at' | 'deletion_changed_at'>>
+
+/** When a change was made, and whether it may bring back a row that was deleted before. */
+export interface Made {
+  at: Instant
+  revives?: boolean | undefined
+}
 
 /**
  * What a deletion changes of a row. One that is older than another change of the row changes nothing: whoever deleted it
@@ -25,4 +30,14 @@ export function deletionOf(row: Deletable, at: Instant): DeletionChange {
 /** What taking a deletion back changes of a row: nothing when it was deleted, or restored, later than that. */
 export function restorationOf(row: Deletable, at: Instant): DeletionChange {
   return at >= row.deletion_changed_at ? { deleted_at: null, deletion_changed_at: at } : {}
+}
+
+/** Whether a change is stored. Of a deleted row too, though it stays deleted: what brings it back later finds it there. */
+export function takesChange(row: Deletable, { revives }: Made): boolean {
+  return row.deleted_at === null || revives === true
+}
+
+/** What any change does about a deletion: one that was made later takes it back. */
+export function revivalOf(row: Deletable, { at }: Made): DeletionChange {
+  return row.deleted_at === null ? {} : restorationOf(row, at)
 }

@@ -6,6 +6,14 @@ export function instantOf(at: Instant | undefined, now: Instant): Instant {
   return Math.min(at ?? now, now)
 }
 
+/**
+ * The same for a change of a row that may be deleted: one that says when it was made, and that was after the deletion,
+ * brings the row back. One that does not say so is asked now, by somebody who can be told that the row is gone.
+ */
+export function madeAt(at: Instant | undefined, now: Instant): { at: Instant; revives: boolean } {
+  return { at: instantOf(at, now), revives: at !== undefined }
+}
+
 /** Refuses the `field` of a body that names a day which is not there yet, anywhere. */
 export function refuseFutureDay(field: string, day: Day | undefined, now: Instant): Refusal | undefined {
   if (day === undefined || day <= latestDayAnywhere(now)) return undefined

@@ -1,13 +1,20 @@
 import type { Transaction } from 'kysely'
-import type { Day, Instant } from '#platform/calendar/day.ts'
+import { addDays, type Day, daysFrom, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Made } from '#platform/database/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
 import { daysOf } from './earlier-store.ts'
-import { freshHabit, type HabitRow, lockHabit, type UserTime, updateHabit } from './habit-store.ts'
+import { type HabitRow, habitToChange, ifThere, type UserTime, updateHabit } from './habit-store.ts'
 
-// Of one day of one habit the change with the later instant stays; of two with the same instant the one that arrives later.
+// Of one day of one habit the change with the later instant stays (`docs/merging.md`).
+
+/**
+ * In days. Of what is taken back and is no longer than this the days are written down that were not completed too: a
+ * completion that was made before, and arrives later, is then let go.
+ */
+const longestPeriod = 7
 
 interface Range {
   from: Day
@@ -16,55 +23,56 @@ interface Range {
 
 /**
  * Toggles the current period: completed, every completion of it is taken back; otherwise today is completed.
- * Undefined when the habit is not there or deleted.
+ * Undefined when the habit is not there or was deleted later.
  */
 export async function togglePeriod(
   db: Database,
   user: string,
   id: string,
-  at: Instant,
+  made: Made,
   time: UserTime,
 ): Promise<Habit | undefined> {
   return db.writeFor(user, ['habits'], async (tx) => {
-    const row = await lockHabit(tx, user, id)
+    const { at } = made
+    const row = await habitToChange(tx, user, id, made, time)
     if (!row) return undefined
     const rhythm = rhythmOf(row, time)
     const period = { from: periodStart(time.today, rhythm), to: periodEnd(time.today, rhythm) }
     if (isCompleted(await daysOf(tx, row, period.from), time.today, rhythm)) {
-      return freshHabit(tx, await takeBack(tx, row, period, at), time)
+      return ifThere(tx, await takeBack(tx, row, period, at), time)
     }
-    return freshHabit(tx, await setDay(tx, row, time.today, 1, at), time)
+    return ifThere(tx, await setDay(tx, row, time.today, 1, at), time)
   })
 }
 
-/** Sets one day, or turns it over when `completed` is left out. Undefined when the habit is not there or deleted. */
+/** Sets one day, or turns it over when `completed` is left out. Undefined as for `togglePeriod`. */
 export async function completeDay(
   db: Database,
   user: string,
   id: string,
-  { day, completed, at }: { day: Day; completed?: boolean | undefined; at: Instant },
+  { day, completed, ...made }: Made & { day: Day; completed?: boolean | undefined },
   time: UserTime,
 ): Promise<Habit | undefined> {
   return db.writeFor(user, ['habits'], async (tx) => {
-    const row = await lockHabit(tx, user, id)
+    const row = await habitToChange(tx, user, id, made, time)
     if (!row) return undefined
     const wanted = completed ?? !(await isDone(tx, row, day))
-    return freshHabit(tx, await setDay(tx, row, day, wanted ? 1 : 0, at), time)
+    return ifThere(tx, await setDay(tx, row, day, wanted ? 1 : 0, made.at), time)
   })
 }
 
-/** Takes back every completion of a range. Undefined when the habit is not there or deleted. */
+/** Takes back every completion of a range. Undefined as for `togglePeriod`. */
 export async function takeBackCompletions(
   db: Database,
   user: string,
   id: string,
   range: Range,
-  at: Instant,
+  made: Made,
   time: UserTime,
 ): Promise<Habit | undefined> {
   return db.writeFor(user, ['habits'], async (tx) => {
-    const row = await lockHabit(tx, user, id)
-    return row && freshHabit(tx, await takeBack(tx, row, range, at), time)
+    const row = await habitToChange(tx, user, id, made, time)
+    return row && ifThere(tx, await takeBack(tx, row, range, made.at), time)
   })
 }
 
@@ -102,28 +110,11 @@ async function setDay(
   done: 0 | 1,
   at: Instant,
 ): Promise<HabitRow> {
-  const stored = await tx
-    .insertInto('completions')
-    .values({ user_id: row.user_id, habit_id: row.id, day, done, changed_at: at })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'habit_id', 'day'])
-        .doUpdateSet({ done, changed_at: at })
-        .where('completions.changed_at', '<=', at),
-    )
-    .returning('day')
-    .executeTakeFirst()
-  if (!stored) return row
-  return updateHabit(
-    tx,
-    row,
-    {
-      updated_at: row.updated_at,
-      ...(done && day < row.start_day ? { start_day: day } : {}),
-      ...forgottenSum(row, day),
-    },
-    at,
-  )
+  const stored = await storeDays(tx, row, [day], done, at)
+  // Back to a day that was ever completed, also where it was taken back since: in whichever order that arrives.
+  const moved = done && day < row.start_day ? { start_day: day } : {}
+  if (stored === 0) return updateHabit(tx, row, moved, at)
+  return updateHabit(tx, row, { updated_at: row.updated_at, ...moved, ...forgottenSum(row, day) }, at)
 }
 
 async function takeBack(
@@ -132,16 +123,41 @@ async function takeBack(
   { from, to }: Range,
   at: Instant,
 ): Promise<HabitRow> {
-  await tx
-    .updateTable('completions')
-    .set({ done: 0, changed_at: at })
-    .where('user_id', '=', row.user_id)
-    .where('habit_id', '=', row.id)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .where('changed_at', '<=', at)
-    .execute()
+  if (to < addDays(from, longestPeriod)) await storeDays(tx, row, daysFrom(from, to), 0, at)
+  else {
+    await tx
+      .updateTable('completions')
+      .set({ done: 0, changed_at: at })
+      .where('user_id', '=', row.user_id)
+      .where('habit_id', '=', row.id)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      .where('changed_at', '<=', at)
+      .execute()
+  }
   return updateHabit(tx, row, { updated_at: row.updated_at, ...forgottenSum(row, from) }, at)
+}
+
+/** Answers how many of the days had no later change. */
+async function storeDays(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  days: readonly Day[],
+  done: 0 | 1,
+  at: Instant,
+): Promise<number> {
+  const stored = await tx
+    .insertInto('completions')
+    .values(days.map((day) => ({ user_id: row.user_id, habit_id: row.id, day, done, changed_at: at })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'habit_id', 'day'])
+        .doUpdateSet({ done, changed_at: at })
+        .where('completions.changed_at', '<=', at),
+    )
+    .returning('day')
+    .execute()
+  return stored.length
 }
 
 /** Under the sum lies the day that changed: the sum goes, in the same transaction. */

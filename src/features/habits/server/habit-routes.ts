@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
-import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import {
   completedHabitsSchema,
   completeSchema,
@@ -120,7 +120,7 @@ export function habitEndpoints(
       takes: { params: rowParams, body: habitChangeSchema },
       answers: { 200: oneHabitSchema },
       async handle({ user, params, body }) {
-        const change = { ...body, at: instantOf(body.at, clock()) }
+        const change = { ...body, ...madeAt(body.at, clock()) }
         return answer(await changeHabit(database, user, params.id, change, await timeOf(user)))
       },
     }),
@@ -157,11 +157,11 @@ export function habitEndpoints(
         const refusal = refuseFutureDay('date', body.date, now)
         if (refusal) return refusal
         const time = await timeOf(user)
-        const instant = instantOf(body.at, now)
+        const made = madeAt(body.at, now)
         if (body.date === undefined && body.completed === undefined) {
-          return answer(await togglePeriod(database, user, params.id, instant, time))
+          return answer(await togglePeriod(database, user, params.id, made, time))
         }
-        const change = { day: body.date ?? time.today, completed: body.completed, at: instant }
+        const change = { day: body.date ?? time.today, completed: body.completed, ...made }
         return answer(await completeDay(database, user, params.id, change, time))
       },
     }),
@@ -190,10 +190,8 @@ export function habitEndpoints(
       answers: { 200: oneHabitSchema },
       async handle({ user, params, query }) {
         if (query.from > query.to) return refuseField('to', 'The range ends before it begins')
-        const instant = instantOf(query.at, clock())
-        return answer(
-          await takeBackCompletions(database, user, params.id, query, instant, await timeOf(user)),
-        )
+        const made = madeAt(query.at, clock())
+        return answer(await takeBackCompletions(database, user, params.id, query, made, await timeOf(user)))
       },
     }),
   ]

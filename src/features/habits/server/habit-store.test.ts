@@ -64,7 +64,9 @@ describeEachEngine('habits', (openEmpty, engine) => {
     expect(await listHabits(db, 'bob', time)).toEqual([])
     expect(await completeDay(db, 'bob', 'h', { day: friday, at: 3 }, time)).toBeUndefined()
     expect(await listCompletions(db, 'bob', 'h', { from: friday, to: friday })).toBeUndefined()
-    expect(await takeBackCompletions(db, 'bob', 'h', { from: friday, to: friday }, 3, time)).toBeUndefined()
+    expect(
+      await takeBackCompletions(db, 'bob', 'h', { from: friday, to: friday }, { at: 3 }, time),
+    ).toBeUndefined()
   })
 
   test('the toggle takes back every completion of the week, and completes today when there is none', async () => {
@@ -73,10 +75,16 @@ describeEachEngine('habits', (openEmpty, engine) => {
     for (const day of ['2026-11-16', '2026-11-18', '2026-11-15'] as Day[]) {
       await completeDay(db, 'ada', 'h', { day, completed: true, at: 2 }, time)
     }
-    expect(await togglePeriod(db, 'ada', 'h', 3, time)).toMatchObject({ completed: false, current_streak: 1 })
+    expect(await togglePeriod(db, 'ada', 'h', { at: 3 }, time)).toMatchObject({
+      completed: false,
+      current_streak: 1,
+    })
     const weeks = { from: '2026-11-09' as Day, to: '2026-11-22' as Day }
     expect(await listCompletions(db, 'ada', 'h', weeks)).toEqual(['2026-11-15'])
-    expect(await togglePeriod(db, 'ada', 'h', 4, time)).toMatchObject({ completed: true, current_streak: 2 })
+    expect(await togglePeriod(db, 'ada', 'h', { at: 4 }, time)).toMatchObject({
+      completed: true,
+      current_streak: 2,
+    })
     expect(await listCompletions(db, 'ada', 'h', weeks)).toEqual(['2026-11-15', '2026-11-20'])
   })
 
@@ -205,7 +213,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
           }
           if (what.does === 'toggle') {
             const rhythm = rhythmOf({ frequency }, now)
-            await togglePeriod(db, 'ada', id, at, now)
+            await togglePeriod(db, 'ada', id, { at }, now)
             const period = daysFrom(periodStart(now.today, rhythm), periodEnd(now.today, rhythm))
             const wasDone = period.some((one) => done.has(one))
             for (const one of period) done.delete(one)
@@ -216,7 +224,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
               from: addDays(now.today, -what.day - what.length),
               to: addDays(now.today, -what.day),
             }
-            await takeBackCompletions(db, 'ada', id, range, at, now)
+            await takeBackCompletions(db, 'ada', id, range, { at }, now)
             for (const one of daysFrom(range.from, range.to)) done.delete(one)
           }
           if (what.does === 'frequency') {

@@ -3,7 +3,7 @@ import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
-import { deletionOf, restorationOf } from '#platform/database/deletion.ts'
+import { deletionOf, type Made, restorationOf, takesChange } from '#platform/database/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { type Earlier, type Frequency, rhythmOf } from '../streak.ts'
@@ -11,8 +11,8 @@ import { daysOf, earlierOf, sumUpAnew } from './earlier-store.ts'
 import { clearHabitAlarms, reminderColumns, reminderOf, setHabitAlarm } from './habit-reminder-store.ts'
 import { showHabit } from './show-habit.ts'
 
-// Changes from several devices merge as those of to-dos do: each field, and being deleted, keeps the instant of its last
-// change, and a change with an earlier instant is let go.
+// Changes from several devices merge as `docs/merging.md` says: each field, and being deleted, keeps the instant of its
+// last change, and a change with an earlier instant is let go.
 
 export type HabitRow = Selectable<Tables['habits']>
 
@@ -35,12 +35,11 @@ interface Addition {
   at: Instant
 }
 
-interface Change {
+interface Change extends Made {
   name?: string | undefined
   description?: string | undefined
   frequency?: Frequency | undefined
   reminder?: Reminder | null | undefined
-  at: Instant
 }
 
 /** In the order in which they were made, without the deleted ones. */
@@ -103,17 +102,17 @@ export async function addHabit(
   })
 }
 
-/** Answers the habit as it is then, or undefined when it is not there or deleted. */
+/** Answers the habit as it is then, or undefined when it is not there or was deleted later. */
 export async function changeHabit(
   db: Database,
   user: string,
   id: string,
-  { name, description, frequency, reminder, at }: Change,
+  { name, description, frequency, reminder, at, revives }: Change,
   time: UserTime,
 ): Promise<Habit | undefined> {
   return db.writeFor(user, ['habits'], async (tx) => {
     const zone = reminder && (await time.zoneIn(tx))
-    const row = await lockHabit(tx, user, id)
+    const row = await habitToChange(tx, user, id, { at, revives }, time)
     if (!row) return undefined
     const isLast = reminder !== undefined && at >= row.reminder_changed_at
     // The same again is the last word on it, and leaves alone what was put off and reminded of.
@@ -130,9 +129,9 @@ export async function changeHabit(
       },
       at,
     )
-    if (reminds && zone) await setHabitAlarm(tx, changed, zone, time.now)
+    if (reminds && zone && changed.deleted_at === null) await setHabitAlarm(tx, changed, zone, time.now)
     else if (reminds) await clearHabitAlarms(tx, changed)
-    return freshHabit(tx, changed, time)
+    return ifThere(tx, changed, time)
   })
 }
 
@@ -158,10 +157,7 @@ export async function restoreHabit(
     const zone = await time.zoneIn(tx)
     const row = await anyHabit(tx, user, id)
     if (!row) return undefined
-    const restored = await updateHabit(tx, row, restorationOf(row, at), at)
-    if (restored.deleted_at !== null) return undefined
-    if (row.deleted_at !== null) await setHabitAlarm(tx, restored, zone, time.now)
-    return freshHabit(tx, restored, time)
+    return ifThere(tx, await revive(tx, row, at, zone, time), time)
   })
 }
 
@@ -182,6 +178,27 @@ export async function lockHabit(
   return liveRows(tx, user).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
+/**
+ * The habit that a change is made to, as nobody else can change it until the write ends. Where it was deleted before that
+ * change it lives again; where it was deleted later it is answered as it is, so that the change is kept for whatever brings
+ * it back. Undefined when it is not there, or deleted for this change.
+ */
+export async function habitToChange(
+  tx: Transaction<Tables>,
+  user: string,
+  id: string,
+  made: Made,
+  time: UserTime,
+): Promise<HabitRow | undefined> {
+  const living = await lockHabit(tx, user, id)
+  if (living || !made.revives) return living
+  // Before the habit, as everywhere; and only here, since nearly every habit that is changed is there.
+  const zone = await time.zoneIn(tx)
+  const row = await anyHabit(tx, user, id)
+  if (!row || !takesChange(row, made)) return undefined
+  return row.deleted_at === null ? row : revive(tx, row, made.at, zone, time)
+}
+
 export async function updateHabit(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -199,8 +216,30 @@ export async function updateHabit(
   return { ...row, ...values }
 }
 
+/** Takes a deletion back that was made before `at`, and reminds of the habit again. */
+async function revive(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  at: Instant,
+  zone: string,
+  time: UserTime,
+): Promise<HabitRow> {
+  const restored = await updateHabit(tx, row, restorationOf(row, at), at)
+  const isBack = row.deleted_at !== null && restored.deleted_at === null
+  if (isBack) await setHabitAlarm(tx, restored, zone, time.now)
+  return restored
+}
+
+export async function ifThere(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  time: UserTime,
+): Promise<Habit | undefined> {
+  return row.deleted_at === null ? freshHabit(tx, row, time) : undefined
+}
+
 /** The habit as it is shown, its earlier completions summed up anew where they need to be. */
-export async function freshHabit(tx: Transaction<Tables>, row: HabitRow, time: UserTime): Promise<Habit> {
+async function freshHabit(tx: Transaction<Tables>, row: HabitRow, time: UserTime): Promise<Habit> {
   const earlier = await sumUpAnew(tx, row, rhythmOf(row, time), time.today)
   return showHabit(row, await daysOf(tx, row, earlier.from), earlier, time)
 }

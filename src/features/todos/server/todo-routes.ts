@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
-import { instantOf, refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import {
   completedRangeSchema,
   completedTodosSchema,
@@ -99,8 +99,8 @@ export function todoEndpoints(
         const now = clock()
         const refusal = refuseFutureDay('day', body.day, now)
         if (refusal) return refusal
-        const at = instantOf(body.at, now)
-        const change = { title: body.title, at, ...(await completionOf(user, body, at)) }
+        const made = madeAt(body.at, now)
+        const change = { title: body.title, ...made, ...(await completionOf(user, body, made.at)) }
         return answer(await changeTodo(database, user, params.id, change))
       },
     }),
@@ -111,7 +111,7 @@ export function todoEndpoints(
       takes: { params: rowParams, body: todoEditSchema },
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
-        const change = { ...body, at: instantOf(body.at, clock()) }
+        const change = { ...body, ...madeAt(body.at, clock()) }
         return answer(await changeTodo(database, user, params.id, change))
       },
     }),

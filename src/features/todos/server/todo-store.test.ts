@@ -190,6 +190,19 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(await titles(db, 'ada')).toEqual([])
   })
 
+  test('a change made after a deletion brings the to-do back, with what was changed before the deletion and arrived late', async () => {
+    const db = await openFor('ada')
+    await addTodo(db, 'ada', 'a', { ...open, title: 'a', at: at(8) })
+    await deleteTodo(db, 'ada', 'a', at(12))
+    const renamed = { title: 'b', day: monday, at: at(11), revives: true }
+    expect(await changeTodo(db, 'ada', 'a', renamed)).toBe(undefined)
+    expect(await titles(db, 'ada')).toEqual([])
+
+    const completed = { completed: 1 as const, day: monday, at: at(13), revives: true }
+    expect(await changeTodo(db, 'ada', 'a', completed)).toMatchObject({ title: 'b', completed: 1 })
+    expect(await titles(db, 'ada')).toEqual(['b'])
+  })
+
   test('what was deleted before an instant is forgotten, of everyone; the rest stays', async () => {
     const db = await openFor('ada', 'grace')
     for (const user of ['ada', 'grace']) {

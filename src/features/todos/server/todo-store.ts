@@ -2,13 +2,13 @@ import type { Selectable, Transaction } from 'kysely'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { deletionOf, restorationOf } from '#platform/database/deletion.ts'
+import { deletionOf, type Made, restorationOf, revivalOf, takesChange } from '#platform/database/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { CompletedTodos, Todo } from '../todo.ts'
 import { planAlarm } from './todo-reminder-store.ts'
 
-// How changes from several devices merge: each field, and being deleted, has the instant of its last change, and a change
-// of that field with an earlier instant is let go. Of two with the same instant the one that arrives later stays.
+// How changes from several devices merge stands in `docs/merging.md`: each field, and being deleted, has the instant of
+// its last change, and a change of that field with an earlier instant is let go.
 
 type Row = Selectable<Tables['todos']>
 
@@ -23,10 +23,8 @@ interface Due {
 type Addition = Completion & Due & { title: string; at: Instant }
 
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) &
-  Due & {
-    title?: string | undefined
-    at: Instant
-  }
+  Due &
+  Made & { title?: string | undefined }
 
 /** Newest first, without the deleted ones. */
 export async function listTodos(db: Database, user: string): Promise<Todo[]> {
@@ -140,23 +138,24 @@ export async function addTodo(
   })
 }
 
-/** Answers the todo as it is then, or undefined when it is not there or deleted. */
+/** Answers the todo as it is then, or undefined when it is not there or was deleted later. */
 export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { title, due_day, remind_at, at, ...completion }: Change,
+  { title, due_day, remind_at, at, revives, ...completion }: Change,
 ): Promise<Todo | undefined> {
   return db.writeFor(user, ['todos'], async (tx) => {
     const row = await lockRow(tx, user, id)
-    if (row === undefined || row.deleted_at !== null) return undefined
+    if (row === undefined || !takesChange(row, { at, revives })) return undefined
     const changed = {
+      ...revivalOf(row, { at }),
       ...(title === undefined ? {} : titleChange(row, title, at)),
       ...(completion.completed === undefined ? {} : completionChange(row, completion, at)),
       ...(due_day === undefined || at < row.due_day_at ? {} : { due_day, due_day_at: at }),
       ...(remind_at === undefined ? {} : reminderChange(row, remind_at, at)),
     }
-    return toTodo(await updateRow(tx, row, changed, at))
+    return ifThere(await updateRow(tx, row, changed, at))
   })
 }
 
@@ -197,8 +196,7 @@ export async function restoreTodo(
   return db.writeFor(user, ['todos'], async (tx) => {
     const row = await lockRow(tx, user, id)
     if (row === undefined) return undefined
-    const restored = await updateRow(tx, row, restorationOf(row, at), at)
-    return restored.deleted_at === null ? toTodo(restored) : undefined
+    return ifThere(await updateRow(tx, row, restorationOf(row, at), at))
   })
 }
 
@@ -276,6 +274,10 @@ function completionChange(row: Row, completion: Completion, at: Instant): Partia
     completed_at: completion.completed ? at : null,
     completed_changed_at: at,
   }
+}
+
+function ifThere(row: Row): Todo | undefined {
+  return row.deleted_at === null ? toTodo(row) : undefined
 }
 
 function toTodo(row: Row): Todo {

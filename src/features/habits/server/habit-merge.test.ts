@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { runs } from '../../../../testing/runs.ts'
+import { completeDay, takeBackCompletions } from './completion-store.ts'
+import { addHabit, changeHabit, deleteHabit, restoreHabit, type UserTime } from './habit-store.ts'
+
+// Writes of several devices reach the server in any order. fast-check prints the seed of a run that fails.
+
+const friday = '2026-11-20' as Day
+const time: UserTime = {
+  today: friday,
+  weekStart: 1,
+  now: Date.parse('2026-11-20T12:00:00Z'),
+  zoneIn: async () => 'Europe/Copenhagen',
+}
+const created = { name: 'Read', description: '', frequency: 'weekly', startDay: friday, at: 0 } as const
+
+const at = fc.integer({ min: 1, max: 40 })
+const back = fc.integer({ min: 0, max: 9 })
+const write = fc.oneof(
+  fc.record({ does: fc.constant('rename' as const), name: fc.constantFrom('Run', 'Swim'), at }),
+  fc.record({ does: fc.constant('complete' as const), back, completed: fc.boolean(), at }),
+  fc.record({ does: fc.constant('take back' as const), back, at }),
+  fc.record({ does: fc.constantFrom('delete' as const, 'restore' as const), at }),
+)
+type Write = typeof write extends fc.Arbitrary<infer Made> ? Made : never
+
+describeEachEngine('Writes of a habit in any order', (openEmpty, engine) => {
+  test('devices end with the same habit, completions included, in whichever order their changes arrive', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, engine, 'ada')
+    let habits = 0
+    const habitAfter = async (writes: readonly Write[]) => {
+      const id = `${habits++}`
+      await addHabit(db, 'ada', id, created, time)
+      for (const each of writes) await send(db, id, each)
+      return stored(db, id)
+    }
+    const orders = fc
+      .uniqueArray(write, { maxLength: 8, selector: (each) => each.at })
+      .chain((writes) =>
+        fc.tuple(fc.constant(writes), fc.shuffledSubarray(writes, { minLength: writes.length })),
+      )
+    await fc.assert(
+      fc.asyncProperty(orders, async ([oneOrder, anotherOrder]) => {
+        const lastly = oneOrder.toSorted((a, b) => a.at - b.at).at(-1)
+        const habit = await habitAfter(oneOrder)
+        expect(habit.deleted).toBe(lastly?.does === 'delete')
+        expect(await habitAfter(anotherOrder)).toEqual(habit)
+      }),
+      { numRuns: runs(2_000, 40) },
+    )
+  })
+})
+
+function send(db: Database, id: string, each: Write): Promise<unknown> {
+  const made = { at: each.at, revives: true }
+  switch (each.does) {
+    case 'rename':
+      return changeHabit(db, 'ada', id, { name: each.name, ...made }, time)
+    case 'complete': {
+      const day = addDays(friday, -each.back)
+      return completeDay(db, 'ada', id, { day, completed: each.completed, ...made }, time)
+    }
+    case 'take back': {
+      const from = addDays(friday, -each.back)
+      return takeBackCompletions(db, 'ada', id, { from, to: addDays(from, 6) }, made, time)
+    }
+    case 'delete':
+      return deleteHabit(db, 'ada', id, each.at)
+    case 'restore':
+      return restoreHabit(db, 'ada', id, each.at, time)
+  }
+}
+
+async function stored(db: Database, id: string) {
+  const habit = await db.read
+    .selectFrom('habits')
+    .select(['name', 'start_day', 'deleted_at'])
+    .where('user_id', '=', 'ada')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const completions = await db.read
+    .selectFrom('completions')
+    .select('day')
+    .where('user_id', '=', 'ada')
+    .where('habit_id', '=', id)
+    .where('done', '=', 1)
+    .orderBy('day')
+    .execute()
+  return {
+    name: habit.name,
+    startDay: habit.start_day,
+    deleted: habit.deleted_at !== null,
+    days: completions.map(({ day }) => day),
+  }
+}
