@@ -168,24 +168,32 @@ class Play {
 
   /** All that can be done without anybody's help is done. */
   async calm(): Promise<void> {
-    for (let still = 0, round = 0; still < 3 && round < 500; round++) {
-      await turns(4)
-      const busy = this.devices.some(({ network }) => network.underWay > 0)
-      still = busy ? 0 : still + 1
-      if (!busy) this.#time.pass(200)
+    for (let still = 0; still < 3; still++) {
+      if (await this.#answered()) still = 0
+      this.#time.pass(200)
     }
   }
 
   async comeToRest(): Promise<void> {
     for (const device of this.devices) device.connect(true)
-    for (let round = 0; round < 5_000; round++) {
-      await turns(2)
+    for (let round = 0; round < 1_000; round++) {
+      await this.#answered()
       if (this.devices.every(({ atRest }) => atRest)) return
-      if (this.devices.some(({ network }) => network.underWay > 0)) continue
       this.#time.pass(70_000)
+      // What waits for the person waits for a sign of them.
       if (round % 10 === 9) for (const device of this.devices) device.wake()
     }
     throw new Error('It never came to rest')
+  }
+
+  /** No request is under way, and what follows from the last answers is done. Whether there were any. */
+  async #answered(): Promise<boolean> {
+    for (let any = false; ; any = true) {
+      await turns(4)
+      const underWay = this.devices.flatMap(({ network }) => [...network.underWay])
+      if (underWay.length === 0) return any
+      await Promise.allSettled(underWay)
+    }
   }
 
   async end(): Promise<void> {

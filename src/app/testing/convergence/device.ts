@@ -45,7 +45,7 @@ export class PlayedDevice {
   }
 
   get atRest(): boolean {
-    return this.network.underWay === 0 && this.tabs.every(({ sync }) => isAtRest(sync))
+    return this.network.underWay.size === 0 && this.tabs.every(({ sync }) => isAtRest(sync))
   }
 
   tab(which: number): Tab {

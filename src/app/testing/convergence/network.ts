@@ -32,8 +32,8 @@ export class Network {
   online = true
   /** What becomes of the next requests, in order; all others are answered. */
   fates: { writes: Fate[]; reads: Fate[] } = { writes: [], reads: [] }
-  /** How many requests are under way. */
-  underWay = 0
+  /** The requests that are under way. */
+  readonly underWay = new Set<Promise<Response>>()
   /** What the application must never answer, whatever it is asked. */
   surprises: unknown[] = []
   #application: Application
@@ -46,11 +46,12 @@ export class Network {
   }
 
   async fetch(path: string, init: RequestInit): Promise<Response> {
-    this.underWay += 1
+    const request = this.#meet(path, init)
+    this.underWay.add(request)
     try {
-      return await this.#meet(path, init)
+      return await request
     } finally {
-      this.underWay -= 1
+      this.underWay.delete(request)
     }
   }
 

@@ -285,7 +285,7 @@ function ofSession(
   return one.doing('delete', deleteFocusSession, session.id, { id: session.id, label, at })
 }
 
-const zones = ['Europe/Copenhagen', 'America/New_York', 'Asia/Kolkata', 'UTC'] as const
+const zones = ['Europe/Copenhagen', 'America/New_York', 'Asia/Tokyo', 'UTC'] as const
 const themes = ['system', 'light', 'dark'] as const
 const weekStarts = [1, 6, 7] as const
 

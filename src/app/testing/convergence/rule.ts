@@ -76,6 +76,8 @@ function mayBeGone(all: readonly Change[], saved: readonly Change[]): boolean {
 /** The value is that of a change which is as late as every one of the field that was saved. */
 function mayBe(name: string, value: unknown, all: readonly Change[], saved: readonly Change[]): boolean {
   const last = latest(saved.filter(({ fields }) => fields.has(name)))
+  // A day that nobody did anything about.
+  if (last === Number.NEGATIVE_INFINITY && value === false) return true
   return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
 }
 
