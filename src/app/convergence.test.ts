@@ -11,11 +11,11 @@ import { runs } from '#testing/runs.ts'
 import { type Application, openApplication } from './testing/application.ts'
 import { addressOf, PlayedDevice } from './testing/convergence/device.ts'
 import { type Fate, Network } from './testing/convergence/network.ts'
-import { type Doing, doingOf, fieldsOf, type View, type Wish, wish } from './testing/convergence/person.ts'
+import { doingOf, fieldsOf, type View, type Wish, wish } from './testing/convergence/person.ts'
 import { PlayedTime, turns } from './testing/convergence/played-time.ts'
-import { breaches, type Change } from './testing/convergence/rule.ts'
+import { breaches, type Change, hidden } from './testing/convergence/rule.ts'
 import { signIn } from './testing/convergence/sign-in.ts'
-import { RememberedChannel } from './testing/convergence/tab.ts'
+import { RememberedChannel, type Tab } from './testing/convergence/tab.ts'
 
 // Several devices of one person change the same few rows while they are offline, while requests are lost, repeated or held
 // back and while tabs die. The application, its database and the tabs' way of a change are real; the network and the time
@@ -114,6 +114,7 @@ afterEach(() => {
 class Play {
   readonly changes: Change[] = [theBeginning]
   readonly devices: PlayedDevice[]
+  #hidden: string[] = []
   #daymark: Application
   #user: string
   #cookie: string
@@ -127,7 +128,8 @@ class Play {
     this.devices = devices.map((device, place) => {
       const network = new Network(daymark, cookie)
       networks.set(addressOf({ user, place }), network)
-      return new PlayedDevice({ ...device, user, place, network, time })
+      const look = (...seen: [PlayedDevice, Tab]) => this.#look(...seen)
+      return new PlayedDevice({ ...device, user, place, network, time, look })
     })
   }
 
@@ -160,10 +162,19 @@ class Play {
 
   #change(device: PlayedDevice, which: number, wish: Wish): void {
     const tab = device.tab(which)
-    const doing: Doing | undefined = doingOf(wish, this.changes.length, tab.view(), tab.deleted, device.now)
+    const made = { number: this.changes.length, device: device.place, at: device.now }
+    const doing = doingOf(wish, made, tab.view(), tab.deleted)
     if (!doing) return
-    this.changes.push({ ...doing, device: device.place })
+    this.changes.push(doing)
     tab.make(doing)
+  }
+
+  #look(device: PlayedDevice, tab: Tab): void {
+    if (tab.made.length === 0) return
+    const shown = fieldsOf(tab.view())
+    const find = (list: string, row: string) => shown.get(list)?.get(row)
+    const made = tab.made.filter(({ list }) => shown.has(list))
+    this.#hidden.push(...hidden(made, this.changes, device.told, find))
   }
 
   /** All that can be done without anybody's help is done. */
@@ -214,6 +225,7 @@ class Play {
   /** What the server has in the end, the completions of habits among it. */
   async expectTheEnd(): Promise<void> {
     expect(this.devices.flatMap(({ network }) => network.surprises)).toEqual([])
+    expect(this.#hidden.slice(0, 3)).toEqual([])
     const truth = await this.#askAll()
     for (const shown of this.devices.flatMap(({ tabs }) => tabs.map((tab) => tab.view()))) {
       expect(shown).toEqual(truth)

@@ -18,6 +18,7 @@ export interface PlayedDeviceParts {
   ahead: number
   network: Network
   time: PlayedTime
+  look(device: PlayedDevice, tab: Tab): void
 }
 
 /** A browser of somebody: a store, a clock and a connection of its own, which all of its tabs share. */
@@ -75,7 +76,7 @@ export class PlayedDevice {
   }
 
   #open(place: number): void {
-    const { user, time } = this.#parts
+    const { user, time, look } = this.#parts
     this.tabs[place] = openTab({
       // In one process the devices of a person would share channels and locks: each has a name of its own for the account,
       account: `${user} on device ${this.place}`,
@@ -84,6 +85,7 @@ export class PlayedDevice {
         ask({ ...request, path: `http://${addressOf(this.#parts)}${request.path}` }, user, signal),
       device: this.#store,
       pause: time.pause,
+      look: (tab) => look(this, tab),
     })
   }
 

@@ -30,6 +30,7 @@ import {
 } from '#features/todos/web/todo-queries.ts'
 import { addDays, type Day, dayOf, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { AccountSync } from '#platform/sync/account-sync.ts'
+import type { List } from '#platform/sync/list.ts'
 import type { Write } from '#platform/sync/write.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Change } from './rule.ts'
@@ -92,7 +93,7 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
 })
 
 /** A change that is ready to be queued. */
-export interface Doing extends Omit<Change, 'device'> {
+export interface Doing extends Change {
   queue(sync: AccountSync): Promise<boolean>
 }
 
@@ -103,15 +104,14 @@ export interface Deleted {
   sessions: FocusSession[]
 }
 
-/** What comes of a wish, if anything, for somebody who sees `view` when their clock says `at`. */
+/** What comes of a wish, if anything, for somebody who sees `view`. */
 export function doingOf(
   wish: Wish,
-  number: number,
+  made: Pick<Change, 'number' | 'device' | 'at'>,
   view: View,
   deleted: Deleted,
-  at: Instant,
 ): Doing | undefined {
-  const one = new OneChange(number, at)
+  const one = new OneChange(made)
   return (
     ofTodo(wish, one, view.todos, deleted.todos) ??
     ofHabit(wish, one, view.habits, deleted.habits) ??
@@ -140,13 +140,15 @@ class OneChange {
   instant: Instant
   at: string
   today: Day
+  #made: Pick<Change, 'number' | 'device' | 'at'>
 
-  constructor(number: number, instant: Instant) {
-    this.number = number
-    this.text = `change ${number}`
-    this.instant = instant
-    this.at = instantToWire(instant)
-    this.today = dayOf(instant, 'UTC', 0)
+  constructor(made: Pick<Change, 'number' | 'device' | 'at'>) {
+    this.#made = made
+    this.number = made.number
+    this.text = `change ${made.number}`
+    this.instant = made.at
+    this.at = instantToWire(made.at)
+    this.today = dayOf(made.at, 'UTC', 0)
   }
 
   newId(): string {
@@ -163,8 +165,7 @@ class OneChange {
   ): Doing {
     const numbered = { ...vars, changeNumber: this.number }
     return {
-      number: this.number,
-      at: this.instant,
+      ...this.#made,
       list: write.list.name,
       row,
       does,
@@ -313,47 +314,50 @@ export function fieldsOf({
   sessions,
   preferences,
 }: View): Map<string, Map<string, Map<string, unknown>>> {
-  const rows = <Row>(all: Row[] | undefined, id: (row: Row) => string, fields: (row: Row) => object) =>
-    new Map((all ?? []).map((row) => [id(row), new Map<string, unknown>(Object.entries(fields(row)))]))
-  return new Map([
-    [
-      todoList.name,
-      rows(
-        todos,
-        ({ id }) => id,
-        ({ title, completed, due_day }) => ({ title, completed, due_day }),
-      ),
-    ],
-    [
-      habitList.name,
-      rows(
-        habits,
-        ({ id }) => id,
-        ({ name, description, frequency }) => ({ name, description, frequency }),
-      ),
-    ],
-    [
-      focusSessionList.name,
-      rows(
-        sessions,
-        ({ id }) => id,
-        ({ duration }) => ({ duration }),
-      ),
-    ],
-    [
-      preferencesList.name,
-      rows(
-        preferences,
-        () => 'all',
-        ({ theme, week_start, day_start, time_zone, time_zone_follows_browser }) => ({
-          theme,
-          week_start,
-          day_start,
-          zone: `${time_zone}, ${time_zone_follows_browser ? 'followed' : 'fixed'}`,
-        }),
-      ),
-    ],
-  ])
+  const all = [
+    rowsOf(
+      todoList,
+      todos,
+      ({ id }) => id,
+      ({ title, completed, due_day }) => ({ title, completed, due_day }),
+    ),
+    rowsOf(
+      habitList,
+      habits,
+      ({ id }) => id,
+      ({ name, description, frequency }) => ({ name, description, frequency }),
+    ),
+    rowsOf(
+      focusSessionList,
+      sessions,
+      ({ id }) => id,
+      ({ duration }) => ({ duration }),
+    ),
+    rowsOf(
+      preferencesList,
+      preferences,
+      () => 'all',
+      ({ theme, week_start, day_start, time_zone, time_zone_follows_browser }) => ({
+        theme,
+        week_start,
+        day_start,
+        zone: `${time_zone}, ${time_zone_follows_browser ? 'followed' : 'fixed'}`,
+      }),
+    ),
+  ]
+  return new Map(all.flat())
+}
+
+function rowsOf<Row>(
+  { name }: List<Row>,
+  rows: Row[] | undefined,
+  id: (row: Row) => string,
+  fields: (row: Row) => object,
+): [string, Map<string, Map<string, unknown>>][] {
+  if (!rows) return []
+  return [
+    [name, new Map(rows.map((row) => [id(row), new Map<string, unknown>(Object.entries(fields(row)))]))],
+  ]
 }
 
 function pick<Thing>(things: readonly [Thing, ...Thing[]], which: number): Thing

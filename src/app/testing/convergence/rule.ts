@@ -50,6 +50,41 @@ export function breaches(
   return [...found, ...toldWrongly(changes, told)]
 }
 
+/** What of the changes of one tab is not seen in it any more, though no later change took its place. */
+export function hidden(
+  own: readonly Change[],
+  changes: readonly Change[],
+  told: readonly Told[],
+  shown: (list: string, row: string) => Fields | undefined,
+): string[] {
+  const untold = new Set(told.map(({ change }) => change))
+  const found: string[] = []
+  for (const { list, row } of uniqueRows(own)) {
+    const of = rowOf({ list, row })
+    const ofRow = changes.filter((change) => rowOf(change) === of)
+    const mine = own.filter((change) => rowOf(change) === of && !untold.has(change.number))
+    const last = mine.at(-1)
+    const fields = shown(list, row)
+    if (!last) continue
+    const lost = ofRow.some(({ does, number }) => does === 'delete' || (does === 'add' && untold.has(number)))
+    if (!fields && !lost) found.push(`${of} is not shown, by ${inWords(ofRow, untold)}`)
+    if (
+      fields &&
+      last.does === 'delete' &&
+      !ofRow.some(({ does, at }) => does !== 'delete' && at >= last.at)
+    ) {
+      found.push(`${of} is shown, by ${inWords(ofRow, untold)}`)
+    }
+    // 'Undo' shows a row as it was when it was deleted, whatever other tabs did to it, until it is read again.
+    if (ofRow.some(({ does }) => does === 'restore')) continue
+    for (const [name, value] of fields ?? []) {
+      if (mayBe(name, value, ofRow, mine)) continue
+      found.push(`${name} of ${of} is shown as ${String(value)}, by ${inWords(ofRow, untold)}`)
+    }
+  }
+  return found
+}
+
 export function rowOf({ list, row }: Pick<Change, 'list' | 'row'>): string {
   return `${list} ${row}`
 }

@@ -16,8 +16,9 @@ const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWri
 export interface Tab {
   sync: AccountSync
   deleted: Deleted
+  /** The changes that were made in it. */
+  made: Doing[]
   view(): View
-  /** Queues a change; what is seen from then on is looked at. */
   make(doing: Doing): void
   close(): void
 }
@@ -27,6 +28,8 @@ interface TabParts {
   ask: NonNullable<AccountSyncParts['ask']>
   device: Device
   pause: NonNullable<AccountSyncParts['pause']>
+  /** Called whenever a screen would be drawn anew. */
+  look(tab: Tab): void
 }
 
 /** The last channel that was opened: a tab that dies hears nothing more, and the tests have to see to that. */
@@ -40,7 +43,7 @@ export class RememberedChannel extends BroadcastChannel {
 }
 
 /** One tab of the app, without its screens. */
-export function openTab({ account, ask, device, pause }: TabParts): Tab {
+export function openTab({ account, ask, device, pause, look }: TabParts): Tab {
   let dead = false
   const queryClient = new QueryClient()
   const sync = new AccountSync({
@@ -67,21 +70,29 @@ export function openTab({ account, ask, device, pause }: TabParts): Tab {
   const sessions = shown(focusSessionList)
   const preferences = shown(preferencesList)
 
-  sync.start({ onSignedOut() {}, onWiped() {}, onOutdated() {} })
-  return {
+  const tab: Tab = {
     sync,
     deleted: { todos: [], habits: [], sessions: [] },
+    made: [],
     view: () => ({ todos: todos(), habits: habits(), sessions: sessions(), preferences: preferences() }),
     make(doing) {
+      tab.made.push(doing)
       void doing.queue(sync)
     },
     close() {
       dead = true
+      for (const stop of stopLooking) stop()
       channel?.close()
       sync.stop()
       queryClient.clear()
     },
   }
+  const stopLooking = [
+    sync.outbox.subscribe(() => look(tab)),
+    queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && look(tab)),
+  ]
+  sync.start({ onSignedOut() {}, onWiped() {}, onOutdated() {} })
+  return tab
 }
 
 /** What a tab has asked of the device when it dies may still be done; it asks nothing more and hears nothing. */
