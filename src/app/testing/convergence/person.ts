@@ -1,0 +1,367 @@
+import fc from 'fast-check'
+import type { FocusSession } from '#features/focus/focus-session.ts'
+import {
+  deleteFocusSession,
+  focusSessionList,
+  recordFocusSession,
+  restoreFocusSession,
+} from '#features/focus/web/focus-queries.ts'
+import type { HabitFacts } from '#features/habits/counted-habit.ts'
+import {
+  addHabit,
+  changeHabit,
+  completeHabitDay,
+  deleteHabit,
+  habitList,
+  restoreHabit,
+  uncompletePeriod,
+} from '#features/habits/web/habit-queries.ts'
+import type { Preferences, PreferencesChange } from '#features/preferences/preferences.ts'
+import { changePreferences, preferencesList } from '#features/preferences/web/preferences-queries.ts'
+import type { Todo } from '#features/todos/todo.ts'
+import {
+  addTodo,
+  deleteTodo,
+  renameTodo,
+  restoreTodo,
+  setTodoCompleted,
+  setTodoDates,
+  todoList,
+} from '#features/todos/web/todo-queries.ts'
+import { addDays, type Day, dayOf, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { AccountSync } from '#platform/sync/account-sync.ts'
+import type { List } from '#platform/sync/list.ts'
+import type { Write } from '#platform/sync/write.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import type { Change } from './rule.ts'
+
+/** What a screen shows; a list that was never read is not there. */
+export interface View {
+  todos?: Todo[] | undefined
+  habits?: HabitFacts[] | undefined
+  sessions?: FocusSession[] | undefined
+  preferences?: Preferences[] | undefined
+}
+
+/** What somebody has in mind; of which row, and with what, is found out from what they see. */
+export interface Wish {
+  does: (typeof wishes)[number]
+  which: number
+  value: number
+}
+
+const wishes = [
+  'add todo',
+  'rename todo',
+  'complete todo',
+  'set due day',
+  'delete todo',
+  'restore todo',
+  'add habit',
+  'rename habit',
+  'describe habit',
+  'change frequency',
+  'complete day',
+  'uncheck days',
+  'delete habit',
+  'restore habit',
+  'record session',
+  'delete session',
+  'restore session',
+  'change theme',
+  'change week start',
+  'change day start',
+  'change zone',
+] as const
+
+/** Several devices are to meet in few rows, so that new ones are rare. */
+export const wish: fc.Arbitrary<Wish> = fc.record({
+  does: fc.constantFrom(
+    ...wishes,
+    ...([
+      'rename todo',
+      'rename todo',
+      'complete todo',
+      'set due day',
+      'delete todo',
+      'restore todo',
+    ] as const),
+    ...(['complete day', 'complete day', 'uncheck days', 'delete habit', 'restore habit'] as const),
+  ),
+  which: fc.nat(3),
+  value: fc.nat(9),
+})
+
+/** A change that is ready to be queued. */
+export interface Doing extends Change {
+  queue(sync: AccountSync): Promise<boolean>
+}
+
+/** The rows that were deleted in a tab, as they were then: 'Undo' brings them back. */
+export interface Deleted {
+  todos: Todo[]
+  habits: HabitFacts[]
+  sessions: FocusSession[]
+}
+
+/** What comes of a wish, if anything, for somebody who sees `view`. */
+export function doingOf(
+  wish: Wish,
+  made: Pick<Change, 'number' | 'device' | 'at'>,
+  view: View,
+  deleted: Deleted,
+): Doing | undefined {
+  const one = new OneChange(made)
+  return (
+    ofTodo(wish, one, view.todos, deleted.todos) ??
+    ofHabit(wish, one, view.habits, deleted.habits) ??
+    ofSession(wish, one, view.sessions, deleted.sessions) ??
+    ofPreferences(wish, one, view.preferences)
+  )
+}
+
+/** The number of the change by which a write was queued. */
+export function numberOf(vars: unknown): number {
+  if (
+    typeof vars === 'object' &&
+    vars !== null &&
+    'changeNumber' in vars &&
+    typeof vars.changeNumber === 'number'
+  ) {
+    return vars.changeNumber
+  }
+  throw new Error('Every write of a schedule has a number')
+}
+
+/** What is the same about a change, whatever it is of. */
+class OneChange {
+  number: number
+  text: string
+  instant: Instant
+  at: string
+  today: Day
+  #made: Pick<Change, 'number' | 'device' | 'at'>
+
+  constructor(made: Pick<Change, 'number' | 'device' | 'at'>) {
+    this.#made = made
+    this.number = made.number
+    this.text = `change ${made.number}`
+    this.instant = made.at
+    this.at = instantToWire(made.at)
+    this.today = dayOf(made.at, 'UTC', 0)
+  }
+
+  newId(): string {
+    return newRowId(this.instant, crypto.getRandomValues(new Uint8Array(10)))
+  }
+
+  /** The number goes with the variables through whatever the device does with them; it is not sent. */
+  doing<Row, Vars extends object>(
+    does: Change['does'],
+    write: Write<Row, Vars>,
+    row: string,
+    vars: Vars,
+    fields: Record<string, unknown> = {},
+  ): Doing {
+    const numbered = { ...vars, changeNumber: this.number }
+    return {
+      ...this.#made,
+      list: write.list.name,
+      row,
+      does,
+      fields: new Map(Object.entries(fields)),
+      queue: (sync) => sync.write(write, numbered),
+    }
+  }
+}
+
+function ofTodo(
+  { does, which, value }: Wish,
+  one: OneChange,
+  todos: Todo[] | undefined,
+  deleted: Todo[],
+): Doing | undefined {
+  const { at, text, today } = one
+  if (does === 'add todo') {
+    const id = one.newId()
+    const fields = { title: text, completed: 0, due_day: null }
+    return one.doing('add', addTodo, id, { id, title: text, at }, fields)
+  }
+  if (does === 'restore todo') {
+    const todo = pick(deleted, which)
+    return todo && one.doing('restore', restoreTodo, todo.id, { todo, at })
+  }
+  const todo = pick(todos, which)
+  if (!todo) return undefined
+  const { id } = todo
+  if (does === 'rename todo')
+    return one.doing('edit', renameTodo, id, { id, title: text, at }, { title: text })
+  if (does === 'complete todo') {
+    const completed = todo.completed ? 0 : 1
+    return one.doing(
+      'edit',
+      setTodoCompleted,
+      id,
+      { id, completed, title: text, day: today, at },
+      { completed },
+    )
+  }
+  if (does === 'set due day') {
+    const due_day = value === 0 ? null : addDays(today, one.number)
+    return one.doing('edit', setTodoDates, id, { id, changes: { due_day }, title: text, at }, { due_day })
+  }
+  if (does !== 'delete todo') return undefined
+  deleted.push(todo)
+  return one.doing('delete', deleteTodo, id, { id, title: text, at })
+}
+
+function ofHabit(
+  { does, which, value }: Wish,
+  one: OneChange,
+  habits: HabitFacts[] | undefined,
+  deleted: HabitFacts[],
+): Doing | undefined {
+  const { at, text, today } = one
+  if (does === 'add habit') {
+    const id = one.newId()
+    const texts = { name: text, description: '', frequency: value % 2 === 0 ? 'daily' : 'weekly' } as const
+    const vars = { id, ...texts, start_date: addDays(today, -value), weekStart: 1, at } as const
+    return one.doing('add', addHabit, id, vars, texts)
+  }
+  if (does === 'restore habit') {
+    const habit = pick(deleted, which)
+    return habit && one.doing('restore', restoreHabit, habit.id, { habit, at })
+  }
+  const habit = pick(habits, which)
+  if (!habit) return undefined
+  const { id } = habit
+  const change = (changes: Pick<Partial<HabitFacts>, 'name' | 'description' | 'frequency'>) =>
+    one.doing('edit', changeHabit, id, { id, name: text, changes, at }, changes)
+  if (does === 'rename habit') return change({ name: text })
+  if (does === 'describe habit') return change({ description: text })
+  if (does === 'change frequency')
+    return change({ frequency: habit.frequency === 'daily' ? 'weekly' : 'daily' })
+  if (does === 'complete day') {
+    const date = addDays(today, -(value % 4))
+    const completed = !habit.since.includes(date)
+    return one.doing(
+      'edit',
+      completeHabitDay,
+      id,
+      { id, name: text, date, completed, at },
+      { [date]: completed },
+    )
+  }
+  if (does === 'uncheck days') {
+    const from = addDays(today, -(value % 4))
+    const fields = Object.fromEntries(daysFrom(from, today).map((day) => [day, false]))
+    return one.doing('edit', uncompletePeriod, id, { id, name: text, from, to: today, at }, fields)
+  }
+  if (does !== 'delete habit') return undefined
+  deleted.push(habit)
+  return one.doing('delete', deleteHabit, id, { id, name: text, at })
+}
+
+function ofSession(
+  { does, which, value }: Wish,
+  one: OneChange,
+  sessions: FocusSession[] | undefined,
+  deleted: FocusSession[],
+): Doing | undefined {
+  const { at, text: label, today } = one
+  if (does === 'record session') {
+    const id = one.newId()
+    const duration = 60 * (value + 1)
+    const started_at = instantToWire(one.instant - duration * 1000)
+    const session = { id, duration, started_at, ended_at: at, days: [{ day: today, seconds: duration }] }
+    return one.doing('add', recordFocusSession, id, { session, label, at }, { duration })
+  }
+  if (does === 'restore session') {
+    const session = pick(deleted, which)
+    return session && one.doing('restore', restoreFocusSession, session.id, { session, label, at })
+  }
+  const session = pick(sessions, which)
+  if (!session || does !== 'delete session') return undefined
+  deleted.push(session)
+  return one.doing('delete', deleteFocusSession, session.id, { id: session.id, label, at })
+}
+
+const zones = ['Europe/Copenhagen', 'America/New_York', 'Asia/Tokyo', 'UTC'] as const
+const themes = ['system', 'light', 'dark'] as const
+const weekStarts = [1, 6, 7] as const
+
+function ofPreferences(
+  { does, value }: Wish,
+  one: OneChange,
+  preferences: Preferences[] | undefined,
+): Doing | undefined {
+  if (!preferences) return undefined
+  const change = (change: PreferencesChange, fields: Record<string, unknown> = { ...change }) =>
+    one.doing('edit', changePreferences, 'all', { change, at: one.at }, fields)
+  if (does === 'change theme') return change({ theme: pick(themes, value) })
+  if (does === 'change week start') return change({ week_start: pick(weekStarts, value) })
+  if (does === 'change day start') return change({ day_start: 30 * value })
+  if (does !== 'change zone') return undefined
+  const time_zone = pick(zones, value)
+  if (value < 5) return change({ time_zone }, { zone: `${time_zone}, fixed` })
+  return change({ time_zone, time_zone_follows_browser: true }, { zone: `${time_zone}, followed` })
+}
+
+/** The rows of a view with what the rule speaks of, by list and id. The days of habits are left out. */
+export function fieldsOf({
+  todos,
+  habits,
+  sessions,
+  preferences,
+}: View): Map<string, Map<string, Map<string, unknown>>> {
+  const all = [
+    rowsOf(
+      todoList,
+      todos,
+      ({ id }) => id,
+      ({ title, completed, due_day }) => ({ title, completed, due_day }),
+    ),
+    rowsOf(
+      habitList,
+      habits,
+      ({ id }) => id,
+      ({ name, description, frequency }) => ({ name, description, frequency }),
+    ),
+    rowsOf(
+      focusSessionList,
+      sessions,
+      ({ id }) => id,
+      ({ duration }) => ({ duration }),
+    ),
+    rowsOf(
+      preferencesList,
+      preferences,
+      () => 'all',
+      ({ theme, week_start, day_start, time_zone, time_zone_follows_browser }) => ({
+        theme,
+        week_start,
+        day_start,
+        zone: `${time_zone}, ${time_zone_follows_browser ? 'followed' : 'fixed'}`,
+      }),
+    ),
+  ]
+  return new Map(all.flat())
+}
+
+function rowsOf<Row>(
+  { name }: List<Row>,
+  rows: Row[] | undefined,
+  id: (row: Row) => string,
+  fields: (row: Row) => object,
+): [string, Map<string, Map<string, unknown>>][] {
+  if (!rows) return []
+  return [
+    [name, new Map(rows.map((row) => [id(row), new Map<string, unknown>(Object.entries(fields(row)))]))],
+  ]
+}
+
+function pick<Thing>(things: readonly [Thing, ...Thing[]], which: number): Thing
+function pick<Thing>(things: readonly Thing[] | undefined, which: number): Thing | undefined
+function pick<Thing>(things: readonly Thing[] | undefined, which: number): Thing | undefined {
+  return things?.[which % Math.max(1, things.length)]
+}

@@ -1,0 +1,147 @@
+import type { Instant } from '#platform/calendar/day.ts'
+
+// The rule by which the changes of several devices merge, said once more and in another way than the product says it:
+// here all changes are known at once, and nothing is known of the order in which they reached the server.
+
+/** A change as a person made it. */
+export interface Change {
+  number: number
+  /** Undefined for what was there at the beginning. */
+  device: number | undefined
+  at: Instant
+  list: string
+  row: string
+  does: 'add' | 'edit' | 'delete' | 'restore'
+  fields: Fields
+}
+
+/** What can be seen of a row, each field by itself; a day of a habit is a field, too. */
+export type Fields = ReadonlyMap<string, unknown>
+
+/** A change that the person was told of as not saved, and the one whose refusal took it along. */
+export interface Told {
+  change: number
+  because: number
+  /** The server failed, rather than refuse it. */
+  failed: boolean
+}
+
+/** In which ways the end is not what the rule says. `end` answers the fields of a row, or undefined where it is deleted. */
+export function breaches(
+  changes: readonly Change[],
+  told: readonly Told[],
+  end: (list: string, row: string) => Fields | undefined,
+): string[] {
+  const untold = new Set(told.map(({ change }) => change))
+  const found: string[] = []
+  for (const { list, row } of uniqueRows(changes)) {
+    const of = rowOf({ list, row })
+    const ofRow = changes.filter((change) => rowOf(change) === of)
+    const saved = ofRow.filter(({ number }) => !untold.has(number))
+    const fields = end(list, row)
+    if (fields ? !mayLive(ofRow, saved) : !mayBeGone(ofRow, saved)) {
+      found.push(`${of} ${fields ? 'lives' : 'is gone'}, by ${inWords(ofRow, untold)}`)
+    }
+    for (const [name, value] of fields ?? []) {
+      if (mayBe(name, value, ofRow, saved)) continue
+      found.push(`${name} of ${of} is ${String(value)}, by ${inWords(ofRow, untold)}`)
+    }
+  }
+  return [...found, ...toldWrongly(changes, told)]
+}
+
+/** What of the changes of one tab is not seen in it any more, though no later change took its place. */
+export function hidden(
+  own: readonly Change[],
+  changes: readonly Change[],
+  told: readonly Told[],
+  shown: (list: string, row: string) => Fields | undefined,
+): string[] {
+  const untold = new Set(told.map(({ change }) => change))
+  const found: string[] = []
+  for (const { list, row } of uniqueRows(own)) {
+    const of = rowOf({ list, row })
+    const ofRow = changes.filter((change) => rowOf(change) === of)
+    const mine = own.filter((change) => rowOf(change) === of && !untold.has(change.number))
+    const last = mine.at(-1)
+    const fields = shown(list, row)
+    if (!last) continue
+    const lost = ofRow.some(({ does, number }) => does === 'delete' || (does === 'add' && untold.has(number)))
+    if (!fields && !lost) found.push(`${of} is not shown, by ${inWords(ofRow, untold)}`)
+    if (
+      fields &&
+      last.does === 'delete' &&
+      !ofRow.some(({ does, at }) => does !== 'delete' && at >= last.at)
+    ) {
+      found.push(`${of} is shown, by ${inWords(ofRow, untold)}`)
+    }
+    // 'Undo' shows a row as it was when it was deleted, whatever other tabs did to it, until it is read again.
+    if (ofRow.some(({ does }) => does === 'restore')) continue
+    for (const [name, value] of fields ?? []) {
+      if (mayBe(name, value, ofRow, mine)) continue
+      found.push(`${name} of ${of} is shown as ${String(value)}, by ${inWords(ofRow, untold)}`)
+    }
+  }
+  return found
+}
+
+export function rowOf({ list, row }: Pick<Change, 'list' | 'row'>): string {
+  return `${list} ${row}`
+}
+
+function uniqueRows(changes: readonly Change[]): Change[] {
+  return [...new Map(changes.map((change) => [rowOf(change), change])).values()]
+}
+
+// What was told as not saved may have been done all the same, when only its answer was lost: it may stand, or not.
+
+/** Some change of it is as late as every deletion that was saved. */
+function mayLive(all: readonly Change[], saved: readonly Change[]): boolean {
+  const deleted = latest(saved.filter(({ does }) => does === 'delete'))
+  return all.some(({ does, at }) => does !== 'delete' && at >= deleted)
+}
+
+/** Some deletion of it is as late as every other change that was saved, or it never came to be. */
+function mayBeGone(all: readonly Change[], saved: readonly Change[]): boolean {
+  if (!saved.some(({ does }) => does === 'add')) return true
+  const changed = latest(saved.filter(({ does }) => does !== 'delete'))
+  return all.some(({ does, at }) => does === 'delete' && at >= changed)
+}
+
+/** The value is that of a change which is as late as every one of the field that was saved. */
+function mayBe(name: string, value: unknown, all: readonly Change[], saved: readonly Change[]): boolean {
+  const last = latest(saved.filter(({ fields }) => fields.has(name)))
+  // A day that nobody did anything about.
+  if (last === Number.NEGATIVE_INFINITY && value === false) return true
+  return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
+}
+
+/** Nobody is told that a change was not saved unless it is older than a deletion, or the server failed, or it built on one. */
+function toldWrongly(changes: readonly Change[], told: readonly Told[]): string[] {
+  const rightly = ({ because, failed }: Told) => {
+    if (failed) return true
+    const refused = changes.find(({ number }) => number === because)
+    if (!refused) return false
+    const ofRow = changes.filter((other) => rowOf(other) === rowOf(refused))
+    if (ofRow.some(({ does, at }) => does === 'delete' && at >= refused.at)) return true
+    return told.some(
+      ({ change, failed }) => failed && ofRow.some(({ number, does }) => number === change && does === 'add'),
+    )
+  }
+  return told.filter((each) => !rightly(each)).map((each) => `told without a reason: ${JSON.stringify(each)}`)
+}
+
+function latest(changes: readonly Change[]): Instant {
+  return changes.reduce((last, { at }) => Math.max(last, at), Number.NEGATIVE_INFINITY)
+}
+
+function inWords(changes: readonly Change[], untold: ReadonlySet<number>): string {
+  const lines = changes
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ number, device, at, does, fields }) => {
+      const who = device === undefined ? 'the beginning' : `device ${device}`
+      const what = [...fields].map(([name, value]) => `${name}=${String(value)}`).join(' ')
+      return `  #${number} ${new Date(at).toISOString()} ${does} ${what} on ${who}${untold.has(number) ? ', told' : ''}`
+    })
+  return ['', ...lines].join('\n')
+}

@@ -1,0 +1,113 @@
+import { QueryClient } from '@tanstack/react-query'
+import { focusSessionList, focusWrites } from '#features/focus/web/focus-queries.ts'
+import { habitList, habitWrites } from '#features/habits/web/habit-queries.ts'
+import { preferencesList, preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
+import { todoList, todoWrites } from '#features/todos/web/todo-queries.ts'
+import { AccountSync, type AccountSyncParts } from '#platform/sync/account-sync.ts'
+import { listDefaults, listKey } from '#platform/sync/base.ts'
+import type { Device } from '#platform/sync/device.ts'
+import type { List } from '#platform/sync/list.ts'
+import { createOverlay } from '#platform/sync/overlay.ts'
+import type { Deleted, Doing, View } from './person.ts'
+import { turns } from './played-time.ts'
+
+const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
+
+export interface Tab {
+  sync: AccountSync
+  deleted: Deleted
+  /** The changes that were made in it. */
+  made: Doing[]
+  view(): View
+  make(doing: Doing): void
+  close(): void
+}
+
+interface TabParts {
+  account: string
+  ask: NonNullable<AccountSyncParts['ask']>
+  device: Device
+  pause: NonNullable<AccountSyncParts['pause']>
+  /** Called whenever a screen would be drawn anew. */
+  look(tab: Tab): void
+}
+
+/** The last channel that was opened: a tab that dies hears nothing more, and the tests have to see to that. */
+let lastChannel: BroadcastChannel | undefined
+
+export class RememberedChannel extends BroadcastChannel {
+  constructor(name: string) {
+    super(name)
+    lastChannel = this
+  }
+}
+
+/** One tab of the app, without its screens. */
+export function openTab({ account, ask, device, pause, look }: TabParts): Tab {
+  let dead = false
+  const queryClient = new QueryClient()
+  const sync = new AccountSync({
+    account,
+    writes,
+    queryClient,
+    device: Promise.resolve(mortal(device, () => dead)),
+    ask,
+    pause,
+    visible: () => false,
+  })
+  const channel = lastChannel
+  queryClient.setQueryDefaults(listKey(account), { ...listDefaults, retryDelay: 0 })
+
+  function shown<Row>(list: List<Row>) {
+    const overlay = createOverlay(list, sync.writes)
+    return () => {
+      const base = queryClient.getQueryData(sync.query(list).queryKey)
+      return base && overlay(base.rows, sync.outbox.over(list.name))
+    }
+  }
+  const todos = shown(todoList)
+  const habits = shown(habitList)
+  const sessions = shown(focusSessionList)
+  const preferences = shown(preferencesList)
+
+  const tab: Tab = {
+    sync,
+    deleted: { todos: [], habits: [], sessions: [] },
+    made: [],
+    view: () => ({ todos: todos(), habits: habits(), sessions: sessions(), preferences: preferences() }),
+    make(doing) {
+      tab.made.push(doing)
+      void doing.queue(sync)
+    },
+    close() {
+      dead = true
+      for (const stop of stopLooking) stop()
+      channel?.close()
+      sync.stop()
+      queryClient.clear()
+    },
+  }
+  const stopLooking = [
+    sync.outbox.subscribe(() => look(tab)),
+    queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && look(tab)),
+  ]
+  sync.start({ onSignedOut() {}, onWiped() {}, onOutdated() {} })
+  return tab
+}
+
+/** What a tab has asked of the device when it dies may still be done; it asks nothing more and hears nothing. */
+function mortal(device: Device, dead: () => boolean): Device {
+  const never = new Promise<never>(() => {})
+  return new Proxy(device, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return async (...asked: unknown[]) => {
+        if (dead()) return never
+        const answer: unknown = await value.apply(target, asked)
+        await turns(1)
+        return dead() ? never : answer
+      }
+    },
+  })
+}
