@@ -43,14 +43,14 @@ import { mountEndpoints } from '#platform/http/mount.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { countCall } from '#platform/http/rate-limit-store.ts'
 import { type DayOfUser, ReadyAnswers } from '#platform/http/ready-answers.ts'
-import { notFound, refuse, send } from '#platform/http/refusal.ts'
+import { notFound, type Refusal, refuse, send } from '#platform/http/refusal.ts'
 import { loggable, requestLog } from '#platform/http/request-log.ts'
 import { headersForSecurity, securityHeaders } from '#platform/http/security-headers.ts'
 import { serveWeb, type WebFiles } from '#platform/http/static-files.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration.ts'
-import { hotPath } from './hot-path.ts'
+import { type FailedRequest, hotPath } from './hot-path.ts'
 import { remindAgain } from './remind-again.ts'
 
 export interface Parts {
@@ -89,12 +89,28 @@ export function createApp(parts: Parts): HttpApp & { firstTry: FirstTry } {
       return signedIn?.user ?? signedInUser(auth, c, addressOf(parts, c))
     },
     secondsToWait: (limit, c) => secondsToWait(parts, limit, c),
-    brokeOff: (error, c) => logFailure(parts, error, c, 'An answer broke off'),
+    brokeOff(error, c) {
+      const of = { requestId: c.get('requestId'), route: c.get('route') }
+      logFailure(parts, error, of, 'An answer broke off')
+    },
   })
   serveWeb(app, web)
   app.notFound((c) => send(c, notFound))
-  app.onError((error, c) => answerSurprise(parts, error, c))
-  const firstTry = hotPath({ signIn, ready, endpoints, headers: headersForSecurity('answers', https), log })
+  app.onError(async (error, c) => {
+    return send(
+      c,
+      await refuseSurprise(parts, error, { requestId: c.get('requestId'), route: c.get('route') }),
+    )
+  })
+  const firstTry = hotPath({
+    signIn,
+    ready,
+    endpoints,
+    baseUrl: settings.baseUrl,
+    headers: headersForSecurity('answers', https),
+    surprised: (error, of) => refuseSurprise(parts, error, of),
+    log,
+  })
   return Object.assign(app, { firstTry })
 }
 
@@ -199,15 +215,12 @@ async function secondsToWait(parts: Parts, limit: Limit, c: HttpContext): Promis
 }
 
 /** Nothing of the inside goes out: the id in the message finds the error in the log. */
-async function answerSurprise(parts: Parts, error: unknown, c: HttpContext): Promise<Response> {
-  logFailure(parts, error, c, 'A request failed')
-  if (isPassingFailure(error) || !(await isReachable(parts.database))) return send(c, unreachable)
-  return send(
-    c,
-    refuse(500, 'INTERNAL_ERROR', `Something went wrong here. The request was ${c.get('requestId')}.`),
-  )
+async function refuseSurprise(parts: Parts, error: unknown, of: FailedRequest): Promise<Refusal> {
+  logFailure(parts, error, of, 'A request failed')
+  if (isPassingFailure(error) || !(await isReachable(parts.database))) return unreachable
+  return refuse(500, 'INTERNAL_ERROR', `Something went wrong here. The request was ${of.requestId}.`)
 }
 
-function logFailure({ log }: Parts, error: unknown, c: HttpContext, what: string): void {
-  log.error({ requestId: c.get('requestId'), route: c.get('route'), error: loggable(error) }, what)
+function logFailure({ log }: Parts, error: unknown, { requestId, route }: FailedRequest, what: string): void {
+  log.error({ requestId, route, error: loggable(error) }, what)
 }

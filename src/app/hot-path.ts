@@ -1,53 +1,73 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import type { QuickSignIn } from '#features/account/server/quick-sign-in.ts'
-import type { Endpoint } from '#platform/http/endpoint.ts'
+import { parseJson, usualBodyLimit } from '#platform/http/body.ts'
+import type { Endpoint, Success } from '#platform/http/endpoint.ts'
 import type { FirstAnswer, FirstTry } from '#platform/http/listen.ts'
+import { refuseForeignOrigin } from '#platform/http/origin.ts'
+import { type FoundPath, pathFinder } from '#platform/http/path-finder.ts'
 import { hasTag, headersOf, type ReadyAnswers } from '#platform/http/ready-answers.ts'
+import type { Refusal } from '#platform/http/refusal.ts'
 import { logRequest } from '#platform/http/request-log.ts'
 
 interface HotPathParts {
   signIn: QuickSignIn
   ready: ReadyAnswers
   endpoints: readonly Endpoint[]
+  baseUrl: string | undefined
   /** What every answer carries. */
   headers: Record<string, string>
+  /** What is answered when a call throws. */
+  surprised(error: unknown, of: FailedRequest): Promise<Refusal>
   log: Logger
 }
 
-/**
- * The way of most requests: somebody who is signed in asks for a list that is as it was when they last asked. It is tried
- * before everything else, and costs the signature of the cookie, one statement, and sending the bytes that are still
- * there, or that nothing has changed. Whatever is not that simple goes the long way, which answers the same (`mount.ts`).
- */
-export function hotPath({ signIn, ready, endpoints, headers, log }: HotPathParts): FirstTry {
-  const paths = new Set(endpoints.filter(({ changesWith }) => changesWith).map(({ path }) => path))
-  const always = Object.entries(headers).flat()
+type PlainAnswer = NonNullable<Endpoint['answerPlain']>
 
-  return ({ method, url = '', headers: asked }) => {
-    const query = url.indexOf('?')
-    const path = query === -1 ? url : url.slice(0, query)
-    if (method !== 'GET' || !paths.has(path)) return undefined
-    // A body, or no host, is looked at by those who refuse it.
-    if ('content-length' in asked || 'transfer-encoding' in asked || !asked.host) return undefined
-    return answer(url, path, asked)
+export interface FailedRequest {
+  requestId: string
+  route: string
+}
+
+/**
+ * The way of most requests: somebody who is signed in asks for a list that is as it was when they last asked, or writes.
+ * It is tried before everything else. A list costs the signature of the cookie, one statement, and sending the bytes that
+ * are still there, or that nothing has changed; a write costs those and what the endpoint itself does. Whatever is not
+ * that simple, and nearly all that is refused, goes the long way, which answers the same (`mount.ts`).
+ */
+export function hotPath(parts: HotPathParts): FirstTry {
+  const { signIn, ready, endpoints, baseUrl, log } = parts
+  const lists = new Set(endpoints.filter(({ changesWith }) => changesWith).map(({ path }) => path))
+  const findWrite = pathFinder(endpoints)
+  const always = Object.entries(parts.headers).flat()
+
+  return ({ method = '', url = '', headers }, readBody) => {
+    // No host is for those to look at who refuse it, and so is a body that does not say how long it is.
+    if (!headers.host || 'transfer-encoding' in headers) return undefined
+    if (method === 'GET') {
+      const query = url.indexOf('?')
+      const path = query === -1 ? url : url.slice(0, query)
+      return lists.has(path) && !('content-length' in headers) ? answerList(url, path, headers) : undefined
+    }
+    const found = findWrite(method, url)
+    const answer = found && plainAnswer(found.endpoint)
+    if (!found || !answer || !isUsualBody(found.endpoint, headers['content-length'])) return undefined
+    if (refuseForeignOrigin(method, (name) => headers[name], baseUrl)) return undefined
+    return answerWrite(found, answer, headers, readBody)
   }
 
-  async function answer(
+  async function answerList(
     url: string,
     path: string,
-    asked: Parameters<FirstTry>[0]['headers'],
+    headers: IncomingHttpHeaders,
   ): Promise<FirstAnswer | undefined> {
     const start = performance.now()
-    // Why this failed is for the long way to say, where it fails again.
-    const signedIn = await signIn(asked.cookie).catch(() => undefined)
+    const signedIn = await whoAsks(headers)
     if (signedIn?.revision === undefined) return undefined
-    const meant = asked['x-daymark-user']
-    if (meant !== undefined && meant !== signedIn.user) return undefined
-
     const found = ready.find(signedIn.user, signedIn.revision, url)
     if (!found) return undefined
-    const has = hasTag(asked['if-none-match'], found.tag)
+    const has = hasTag(headers['if-none-match'], found.tag)
     if (!has && !found.bytes) return undefined
 
     const requestId = randomUUID()
@@ -57,7 +77,61 @@ export function hotPath({ signIn, ready, endpoints, headers, log }: HotPathParts
       status,
       // Whoever has the answer has its other headers too.
       headers: [...(has ? [] : always), ...headersOf(found, has), 'X-Request-Id', requestId],
-      bytes: has ? undefined : found.bytes,
+      body: has ? undefined : found.bytes,
     }
   }
+
+  async function answerWrite(
+    { endpoint, params }: FoundPath,
+    answer: PlainAnswer,
+    headers: IncomingHttpHeaders,
+    readBody: () => Promise<Uint8Array>,
+  ): Promise<FirstAnswer | undefined> {
+    const start = performance.now()
+    // Begun before the body is waited for, which comes while the database is asked.
+    const asking = whoAsks(headers)
+    const reading = endpoint.takes.body
+      ? parseJson(await readBody(), (name) => headers[name])
+      : { value: undefined }
+    const signedIn = await asking
+    if (!signedIn || 'refusal' in reading) return undefined
+
+    const requestId = randomUUID()
+    const { path: route, method } = endpoint
+    const call = { user: signedIn.user, params, query: {}, body: reading.value }
+    // From here on it is answered here: what was written must not be written again.
+    const reply = await answer(call).catch((error) => parts.surprised(error, { requestId, route }))
+    logRequest(log, { requestId, method, route, status: reply.status, start })
+    return inJson(reply, requestId)
+  }
+
+  /** Undefined where that is not clear, or the request means somebody else: why, the long way finds out again. */
+  async function whoAsks(headers: IncomingHttpHeaders): ReturnType<QuickSignIn> {
+    const signedIn = await signIn(headers.cookie).catch(() => undefined)
+    const meant = headers['x-daymark-user']
+    return meant === undefined || meant === signedIn?.user ? signedIn : undefined
+  }
+
+  function inJson(
+    { status, body: answered, headers = {} }: Success | Refusal,
+    requestId: string,
+  ): FirstAnswer {
+    const body = JSON.stringify(answered)
+    const length = String(Buffer.byteLength(body))
+    const own = ['Content-Type', 'application/json', 'Content-Length', length, 'X-Request-Id', requestId]
+    return {
+      status,
+      headers: [...always, 'Cache-Control', 'no-store', ...Object.entries(headers).flat(), ...own],
+      body,
+    }
+  }
+}
+
+/** Of those that count nobody and answer JSON to what was sent, and to nothing else of the request. */
+function plainAnswer({ answerPlain, limit, answers }: Endpoint): PlainAnswer | undefined {
+  return limit || 'mediaType' in (answers[200] ?? {}) ? undefined : answerPlain
+}
+
+function isUsualBody({ takes }: Endpoint, length = '0'): boolean {
+  return Number(length) <= (takes.body ? usualBodyLimit : 0)
 }

@@ -92,13 +92,18 @@ export function openApplication(
 
   async function ask(method: string, path: string, asking: Asking = {}): Promise<Asked> {
     const init = request(method, asking)
-    const first = await app.firstTry({
-      method,
-      url: path,
-      headers: { host: 'localhost', ...Object.fromEntries(init.headers) },
-    })
+    const sent = Buffer.from(init.body ?? '')
+    const length = sent.length > 0 ? { 'content-length': String(sent.length) } : {}
+    const first = await app.firstTry(
+      {
+        method,
+        url: path,
+        headers: { host: 'localhost', ...length, ...Object.fromEntries(init.headers) },
+      },
+      async () => sent,
+    )
     const response = first
-      ? new Response(first.bytes && Buffer.from(first.bytes), {
+      ? new Response(first.body && Buffer.from(first.body), {
           status: first.status,
           headers: inPairs(first.headers),
         })
@@ -138,7 +143,13 @@ function inPairs(headers: readonly string[]): [string, string][] {
   return headers.flatMap((name, place) => (place % 2 === 0 ? [[name, headers[place + 1] ?? '']] : []))
 }
 
-function request(method: string, { body, cookie, headers }: Asking): RequestInit & { headers: Headers } {
+interface Sent {
+  method: string
+  headers: Headers
+  body?: string | Buffer<ArrayBuffer>
+}
+
+function request(method: string, { body, cookie, headers }: Asking): Sent {
   const sent = new Headers(headers)
   if (cookie !== undefined) sent.set('cookie', cookie)
   if (body === undefined) return { method, headers: sent }

@@ -4,6 +4,8 @@ import { type Refusal, refuse } from './refusal.ts'
 /** Bytes of a body that a call may send which says nothing else of itself. */
 export const usualBodyLimit = 64 * 1024
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 const incomplete = refuse(400, 'INCOMPLETE_BODY', 'The body did not arrive whole.')
 const malformed = refuse(400, 'MALFORMED_JSON', 'The body is not valid JSON.')
 const notJson = refuse(415, 'NOT_JSON', 'The body must be sent as application/json.')
@@ -14,10 +16,20 @@ export type BodyReading = { value: unknown } | { refusal: Refusal }
 export async function readJson(c: HttpContext, limit: number): Promise<BodyReading> {
   const reading = await readBytes(c, limit)
   if ('refusal' in reading) return reading
-  if (reading.bytes.byteLength === 0) return { value: undefined }
-  if (!isJson(c)) return { refusal: notJson }
+  return parseJson(reading.bytes, (name) => c.req.header(name))
+}
+
+type HeaderOfBody = 'content-type' | 'content-encoding'
+
+/** What `bytes` say, that came with these headers. */
+export function parseJson(
+  bytes: Uint8Array,
+  header: (name: HeaderOfBody) => string | undefined,
+): BodyReading {
+  if (bytes.byteLength === 0) return { value: undefined }
+  if (!isJson(header('content-type'), header('content-encoding'))) return { refusal: notJson }
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(reading.bytes)) }
+    return { value: JSON.parse(utf8.decode(bytes)) }
   } catch {
     return { refusal: malformed }
   }
@@ -68,9 +80,11 @@ async function readStream(
   return { bytes: Buffer.concat(chunks) }
 }
 
-function isJson(c: HttpContext): boolean {
-  const [type = '', ...parameters] = (c.req.header('content-type') ?? '').toLowerCase().split(';')
+function isJson(contentType = '', contentEncoding = ''): boolean {
+  if (contentEncoding !== '') return false
+  if (contentType === 'application/json') return true
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
   if (charset && !/^charset="?utf-?8"?$/.test(charset)) return false
-  return type.trim() === 'application/json' && !c.req.header('content-encoding')
+  return type.trim() === 'application/json'
 }

@@ -23,6 +23,16 @@ export interface Endpoint {
   /** Failures besides those that follow from the rest of the description. */
   refusals?: RefusalStatus[]
   answer(c: HttpContext): Promise<Reply>
+  /** What `answer` comes to once the request is read, for those that need nothing else of it: so the hot path asks. */
+  answerPlain?(call: PlainCall): Promise<Success | Refusal>
+}
+
+/** A call by somebody who is known; what they sent is not yet held against what the endpoint takes. */
+export interface PlainCall {
+  user: string
+  params: Record<string, string>
+  query: Record<string, string>
+  body: unknown
 }
 
 /** The writes of the user; or also what day it is for them, or anywhere. */
@@ -65,10 +75,13 @@ type Answered<A extends Answers> = {
   }
 }[keyof A & (200 | 201)]
 
-type Described<T extends Taken, A extends Answers, Call> = Omit<Endpoint, 'access' | 'answer'> & {
+type Described<T extends Taken, A extends Answers, Call, Special = never> = Omit<
+  Endpoint,
+  'access' | 'answer' | 'answerPlain'
+> & {
   takes: T
   answers: A
-  handle(call: z.output<z.ZodObject<T>> & Call): Promise<Answered<A> | Written | Refusal>
+  handle(call: z.output<z.ZodObject<T>> & Call): Promise<Answered<A> | Refusal | Special>
 }
 
 /** A call that anyone may make. */
@@ -76,13 +89,15 @@ export function publicEndpoint<T extends Taken, A extends Answers>({
   handle,
   ...description
 }: Described<T, A, { c: HttpContext }>): Endpoint {
-  const read = inputReader(description)
+  const parse = inputParser(description.takes)
   return {
     ...description,
     access: 'anyone',
     async answer(c) {
-      const input = await read(c)
-      return 'refusal' in input ? input.refusal : handle({ ...input.taken, c })
+      const input = await readInput(c, description)
+      if ('refusal' in input) return input.refusal
+      const parsed = parse(input)
+      return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, c })
     },
   }
 }
@@ -91,30 +106,56 @@ export function publicEndpoint<T extends Taken, A extends Answers>({
 export function endpoint<T extends Taken, A extends Answers>({
   handle,
   ...description
-}: Described<T, A, { user: string; c: HttpContext }>): Endpoint {
-  const read = inputReader(description)
+}: Described<T, A, { user: string }>): Endpoint {
+  const parse = inputParser(description.takes)
+  async function answerPlain(call: PlainCall): Promise<Success | Refusal> {
+    const parsed = parse(call)
+    return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, user: call.user })
+  }
   return {
     ...description,
     access: 'signed-in',
+    answerPlain,
     async answer(c) {
-      const input = await read(c)
-      return 'refusal' in input ? input.refusal : handle({ ...input.taken, user: c.get('user'), c })
+      const input = await readInput(c, description)
+      return 'refusal' in input ? input.refusal : answerPlain({ ...input, user: c.get('user') })
     },
   }
 }
 
-function inputReader<T extends Taken>({
-  takes,
-  bodyLimit = usualBodyLimit,
-}: {
-  takes: T
-  bodyLimit?: number
-}) {
+/** One that needs more of the request than what it takes, or answers what is too long to be held at once. */
+export function endpointWithContext<T extends Taken, A extends Answers>({
+  handle,
+  ...description
+}: Described<T, A, { user: string; c: HttpContext }, Written>): Endpoint {
+  const parse = inputParser(description.takes)
+  return {
+    ...description,
+    access: 'signed-in',
+    async answer(c) {
+      const input = await readInput(c, description)
+      if ('refusal' in input) return input.refusal
+      const parsed = parse(input)
+      return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, user: c.get('user'), c })
+    },
+  }
+}
+
+type Input = Omit<PlainCall, 'user'>
+
+async function readInput(
+  c: HttpContext,
+  { takes, bodyLimit = usualBodyLimit }: Pick<Endpoint, 'takes' | 'bodyLimit'>,
+): Promise<Input | { refusal: Refusal }> {
+  const reading = takes.body ? await readJson(c, bodyLimit) : await discardBody(c)
+  if ('refusal' in reading) return reading
+  return { params: c.req.param(), query: c.req.query(), body: reading.value }
+}
+
+function inputParser<T extends Taken>(takes: T) {
   const schema = z.object(takes)
-  return async (c: HttpContext): Promise<{ taken: z.output<typeof schema> } | { refusal: Refusal }> => {
-    const reading = takes.body ? await readJson(c, bodyLimit) : await discardBody(c)
-    if ('refusal' in reading) return reading
-    const parsed = schema.safeParse({ params: c.req.param(), query: c.req.query(), body: reading.value })
+  return (input: Input): { taken: z.output<typeof schema> } | { refusal: Refusal } => {
+    const parsed = schema.safeParse(input)
     return parsed.success ? { taken: parsed.data } : { refusal: refuseInput(parsed.error) }
   }
 }

@@ -20,16 +20,20 @@ export interface Door extends Pick<HttpApp, 'fetch'> {
   firstTry?: FirstTry
 }
 
-/** An answer that needs nothing of the application's long way, or undefined where it does. */
+/**
+ * An answer that needs nothing of the application's long way, or undefined where it does. What `readBody` has read is there
+ * for the long way too; it holds all of the body at once, so its length has to be looked at before.
+ */
 export type FirstTry = (
   request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  readBody: () => Promise<Uint8Array>,
 ) => Promise<FirstAnswer | undefined> | undefined
 
 export interface FirstAnswer {
   status: number
   /** Names and values in turns. */
   headers: string[]
-  bytes: Uint8Array | undefined
+  body: Uint8Array | string | undefined
 }
 
 /** Answers while the data is still being opened, which an update of its tables can draw out. */
@@ -53,12 +57,19 @@ export async function listen(door: Door, host: string, port: number, log: Logger
     // A missing host is left to the listener, which answers in our shape.
     { keepAliveTimeout: 65_000, requireHostHeader: false },
     (incoming, outgoing) => {
-      const trying = door.firstTry?.(incoming)
+      let body: Buffer | undefined
+      const readBody = async () => {
+        body = await readWhole(incoming)
+        return body
+      }
+      const trying = door.firstTry?.(incoming, readBody)
       if (!trying) return void answer(incoming, outgoing)
-      trying.then(
-        (first) => (first ? send(outgoing, first) : answer(incoming, outgoing)),
-        () => answer(incoming, outgoing),
-      )
+      const longWay = () => {
+        // The listener looks here before it reads.
+        if (body) Object.assign(incoming, { rawBody: body })
+        answer(incoming, outgoing)
+      }
+      trying.then((first) => (first ? send(outgoing, first) : longWay()), longWay)
     },
   )
   server.on('clientError', refuseUnreadable)
@@ -81,8 +92,19 @@ export async function listen(door: Door, host: string, port: number, log: Logger
   }
 }
 
-function send(outgoing: ServerResponse, { status, headers, bytes }: FirstAnswer): void {
-  outgoing.writeHead(status, headers).end(bytes)
+function send(outgoing: ServerResponse, { status, headers, body }: FirstAnswer): void {
+  outgoing.writeHead(status, headers).end(body)
+}
+
+/** Rejects when it does not arrive whole. */
+function readWhole(incoming: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+  incoming.once('end', () => resolve(Buffer.concat(chunks)))
+  incoming.once('error', reject)
+  incoming.once('close', () => reject(new Error('The body did not arrive whole')))
+  return promise
 }
 
 const starting = { code: 'STARTING', message: 'Daymark is starting. Try again in a moment.' }

@@ -26,7 +26,9 @@ export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doo
   const bodyLimits = new Map(endpoints.map(({ method, path, bodyLimit }) => [`${method} ${path}`, bodyLimit]))
   app.use('/api/*', async (c, next) => {
     const bodyLimit = bodyLimits.get(`${c.req.method} ${c.req.path}`) ?? usualBodyLimit
-    const refusal = refuseDeclaredSize(c, bodyLimit) ?? refuseForeignOrigin(c, doors.baseUrl)
+    const refusal =
+      refuseDeclaredSize(c, bodyLimit) ??
+      refuseForeignOrigin(c.req.method, (name) => c.req.header(name), doors.baseUrl)
     if (refusal) return send(c, refusal)
     await next()
   })

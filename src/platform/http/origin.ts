@@ -1,4 +1,3 @@
-import type { HttpContext } from './context.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -13,13 +12,17 @@ const foreign = refuse(
  * Refuses a write that a page of somebody else's made the browser send. Pages of our own name the public
  * address or, where none is configured, the very host they call; a call without an Origin is let through when no browser made it.
  */
-export function refuseForeignOrigin(c: HttpContext, baseUrl: string | undefined): Refusal | undefined {
-  if (harmless.has(c.req.method)) return undefined
-  const site = c.req.header('sec-fetch-site')
+export function refuseForeignOrigin(
+  method: string,
+  header: (name: 'sec-fetch-site' | 'origin' | 'host') => string | undefined,
+  baseUrl: string | undefined,
+): Refusal | undefined {
+  if (harmless.has(method)) return undefined
+  const site = header('sec-fetch-site')
   if (site === 'cross-site' || site === 'same-site') return foreign
-  const origin = c.req.header('origin')
+  const origin = header('origin')
   if (origin === undefined) return undefined
-  const host = c.req.header('host')
+  const host = header('host')
   // A Host can be made to point here by whoever owns the name, so a known public address is the only one, besides the
   // machine's own, which is how it is asked on the machine itself.
   if (baseUrl !== undefined && origin !== baseUrl && !isLoopback(origin)) return foreign

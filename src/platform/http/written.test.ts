@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import type { HttpEnv } from './context.ts'
-import { endpoint } from './endpoint.ts'
+import { endpointWithContext } from './endpoint.ts'
 import { listen } from './listen.ts'
 import { mountEndpoints } from './mount.ts'
 
@@ -11,7 +11,7 @@ import { mountEndpoints } from './mount.ts'
 async function serve(written: () => AsyncIterable<string>) {
   const app = new Hono<HttpEnv>()
   const brokeOff = vi.fn()
-  const call = endpoint({
+  const call = endpointWithContext({
     method: 'GET',
     path: '/api/long',
     summary: 'Long',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HttpContext } from '#platform/http/context.ts'
-import { type Endpoint, endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, endpointWithContext, publicEndpoint } from '#platform/http/endpoint.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import {
   accountDeletionSchema,
@@ -133,7 +133,7 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
       },
     }),
     ...profileEndpoints(database, now),
-    endpoint({
+    endpointWithContext({
       method: 'POST',
       path: '/api/auth/change-password',
       summary:
@@ -158,7 +158,7 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
       },
     }),
     ...deviceEndpoints(auth, addressOf),
-    endpoint({
+    endpointWithContext({
       method: 'POST',
       path: '/api/auth/delete-user',
       summary:

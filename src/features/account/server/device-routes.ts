@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { HttpContext } from '#platform/http/context.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notSignedIn } from '#platform/http/refusal.ts'
 import { isStorable } from '#platform/wire/text.ts'
 import type { Auth } from './auth.ts'
@@ -62,7 +62,7 @@ export function deviceEndpoints(auth: Auth, addressOf: (c: HttpContext) => strin
         return ended
       },
     }),
-    endpoint({
+    endpointWithContext({
       method: 'POST',
       path: '/api/auth/revoke-other-sessions',
       summary: 'End every sign-in session but the one that asks',

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HttpContext } from '#platform/http/context.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound, refuse } from '#platform/http/refusal.ts'
 import { done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
 import { refuseField, refuseFutureDay } from '#platform/http/when.ts'
@@ -89,7 +89,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
         return { status: 200, body: { mail } }
       },
     }),
-    endpoint({
+    endpointWithContext({
       method: 'PUT',
       path: '/api/reminders/devices',
       summary:

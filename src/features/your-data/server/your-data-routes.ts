@@ -1,7 +1,7 @@
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import {
@@ -35,7 +35,7 @@ export function yourDataEndpoints({
   importers,
 }: YourDataParts): Endpoint[] {
   return [
-    endpoint({
+    endpointWithContext({
       method: 'GET',
       path: '/api/export',
       summary: 'Everything of the account as one file; what was deleted is not in it',
