@@ -8,6 +8,7 @@ import { confirmedAddress } from '#features/account/server/account-store.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { exportAccount } from '#features/account/server/exported-account-store.ts'
 import { quickSignIn } from '#features/account/server/quick-sign-in.ts'
+import { sessionReader } from '#features/account/server/session-store.ts'
 import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-session.ts'
 import { exportFocusSessions, importFocusSessions } from '#features/focus/server/exported-focus-store.ts'
 import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
@@ -37,6 +38,8 @@ import { isPassingFailure } from '#platform/database/passing-failure.ts'
 import { clientAddress, clientNetwork } from '#platform/http/client-address.ts'
 import type { HttpApp, HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
+import { eventEndpoint, type Look } from '#platform/http/event-routes.ts'
+import { EventStreams } from '#platform/http/event-streams.ts'
 import { healthEndpoint, isReachable, unreachable } from '#platform/http/health.ts'
 import type { FirstTry } from '#platform/http/listen.ts'
 import { mountEndpoints } from '#platform/http/mount.ts'
@@ -68,11 +71,19 @@ export interface Parts {
   web?: WebFiles | undefined
 }
 
+export interface App extends HttpApp {
+  firstTry: FirstTry
+  endpoints: readonly Endpoint[]
+  /** Streams go on for as long as the program does: they are to be closed before the connections are. */
+  events: Pick<EventStreams, 'close' | 'beat' | 'size'>
+}
+
 /** The whole application as one function from request to response. */
-export function createApp(parts: Parts): HttpApp & { firstTry: FirstTry } {
+export function createApp(parts: Parts): App {
   const { database, auth, settings, log, clock, web, build = randomUUID() } = parts
   const https = settings.baseUrl?.startsWith('https://') ?? false
-  const endpoints = allEndpoints(parts)
+  const events = new EventStreams(database.changes, clock)
+  const endpoints = allEndpoints(parts, events)
   // By the clock that better-auth goes by, since they share the sign-in sessions.
   const signIn = quickSignIn(database, auth, () => Date.now())
   const ready = new ReadyAnswers({ build, clock, dayOf: dayOfUser(database) })
@@ -111,11 +122,11 @@ export function createApp(parts: Parts): HttpApp & { firstTry: FirstTry } {
     surprised: (error, of) => refuseSurprise(parts, error, of),
     log,
   })
-  return Object.assign(app, { firstTry })
+  return Object.assign(app, { firstTry, endpoints, events })
 }
 
 /** Every call there is, the document that describes them included. */
-export function allEndpoints(parts: Parts): Endpoint[] {
+function allEndpoints(parts: Parts, events: EventStreams): Endpoint[] {
   const preferencesOf = (user: string) => readPreferences(parts.database, user)
   const endpoints = [
     healthEndpoint(parts.database, packageJson.version),
@@ -136,10 +147,11 @@ export function allEndpoints(parts: Parts): Endpoint[] {
       clock: parts.clock,
       pusher: parts.pusher,
       mailAddressOf: async (user) => parts.mail && (await confirmedAddress(parts.database, user))?.email,
-      signInSessionOf: (c) => signInSessionOf(parts.auth, c, addressOf(parts, c)),
+      signInSessionOf: async (c) => (await signInSessionOf(parts.auth, c, addressOf(parts, c)))?.id,
       remindAgain: remindAgain(parts.database, preferencesOf),
     }),
     ...yourDataEndpoints(yourDataParts(parts, preferencesOf)),
+    eventEndpoint(events, lookOf(parts)),
   ]
   const itself: Endpoint = publicEndpoint({
     method: 'GET',
@@ -152,6 +164,21 @@ export function allEndpoints(parts: Parts): Endpoint[] {
     },
   })
   return [...endpoints, itself]
+}
+
+/** Once the sign-in session has ended, whoever holds a stream by it is told nothing more. */
+function lookOf(parts: Parts): (c: HttpContext) => Promise<Look | undefined> {
+  const readSession = sessionReader(parts.database)
+  return async (c) => {
+    const signedIn = c.get('signedIn') ?? (await signInSessionOf(parts.auth, c, addressOf(parts, c)))
+    if (!signedIn) return undefined
+    const { token } = signedIn
+    return async () => {
+      const session = await readSession(token)
+      if (!session || session.expiresAt <= Date.now()) return undefined
+      return { revision: session.revision ?? '' }
+    }
+  }
 }
 
 /** Habits are reminded of by the clocks of the zone that somebody is in by now. */

@@ -35,7 +35,10 @@ const jsonSchema: z.ZodType = z.lazy(() =>
   ]),
 )
 const content = z.strictObject({ 'application/json': z.strictObject({ schema: jsonSchema }) })
-const bytes = z.strictObject({ 'image/webp': z.strictObject({}) })
+const bytes = z.union([
+  z.strictObject({ 'image/webp': z.strictObject({}) }),
+  z.strictObject({ 'text/event-stream': z.strictObject({}) }),
+])
 const operation = z.strictObject({
   summary: z.string().min(1),
   security: z.array(z.strictObject({ signInSession: z.tuple([]) })),

@@ -122,6 +122,7 @@ const tries = ({ todo, habit, focus, picture, token, device }: Ids): Record<stri
   'POST /api/reminders/devices/{id}/test': { closed: true, path: `/api/reminders/devices/${device}/test` },
   'POST /api/reminders/{kind}/{id}/later': { closed: true, path: `/api/reminders/habit/${habit}/later` },
   'GET /api/export': { closed: true },
+  'GET /api/events': { closed: true },
   'POST /api/import': {
     closed: true,
     body: {

@@ -112,6 +112,7 @@ async function serveFrom(
 
   endWhenTold(async () => {
     const until = performance.now() + patience
+    app.events.close()
     await Promise.all([listening.close(patience), reminding.close(patience)])
     // What was answered last may be the reason for a mail.
     await mailer?.close(Math.max(0, until - performance.now()))

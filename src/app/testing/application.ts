@@ -11,7 +11,7 @@ import { openMailer } from '#platform/mail/mailer.ts'
 import { keptPushKeys } from '#platform/push/push-key-store.ts'
 import { openPusher, type PushSettings } from '#platform/push/pusher.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
-import { allEndpoints, createApp, type Parts } from '../api.ts'
+import { createApp, type Parts } from '../api.ts'
 import { remindingOf } from '../reminding.ts'
 
 const secret = 'a secret of the tests that is long enough'
@@ -88,7 +88,7 @@ export function openApplication(
     ...parts,
     mail: mailer && { try: mailer.try, baseUrl: mailedPages },
   })
-  const endpoints = allEndpoints(parts)
+  const { endpoints } = app
 
   async function ask(method: string, path: string, asking: Asking = {}): Promise<Asked> {
     const init = request(method, asking)
@@ -110,7 +110,7 @@ export function openApplication(
       : await app.request(path, init, {
           incoming: { socket: { remoteAddress: asking.from ?? '192.0.2.1' } },
         })
-    const bytes = new Uint8Array(await response.arrayBuffer())
+    const bytes = await bytesOf(response)
     const text = new TextDecoder().decode(bytes)
     const type = response.headers.get('content-type') ?? ''
     const json = text !== '' && /^application\/json/.test(type)
@@ -130,6 +130,17 @@ export function openApplication(
   }
 
   return { app, build, auth, mailer, pusher, reminding, endpoints, lines, ask, signUp }
+}
+
+/** Of a stream that does not end, what comes first. */
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  if (response.headers.get('content-type') !== 'text/event-stream' || !response.body) {
+    return new Uint8Array(await response.arrayBuffer())
+  }
+  const reader = response.body.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return value ?? new Uint8Array()
 }
 
 export function cookieOf(asked: Asked): string {

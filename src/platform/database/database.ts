@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { Changes } from './changes.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 import type { FoundRow, LookUp } from './look-up.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
@@ -33,6 +34,8 @@ export interface Database {
     lists: readonly string[],
     work: (tx: Transaction<Tables>) => Promise<T>,
   ): Promise<T>
+  /** By which this process hears of such writes, whichever process made them. */
+  changes: Pick<Changes, 'listen' | 'tell'>
   /**
    * A write that deletes for good: when it resolves, nothing of what was deleted is left in the files of SQLite either,
    * unless something was in the way, such as a full disk; then it is tried again by `scrub`.

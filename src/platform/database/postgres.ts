@@ -16,6 +16,7 @@ import { DatabaseRefusal } from './database-refusal.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from './look-up.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
+import { postgresChanges } from './postgres-changes.ts'
 import { revisionRenewal } from './revision.ts'
 import type { Tables } from './tables.ts'
 import { createWriteGuard, type WriteGuard } from './write-guard.ts'
@@ -46,6 +47,7 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
   const pool = openPool({ connectionString: url, query_timeout: answerTimeout })
   const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
   const renewRevision = revisionRenewal(db)
+  const others = postgresChanges(settingsOf({ connectionString: url, query_timeout: answerTimeout }))
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
@@ -64,12 +66,15 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write,
-    writeFor: <T>(user: string, _lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) =>
-      write(async (tx) => {
-        const done = await work(tx)
-        await renewRevision(tx, user)
-        return done
-      }),
+    async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
+      const { done, revision } = await write(async (tx) => ({
+        done: await work(tx),
+        revision: await renewRevision(tx, user),
+      }))
+      others.changes.tell(user, { revision, lists })
+      return done
+    },
+    changes: others.changes,
     lookUp(build: LookUp) {
       const { sql: text } = build(db, (column) => sql<SqlBool>`${sql.ref(column)} = any(${[]})`)
       // By its name a connection prepares it once, and finds it again.
@@ -88,20 +93,26 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
       await sql`select 1`.execute(db, { signal: AbortSignal.timeout(connectTimeout) })
     },
     close() {
-      closed ??= Promise.allSettled(begun).then(() => pool.end())
+      closed ??= Promise.allSettled(begun)
+        .then(() => others.close())
+        .then(() => pool.end())
       return closed
     },
   }
 }
 
-function openPool(settings: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
+function settingsOf<Settings extends pg.ClientConfig>(settings: Settings) {
+  return {
     ...settings,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     application_name: 'daymark',
     types: { getTypeParser },
-  })
+  }
+}
+
+function openPool(settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(settingsOf(settings))
   // A connection that breaks is replaced by the pool, and a query on it fails. Unheard, it would end the process as well:
   // the pool says it of those that nobody uses, and each of those in use by itself.
   pool.on('error', () => {})

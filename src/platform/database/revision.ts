@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Gives a user another revision. */
-export type RenewRevision = (tx: Transaction<Tables>, user: string) => Promise<void>
+/** Gives a user another revision, and answers it. */
+export type RenewRevision = (tx: Transaction<Tables>, user: string) => Promise<string>
 
 /**
  * A revision is never the same again: not even after a copy of the database was put back, where a counter would come to a
@@ -17,6 +17,8 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
     on conflict (user_id) do update set revision = excluded.revision
   `.compile(db)
   return async (tx, user) => {
-    await tx.executeQuery({ ...renewal, parameters: [randomUUID(), user] })
+    const revision = randomUUID()
+    await tx.executeQuery({ ...renewal, parameters: [revision, user] })
+    return revision
   }
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
+import { Changes } from './changes.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 import { type LookUp, lookUpTogether } from './look-up.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
@@ -44,6 +45,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
     takeTurn: (work) => writer.connection().execute(work),
   })
   const renewRevision = revisionRenewal(reader)
+  const changes = new Changes()
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     guard.refuseInside()
     return commit.write(() => parts.transaction().execute((tx) => guard.during(() => work(tx))))
@@ -66,12 +68,15 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
     read: reader,
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
     write,
-    writeFor: <T>(user: string, _lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) =>
-      write(async (tx) => {
-        const done = await work(tx)
-        await renewRevision(tx, user)
-        return done
-      }),
+    async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
+      const { done, revision } = await write(async (tx) => ({
+        done: await work(tx),
+        revision: await renewRevision(tx, user),
+      }))
+      changes.tell(user, { revision, lists })
+      return done
+    },
+    changes,
     lookUp(build: LookUp) {
       const query = build(reader, (column) => sql<SqlBool>`${sql.ref(column)} = ${''}`)
       const statement = asking.prepare(query.sql)

@@ -16,6 +16,8 @@ export interface HttpEnv {
 
 export interface SignedIn {
   user: string
+  /** Names the sign-in session. */
+  token: string
   /** Undefined for somebody who has written nothing yet. */
   revision: string | undefined
 }

@@ -57,11 +57,17 @@ export interface Media {
 /** The body of each success, by its status. */
 export type Answers = { 200?: z.ZodType | Media; 201?: z.ZodType }
 export type Success = { status: 200 | 201; body: unknown; headers?: Record<string, string> }
-export type Reply = Success | Written | Refusal
+export type Reply = Success | Written | Streamed | Refusal
 
 /** A success whose JSON is too long to be held at once: sent as it is written, while other requests are answered. */
 export interface Written {
   written: AsyncIterable<string>
+  headers?: Record<string, string>
+}
+
+/** A success that goes on for as long as the connection holds, of the media type that is declared. */
+export interface Streamed {
+  stream: ReadableStream<Uint8Array>
   headers?: Record<string, string>
 }
 
@@ -127,7 +133,7 @@ export function endpoint<T extends Taken, A extends Answers>({
 export function endpointWithContext<T extends Taken, A extends Answers>({
   handle,
   ...description
-}: Described<T, A, { user: string; c: HttpContext }, Written>): Endpoint {
+}: Described<T, A, { user: string; c: HttpContext }, Written | Streamed>): Endpoint {
   const parse = inputParser(description.takes)
   return {
     ...description,

@@ -1,6 +1,6 @@
 import { refuseDeclaredSize, usualBodyLimit } from './body.ts'
 import type { HttpApp, HttpContext } from './context.ts'
-import type { Endpoint, Limit, Reply, Success, Written } from './endpoint.ts'
+import type { Endpoint, Limit, Reply, Streamed, Success, Written } from './endpoint.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import type { ReadyAnswers } from './ready-answers.ts'
 import { notFound, notSignedIn, type Refusal, refuse, send } from './refusal.ts'
@@ -43,6 +43,7 @@ export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doo
       const reply = await (doors.ready && changesWith ? doors.ready.answer(c, changesWith, ask) : ask())
       if (reply instanceof Response) return reply
       if ('written' in reply) return sendWritten(c, reply, (error) => doors.brokeOff(error, c))
+      if ('stream' in reply) return sendStream(c, endpoint, reply)
       return isRefusal(reply) ? send(c, reply) : answer(c, endpoint, reply)
     })
   }
@@ -99,11 +100,18 @@ function answer(c: HttpContext, { answers }: Endpoint, { status, body, headers =
   return c.body(body, status)
 }
 
+function sendStream(c: HttpContext, { answers }: Endpoint, { stream, headers = {} }: Streamed): Response {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  const declared = answers[200]
+  if (declared && 'mediaType' in declared) c.header('Content-Type', declared.mediaType)
+  return c.body(stream, 200)
+}
+
 function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
   return body instanceof Uint8Array
 }
 
-function isRefusal(reply: Exclude<Reply, Written>): reply is Refusal {
+function isRefusal(reply: Exclude<Reply, Written | Streamed>): reply is Refusal {
   return reply.status >= 400
 }
 

@@ -15,7 +15,7 @@ function open(most: number) {
   app.get('*', async (c) => {
     const user = c.req.header('user') ?? ''
     c.set('user', user)
-    c.set('signedIn', { user, revision: 'first' })
+    c.set('signedIn', { user, token: 'any', revision: 'first' })
     const size = Number(c.req.header('size'))
     const answered = await ready.answer(c, 'writes', async () => ({ status: 200, body: 'x'.repeat(size) }))
     return answered instanceof Response ? answered : c.notFound()

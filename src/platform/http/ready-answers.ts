@@ -73,6 +73,7 @@ export class ReadyAnswers {
     const since = clock()
     // All three before the rows are read: these can only be newer than what they are called.
     const { day, until } = changesWith === 'writes' ? forEver : await withDayAnywhere(dayOf, user, since)
+    // It begins with the revision, by which the web knows what it has without asking (`platform/sync/live.ts`).
     const tag = `"${revision}${day}-${build}"`
     if (hasTag(c.req.header('if-none-match'), tag)) {
       const answer = { revision, tag, since, until, bytes: undefined }
@@ -81,7 +82,7 @@ export class ReadyAnswers {
       return c.body(null, 304)
     }
     const reply = await ask()
-    if ('written' in reply || reply.status !== 200) return reply
+    if ('written' in reply || 'stream' in reply || reply.status !== 200) return reply
     const bytes = bytesOf(JSON.stringify(reply.body))
     const answer = { revision, tag, since, until, bytes }
     this.#keep(keyOf(user, path), answer)

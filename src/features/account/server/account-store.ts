@@ -63,4 +63,5 @@ export async function deleteAccount(
     await forgetCallsOf(tx, id)
     await tx.deleteFrom('user').where('id', '=', id).execute()
   })
+  db.changes.tell(id)
 }

@@ -27,7 +27,10 @@ export type Auth = ReturnType<typeof createAuth>
  * limits before: so its router, its rate limiter and its guesses at the base URL are not used.
  */
 export function createAuth(database: Database, settings: AuthSettings, log: Logger) {
-  return betterAuth(authOptions(database, settings, log))
+  return Object.assign(betterAuth(authOptions(database, settings, log)), {
+    /** Sign-in sessions of the user have ended: what is open by them is to end in every process. */
+    tellSignedOut: (user: string) => database.changes.tell(user),
+  })
 }
 
 interface ToBeMailed {
@@ -76,6 +79,10 @@ export function authOptions(database: Database, { secret, baseUrl, mail }: AuthS
         // After it, nothing is left for better-auth to delete, which it would do piece by piece.
         beforeDelete: (user) => deleteAccount(database, user),
       },
+    },
+    // However better-auth ends one; what is ended or deleted by us is told of there.
+    databaseHooks: {
+      session: { delete: { after: async ({ userId }) => database.changes.tell(userId) } },
     },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },

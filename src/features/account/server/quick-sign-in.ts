@@ -41,7 +41,7 @@ export function quickSignIn(database: Database, auth: Auth, clock: () => Instant
     }
     const session = await readSession(token)
     if (!session || session.expiresAt - clock() <= leftAfterAnHour) return undefined
-    return { user: session.user, revision: session.revision }
+    return { user: session.user, token, revision: session.revision }
   }
 }
 

@@ -39,14 +39,14 @@ export async function signedInUser(
   }
 }
 
-/** The id of the sign-in session that asks, if it is one. */
+/** The sign-in session that asks, if it is one. */
 export async function signInSessionOf(
   auth: Auth,
   c: HttpContext,
   address: string,
-): Promise<string | undefined> {
+): Promise<Pick<Session, 'id' | 'token'> | undefined> {
   const own = await auth.api.getSession({ headers: headersForAuth(c, address) })
-  return own?.session.id
+  return own?.session
 }
 
 export function passCookies(c: HttpContext, headers: Headers): void {
@@ -87,6 +87,7 @@ export async function endSignInSessions(
         : [{ field: 'token', operator: 'ne' as const, value: which.except }]),
     ],
   })
+  auth.tellSignedOut(user)
 }
 
 /** Removes the sign-in sessions that ended before `now`. */

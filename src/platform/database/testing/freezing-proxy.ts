@@ -9,6 +9,8 @@ export interface FreezingProxy {
    * something in vain.
    */
   freeze(): Promise<void>
+  /** Breaks the connections that there are. */
+  cut(): void
   close(): void
 }
 
@@ -38,6 +40,9 @@ export async function freezingProxy(url: string): Promise<FreezingProxy> {
       frozen = true
       for (const socket of sockets) socket.unpipe().resume()
       return Promise.race([...sockets].map(async (socket) => void (await once(socket, 'data'))))
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy()
     },
     close() {
       server.close()

@@ -1,0 +1,87 @@
+import { onTestFinished } from 'vitest'
+import type { Application } from './application.ts'
+
+export interface HeardEvent {
+  id: string
+  event: string
+  lists?: string[]
+}
+
+interface Wishes {
+  cookie: string
+  lastEventId?: string
+  /** Takes nothing but what it is asked for: a device that is slow. */
+  slow?: boolean
+  /** What happens to the connection when the server cuts it. */
+  onCut?: () => void
+}
+
+/** A device that holds a stream of events and reads it. */
+export async function openEvents(
+  daymark: Application,
+  { cookie, lastEventId, slow, onCut = () => {} }: Wishes,
+) {
+  const headers = { cookie, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }
+  const socket = { remoteAddress: '192.0.2.1', destroy: onCut }
+  const response = await daymark.app.request('/api/events', { headers }, { incoming: { socket } })
+  if (!response.body || response.status !== 200) throw new Error(`No stream: ${response.status}`)
+  const reader = response.body.getReader()
+  onTestFinished(() => reader.cancel())
+  const taken: Promise<Awaited<ReturnType<typeof reader.read>>>[] = []
+  /** The device reads on and on, whether anybody looks at it or not. */
+  const keepTaking = async () => {
+    for (;;) {
+      const reading = reader.read()
+      taken.push(reading)
+      if ((await reading).done) return
+    }
+  }
+  if (!slow) void keepTaking()
+  let text = ''
+  const decoder = new TextDecoder()
+
+  const nextTaken = () => taken.shift() ?? Promise.resolve({ done: true, value: undefined } as const)
+
+  /** The next block of lines; undefined at the end. */
+  async function nextBlock(): Promise<string | undefined> {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end !== -1) {
+        const block = text.slice(0, end)
+        text = text.slice(end + 2)
+        return block
+      }
+      const { done, value } = await (slow ? reader.read() : nextTaken())
+      if (done) return undefined
+      text += decoder.decode(value, { stream: true })
+    }
+  }
+
+  return {
+    headers: response.headers,
+    close: () => reader.cancel(),
+    async next(): Promise<HeardEvent | undefined> {
+      for (;;) {
+        const block = await nextBlock()
+        if (block === undefined) return undefined
+        const fields = new Map(
+          block
+            .split('\n')
+            .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+        )
+        const event = fields.get('event')
+        if (event === undefined) continue
+        return { id: fields.get('id') ?? '', event, ...JSON.parse(fields.get('data') ?? '{}') }
+      }
+    },
+    /** The next sign of life. */
+    async beat(): Promise<void> {
+      for (;;) {
+        const block = await nextBlock()
+        if (block === undefined) throw new Error('The stream ended')
+        if (block === ':') return
+        if (!block.startsWith('retry:')) throw new Error(`Not silent: ${block}`)
+      }
+    },
+  }
+}

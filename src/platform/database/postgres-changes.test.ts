@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Change } from './changes.ts'
+import { type Database, openDatabase } from './database.ts'
+import { addUser } from './testing/add-user.ts'
+import { describePostgresUrl } from './testing/engines.ts'
+import { freezingProxy } from './testing/freezing-proxy.ts'
+
+const look = undefined
+
+async function openUntilEnd(url: string): Promise<Database> {
+  const database = await openDatabase(url)
+  onTestFinished(() => database.close())
+  return database
+}
+
+/** What is heard of Ada, from the moment on that nothing can be missed any more. */
+async function listenTo(database: Database): Promise<(Change | undefined)[]> {
+  const heard: (Change | undefined)[] = []
+  database.changes.listen('ada', (change) => heard.push(change))
+  await expect.poll(() => heard).toEqual([look])
+  heard.length = 0
+  return heard
+}
+
+const change = (database: Database, lists: string[], user = 'ada') =>
+  database.writeFor(user, lists, async () => {})
+
+describePostgresUrl('the changes of several processes', (emptyUrl) => {
+  async function openTwo() {
+    const url = await emptyUrl()
+    const here = await openUntilEnd(url)
+    const there = await openUntilEnd(url)
+    for (const user of ['ada', 'eve']) await addUser(here.auth, 'postgres', user)
+    return { url, here, there }
+  }
+
+  test('what one writes is heard in the others, in order, and once by itself', async () => {
+    const { here, there } = await openTwo()
+    const ownHeard = await listenTo(here)
+    const heard = await listenTo(there)
+    await change(here, ['todos'])
+    await change(here, ['habits', 'focus'])
+    await change(here, ['todos'], 'eve')
+    await change(here, [])
+    await expect.poll(() => heard.length).toBe(3)
+    expect(heard.map((each) => each?.lists)).toEqual([['todos'], ['habits', 'focus'], []])
+    expect(ownHeard).toEqual(heard)
+    const { revision } = await there.read
+      .selectFrom('revisions')
+      .select('revision')
+      .where('user_id', '=', 'ada')
+      .executeTakeFirstOrThrow()
+    expect(heard.at(-1)?.revision).toBe(revision)
+  })
+
+  test('a burst larger than a notification arrives whole', async () => {
+    const { here, there } = await openTwo()
+    const heard = await listenTo(there)
+    for (let number = 0; number < 500; number += 1) {
+      here.changes.tell('ada', { revision: `${number} ${'x'.repeat(100)}`, lists: ['todos'] })
+    }
+    await expect.poll(() => heard.length).toBe(500)
+    expect(heard.map((each) => Number.parseInt(each?.revision ?? '', 10))).toEqual([...heard.keys()])
+  })
+
+  test('that something ended is heard too', async () => {
+    const { here, there } = await openTwo()
+    const heard = await listenTo(there)
+    here.changes.tell('ada')
+    await expect.poll(() => heard).toEqual([look])
+  })
+
+  test('a word that is lost on the way makes everybody look, in every process', async () => {
+    const { url, there } = await openTwo()
+    const heard = await listenTo(there)
+    const proxy = await freezingProxy(url)
+    const away = await openUntilEnd(proxy.url)
+    await listenTo(away)
+    proxy.cut()
+    away.changes.tell('ada', { revision: 'lost', lists: ['todos'] })
+    await expect.poll(() => heard).toEqual([look])
+    proxy.close()
+  })
+
+  test('whoever listens is told to look after the connection was broken, and hears again', async () => {
+    const { here, there } = await openTwo()
+    const heard = await listenTo(there)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'listen%'
+    `.execute(here.read)
+    await expect.poll(() => heard).toEqual([look])
+    await change(here, ['todos'])
+    await expect.poll(() => heard.at(-1)?.lists).toEqual(['todos'])
+  })
+
+  test('a text in the channel that is none of ours does no harm', async () => {
+    const { here, there } = await openTwo()
+    const heard = await listenTo(there)
+    for (const text of ['', 'nonsense', '[]', '[1,2]', '["x",[["ada",1]]]']) {
+      await sql`select pg_notify('daymark_changes', ${text})`.execute(here.read)
+    }
+    await change(here, ['todos'])
+    await expect.poll(() => heard.map((each) => each?.lists)).toEqual([['todos']])
+  })
+})

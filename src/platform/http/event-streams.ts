@@ -1,0 +1,73 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Changes } from '#platform/database/changes.ts'
+import { EventStream, type Opening } from './event-stream.ts'
+
+/** More devices than anybody looks at at the same time. */
+const mostOfUser = 20
+/** Proxies end connections on which nothing comes for a minute. */
+const beatEvery = 25_000
+const lookEvery = 1_000
+
+/** Every open stream of server-sent events of this process. */
+export class EventStreams {
+  readonly #changes: Pick<Changes, 'listen'>
+  readonly #clock: () => Instant
+  readonly #open = new Map<string, Set<EventStream>>()
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(changes: Pick<Changes, 'listen'>, clock: () => Instant) {
+    this.#changes = changes
+    this.#clock = clock
+  }
+
+  get size(): number {
+    return [...this.#open.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  open(opening: Opening): ReadableStream<Uint8Array> {
+    const stream = new EventStream(opening, {
+      changes: this.#changes,
+      now: this.#clock(),
+      begun: (begun) => this.#add(begun),
+      ended: (ended) => this.#remove(ended),
+    })
+    return stream.body
+  }
+
+  /** Whoever has heard nothing for long enough is given a sign of life. Called every second while there is anybody. */
+  beat(): void {
+    const now = this.#clock()
+    for (const streams of this.#open.values()) {
+      for (const stream of streams) if (now - stream.beatAt >= beatEvery) stream.beat(now)
+    }
+  }
+
+  /** Ends them all; who comes later is ended at once. */
+  close(): void {
+    this.#closed = true
+    for (const streams of this.#open.values()) for (const stream of streams) stream.end()
+  }
+
+  #add(stream: EventStream): void {
+    if (this.#closed) {
+      stream.end()
+      return
+    }
+    const streams = this.#open.get(stream.user) ?? new Set()
+    this.#open.set(stream.user, streams)
+    streams.add(stream)
+    this.#timer ??= setInterval(() => this.beat(), lookEvery).unref()
+    const [oldest] = streams
+    if (streams.size > mostOfUser) oldest?.end('crowded')
+  }
+
+  #remove(stream: EventStream): void {
+    const streams = this.#open.get(stream.user)
+    streams?.delete(stream)
+    if (streams?.size === 0) this.#open.delete(stream.user)
+    if (this.#open.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
