@@ -4,7 +4,7 @@ import { ask } from '#platform/sync/answer.ts'
 import type { Device } from '#platform/sync/device.ts'
 import { createMemoryDevice } from '#platform/sync/memory-device.ts'
 import type { Network } from './network.ts'
-import { numberOf } from './person.ts'
+import { numberOf } from './one-change.ts'
 import type { PlayedTime } from './played-time.ts'
 import type { Told } from './rule.ts'
 import { openTab, type Tab } from './tab.ts'
@@ -104,7 +104,7 @@ export class PlayedDevice {
         for (const { vars, text } of taken?.gone ?? []) {
           if (!taken?.notice?.texts.includes(text)) continue
           const [change, because] = [numberOf(vars), numberOf(entry.vars)]
-          this.told.push({ change, because, failed: told?.retriable ?? false })
+          this.told.push({ change, because, failed: told?.retriable ?? false, text })
         }
         return taken
       },

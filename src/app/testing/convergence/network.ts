@@ -1,5 +1,5 @@
 import type { Application } from '../application.ts'
-import { turns } from './played-time.ts'
+import { type PlayedTime, turns } from './played-time.ts'
 
 /** What may become of one request on its way. */
 export type Fate =
@@ -38,9 +38,11 @@ export class Network {
   surprises: unknown[] = []
   #application: Application
   #cookie: string
+  #time: PlayedTime
   #late: (() => Promise<unknown>)[] = []
 
-  constructor(application: Application, cookie: string) {
+  constructor(application: Application, cookie: string, time: PlayedTime) {
+    this.#time = time
     this.#application = application
     this.#cookie = cookie
   }
@@ -66,7 +68,8 @@ export class Network {
     const fate = this.fates[reads ? 'reads' : 'writes'].shift() ?? 'answered'
     if (fate === 'unavailable' || fate === 'broken' || fate === 'signed-out') {
       const { status, code } = refusals[fate]
-      return Response.json({ code, message: 'Not now.' }, { status })
+      const headers = { date: this.#date }
+      return Response.json({ code, message: 'Not now.' }, { status, headers })
     }
     const late = !reads && (fate === 'held' || fate === 'doubled')
     if (late) this.#late.push(() => this.#arrive(path, init))
@@ -86,10 +89,16 @@ export class Network {
       })
       if (asked.status >= 500 || asked.status === 401) this.surprises.push({ method, path, body, asked })
       const sent = asked.bytes.byteLength > 0 ? Buffer.from(asked.bytes) : null
+      asked.headers.set('date', this.#date)
       return new Response(sent, { status: asked.status, headers: asked.headers })
     } catch (error) {
       this.surprises.push(error)
       throw error
     }
+  }
+
+  /** As a server says when it answered, which it does by itself where there are sockets. */
+  get #date(): string {
+    return new Date(this.#time.now).toUTCString()
   }
 }

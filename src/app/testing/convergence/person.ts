@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import {
   deleteFocusSession,
-  focusSessionList,
   recordFocusSession,
   restoreFocusSession,
 } from '#features/focus/web/focus-queries.ts'
@@ -12,12 +11,11 @@ import {
   changeHabit,
   completeHabitDay,
   deleteHabit,
-  habitList,
   restoreHabit,
   uncompletePeriod,
 } from '#features/habits/web/habit-queries.ts'
 import type { Preferences, PreferencesChange } from '#features/preferences/preferences.ts'
-import { changePreferences, preferencesList } from '#features/preferences/web/preferences-queries.ts'
+import { changePreferences } from '#features/preferences/web/preferences-queries.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import {
   addTodo,
@@ -26,22 +24,11 @@ import {
   restoreTodo,
   setTodoCompleted,
   setTodoDates,
-  todoList,
 } from '#features/todos/web/todo-queries.ts'
-import { addDays, type Day, dayOf, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
-import type { AccountSync } from '#platform/sync/account-sync.ts'
-import type { List } from '#platform/sync/list.ts'
-import type { Write } from '#platform/sync/write.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { addDays, daysFrom, instantToWire } from '#platform/calendar/day.ts'
+import { type Doing, OneChange } from './one-change.ts'
 import type { Change } from './rule.ts'
-
-/** What a screen shows; a list that was never read is not there. */
-export interface View {
-  todos?: Todo[] | undefined
-  habits?: HabitFacts[] | undefined
-  sessions?: FocusSession[] | undefined
-  preferences?: Preferences[] | undefined
-}
+import type { Deleted, View } from './view.ts'
 
 /** What somebody has in mind; of which row, and with what, is found out from what they see. */
 export interface Wish {
@@ -92,18 +79,6 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
   value: fc.nat(9),
 })
 
-/** A change that is ready to be queued. */
-export interface Doing extends Change {
-  queue(sync: AccountSync): Promise<boolean>
-}
-
-/** The rows that were deleted in a tab, as they were then: 'Undo' brings them back. */
-export interface Deleted {
-  todos: Todo[]
-  habits: HabitFacts[]
-  sessions: FocusSession[]
-}
-
 /** What comes of a wish, if anything, for somebody who sees `view`. */
 export function doingOf(
   wish: Wish,
@@ -118,61 +93,6 @@ export function doingOf(
     ofSession(wish, one, view.sessions, deleted.sessions) ??
     ofPreferences(wish, one, view.preferences)
   )
-}
-
-/** The number of the change by which a write was queued. */
-export function numberOf(vars: unknown): number {
-  if (
-    typeof vars === 'object' &&
-    vars !== null &&
-    'changeNumber' in vars &&
-    typeof vars.changeNumber === 'number'
-  ) {
-    return vars.changeNumber
-  }
-  throw new Error('Every write of a schedule has a number')
-}
-
-/** What is the same about a change, whatever it is of. */
-class OneChange {
-  number: number
-  text: string
-  instant: Instant
-  at: string
-  today: Day
-  #made: Pick<Change, 'number' | 'device' | 'at'>
-
-  constructor(made: Pick<Change, 'number' | 'device' | 'at'>) {
-    this.#made = made
-    this.number = made.number
-    this.text = `change ${made.number}`
-    this.instant = made.at
-    this.at = instantToWire(made.at)
-    this.today = dayOf(made.at, 'UTC', 0)
-  }
-
-  newId(): string {
-    return newRowId(this.instant, crypto.getRandomValues(new Uint8Array(10)))
-  }
-
-  /** The number goes with the variables through whatever the device does with them; it is not sent. */
-  doing<Row, Vars extends object>(
-    does: Change['does'],
-    write: Write<Row, Vars>,
-    row: string,
-    vars: Vars,
-    fields: Record<string, unknown> = {},
-  ): Doing {
-    const numbered = { ...vars, changeNumber: this.number }
-    return {
-      ...this.#made,
-      list: write.list.name,
-      row,
-      does,
-      fields: new Map(Object.entries(fields)),
-      queue: (sync) => sync.write(write, numbered),
-    }
-  }
 }
 
 function ofTodo(
@@ -305,59 +225,6 @@ function ofPreferences(
   const time_zone = pick(zones, value)
   if (value < 5) return change({ time_zone }, { zone: `${time_zone}, fixed` })
   return change({ time_zone, time_zone_follows_browser: true }, { zone: `${time_zone}, followed` })
-}
-
-/** The rows of a view with what the rule speaks of, by list and id. The days of habits are left out. */
-export function fieldsOf({
-  todos,
-  habits,
-  sessions,
-  preferences,
-}: View): Map<string, Map<string, Map<string, unknown>>> {
-  const all = [
-    rowsOf(
-      todoList,
-      todos,
-      ({ id }) => id,
-      ({ title, completed, due_day }) => ({ title, completed, due_day }),
-    ),
-    rowsOf(
-      habitList,
-      habits,
-      ({ id }) => id,
-      ({ name, description, frequency }) => ({ name, description, frequency }),
-    ),
-    rowsOf(
-      focusSessionList,
-      sessions,
-      ({ id }) => id,
-      ({ duration }) => ({ duration }),
-    ),
-    rowsOf(
-      preferencesList,
-      preferences,
-      () => 'all',
-      ({ theme, week_start, day_start, time_zone, time_zone_follows_browser }) => ({
-        theme,
-        week_start,
-        day_start,
-        zone: `${time_zone}, ${time_zone_follows_browser ? 'followed' : 'fixed'}`,
-      }),
-    ),
-  ]
-  return new Map(all.flat())
-}
-
-function rowsOf<Row>(
-  { name }: List<Row>,
-  rows: Row[] | undefined,
-  id: (row: Row) => string,
-  fields: (row: Row) => object,
-): [string, Map<string, Map<string, unknown>>][] {
-  if (!rows) return []
-  return [
-    [name, new Map(rows.map((row) => [id(row), new Map<string, unknown>(Object.entries(fields(row)))]))],
-  ]
 }
 
 function pick<Thing>(things: readonly [Thing, ...Thing[]], which: number): Thing

@@ -24,6 +24,8 @@ export interface Told {
   because: number
   /** The server failed, rather than refuse it. */
   failed: boolean
+  /** The words by which the person knows it. */
+  text: string
 }
 
 /** In which ways the end is not what the rule says. `end` answers the fields of a row, or undefined where it is deleted. */

@@ -8,8 +8,10 @@ import { listDefaults, listKey } from '#platform/sync/base.ts'
 import type { Device } from '#platform/sync/device.ts'
 import type { List } from '#platform/sync/list.ts'
 import { createOverlay } from '#platform/sync/overlay.ts'
-import type { Deleted, Doing, View } from './person.ts'
+import type { Doing } from './one-change.ts'
 import { turns } from './played-time.ts'
+import type { Change } from './rule.ts'
+import type { Deleted, View } from './view.ts'
 
 const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
 
@@ -17,7 +19,7 @@ export interface Tab {
   sync: AccountSync
   deleted: Deleted
   /** The changes that were made in it. */
-  made: Doing[]
+  made: Change[]
   view(): View
   make(doing: Doing): void
   close(): void

@@ -1,0 +1,65 @@
+import { type Day, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { AccountSync } from '#platform/sync/account-sync.ts'
+import type { Write } from '#platform/sync/write.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import type { Change } from './rule.ts'
+
+/** A change that is ready to be queued. */
+export interface Doing extends Change {
+  queue(sync: AccountSync): Promise<boolean>
+}
+
+/** The number of the change by which a write was queued. */
+export function numberOf(vars: unknown): number {
+  if (
+    typeof vars === 'object' &&
+    vars !== null &&
+    'changeNumber' in vars &&
+    typeof vars.changeNumber === 'number'
+  ) {
+    return vars.changeNumber
+  }
+  throw new Error('Every write of a schedule has a number')
+}
+
+/** What is the same about a change, whatever it is of. */
+export class OneChange {
+  number: number
+  text: string
+  instant: Instant
+  at: string
+  today: Day
+  #made: Pick<Change, 'number' | 'device' | 'at'>
+
+  constructor(made: Pick<Change, 'number' | 'device' | 'at'>) {
+    this.#made = made
+    this.number = made.number
+    this.text = `change ${made.number}`
+    this.instant = made.at
+    this.at = instantToWire(made.at)
+    this.today = dayOf(made.at, 'UTC', 0)
+  }
+
+  newId(): string {
+    return newRowId(this.instant, crypto.getRandomValues(new Uint8Array(10)))
+  }
+
+  /** The number goes with the variables through whatever the device does with them; it is not sent. */
+  doing<Row, Vars extends object>(
+    does: Change['does'],
+    write: Write<Row, Vars>,
+    row: string,
+    vars: Vars,
+    fields: Record<string, unknown> = {},
+  ): Doing {
+    const numbered = { ...vars, changeNumber: this.number }
+    return {
+      ...this.#made,
+      list: write.list.name,
+      row,
+      does,
+      fields: new Map(Object.entries(fields)),
+      queue: (sync) => sync.write(write, numbered),
+    }
+  }
+}

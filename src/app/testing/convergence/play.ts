@@ -1,0 +1,166 @@
+import { defaultPreferences } from '#features/preferences/preferences.ts'
+import { preferencesList } from '#features/preferences/web/preferences-queries.ts'
+import type { Application } from '../application.ts'
+import { addressOf, PlayedDevice } from './device.ts'
+import { Network } from './network.ts'
+import { doingOf, type Wish } from './person.ts'
+import { type PlayedTime, turns } from './played-time.ts'
+import { type Change, hidden, type Told } from './rule.ts'
+import type { Schedule, Step } from './schedule.ts'
+import type { Tab } from './tab.ts'
+import { fieldsOf } from './view.ts'
+
+const minute = 60_000
+
+/** What is so before anybody has changed it. */
+const theBeginning: Change = {
+  ...{ number: 0, device: undefined, at: 0, list: preferencesList.name, row: 'all', does: 'add' },
+  fields: new Map(
+    fieldsOf({ preferences: [defaultPreferences] })
+      .get(preferencesList.name)
+      ?.get('all'),
+  ),
+}
+
+interface PlayParts {
+  daymark: Application
+  user: string
+  cookie: string
+  time: PlayedTime
+  schedule: Schedule
+}
+
+/** One schedule as it is played: the devices of a person, and all that the person did on them. */
+export class Play {
+  readonly devices: PlayedDevice[]
+  readonly networks: ReadonlyMap<string, Network>
+  /** What a tab did not show of its own changes. */
+  readonly hidden: string[] = []
+  #changes: Change[] = [theBeginning]
+  #time: PlayedTime
+  #steps: readonly Step[]
+  /** On each device, where a change was made last. */
+  #lastTabs = new Map<PlayedDevice, Tab>()
+
+  constructor({ daymark, user, cookie, time, schedule }: PlayParts) {
+    this.#time = time
+    this.#steps = schedule.steps
+    this.devices = schedule.devices.map((device, place) => {
+      const network = new Network(daymark, cookie, time)
+      const look = (...seen: [PlayedDevice, Tab]) => this.#look(...seen)
+      return new PlayedDevice({ ...device, user, place, network, time, look })
+    })
+    this.networks = new Map(this.devices.map(({ place, network }) => [addressOf({ user, place }), network]))
+  }
+
+  /** The changes that a device has kept: nothing else was ever said to be saved. */
+  get changes(): Change[] {
+    const kept = new Set(this.devices.flatMap((device) => [...device.kept]))
+    return this.#changes.filter(({ number, device }) => device === undefined || kept.has(number))
+  }
+
+  get told(): Told[] {
+    return this.devices.flatMap((device) => device.told)
+  }
+
+  async play(): Promise<void> {
+    await this.#begin()
+    for (const step of this.#steps) await this.#take(step)
+    await this.#end()
+  }
+
+  close(): void {
+    for (const device of this.devices) device.close()
+  }
+
+  /** Every device knows one row of each list. */
+  async #begin(): Promise<void> {
+    for (const does of ['add todo', 'add habit', 'record session'] as const) {
+      await this.#change(this.#device(0), 0, { does, which: 0, value: 0 })
+    }
+    await this.#calm()
+    await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
+    this.#time.pass(minute)
+  }
+
+  async #take(step: Step): Promise<void> {
+    this.#time.pass(step.after)
+    const device = this.#device(step.device)
+    if (step.do === 'change') await this.#change(device, step.tab, step.wish)
+    else if (step.do === 'fates') device.network.fates[step.of].push(...step.fates)
+    else if (step.do === 'offline') device.connect(false)
+    else if (step.do === 'online') device.connect(true)
+    else if (step.do === 'crash') device.crash(step.tab)
+    else if (step.do === 'read') void device.tab(step.tab).sync.reread()
+    else if (step.do === 'late') await device.network.deliverLate()
+    else device.wake()
+    if (step.meanwhile === 'calm') await this.#calm()
+    else if (step.meanwhile === 'a moment') await turns(8)
+  }
+
+  async #change(device: PlayedDevice, which: number, wish: Wish): Promise<void> {
+    const tab = device.tab(which)
+    // Nobody is so quick that the store has not taken what they did in another tab.
+    if (this.#lastTabs.get(device) !== tab) await turns(12)
+    this.#lastTabs.set(device, tab)
+    const made = { number: this.#changes.length, device: device.place, at: device.now }
+    const doing = doingOf(wish, made, tab.view(), tab.deleted)
+    if (!doing) return
+    this.#changes.push(doing)
+    tab.make(doing)
+  }
+
+  #look(device: PlayedDevice, tab: Tab): void {
+    const shown = fieldsOf(tab.view())
+    const made = tab.made.filter(({ list }) => shown.has(list))
+    if (made.length === 0) return
+    this.hidden.push(...hidden(made, this.#changes, device.told, (list, row) => shown.get(list)?.get(row)))
+  }
+
+  /** All that can be done without anybody's help is done. */
+  async #calm(): Promise<void> {
+    for (let still = 0; still < 3; still++) {
+      if (await this.#answered()) still = 0
+      this.#time.pass(200)
+    }
+  }
+
+  /** Everybody has a connection, what was held back arrives, and every tab looks once more. */
+  async #end(): Promise<void> {
+    for (const device of this.devices) {
+      device.network.fates = { writes: [], reads: [] }
+      device.connect(true)
+    }
+    await this.#comeToRest()
+    for (const { network } of this.devices) await network.deliverLate()
+    await Promise.all(this.devices.flatMap(({ tabs }) => tabs.map(({ sync }) => sync.reread())))
+    await this.#comeToRest()
+  }
+
+  async #comeToRest(): Promise<void> {
+    for (let round = 0; round < 1_000; round++) {
+      await this.#answered()
+      if (this.devices.every(({ atRest }) => atRest)) return
+      this.#time.pass(70_000)
+      // What waits for the person waits for a sign of them.
+      if (round % 10 === 9) for (const device of this.devices) device.wake()
+    }
+    throw new Error('It never came to rest')
+  }
+
+  /** No request is under way, and what follows from the last answers is done. Whether there were any. */
+  async #answered(): Promise<boolean> {
+    for (let any = false; ; any = true) {
+      await turns(4)
+      const underWay = this.devices.flatMap(({ network }) => [...network.underWay])
+      if (underWay.length === 0) return any
+      await Promise.allSettled(underWay)
+    }
+  }
+
+  #device(which: number): PlayedDevice {
+    const device = this.devices[which % this.devices.length]
+    if (!device) throw new Error('There are devices')
+    return device
+  }
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import type { Fate } from './network.ts'
+import { type Wish, wish } from './person.ts'
+
+const minute = 60_000
+
+export type Step = {
+  after: number
+  meanwhile: 'at once' | 'a moment' | 'calm'
+  device: number
+  tab: number
+} & (
+  | { do: 'change'; wish: Wish }
+  | { do: 'fates'; of: 'writes' | 'reads'; fates: Fate[] }
+  | { do: 'offline' | 'online' | 'crash' | 'read' | 'late' | 'wake' }
+)
+
+export interface Schedule {
+  devices: { tabs: number; ahead: number }[]
+  steps: Step[]
+}
+
+const when = {
+  after: fc.constantFrom(0, 0, 1, 1_000, minute, 45 * minute),
+  meanwhile: fc.constantFrom('at once', 'at once', 'a moment', 'calm'),
+  device: fc.nat(3),
+  tab: fc.nat(1),
+} as const
+const fate = fc.constantFrom<Fate>(
+  'answered',
+  'slow',
+  'lost',
+  'unanswered',
+  'unanswered',
+  'doubled',
+  'held',
+  'held',
+  'unavailable',
+  'broken',
+  'signed-out',
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ ...when, do: fc.constant('change' as const), wish }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...when,
+      do: fc.constant('fates' as const),
+      of: fc.constantFrom('writes', 'writes', 'reads'),
+      fates: fc.array(fate, { minLength: 1, maxLength: 4, size: 'max' }),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      ...when,
+      do: fc.constantFrom('offline', 'offline', 'online', 'crash', 'read', 'read', 'late', 'wake'),
+    }),
+  },
+)
+export const schedule: fc.Arbitrary<Schedule> = fc.record({
+  devices: fc.array(
+    fc.record({ tabs: fc.integer({ min: 1, max: 2 }), ahead: fc.constantFrom(0, -90 * minute) }),
+    {
+      minLength: 2,
+      maxLength: 4,
+    },
+  ),
+  steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
+})
