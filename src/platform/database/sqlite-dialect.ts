@@ -15,21 +15,14 @@ import type { WriteGuard } from './write-guard.ts'
 
 const preparedStatements = 500
 
-/** The statements that begin and end a transaction. */
+/** The statements that begin and end a transaction that succeeds. */
 interface Bounds {
   begin: string
   commit: string
-  rollback: readonly string[]
 }
 
-export const forReading: Bounds = { begin: 'begin', commit: 'commit', rollback: ['rollback'] }
-export const forWriting: Bounds = { ...forReading, begin: 'begin immediate' }
-/** A part of a transaction that somebody else begins and commits. */
-export const asPart: Bounds = {
-  begin: 'savepoint part',
-  commit: 'release part',
-  rollback: ['rollback to part', 'release part'],
-}
+export const forReading: Bounds = { begin: 'begin', commit: 'commit' }
+export const forWriting: Bounds = { begin: 'begin immediate', commit: 'commit' }
 
 /**
  * One connection of `node:sqlite` whose users take turns, in the order in which they came: a statement, or a whole
@@ -98,10 +91,8 @@ class TakingTurns extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    for (const statement of this.#bounds.rollback) {
-      // SQLite has already rolled back by itself after some errors, such as a full disk.
-      if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw(statement))
-    }
+    // SQLite has already rolled back by itself after some errors, such as a full disk.
+    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
   override async destroy(): Promise<void> {

@@ -10,7 +10,8 @@ import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { revisionRenewal } from './revision.ts'
 import { keepCopy } from './sqlite-copy.ts'
-import { asPart, forReading, forWriting, nodeSqliteDialect } from './sqlite-dialect.ts'
+import { forReading, forWriting, nodeSqliteDialect } from './sqlite-dialect.ts'
+import { partRunner } from './sqlite-part.ts'
 import { isMarkedForScrubbing, markForScrubbing, scrubFile } from './sqlite-scrub.ts'
 import { createSharedCommit } from './sqlite-shared-commit.ts'
 import type { Tables } from './tables.ts'
@@ -37,8 +38,9 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
   // Nobody else holds a transaction open on it, so that it always sees what was committed last.
   const asking = connect(path, { timeout: busyTimeout, readOnly: true })
-  const writer = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, forWriting, guard) })
-  const parts = new Kysely<Tables>({ dialect: nodeSqliteDialect(writing, asPart, guard) })
+  const writingDialect = nodeSqliteDialect(writing, forWriting, guard)
+  const writer = new Kysely<Tables>({ dialect: writingDialect })
+  const runPart = await partRunner(writing, writingDialect, guard)
   const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, forReading, guard) })
   const commit = createSharedCommit({
     database: writing,
@@ -48,7 +50,7 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   const changes = new Changes()
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     guard.refuseInside()
-    return commit.write(() => parts.transaction().execute((tx) => guard.during(() => work(tx))))
+    return commit.write(() => runPart(work))
   }
   // Those who ask while nobody has begun yet are served by one.
   let nextScrub: Promise<void> | undefined
