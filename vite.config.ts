@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compressAhead } from './scripts/compress-ahead.mjs'
+import { forgetTheBuilt } from './scripts/forget-the-built.mjs'
 import { webPages } from './scripts/web-pages.mjs'
 import { zodForTheWeb } from './scripts/zod-for-the-web.mjs'
 
@@ -14,14 +15,19 @@ export default defineConfig({
     tailwindcss(),
     zodForTheWeb(),
     webPages(),
+    forgetTheBuilt(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src/app',
       filename: 'service-worker.ts',
-      // Nothing is kept for later by it yet: it only shows what is pushed.
-      injectManifest: { injectionPoint: undefined, rollupFormat: 'iife' },
+      injectManifest: {
+        rollupFormat: 'iife',
+        // What it keeps on the device: all that is built, which is not compressed yet at this point.
+        globPatterns: ['{assets,screens}/*', '*.{html,png,svg,webmanifest}'],
+      },
+      // public/manifest.webmanifest is it.
       manifest: false,
-      // src/features/reminders/web/this-browser.ts does, for those who are reminded.
+      // src/app/shell/app-on-device.ts does, for those who are signed in.
       injectRegister: false,
       devOptions: { enabled: true, type: 'module' },
       // What is built by itself knows nothing of --logLevel.

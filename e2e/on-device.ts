@@ -24,3 +24,34 @@ export function rowsOnDevice(page: Page): Promise<unknown[]> {
     return rows
   })
 }
+
+/** All that the browser keeps of this address, in one text: databases, caches, storages and cookies. */
+export async function everythingOnDevice(page: Page): Promise<string> {
+  const rows = await rowsOnDevice(page)
+  const cached = await page.evaluate(async () => {
+    const answers: unknown[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request, { ignoreVary: true })
+        answers.push([name, request.url, [...(answer?.headers ?? [])], await answer?.text()])
+      }
+    }
+    return answers
+  })
+  const storages = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+  return JSON.stringify([rows, cached, storages, await page.context().cookies()])
+}
+
+/** Once the service worker has kept the app, and answers for this page. */
+export async function keptByTheBrowser(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { serviceWorker } = navigator
+    await serviceWorker.ready
+    while (!serviceWorker.controller) {
+      await new Promise((changed) =>
+        serviceWorker.addEventListener('controllerchange', changed, { once: true }),
+      )
+    }
+  })
+}

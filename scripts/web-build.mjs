@@ -17,6 +17,7 @@ const inputs = [
   'index.html',
   'landing.html',
   'scripts/compress-ahead.mjs',
+  'scripts/forget-the-built.mjs',
   'scripts/web-pages.mjs',
   'scripts/zod-for-the-web.mjs',
   'vite.config.ts',

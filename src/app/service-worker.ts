@@ -1,9 +1,11 @@
 /// <reference lib="webworker" />
 import { showPushes } from '#features/reminders/web/push-worker.ts'
+import { type BuiltFile, keepShell } from './shell/shell-worker.ts'
 
-declare const self: ServiceWorkerGlobalScope
+declare const self: ServiceWorkerGlobalScope & {
+  /** Put in by the build. */
+  __WB_MANIFEST: readonly BuiltFile[]
+}
 
-// A worker that waits for every tab to close would show yesterday's notifications for as long as one is open.
-self.addEventListener('install', () => void self.skipWaiting())
-
+keepShell(self, self.__WB_MANIFEST)
 showPushes(self)

@@ -10,6 +10,7 @@ import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import { SyncProvider } from '#platform/sync/sync-provider.tsx'
+import { useAppOnDevice } from './app-on-device.ts'
 
 const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
 
@@ -17,6 +18,7 @@ const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWri
 export function Member({ user, children }: { user: User; children: ReactNode }) {
   const rereadSession = useRereadSession()
   const signIn = useSignInSession()
+  useAppOnDevice()
   return (
     <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>
       <PreferencesProvider>

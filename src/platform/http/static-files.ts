@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { pageFileAt } from '#platform/wire/page-file.ts'
 import type { HttpApp, HttpContext } from './context.ts'
 import { notFound, refuse, send } from './refusal.ts'
 
@@ -70,7 +71,7 @@ export function serveWeb(app: HttpApp, files: WebFiles | undefined): void {
     const file = files.get(c.req.path)
     c.set('route', file ? 'file' : 'page')
     if (file) return sendFile(c, file)
-    const page = pageAt(c.req.path, files)
+    const page = files.get(pageFileAt(c.req.path, (path) => files.has(path)) ?? '')
     return page ? sendFile(c, page) : send(c, notFound)
   })
   app.all('*', (c) => {
@@ -78,18 +79,6 @@ export function serveWeb(app: HttpApp, files: WebFiles | undefined): void {
     if (c.req.method === 'OPTIONS') return c.body(null, 204)
     return send(c, refuse(405, 'METHOD_NOT_ALLOWED', 'Only GET, HEAD can be asked here.'))
   })
-}
-
-/** The landing page is ready-made, the pages of screens name their scripts ahead; they differ in nothing else. */
-function pageAt(path: string, files: WebFiles): WebFile | undefined {
-  if (path === '/') return files.get('/landing.html') ?? files.get('/index.html')
-  if (mayBeScreen(path)) return files.get(`/screens${path}.html`) ?? files.get('/index.html')
-  return undefined
-}
-
-// A dot means a file, and a file that is not there must not be answered with a page.
-function mayBeScreen(path: string): boolean {
-  return /^(\/[\w-]+)+\/?$/.test(path)
 }
 
 function sendFile(c: HttpContext, file: WebFile): Response {

@@ -1,3 +1,4 @@
+import { registerServiceWorker } from '#platform/ui/service-worker.ts'
 import { type Subscription, subscriptionSchema } from '../reminder.ts'
 
 /** How far this browser lets itself be pushed to. */
@@ -42,14 +43,14 @@ export function watchReach(changed: () => void): () => void {
 
 /** Undefined where this browser is not subscribed. */
 export async function existingSubscription(): Promise<Subscription | undefined> {
-  const { pushManager } = await registerWorker()
+  const { pushManager } = await activeWorker()
   const subscription = await pushManager.getSubscription()
   return subscription ? subscriptionSchema.parse(subscription.toJSON()) : undefined
 }
 
 /** Rejects where the browser, or the push service behind it, does not want to. */
 export async function subscribe(publicKey: string): Promise<Subscription> {
-  const { pushManager } = await registerWorker()
+  const { pushManager } = await activeWorker()
   const how = { userVisibleOnly: true, applicationServerKey: publicKey }
   try {
     return subscriptionSchema.parse((await pushManager.subscribe(how)).toJSON())
@@ -61,10 +62,7 @@ export async function subscribe(publicKey: string): Promise<Subscription> {
   }
 }
 
-/** In development it is made of modules, and by another name. */
-async function registerWorker(): Promise<ServiceWorkerRegistration> {
-  await (import.meta.env.DEV
-    ? navigator.serviceWorker.register('/dev-sw.js?dev-sw', { type: 'module', scope: '/' })
-    : navigator.serviceWorker.register('/service-worker.js'))
+async function activeWorker(): Promise<ServiceWorkerRegistration> {
+  await registerServiceWorker()
   return navigator.serviceWorker.ready
 }

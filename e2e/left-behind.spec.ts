@@ -1,0 +1,71 @@
+import { expect, type Page } from '@playwright/test'
+import { keepHabits } from './habit-list.ts'
+import { everythingOnDevice, keptByTheBrowser } from './on-device.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { question, userMenu } from './settings.ts'
+import { field, keptTasks, row } from './todo-list.ts'
+
+// None of which the app itself says.
+const words = ['quince tree', 'Somersaults', 'Åsa-Lindgren', 'lindholm.example']
+
+/** Who has used every screen, with and without a connection, in a browser that keeps the app. */
+async function someoneWhoUsedItAll(page: Page): Promise<void> {
+  await signUpBehindTheScreens(page, {
+    name: 'Åsa-Lindgren',
+    email: `${crypto.randomUUID()}@lindholm.example`,
+    password: 'correct horse',
+  })
+  await keepHabits(page, [{ name: 'Somersaults' }])
+  await page.goto('/todos')
+  await field(page).fill('Water the quince tree')
+  await field(page).press('Enter')
+  await expect.poll(async () => (await keptTasks(page)).length).toBe(1)
+  await keptByTheBrowser(page)
+  for (const address of ['/', '/focus', '/analytics', '/settings', '/habits', '/todos']) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await expect(row(page, 'Water the quince tree')).toBeVisible()
+  await page.context().setOffline(true)
+  await page.reload()
+  await expect(row(page, 'Water the quince tree')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect
+    .poll(() => everythingOnDevice(page), 'it is looked for in the right places')
+    .toContain('quince tree')
+}
+
+test.use({
+  mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
+})
+
+test('after a sign-out nothing of the account can be read on the device, the caches of the service worker included', async ({
+  page,
+}) => {
+  await someoneWhoUsedItAll(page)
+  await userMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await nothingIsLeft(page)
+})
+
+test('nor after the account was deleted', async ({ page }) => {
+  await someoneWhoUsedItAll(page)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await nothingIsLeft(page)
+})
+
+async function nothingIsLeft(page: Page) {
+  const kept = await everythingOnDevice(page)
+  expect(kept, 'the app itself is still kept').toContain('/screens/todos.html')
+  for (const word of words) expect(kept.includes(word), word).toBe(false)
+  const addresses = await page.evaluate(async () => {
+    const names = await caches.keys()
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname + new URL(url).search)
+  })
+  expect(addresses.filter((address) => !/^\/((assets|screens)\/)?[\w.-]+$/.test(address))).toEqual([])
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, expect, type Page } from '@playwright/test'
+import { keepHabits } from './habit-list.ts'
+import { keptByTheBrowser } from './on-device.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { addButton, field, keptTasks, openList, row, tick } from './todo-list.ts'
+
+// What cannot be asked for is told in the console, by the browser too.
+test.use({
+  mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
+})
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test('a cold start without a connection shows the lists within a second', async ({ baseURL }, {
+  project,
+}) => {
+  const profile = await mkdtemp(join(tmpdir(), 'daymark-profile-'))
+  const open = () => chromium.launchPersistentContext(profile, { ...project.use.launchOptions, baseURL })
+  const before = await open()
+  const page = await before.newPage()
+  await signUpBehindTheScreens(page)
+  await keepHabits(page, [{ name: 'Read' }])
+  await page.goto('/habits')
+  await expect(page.getByRole('main').getByText('Read', { exact: true })).toBeVisible()
+  await page.goto('/todos')
+  await field(page).fill('Buy milk')
+  await field(page).press('Enter')
+  await expect.poll(async () => (await keptTasks(page)).length).toBe(1)
+  await keptByTheBrowser(page)
+  await before.close()
+
+  for (const [address, shown] of [
+    ['/todos', 'Buy milk'],
+    ['/habits', 'Read'],
+  ] as const) {
+    const cold = await open()
+    await cold.setOffline(true)
+    const start = await cold.newPage()
+    await start.goto(address)
+    await expect(start.getByRole('main').getByText(shown, { exact: true })).toBeVisible()
+    const passed = await start.evaluate(() => performance.now())
+    expect(passed, `${address}, milliseconds`).toBeLessThan(1_000)
+    await cold.close()
+  }
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+})
+
+test('every screen can be loaded again without a connection, and keeps the headers that protect it', async ({
+  page,
+  context,
+}) => {
+  await openList(page, { open: ['Buy milk'] })
+  await keptByTheBrowser(page)
+  await context.setOffline(true)
+  for (const [address, title] of [
+    ['/todos', 'Todo List'],
+    ['/habits', 'Habits'],
+    ['/focus', 'Focus Timer'],
+    ['/analytics', 'Analytics Dashboard'],
+    ['/analytics/todos?range=7', 'Completed todos'],
+    ['/settings', 'Settings'],
+    ['/', 'Build Better Habits, One Day at a Time'],
+    ['/nowhere', 'Page not found'],
+  ] as const) {
+    const answer = await page.goto(address)
+    await expect(heading(page), address).toHaveText(title)
+    expect(answer?.headers()['content-security-policy'], address).toContain("script-src 'self'")
+  }
+  await page.goto('/sign-in')
+  await expect(page, 'who is signed in still is').toHaveURL(/\/todos$/)
+  await page.reload()
+  await expect(row(page, 'Buy milk')).toBeVisible()
+})
+
+test('a screen that was never opened before opens without a connection, as soon as the app is kept', async ({
+  page,
+  context,
+}) => {
+  await openList(page)
+  await keptByTheBrowser(page)
+  await context.setOffline(true)
+  for (const [link, title] of [
+    ['Focus Timer', 'Focus Timer'],
+    ['Habits', 'Habits'],
+    ['Analytics', 'Analytics Dashboard'],
+  ] as const) {
+    await page.getByRole('link', { name: link }).click()
+    await expect(heading(page)).toHaveText(title)
+  }
+})
+
+test('what was done without a connection arrives with it, also what a page did that was loaded again', async ({
+  page,
+  context,
+}) => {
+  await openList(page, { open: ['Water the plants'] })
+  await keptByTheBrowser(page)
+  await context.setOffline(true)
+  await tick(row(page, 'Water the plants')).click()
+  await page.reload()
+  await expect(tick(row(page, 'Water the plants'))).toBeChecked()
+  await field(page).fill('Buy milk')
+  await field(page).press('Enter')
+  await expect(addButton(page), 'kept by the device').toBeEnabled()
+  await page.reload()
+  await expect(row(page, 'Buy milk')).toBeVisible()
+  await context.setOffline(false)
+  await expect
+    .poll(() => keptTasks(page))
+    .toEqual([
+      { title: 'Buy milk', completed: 0 },
+      { title: 'Water the plants', completed: 1 },
+    ])
+})
+
+test('whoever only visits has nothing kept on their device', async ({ page }) => {
+  await page.goto('/')
+  await page.goto('/sign-up')
+  await expect(heading(page)).toBeVisible()
+  await page.waitForTimeout(2_000)
+  expect(await page.evaluate(() => caches.keys())).toEqual([])
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+})

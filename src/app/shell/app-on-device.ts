@@ -1,0 +1,74 @@
+import { useEffect } from 'react'
+import { registerServiceWorker } from '#platform/ui/service-worker.ts'
+import { toast } from '#platform/ui/toast.ts'
+import { shellCaches } from './shell-caches.ts'
+
+/** Milliseconds after which a page that stays open looks for a newer build. */
+const lookAgain = 3_600_000
+
+/**
+ * Has the app kept on the device of whoever is signed in, once the page has nothing better to do, and says when a newer
+ * build is there. The page itself stays what it is until it is loaded again.
+ */
+export function useAppOnDevice(): void {
+  useEffect(() => {
+    // Over plain http there is none. While developing, what is edited is shown and not what is kept.
+    const { serviceWorker } = navigator
+    if (!serviceWorker || import.meta.env.DEV) return
+    let over = false
+    let looking: ReturnType<typeof setInterval> | undefined
+    const keep = async () => {
+      if (over) return
+      const registration = await registerServiceWorker()
+      if (!over) looking = setInterval(() => void attempt(() => registration.update()), lookAgain)
+      if (matchMedia('(display-mode: standalone)').matches) await stayOnDevice()
+    }
+    const offer = () => void attempt(offerNewBuild)
+    const installed = () => void attempt(stayOnDevice)
+    whenIdle(() => void attempt(keep))
+    serviceWorker.addEventListener('controllerchange', offer)
+    window.addEventListener('appinstalled', installed)
+    return () => {
+      over = true
+      clearInterval(looking)
+      serviceWorker.removeEventListener('controllerchange', offer)
+      window.removeEventListener('appinstalled', installed)
+    }
+  }, [])
+}
+
+/** After the page and all that it shows. */
+function whenIdle(work: () => void): void {
+  const soon = () => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 1_000))
+  if (document.readyState === 'complete') soon()
+  else window.addEventListener('load', soon, { once: true })
+}
+
+/** An installed app is given that without a word; Firefox would put the question to whoever only looks around. */
+async function stayOnDevice(): Promise<void> {
+  const { storage } = navigator
+  if (!(await storage.persisted())) await storage.persist()
+}
+
+/** Another worker may also be one that this page's build came from. */
+async function offerNewBuild(): Promise<void> {
+  const begun = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
+  const newest = (await shellCaches()).at(-1)
+  if (!begun || newest === undefined) return
+  const cache = await caches.open(newest)
+  if (await cache.match(begun.src, { ignoreVary: true })) return
+  toast('A new version of Daymark is ready', {
+    id: 'new-version',
+    duration: Number.POSITIVE_INFINITY,
+    action: { label: 'Reload', onClick: () => location.reload() },
+  })
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (refusal) {
+    // Without a connection, or where the browser does not want to: then it is as it was.
+    console.warn('The app could not be kept on this device', refusal)
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Which of the built files answers an address that a person may open; undefined for what cannot be a screen. The
+ * landing page is ready-made, the pages of screens name their scripts ahead; they differ in nothing else.
+ */
+export function pageFileAt(path: string, isBuilt: (file: string) => boolean): string | undefined {
+  if (path === '/') return isBuilt('/landing.html') ? '/landing.html' : '/index.html'
+  if (!mayBeScreen(path)) return undefined
+  const own = `/screens${path}.html`
+  return isBuilt(own) ? own : '/index.html'
+}
+
+// A dot means a file, and a file that is not there must not be answered with a page.
+function mayBeScreen(path: string): boolean {
+  return /^(\/[\w-]+)+\/?$/.test(path)
+}
