@@ -39,10 +39,10 @@ export function datedAfter<Made extends NewEntry>(
   let latest = last
   const dated = entries.map((entry) => {
     if (entry.at === undefined) return entry
-    const swaps = latest !== undefined && entry.at <= latest && latest - entry.at < closest
-    const at = swaps && latest !== undefined ? latest + 1 : entry.at
-    latest = at
-    return { ...entry, at }
+    const before = latest ?? Number.NEGATIVE_INFINITY
+    const swaps = entry.at <= before && before - entry.at < closest
+    latest = swaps ? before + 1 : entry.at
+    return { ...entry, at: latest }
   })
   return { entries: dated, last: latest }
 }
