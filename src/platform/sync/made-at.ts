@@ -7,7 +7,7 @@ import type { NewEntry } from './entry.ts'
 const closest = 5_000
 
 /** By this device's clock; undefined for a write that does not say so. */
-export function saidIn(vars: unknown): Instant | undefined {
+function saidIn(vars: unknown): Instant | undefined {
   if (typeof vars !== 'object' || vars === null || !('at' in vars) || typeof vars.at !== 'string') {
     return undefined
   }
@@ -39,10 +39,10 @@ export function datedAfter<Made extends NewEntry>(
   let latest = last
   const dated = entries.map((entry) => {
     if (entry.at === undefined) return entry
-    const swaps = latest !== undefined && entry.at <= latest && latest - entry.at < closest
-    const at = swaps && latest !== undefined ? latest + 1 : entry.at
-    latest = at
-    return { ...entry, at }
+    const before = latest ?? Number.NEGATIVE_INFINITY
+    const swaps = entry.at <= before && before - entry.at < closest
+    latest = swaps ? before + 1 : entry.at
+    return { ...entry, at: latest }
   })
   return { entries: dated, last: latest }
 }
