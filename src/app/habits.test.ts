@@ -239,6 +239,14 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect((await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-21' })).status).toBe(200)
     })
 
+    it('a day that only a clock far ahead has seen is the one that it was, where the change says when', async () => {
+      const at = '2026-11-19T10:00:00.000Z'
+      const habit = await add('Far ahead', { start_date: '2026-12-24', at })
+      expect(habit).toMatchObject({ start_date: '2026-11-19' })
+      await complete(habit, { date: '2026-12-24', completed: true, at })
+      expect(await daysOf(habit)).toEqual(['2026-11-19'])
+    })
+
     it('of two changes of the same day the one made later stays, whichever arrives first', async () => {
       const habit = await add('Race')
       await complete(habit, { completed: true, at: '2026-11-20T10:02:00.000Z' })

@@ -225,6 +225,14 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(renamed.body.todo.title).toBe('Later')
   })
 
+  it('a day that only a clock far ahead has seen is the one that it was, where the change says when', async () => {
+    const todo = await add('Far ahead', { at: '2026-11-19T21:30:00.000Z' })
+    const completed = { completed: 1, day: '2026-12-24', at: '2026-11-19T22:00:00.000Z' }
+    expect((await ask('PUT', `/api/todos/${todo.id}`, completed)).status).toBe(200)
+    const { body } = await ask('GET', '/api/todos/completed?from=2026-11-19&to=2026-11-19')
+    expect(body.todos).toContainEqual(expect.objectContaining({ id: todo.id, completed_on: '2026-11-19' }))
+  })
+
   it('of two changes of the same field the one made later stays, whichever arrives first', async () => {
     const todo = await add('Race', { at: '2026-11-20T10:00:00.000Z' })
     await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Second', at: '2026-11-20T10:02:00.000Z' })

@@ -14,10 +14,23 @@ export function madeAt(at: Instant | undefined, now: Instant): { at: Instant; re
   return { at: instantOf(at, now), revives: at !== undefined }
 }
 
-/** Refuses the `field` of a body that names a day which is not there yet, anywhere. */
-export function refuseFutureDay(field: string, day: Day | undefined, now: Instant): Refusal | undefined {
-  if (day === undefined || day <= latestDayAnywhere(now)) return undefined
+/**
+ * Refuses the `field` of a body that names a day which is not there yet, anywhere. Not where the body says when the change
+ * was made (`at`): that is a device whose clock runs far ahead, and its change is not lost for it (`dayThatIs`).
+ */
+export function refuseFutureDay(
+  field: string,
+  day: Day | undefined,
+  now: Instant,
+  at?: Instant,
+): Refusal | undefined {
+  if (at !== undefined || dayThatIs(day, now) === day) return undefined
   return refuseField(field, 'This day is not there yet, anywhere.')
+}
+
+/** The day, unless it is not there yet, anywhere. */
+export function dayThatIs(day: Day | undefined, now: Instant): Day | undefined {
+  return day !== undefined && day <= latestDayAnywhere(now) ? day : undefined
 }
 
 export function refuseField(field: string, message: string): Refusal {

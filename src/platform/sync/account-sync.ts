@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { Instant } from '#platform/calendar/day.ts'
 import { AccountLists } from './account-lists.ts'
 import { type Answer, ask, type Request } from './answer.ts'
 import type { Device } from './device.ts'
@@ -12,6 +13,7 @@ import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
 import { randomId } from './random-id.ts'
 import { Sender } from './sender.ts'
+import { ServerClock } from './server-clock.ts'
 import { type AnyWrite, described, type Write } from './write.ts'
 
 export interface SyncState {
@@ -32,6 +34,7 @@ export interface AccountSyncParts {
   ask?: typeof ask
   pause?: typeof pause
   visible?: () => boolean
+  now?: () => Instant
 }
 
 export interface AccountEvents {
@@ -57,6 +60,7 @@ export class AccountSync {
   #mirror: Mirror
   #lists: AccountLists
   #sender: Sender
+  #clock = new ServerClock()
   #channel: BroadcastChannel
   #events: AccountEvents = nobody
   /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
@@ -69,8 +73,11 @@ export class AccountSync {
     this.account = account
     this.writes = new Map(writes.map((write) => [write.name, write]))
     const askAs = parts.ask ?? ask
+    const now = parts.now ?? Date.now
     const askAndNote = async (request: Request, signal: AbortSignal): Promise<Answer> => {
+      const sent = now()
       const answer = await askAs(request, account, signal)
+      if (answer.kind !== 'none') this.#clock.learn(answer.date, sent, now())
       if (signal.aborted) return answer
       this.#reached = answer.kind !== 'none' || answer.retryAfter !== undefined
       this.#changed()
@@ -104,6 +111,7 @@ export class AccountSync {
     this.#sender = new Sender({
       mirror: this.#mirror,
       outbox: this.outbox,
+      clock: this.#clock,
       writes: this.writes,
       turn: () => ({
         // Tabs without storage share no queue: each has to send its own.
@@ -151,7 +159,7 @@ export class AccountSync {
 
   /** Shown at once; true once it is durable on the device. False: it was not kept, and that was told. */
   async write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
-    const kept = await this.outbox.queue(described(write, vars))
+    const kept = await this.outbox.queue(described(write, vars, this.#clock.ahead))
     this.#sender.wake()
     return kept
   }
@@ -163,7 +171,7 @@ export class AccountSync {
   ): Promise<void> {
     await this.kept.change(kept.name, (stored) => {
       const { value, queue } = step(kept.parse(stored))
-      return queue ? { value, write: described(queue.write, queue.vars) } : { value }
+      return queue ? { value, write: described(queue.write, queue.vars, this.#clock.ahead) } : { value }
     })
     this.#sender.wake()
   }

@@ -47,6 +47,8 @@ const html =
   (response) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Welcome to our network</h1>')
 
+// What every answer of Node says.
+const date = expect.any(Number)
 const failure = { code: 'NO', message: 'No.' }
 const put = { method: 'PUT', path: '/api/notes/1', body: { text: 'a' } } as const
 const never = new AbortController().signal
@@ -62,14 +64,14 @@ describe('asking the server', () => {
 
   it('takes a success in our JSON for done', async () => {
     reply = json(201, { note: 1 })
-    expect(await ask(put, 'ann', never)).toEqual({ kind: 'done', body: { note: 1 } })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'done', body: { note: 1 }, date })
   })
 
   it('is not sent again what it knows, and takes only the 304 of that for the same', async () => {
     const read = { method: 'GET', path: '/api/notes' } as const
     reply = json(200, { notes: [1] }, { etag: '"first"' })
     const answer = await ask(read, 'ann', never)
-    expect(answer).toEqual({ kind: 'done', body: { notes: [1] }, tag: '"first"' })
+    expect(answer).toEqual({ kind: 'done', body: { notes: [1] }, tag: '"first"', date })
     expect(asked.headers['if-none-match']).toBeUndefined()
     const known = { body: { notes: [1] }, tag: '"first"' }
     reply = (response) => response.writeHead(304, { etag: '"first"' }).end()
@@ -77,21 +79,31 @@ describe('asking the server', () => {
     expect(asked.headers['if-none-match']).toBe('"first"')
     // As behind a proxy that compresses what is sent, and passes a 304 on as it is.
     const weakened = { ...known, tag: 'W/"first"' }
-    expect(await ask({ ...read, known: weakened }, 'ann', never)).toEqual({ kind: 'done', ...weakened })
+    expect(await ask({ ...read, known: weakened }, 'ann', never)).toEqual({ kind: 'done', ...weakened, date })
     reply = (response) => response.writeHead(304, { etag: '"portal"' }).end()
     expect(await ask({ ...read, known }, 'ann', never)).toMatchObject({ kind: 'none' })
     reply = json(200, { notes: [2] })
-    expect(await ask({ ...read, known }, 'ann', never)).toEqual({ kind: 'done', body: { notes: [2] } })
+    expect(await ask({ ...read, known }, 'ann', never)).toEqual({ kind: 'done', body: { notes: [2] }, date })
   })
 
   it.each([400, 403, 404, 409, 413, 415, 500])('takes our own failure %i for a refusal', async (status) => {
     reply = json(status, failure)
-    expect(await ask(put, 'ann', never)).toEqual({ kind: 'refused', status, failure })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'refused', status, failure, date })
   })
 
   it('takes our own 401 for being signed out', async () => {
     reply = json(401, failure)
-    expect(await ask(put, 'ann', never)).toEqual({ kind: 'signed-out' })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'signed-out', date })
+  })
+
+  it('hears what time it is there, also from who has nothing new to say', async () => {
+    const noon = { date: 'Fri, 20 Nov 2026 12:00:00 GMT' }
+    reply = json(200, {}, noon)
+    expect(await ask(put, 'ann', never)).toMatchObject({ date: Date.parse('2026-11-20T12:00:00Z') })
+    const known = { body: {}, tag: '"first"' }
+    reply = (response) => response.writeHead(304, { etag: '"first"', ...noon }).end()
+    const answer = await ask({ method: 'GET', path: '/api/notes', known }, 'ann', never)
+    expect(answer).toMatchObject({ kind: 'done', date: Date.parse('2026-11-20T12:00:00Z') })
   })
 
   it.each([408, 425, 429, 502, 503, 504])('takes %i for no answer, whoever gives it', async (status) => {

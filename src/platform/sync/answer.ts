@@ -1,12 +1,18 @@
+import type { Instant } from '#platform/calendar/day.ts'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 
 export type Answer =
-  | ({ kind: 'done' } & Known)
-  | { kind: 'refused'; status: number; failure: Failure }
+  | ({ kind: 'done' } & Known & Dated)
+  | ({ kind: 'refused'; status: number; failure: Failure } & Dated)
   /** The server does not take requests as this account now. */
-  | { kind: 'signed-out' }
+  | ({ kind: 'signed-out' } & Dated)
   /** Nothing of ours came back: try again, but not before `retryAfter` milliseconds where the server asked for it. */
   | { kind: 'none'; retryAfter: number | undefined }
+
+interface Dated {
+  /** When the server wrote it, by its own clock, in whole seconds. */
+  date?: Instant | undefined
+}
 
 /** What the server said, and the tag by which it knows that it said so. */
 export interface Known {
@@ -57,21 +63,27 @@ export async function ask(request: Request, account: string, signal: AbortSignal
 
 async function understand(response: Response, known: Known | undefined): Promise<Answer> {
   const tag = response.headers.get('etag') ?? undefined
-  if (known && response.status === 304 && isSameTag(tag, known.tag)) return { kind: 'done', ...known }
+  const date = dateOf(response)
+  if (known && response.status === 304 && isSameTag(tag, known.tag)) return { kind: 'done', ...known, date }
   const none: Answer = { kind: 'none', retryAfter: retryAfter(response.headers.get('retry-after')) }
   if (passing.has(response.status)) return none
   const body = await jsonObject(response)
   if (!body) return none
-  if (response.ok) return { kind: 'done', body, ...(tag === undefined ? {} : { tag }) }
+  if (response.ok) return { kind: 'done', body, date, ...(tag === undefined ? {} : { tag }) }
   const failure = failureSchema.safeParse(body)
   if (!failure.success) return none
-  if (response.status === 401) return { kind: 'signed-out' }
-  return { kind: 'refused', status: response.status, failure: failure.data }
+  if (response.status === 401) return { kind: 'signed-out', date }
+  return { kind: 'refused', status: response.status, failure: failure.data, date }
 }
 
 /** A proxy that compresses weakens the tag of what it compressed, and not that of a 304. */
 function isSameTag(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.replace(/^W\//, '') === other?.replace(/^W\//, '')
+}
+
+function dateOf(response: Response): Instant | undefined {
+  const date = Date.parse(response.headers.get('date') ?? '')
+  return Number.isNaN(date) ? undefined : date
 }
 
 async function jsonObject(response: Response): Promise<object | undefined> {

@@ -1,3 +1,4 @@
+import type { Instant } from '#platform/calendar/day.ts'
 import { randomId } from './random-id.ts'
 
 /** A write on its way to the device: everything that another start of the app needs to send it or to tell of it. */
@@ -13,6 +14,8 @@ export interface NewEntry {
   // Its words are kept with it: a build that no longer knows the write must still be able to tell what was lost.
   refusal: string
   text: string
+  /** When it was made by the server's clock: undefined until that is known, and for a write that does not say when. */
+  at?: Instant | undefined
 }
 
 /** A write as somebody asks for it. */
@@ -54,14 +57,14 @@ export interface KeptList {
   tick: number
 }
 
+export function isOfSameRow(one: NewEntry, other: NewEntry): boolean {
+  return one.list === other.list && one.subject === other.subject
+}
+
 /** A write and those that build on it: the later ones on the same row that were not acknowledged. */
 export function withFollowers(entries: readonly Entry[], entry: Entry): Entry[] {
   return entries.filter(
-    (other) =>
-      other.seq >= entry.seq &&
-      other.acknowledged === undefined &&
-      other.list === entry.list &&
-      other.subject === entry.subject,
+    (other) => other.seq >= entry.seq && other.acknowledged === undefined && isOfSameRow(other, entry),
   )
 }
 
@@ -89,6 +92,17 @@ export function noticeOf(
   }
 }
 
-function unplaced({ id, account, list, write, version, vars, subject, refusal, text }: NewEntry): NewEntry {
-  return { id, account, list, write, version, vars, subject, refusal, text }
+function unplaced({
+  id,
+  account,
+  list,
+  write,
+  version,
+  vars,
+  subject,
+  refusal,
+  text,
+  at,
+}: NewEntry): NewEntry {
+  return { id, account, list, write, version, vars, subject, refusal, text, at }
 }

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import type { Instant } from '#platform/calendar/day.ts'
 import type { Device } from './device.ts'
 import {
   type Entry,
@@ -9,6 +10,7 @@ import {
   seenBy,
   withFollowers,
 } from './entry.ts'
+import { byServer, datedAfter, isUndated } from './made-at.ts'
 import { randomId } from './random-id.ts'
 
 interface Schema extends DBSchema {
@@ -26,6 +28,8 @@ interface Account {
   tick: number
   /** For each list, the tick of the read that is kept: a re-read then fetches only the rows that are new to it. */
   reads: Record<string, number>
+  /** Of the change that was dated last. */
+  at?: Instant | undefined
 }
 
 const everything = ['accounts', 'entries', 'lists', 'notices', 'values'] as const
@@ -141,6 +145,16 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
         return { value, placed: await place(tx, entries, tick, record) }
       }),
 
+    date: (account, life, ahead) =>
+      change(account, life, 'strict', async (tx) => {
+        const entries = await tx.objectStore('entries').getAll(allOf(account))
+        const dated = entries.map((entry) =>
+          isUndated(entry) ? { ...entry, at: byServer(entry.vars, ahead) } : entry,
+        )
+        for (const entry of dated) await tx.objectStore('entries').put(entry)
+        return dated
+      }),
+
     acknowledge: (account, life, seq) =>
       change(account, life, 'relaxed', async (tx, tick) => {
         const entry = await tx.objectStore('entries').get([account, seq])
@@ -206,9 +220,10 @@ async function place(
   tick: number,
   record: Account,
 ): Promise<Entry[]> {
-  const placed = entries.map((entry, index) => ({ ...entry, seq: tick + index }))
+  const dated = datedAfter(record.at, entries)
+  const placed = dated.entries.map((entry, index) => ({ ...entry, seq: tick + index }))
   for (const entry of placed) await tx.objectStore('entries').add(entry)
-  await tx.objectStore('accounts').put({ ...record, tick: tick + entries.length })
+  await tx.objectStore('accounts').put({ ...record, tick: tick + entries.length, at: dated.last })
   return placed
 }
 

@@ -1,3 +1,4 @@
+import type { Instant } from '#platform/calendar/day.ts'
 import type { Device } from './device.ts'
 import {
   type Entry,
@@ -8,6 +9,7 @@ import {
   seenBy,
   withFollowers,
 } from './entry.ts'
+import { byServer, datedAfter, isUndated } from './made-at.ts'
 import { randomId } from './random-id.ts'
 
 interface Account {
@@ -17,6 +19,7 @@ interface Account {
   notices: Notice[]
   lists: Map<string, KeptList>
   values: Map<string, unknown>
+  at: Instant | undefined
 }
 
 /** Where the browser gives no storage: the same, for as long as this tab lives. */
@@ -29,7 +32,9 @@ export function createMemoryDevice(): Device {
   }
 
   function place(found: Account, entries: readonly NewEntry[]): Entry[] {
-    const placed = entries.map((entry) => ({ ...entry, seq: ++found.tick }))
+    const dated = datedAfter(found.at, entries)
+    found.at = dated.last
+    const placed = dated.entries.map((entry) => ({ ...entry, seq: ++found.tick }))
     found.entries = [...found.entries, ...placed]
     return placed
   }
@@ -51,6 +56,7 @@ export function createMemoryDevice(): Device {
         notices: [],
         lists: new Map(),
         values: new Map(),
+        at: undefined,
       }
       accounts.set(account, found)
       return { ...found, lists: [...found.lists.values()], values: new Map(found.values) }
@@ -77,6 +83,15 @@ export function createMemoryDevice(): Device {
       const { value, entries } = step(found.values.get(name))
       found.values.set(name, value)
       return { value, placed: place(found, entries) }
+    },
+
+    async date(account, life, ahead) {
+      const found = living(account, life)
+      if (!found) return undefined
+      found.entries = found.entries.map((entry) =>
+        isUndated(entry) ? { ...entry, at: byServer(entry.vars, ahead) } : entry,
+      )
+      return found.entries
     },
 
     async acknowledge(account, life, seq) {

@@ -102,6 +102,16 @@ export class Outbox {
     return placed !== undefined
   }
 
+  /** Now that it is known how far the server's clock is ahead, it is known when what was made before was made. */
+  async date(ahead: number): Promise<void> {
+    const dated = await this.#mirror.ask((device, account, life) => device.date(account, life, ahead))
+    if (!dated) return
+    const instants = new Map(dated.map(({ seq, at }) => [seq, at]))
+    this.#mirror.changed({
+      entries: this.#mirror.entries.map((entry) => ({ ...entry, at: instants.get(entry.seq) ?? entry.at })),
+    })
+  }
+
   /** The server said yes: it stays laid over until a read that starts later has arrived. */
   async acknowledge({ seq }: Entry): Promise<void> {
     const acknowledged = await this.#mirror.ask((device, account, life) =>
@@ -126,12 +136,11 @@ export class Outbox {
     })
   }
 
-  /** A write stays queued that this build cannot send: told once. */
-  hold(entry: Entry): void {
+  /** A write stays queued that cannot be sent: told once, so that the person may discard it. */
+  hold(entry: Entry, reason: string): void {
     if (this.#held.has(entry.id)) return
     this.#held.add(entry.id)
     const title = 'A change cannot be sent yet'
-    const reason = 'It was made by another version of Daymark. It is kept on this device.'
     this.#tell({ account: entry.account, title, reason, texts: [entry.text], again: [], held: entry })
     this.#show()
   }

@@ -1,8 +1,11 @@
 import type { Answer, Request } from './answer.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, isOfSameRow } from './entry.ts'
+import { isUndated, sentVars } from './made-at.ts'
 import type { Mirror } from './mirror.ts'
 import type { Outbox } from './outbox.ts'
 import { knownWrite } from './overlay.ts'
+import type { ServerClock } from './server-clock.ts'
+import { Sleeper } from './sleeper.ts'
 import { inTurn, type Turn } from './turn.ts'
 import type { AnyWrite, WriteRequest } from './write.ts'
 
@@ -23,6 +26,7 @@ export type SenderState =
 export interface SenderParts {
   mirror: Mirror
   outbox: Outbox
+  clock: ServerClock
   writes: ReadonlyMap<string, AnyWrite>
   turn(): Omit<Turn, 'stalled'>
   /** The person looks at this tab. */
@@ -40,6 +44,12 @@ export interface SenderParts {
 const settling = 150
 /** Longer than a request may take. */
 const stalling = 45_000
+/** Of one write. */
+const patientFailures = 6
+/** A request that the server always answers. */
+const anything: Request = { method: 'GET', path: '/api/health' }
+const unanswered = 'The server does not answer to it. It is kept on this device and tried again.'
+const anotherVersion = 'It was made by another version of Daymark. It is kept on this device.'
 const firstBackOff = 1_000
 const longestBackOff = 60_000
 
@@ -48,14 +58,18 @@ export class Sender {
   state: SenderState = 'elsewhere'
   #parts: SenderParts
   #running: AbortController | undefined
-  #awake = false
-  #wakeUp: (() => void) | undefined
+  #sleeper: Sleeper
   #failures = 0
+  /** How often in a row the server has answered to something else instead. */
+  #silences = 0
+  /** Those whose row was not there, while later changes wait that may have brought it back. */
+  #undecided = new Set<string>()
   #unread = new Set<string>()
   #reading = new Set<string>()
 
   constructor(parts: SenderParts) {
     this.#parts = parts
+    this.#sleeper = new Sleeper(parts.pause)
   }
 
   get running(): boolean {
@@ -76,8 +90,7 @@ export class Sender {
 
   /** There may be something to send, or someone to send it to. */
   wake(): void {
-    this.#awake = true
-    this.#wakeUp?.()
+    this.#sleeper.wake()
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -95,7 +108,7 @@ export class Sender {
         if (signal.aborted) return
         console.warn('Sending stopped and starts again', error)
         this.#failures += 1
-        await this.#sleep(signal, this.#backOff()).catch(() => {})
+        await this.#sleeper.sleep(signal, this.#backOff()).catch(() => {})
       }
     }
   }
@@ -112,16 +125,17 @@ export class Sender {
 
   async #hold(signal: AbortSignal): Promise<void> {
     for (const entry of this.#parts.outbox.queued) {
-      if (!this.#requestOf(entry)) this.#parts.outbox.hold(entry)
+      if (!this.#requestOf(entry)) this.#parts.outbox.hold(entry, anotherVersion)
     }
     this.#enter('stuck')
-    await this.#sleep(signal)
+    await this.#sleeper.sleep(signal)
   }
 
   /** Returns when nothing is left but what this build cannot send. */
   async #sendAll(signal: AbortSignal): Promise<void> {
     const { mirror, outbox } = this.#parts
     await mirror.reread()
+    this.#undecided.clear()
     this.#findUnread()
     for (;;) {
       signal.throwIfAborted()
@@ -132,12 +146,12 @@ export class Sender {
       }
       this.#enter('idle')
       if (this.#unread.size > 0) {
-        const quiet = await this.#sleep(signal, settling)
+        const quiet = await this.#sleeper.sleep(signal, settling)
         if (quiet) this.#refresh()
         continue
       }
       if (outbox.queued.length > 0) return
-      await this.#sleep(signal)
+      await this.#sleeper.sleep(signal)
       this.#findUnread()
     }
   }
@@ -152,7 +166,7 @@ export class Sender {
     const held = new Set<string>()
     for (const entry of this.#parts.outbox.queued) {
       const row = JSON.stringify([entry.list, entry.subject])
-      if (held.has(row)) continue
+      if (held.has(row) || (this.#undecided.has(entry.id) && this.#hasLater(entry))) continue
       const request = this.#requestOf(entry)
       if (request) return { entry, request }
       held.add(row)
@@ -162,7 +176,7 @@ export class Sender {
 
   #requestOf(entry: Entry): WriteRequest | undefined {
     try {
-      return knownWrite(this.#parts.writes, entry)?.request(entry.vars)
+      return knownWrite(this.#parts.writes, entry)?.request(sentVars(entry))
     } catch {
       return undefined
     }
@@ -171,30 +185,80 @@ export class Sender {
   async #send(entry: Entry, request: WriteRequest, signal: AbortSignal): Promise<void> {
     this.#enter('sending')
     // What woke it before is served by this request; what wakes it from here on is worth another.
-    this.#awake = false
+    this.#sleeper.attend()
+    if (isUndated(entry)) return this.#date(signal)
     const answer = await this.#parts.ask(request, signal)
     signal.throwIfAborted()
-    if (answer.kind === 'none') return this.#standOff(answer.retryAfter, signal)
+    if (answer.kind === 'none') {
+      await this.#tellOfSilence(entry, signal)
+      return this.#standOff(answer.retryAfter, signal)
+    }
     this.#failures = 0
+    this.#silences = 0
     if (answer.kind === 'signed-out') {
       this.#enter('signed-out')
       this.#parts.onSignedOut()
-      await this.#sleep(signal)
+      await this.#sleeper.sleep(signal)
       return
     }
     this.#unread.add(entry.list)
-    const alreadyGone = answer.kind === 'refused' && answer.status === 404 && request.method === 'DELETE'
-    if (answer.kind === 'done' || alreadyGone) return this.#parts.outbox.acknowledge(entry)
+    const gone = answer.kind === 'refused' && answer.status === 404
+    const write = knownWrite(this.#parts.writes, entry)
+    if (answer.kind === 'done' || (gone && write?.fineWhenGone)) return this.#acknowledge(entry)
+    if (gone && this.#hasLater(entry)) {
+      this.#undecided.add(entry.id)
+      return
+    }
     console.warn(`${entry.refusal}: ${answer.status} ${answer.failure.code}`)
-    const reason = answer.status === 404 ? 'It no longer exists.' : answer.failure.message
-    await this.#parts.outbox.takeOut(entry, { reason, retriable: answer.status >= 500 })
+    const reason = gone ? 'It no longer exists.' : answer.failure.message
+    const [first = entry] = this.#undecidedBefore(entry)
+    await this.#parts.outbox.takeOut(first, { reason, retriable: answer.status >= 500 })
+  }
+
+  /** Where the row is there again the server has what was made before, too. */
+  async #acknowledge(entry: Entry): Promise<void> {
+    for (const before of this.#undecidedBefore(entry)) await this.#parts.outbox.acknowledge(before)
+    await this.#parts.outbox.acknowledge(entry)
+  }
+
+  #undecidedBefore(entry: Entry): Entry[] {
+    return this.#parts.outbox.queued.filter(
+      (other) => other.seq < entry.seq && isOfSameRow(other, entry) && this.#undecided.has(other.id),
+    )
+  }
+
+  #hasLater(entry: Entry): boolean {
+    return this.#parts.outbox.queued.some(
+      (other) => other.seq > entry.seq && isOfSameRow(other, entry) && !this.#undecided.has(other.id),
+    )
+  }
+
+  /** The server's time is asked for before anything is sent that was made without knowing it. */
+  async #date(signal: AbortSignal): Promise<void> {
+    const { ask, clock, outbox } = this.#parts
+    if (clock.ahead === undefined) {
+      const answer = await ask(anything, signal)
+      signal.throwIfAborted()
+      if (answer.kind === 'none') return this.#standOff(answer.retryAfter, signal)
+    }
+    await outbox.date(clock.ahead ?? 0)
+  }
+
+  /** Whoever is only without a connection need not decide anything; whose server answers to all else may give it up. */
+  async #tellOfSilence(entry: Entry, signal: AbortSignal): Promise<void> {
+    if (this.#failures < patientFailures) return
+    const answer = await this.#parts.ask(anything, signal)
+    signal.throwIfAborted()
+    this.#silences = answer.kind === 'done' ? this.#silences + 1 : 0
+    // Once it may be the connection, which has just come back.
+    if (this.#silences > 1) this.#parts.outbox.hold(entry, unanswered)
   }
 
   async #standOff(retryAfter: number | undefined, signal: AbortSignal): Promise<void> {
     this.#failures += 1
     if (retryAfter === undefined) {
       this.#enter('blocked')
-      await this.#sleep(signal, this.#backOff())
+      await this.#sleeper.sleep(signal, this.#backOff())
       return
     }
     this.#enter('put-off')
@@ -213,39 +277,6 @@ export class Sender {
       void this.#parts.refresh(list).finally(() => this.#reading.delete(list))
     }
     this.#unread.clear()
-  }
-
-  /** Until woken, or for a time: true when that has passed. Rejects when aborted. */
-  async #sleep(signal: AbortSignal, milliseconds?: number): Promise<boolean> {
-    signal.throwIfAborted()
-    if (this.#awake) {
-      this.#awake = false
-      return false
-    }
-    const over = new AbortController()
-    let wakeUp = () => {}
-    const woken = new Promise<false>((resolve) => {
-      wakeUp = () => resolve(false)
-    })
-    this.#wakeUp = wakeUp
-    signal.addEventListener('abort', wakeUp, { once: true, signal: over.signal })
-    const waits: Promise<boolean>[] = [woken]
-    if (milliseconds !== undefined) {
-      const time = this.#parts.pause(milliseconds, AbortSignal.any([signal, over.signal]))
-      waits.push(
-        time.then(
-          () => true,
-          () => false,
-        ),
-      )
-    }
-    const passed = await Promise.race(waits)
-    over.abort()
-    // A sender that was stopped and started again may sleep anew by now.
-    if (this.#wakeUp === wakeUp) this.#wakeUp = undefined
-    this.#awake = false
-    signal.throwIfAborted()
-    return passed
   }
 
   #enter(state: SenderState): void {

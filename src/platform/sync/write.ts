@@ -1,10 +1,12 @@
 import type { NewWrite } from './entry.ts'
 import type { List } from './list.ts'
+import { byServer } from './made-at.ts'
 
 /**
  * A write as a feature declares it. It may be applied and sent more than once, so both state the wanted end:
  * `apply` to rows that already have it, `request` to a server that already did it.
- * `Vars` are plain JSON and carry the ids, instants and days they need: they are kept on the device and sent later.
+ * `Vars` are plain JSON and carry the ids, instants and days they need: they are kept on the device and sent later. Where
+ * they have an `at` it is the instant of the change by this device's clock, ISO 8601 in UTC; `request` is given the server's.
  */
 export interface Write<Row, Vars> {
   /** Names it on the device; an entry under a name that no build knows any more cannot be sent. */
@@ -14,6 +16,8 @@ export interface Write<Row, Vars> {
   list: List<Row>
   apply(rows: readonly Row[], vars: Vars): Row[]
   request(vars: Vars): WriteRequest
+  /** That the row is not there is as it should be: it is to go, or it was there and is gone since, as what is added twice. */
+  fineWhenGone?: true
   /** The id of the row: when a write is refused, the later ones on the same row go with it. */
   subject(vars: Vars): string
   /** What the toast says when the server refuses it, such as 'Failed to update todo'. */
@@ -31,8 +35,12 @@ export interface WriteRequest {
 /** Any declared write. Its own methods are only ever given variables of its own name and version. */
 export type AnyWrite = Write<unknown, unknown>
 
-/** A write with its variables as the device keeps it. */
-export function described<Row, Vars>(write: Write<Row, Vars>, vars: Vars): NewWrite {
+/** A write with its variables as the device keeps it, where the server's clock is `ahead` as far as it is known. */
+export function described<Row, Vars>(
+  write: Write<Row, Vars>,
+  vars: Vars,
+  ahead: number | undefined,
+): NewWrite {
   return {
     list: write.list.name,
     write: write.name,
@@ -41,5 +49,6 @@ export function described<Row, Vars>(write: Write<Row, Vars>, vars: Vars): NewWr
     subject: write.subject(vars),
     refusal: write.refusal,
     text: write.text(vars),
+    at: byServer(vars, ahead),
   }
 }

@@ -18,6 +18,7 @@ export const recordFocusSession: Write<FocusSession, { session: FocusSession; la
   apply: put,
   request: ({ session, at }) => ({ method: 'POST', path: '/api/focus', body: { ...session, at } }),
   subject: ({ session }) => session.id,
+  fineWhenGone: true,
   refusal: 'Failed to save focus session',
   text: ({ label }) => label,
 }
@@ -29,6 +30,7 @@ export const deleteFocusSession: Write<FocusSession, { id: string; label: string
   apply: (rows, { id }) => rows.filter((session) => session.id !== id),
   request: ({ id, at }) => ({ method: 'DELETE', path: `/api/focus/${id}?at=${encodeURIComponent(at)}` }),
   subject: ({ id }) => id,
+  fineWhenGone: true,
   refusal: 'Failed to delete focus session',
   text: ({ label }) => label,
 }

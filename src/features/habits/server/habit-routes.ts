@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod'
 import type { Preferences } from '#features/preferences/preferences.ts'
-import { dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
+import { type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
-import { instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import {
   completedHabitsSchema,
   completeSchema,
@@ -45,6 +45,12 @@ export function habitEndpoints(
     return { today, weekStart: week_start, now, zoneIn: (tx) => zoneIn(tx, user) }
   }
 
+  /** The day as the user's device decided it, or of the change where its clock runs so far ahead that it cannot be. */
+  async function dayDecided(user: string, day: Day, at: Instant, now: Instant): Promise<Day> {
+    const { time_zone, day_start } = await preferencesOf(user)
+    return dayThatIs(day, now) ?? dayOf(at, time_zone, day_start)
+  }
+
   return [
     endpoint({
       method: 'GET',
@@ -66,9 +72,10 @@ export function habitEndpoints(
       refusals: [404],
       async handle({ user, body }) {
         const now = clock()
-        const refusal = refuseFutureDay('start_date', body.start_date, now)
+        const refusal = refuseFutureDay('start_date', body.start_date, now, body.at)
         if (refusal) return refusal
-        const addition = { ...body, startDay: body.start_date, at: instantOf(body.at, now) }
+        const at = instantOf(body.at, now)
+        const addition = { ...body, startDay: await dayDecided(user, body.start_date, at, now), at }
         const added = await addHabit(database, user, body.id ?? randomUUIDv7(), addition, await timeOf(user))
         if (added === 'deleted') return notFound
         return { status: added.created ? 201 : 200, body: { habit: added.habit } }
@@ -154,14 +161,15 @@ export function habitEndpoints(
       answers: { 200: oneHabitSchema },
       async handle({ user, params, body = {} }) {
         const now = clock()
-        const refusal = refuseFutureDay('date', body.date, now)
+        const refusal = refuseFutureDay('date', body.date, now, body.at)
         if (refusal) return refusal
         const time = await timeOf(user)
         const made = madeAt(body.at, now)
         if (body.date === undefined && body.completed === undefined) {
           return answer(await togglePeriod(database, user, params.id, made, time))
         }
-        const change = { day: body.date ?? time.today, completed: body.completed, ...made }
+        const day = body.date ? await dayDecided(user, body.date, made.at, now) : time.today
+        const change = { day, completed: body.completed, ...made }
         return answer(await completeDay(database, user, params.id, change, time))
       },
     }),

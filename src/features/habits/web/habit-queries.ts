@@ -59,6 +59,7 @@ export const addHabit: Write<
     body: { id, name, description, frequency, start_date, at },
   }),
   subject: ({ id }) => id,
+  fineWhenGone: true,
   refusal: 'Failed to add habit',
   text: ({ name }) => name,
 }
@@ -111,6 +112,7 @@ export const deleteHabit: Write<HabitFacts, { id: string; name: string; at: stri
   apply: (rows, { id }) => rows.filter((habit) => habit.id !== id),
   request: ({ id, at }) => ({ method: 'DELETE', path: `/api/habits/${id}?at=${encodeURIComponent(at)}` }),
   subject: ({ id }) => id,
+  fineWhenGone: true,
   refusal: 'Failed to delete habit',
   text: ({ name }) => name,
 }

@@ -82,8 +82,7 @@ async function answer(worker: ServiceWorkerGlobalScope, { action, notification }
     notification.close()
     return open(worker, push?.url ?? '/todos')
   }
-  const at = new Date().toISOString()
-  const outcome = await ask(action === 'done' ? doneRequest(push, at) : laterRequest(push), push.user)
+  const outcome = await ask(action === 'done' ? doneRequest(push) : laterRequest(push), push.user)
   if (outcome === 'done') {
     notification.close()
     return tell(worker, { daymark: 'changed', user: push.user })

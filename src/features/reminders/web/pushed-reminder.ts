@@ -75,11 +75,11 @@ function isHabitDone(habit: unknown, day: string | undefined): boolean {
   return fieldOf(habit, 'completed') === true || days.some((each) => each >= day)
 }
 
-/** What 'Done' asks of the server, made at `at` (ISO 8601 in UTC). */
-export function doneRequest({ kind, id, day }: AnswerableReminder, at: string): PushRequest {
+/** What 'Done' asks of the server: at once, so that it says nothing of when that was, of which its clock may be wrong. */
+export function doneRequest({ kind, id, day }: AnswerableReminder): PushRequest {
   return kind === 'habit'
-    ? { method: 'POST', path: `/api/habits/${id}/complete`, body: { date: day, completed: true, at } }
-    : { method: 'PUT', path: `/api/todos/${id}`, body: { completed: 1, at } }
+    ? { method: 'POST', path: `/api/habits/${id}/complete`, body: { date: day, completed: true } }
+    : { method: 'PUT', path: `/api/todos/${id}`, body: { completed: 1 } }
 }
 
 /** What 'In 30 minutes' asks of the server. */

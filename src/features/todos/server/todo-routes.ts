@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
-import { instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import {
   completedRangeSchema,
   completedTodosSchema,
@@ -28,7 +28,7 @@ export function todoEndpoints(
   clock: () => Instant,
   preferencesOf: (user: string) => Promise<Preferences>,
 ): Endpoint[] {
-  /** The user's day of an instant, for a completion that was sent without one. */
+  /** The user's day of an instant, for a completion that was sent without one, or with one that cannot be. */
   async function dayFor(user: string, at: Instant): Promise<Day> {
     const { time_zone, day_start } = await preferencesOf(user)
     return dayOf(at, time_zone, day_start)
@@ -38,8 +38,9 @@ export function todoEndpoints(
     user: string,
     { completed, day }: { completed: 0 | 1; day?: Day | undefined },
     at: Instant,
+    now: Instant,
   ): Promise<{ completed: 0 } | { completed: 1; day: Day }> {
-    return completed ? { completed, day: day ?? (await dayFor(user, at)) } : { completed }
+    return completed ? { completed, day: dayThatIs(day, now) ?? (await dayFor(user, at)) } : { completed }
   }
 
   return [
@@ -79,11 +80,11 @@ export function todoEndpoints(
       refusals: [404],
       async handle({ user, body }) {
         const now = clock()
-        const refusal = refuseFutureDay('day', body.day, now)
+        const refusal = refuseFutureDay('day', body.day, now, body.at)
         if (refusal) return refusal
         const at = instantOf(body.at, now)
         const { title, due_day, remind_at } = body
-        const addition = { title, due_day, remind_at, at, ...(await completionOf(user, body, at)) }
+        const addition = { title, due_day, remind_at, at, ...(await completionOf(user, body, at, now)) }
         const added = await addTodo(database, user, body.id ?? randomUUIDv7(), addition)
         if (added === 'deleted') return notFound
         return { status: added.created ? 201 : 200, body: { todo: added.todo } }
@@ -97,10 +98,10 @@ export function todoEndpoints(
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
         const now = clock()
-        const refusal = refuseFutureDay('day', body.day, now)
+        const refusal = refuseFutureDay('day', body.day, now, body.at)
         if (refusal) return refusal
         const made = madeAt(body.at, now)
-        const change = { title: body.title, ...made, ...(await completionOf(user, body, made.at)) }
+        const change = { title: body.title, ...made, ...(await completionOf(user, body, made.at, now)) }
         return answer(await changeTodo(database, user, params.id, change))
       },
     }),

@@ -55,6 +55,7 @@ export const addTodo: Write<Todo, { id: string; title: string; due_day?: Day; at
     body: { id, title, completed: 0, ...(due_day && { due_day }), at },
   }),
   subject: ({ id }) => id,
+  fineWhenGone: true,
   refusal: 'Failed to add todo',
   text: ({ title }) => title,
 }
@@ -126,6 +127,7 @@ export const deleteTodo: Write<Todo, { id: string; title: string; at: string }> 
   apply: (rows, { id }) => rows.filter((todo) => todo.id !== id),
   request: ({ id, at }) => ({ method: 'DELETE', path: `/api/todos/${id}?at=${encodeURIComponent(at)}` }),
   subject: ({ id }) => id,
+  fineWhenGone: true,
   refusal: 'Failed to delete todo',
   text: ({ title }) => title,
 }

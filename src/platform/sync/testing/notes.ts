@@ -53,6 +53,7 @@ export const removeNote: Write<Note, NoteChange> = {
     rows.map((note) => (note.id === id && !note.removed ? { ...note, at, removed: true } : note)),
   request: ({ id, at }) => ({ method: 'DELETE', path: `/notes/${id}`, body: { at } }),
   subject: ({ id }) => id,
+  fineWhenGone: true,
   refusal: 'Failed to remove note',
   text: ({ text }) => text,
 }

@@ -1,0 +1,152 @@
+import 'fake-indexeddb/auto'
+import { IDBFactory } from 'fake-indexeddb'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { Answer, Request } from './answer.ts'
+import { ServerClock } from './server-clock.ts'
+import { type Note, NoteServer, noteList } from './testing/notes.ts'
+import { closeTabs, openTab, settled } from './testing/open-tab.ts'
+import type { Write } from './write.ts'
+
+const noon = Date.parse('2026-11-20T12:00:00.400Z')
+const day = 86_400_000
+const wholeSeconds = (instant: Instant) => Math.floor(instant / 1000) * 1000
+
+describe("what a device knows of the server's clock", () => {
+  it('a clock that is right is left alone, however long the answers take', () => {
+    const clock = new ServerClock()
+    expect(clock.ahead).toBeUndefined()
+    for (const [sent, written, received] of [
+      [noon, noon + 900, noon + 1_000],
+      [noon + 5_000, noon + 5_001, noon + 25_000],
+      [noon + 30_000, noon + 39_999, noon + 40_000],
+    ] as const) {
+      clock.learn(wholeSeconds(written), sent, received)
+      expect(clock.ahead).toBe(0)
+    }
+  })
+
+  it('the clock of a device may be off by anything: it is known to a second and the time of an answer', () => {
+    const answer = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
+    fc.assert(
+      fc.property(fc.integer(), fc.array(answer, { minLength: 1 }), (ahead, answers) => {
+        const clock = new ServerClock()
+        let now = noon
+        for (const { wait, there, back } of answers) {
+          const sent = now + wait
+          const received = sent + there + back
+          clock.learn(wholeSeconds(sent + there + ahead), sent, received)
+          expect(Math.abs((clock.ahead ?? Number.NaN) - ahead)).toBeLessThanOrEqual(1_000 + there + back)
+          now = received
+        }
+      }),
+    )
+  })
+
+  it('a clock that is set while the page is open is followed', () => {
+    const clock = new ServerClock()
+    clock.learn(wholeSeconds(noon), noon + day, noon + day)
+    expect(clock.ahead).toBeCloseTo(-day, -4)
+    clock.learn(wholeSeconds(noon), noon, noon)
+    expect(Math.abs(clock.ahead ?? day)).toBeLessThan(1_000)
+  })
+})
+
+describe('a device whose clock is a day off', () => {
+  const put: Write<Note, { id: string; at: string }> = {
+    name: 'notes.dated',
+    version: 1,
+    list: noteList,
+    apply: (rows) => [...rows],
+    request: (vars) => ({ method: 'PUT', path: `/notes/${vars.id}`, body: vars }),
+    subject: ({ id }) => id,
+    refusal: 'Failed to keep note',
+    text: ({ id }) => id,
+  }
+
+  beforeEach(() => {
+    vi.stubGlobal('indexedDB', new IDBFactory())
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+  })
+  afterEach(() => {
+    closeTabs()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  /** A server whose time stands still, and what it is told of when changes were made. */
+  function openOff(behind: number) {
+    const sent: [id: string, at: Instant][] = []
+    const device = { now: noon - behind, online: true }
+    const answer = ({ method, body }: Request): Answer => {
+      if (!device.online) return { kind: 'none', retryAfter: undefined }
+      if (method === 'PUT' && typeof body === 'object' && body !== null && 'id' in body && 'at' in body) {
+        sent.push([String(body.id), Date.parse(String(body.at))])
+      }
+      return { kind: 'done', body: { notes: [] }, date: wholeSeconds(noon) }
+    }
+    const parts = { writes: [put], now: () => device.now, ask: answer }
+    const tab = openTab(new NoteServer(), parts)
+    const change = (id: string) => tab.sync.write(put, { id, at: instantToWire(device.now) })
+    return { device, sent, tab, change, openAnother: () => openTab(new NoteServer(), parts) }
+  }
+
+  it.each([
+    ['behind', day],
+    ['ahead', -day],
+  ])('%s: what it changes is sent as made when it was', async (_, behind) => {
+    const { tab, sent, change } = openOff(behind)
+    await tab.read()
+    await change('a')
+    await settled(tab.sync)
+    expect(Math.abs((sent[0]?.[1] ?? 0) - noon)).toBeLessThanOrEqual(1_000)
+  })
+
+  it.each([
+    ['behind', day],
+    ['ahead', -day],
+  ])('%s: so is what it changed before it had ever heard of the server', async (_, behind) => {
+    const { device, sent, change, tab, openAnother } = openOff(behind)
+    device.online = false
+    await change('a')
+    device.now += 1
+    await change('b')
+    tab.sync.stop()
+    device.online = true
+    await settled(openAnother().sync)
+    expect(sent.map(([id]) => id)).toEqual(['a', 'b'])
+    for (const [, at] of sent) expect(Math.abs(at - noon)).toBeLessThanOrEqual(1_000)
+  })
+
+  it('two of its changes never swap, though another of its tabs knows less well what time it is', async () => {
+    const { device, sent, change, tab, openAnother } = openOff(day)
+    await tab.read()
+    // It has heard an answer from the end of a second, the other tab only one from the beginning.
+    device.now -= 500
+    await tab.sync.reread()
+    device.now += 500
+    await change('a')
+    await settled(tab.sync)
+    tab.sync.stop()
+    device.now += 5
+    const another = openAnother()
+    await another.read()
+    await another.sync.write(put, { id: 'b', at: instantToWire(device.now) })
+    await settled(another.sync)
+    expect(sent.map(([id]) => id)).toEqual(['a', 'b'])
+    expect(sent[1]?.[1]).toBeGreaterThan(sent[0]?.[1] ?? 0)
+  })
+
+  it('set right in between changes nothing about what was made before', async () => {
+    const { device, sent, change, tab } = openOff(-day)
+    await tab.read()
+    device.online = false
+    await change('a')
+    device.now = noon
+    device.online = true
+    tab.sync.wake()
+    await settled(tab.sync)
+    expect(Math.abs((sent[0]?.[1] ?? 0) - noon)).toBeLessThanOrEqual(1_000)
+  })
+})

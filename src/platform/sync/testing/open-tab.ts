@@ -1,0 +1,67 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, vi } from 'vitest'
+import { AccountSync, type AccountSyncParts } from '../account-sync.ts'
+import type { Answer, Request } from '../answer.ts'
+import { openIndexedDevice } from '../indexed-device.ts'
+import { createOverlay } from '../overlay.ts'
+import { type NoteServer, noteList, noteWrites, putNote, removeNote, turn } from './notes.ts'
+
+const opened: AccountSync[] = []
+
+/** After each test that opens tabs. */
+export function closeTabs(): void {
+  for (const sync of opened.splice(0)) sync.stop()
+}
+
+/** A tab of Ann's. `ask` may answer before the server does. */
+export function openTab(
+  server: NoteServer,
+  {
+    ask,
+    ...parts
+  }: Omit<Partial<AccountSyncParts>, 'ask'> & { ask?: (request: Request) => Answer | undefined } = {},
+) {
+  const asked: string[] = []
+  const paused: number[] = []
+  const queryClient = new QueryClient()
+  const sync = new AccountSync({
+    account: 'ann',
+    writes: noteWrites,
+    queryClient,
+    device: openIndexedDevice(),
+    ask: async (request, account, signal) => {
+      await turn()
+      asked.push(`${request.method} ${request.path}`)
+      return ask?.(request) ?? server.ask(request, account, signal)
+    },
+    pause: async (milliseconds, signal) => {
+      paused.push(milliseconds)
+      for (let turns = 0; turns < 4; turns++) await turn()
+      signal.throwIfAborted()
+    },
+    visible: () => false,
+    ...parts,
+  })
+  opened.push(sync)
+  const events = { onSignedOut: vi.fn(), onWiped: vi.fn(), onOutdated: vi.fn() }
+  sync.start(events)
+  const overlay = createOverlay(noteList, sync.writes)
+  return {
+    sync,
+    asked,
+    paused,
+    ...events,
+    put: (id: string, text = id, at = 1) => sync.write(putNote, { id, text, at }),
+    remove: (id: string, at = 2) => sync.write(removeNote, { id, text: id, at }),
+    read: () => queryClient.fetchQuery(sync.query(noteList)),
+    shown() {
+      const base = queryClient.getQueryData(sync.query(noteList).queryKey)
+      return base && overlay(base.rows, sync.outbox.over(noteList.name)).map(({ text }) => text)
+    },
+  }
+}
+
+export async function settled({ outbox }: AccountSync) {
+  await outbox.ready
+  await vi.waitFor(() => expect([outbox.waiting, outbox.unseen.size]).toEqual([0, 0]))
+}
