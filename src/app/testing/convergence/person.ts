@@ -32,52 +32,46 @@ import type { Deleted, View } from './view.ts'
 
 /** What somebody has in mind; of which row, and with what, is found out from what they see. */
 export interface Wish {
-  does: (typeof wishes)[number]
+  does: (typeof everything)[number]
   which: number
   value: number
 }
 
-const wishes = [
-  'add todo',
+const ofTodos = [
   'rename todo',
   'complete todo',
   'set due day',
   'delete todo',
   'restore todo',
-  'add habit',
-  'rename habit',
-  'describe habit',
-  'change frequency',
+  'rename todo',
+  'complete todo',
+  'add todo',
+] as const
+const ofHabits = [
   'complete day',
   'uncheck days',
+  'rename habit',
   'delete habit',
   'restore habit',
-  'record session',
-  'delete session',
-  'restore session',
-  'change theme',
-  'change week start',
-  'change day start',
-  'change zone',
+  'complete day',
+  'describe habit',
+  'change frequency',
+  'add habit',
 ] as const
+const ofSessions = ['delete session', 'restore session', 'record session'] as const
+const ofPreferences = ['change theme', 'change week start', 'change day start', 'change zone'] as const
+const everything = [...ofTodos, ...ofHabits, ...ofSessions, ...ofPreferences] as const
 
-/** Several devices are to meet in few rows, so that new ones are rare. */
-export const wish: fc.Arbitrary<Wish> = fc.record({
-  does: fc.constantFrom(
-    ...wishes,
-    ...([
-      'rename todo',
-      'rename todo',
-      'complete todo',
-      'set due day',
-      'delete todo',
-      'restore todo',
-    ] as const),
-    ...(['complete day', 'complete day', 'uncheck days', 'delete habit', 'restore habit'] as const),
-  ),
-  which: fc.nat(3),
-  value: fc.nat(9),
-})
+/** The wishes of a schedule: mostly about one thing, so that several devices meet in few rows. */
+export const wishes: fc.Arbitrary<Wish>[] = [
+  ofTodos,
+  ofTodos,
+  ofHabits,
+  ofHabits,
+  ofSessions,
+  ofPreferences,
+  everything,
+].map((does) => fc.record({ does: fc.constantFrom(...does), which: fc.nat(3), value: fc.nat(9) }))
 
 /** What comes of a wish, if anything, for somebody who sees `view`. */
 export function doingOf(
@@ -88,14 +82,14 @@ export function doingOf(
 ): Doing | undefined {
   const one = new OneChange(made)
   return (
-    ofTodo(wish, one, view.todos, deleted.todos) ??
-    ofHabit(wish, one, view.habits, deleted.habits) ??
-    ofSession(wish, one, view.sessions, deleted.sessions) ??
-    ofPreferences(wish, one, view.preferences)
+    doingOfTodo(wish, one, view.todos, deleted.todos) ??
+    doingOfHabit(wish, one, view.habits, deleted.habits) ??
+    doingOfSession(wish, one, view.sessions, deleted.sessions) ??
+    doingOfPreferences(wish, one, view.preferences)
   )
 }
 
-function ofTodo(
+function doingOfTodo(
   { does, which, value }: Wish,
   one: OneChange,
   todos: Todo[] | undefined,
@@ -135,7 +129,7 @@ function ofTodo(
   return one.doing('delete', deleteTodo, id, { id, title: text, at })
 }
 
-function ofHabit(
+function doingOfHabit(
   { does, which, value }: Wish,
   one: OneChange,
   habits: HabitFacts[] | undefined,
@@ -182,7 +176,7 @@ function ofHabit(
   return one.doing('delete', deleteHabit, id, { id, name: text, at })
 }
 
-function ofSession(
+function doingOfSession(
   { does, which, value }: Wish,
   one: OneChange,
   sessions: FocusSession[] | undefined,
@@ -210,7 +204,7 @@ const zones = ['Europe/Copenhagen', 'America/New_York', 'Asia/Tokyo', 'UTC'] as 
 const themes = ['system', 'light', 'dark'] as const
 const weekStarts = [1, 6, 7] as const
 
-function ofPreferences(
+function doingOfPreferences(
   { does, value }: Wish,
   one: OneChange,
   preferences: Preferences[] | undefined,

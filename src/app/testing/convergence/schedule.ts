@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Fate } from './network.ts'
-import { type Wish, wish } from './person.ts'
+import { type Wish, wishes } from './person.ts'
 
 const minute = 60_000
 
@@ -21,7 +21,7 @@ export interface Schedule {
 }
 
 const when = {
-  after: fc.constantFrom(0, 0, 1, 1_000, minute, 45 * minute),
+  after: fc.constantFrom(0, 1, 1_000, 1_000, minute, 45 * minute),
   meanwhile: fc.constantFrom('at once', 'at once', 'a moment', 'calm'),
   device: fc.nat(3),
   tab: fc.nat(1),
@@ -39,8 +39,7 @@ const fate = fc.constantFrom<Fate>(
   'broken',
   'signed-out',
 )
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ ...when, do: fc.constant('change' as const), wish }) },
+const interference: fc.WeightedArbitrary<Step>[] = [
   {
     weight: 3,
     arbitrary: fc.record({
@@ -57,14 +56,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constantFrom('offline', 'offline', 'online', 'crash', 'read', 'read', 'late', 'wake'),
     }),
   },
+]
+const device = fc.record({ tabs: fc.integer({ min: 1, max: 2 }), ahead: fc.constantFrom(0, -90 * minute) })
+const devices = fc.array(device, { minLength: 2, maxLength: 4 })
+
+export const schedule: fc.Arbitrary<Schedule> = fc.oneof(
+  ...wishes.map((wish) => {
+    const change = fc.record({ ...when, do: fc.constant('change' as const), wish })
+    const step = fc.oneof({ weight: 12, arbitrary: change }, ...interference)
+    return fc.record({ devices, steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }) })
+  }),
 )
-export const schedule: fc.Arbitrary<Schedule> = fc.record({
-  devices: fc.array(
-    fc.record({ tabs: fc.integer({ min: 1, max: 2 }), ahead: fc.constantFrom(0, -90 * minute) }),
-    {
-      minLength: 2,
-      maxLength: 4,
-    },
-  ),
-  steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
-})
