@@ -23,6 +23,8 @@ interface HotPathParts {
   log: Logger
 }
 
+const usualHost = /^[\w.:[\]-]+$/
+
 type PlainAnswer = NonNullable<Endpoint['answerPlain']>
 
 export interface FailedRequest {
@@ -43,8 +45,8 @@ export function hotPath(parts: HotPathParts): FirstTry {
   const always = Object.entries(parts.headers).flat()
 
   return ({ method = '', url = '', headers }, readBody) => {
-    // No host is for those to look at who refuse it, and so is a body that does not say how long it is.
-    if (!headers.host || 'transfer-encoding' in headers) return undefined
+    // A host that is none is for those to look at who refuse it, and so is a body that does not say how long it is.
+    if (!usualHost.test(headers.host ?? '') || 'transfer-encoding' in headers) return undefined
     if (method === 'GET') {
       const query = url.indexOf('?')
       const path = query === -1 ? url : url.slice(0, query)
