@@ -90,13 +90,12 @@ export function hotPath(parts: HotPathParts): FirstTry {
     readBody: () => Promise<Uint8Array>,
   ): Promise<FirstAnswer | undefined> {
     const start = performance.now()
-    // Begun before the body is waited for, which comes while the database is asked.
-    const asking = whoAsks(headers)
-    const reading = endpoint.takes.body
-      ? parseJson(await readBody(), (name) => headers[name])
-      : { value: undefined }
-    const signedIn = await asking
-    if (!signedIn || 'refusal' in reading) return undefined
+    // First, so that nothing is read of strangers.
+    const signedIn = await whoAsks(headers)
+    if (!signedIn) return undefined
+    const { body: taken } = endpoint.takes
+    const reading = taken ? parseJson(await readBody(), (name) => headers[name]) : { value: undefined }
+    if ('refusal' in reading) return undefined
 
     const requestId = randomUUID()
     const { path: route, method } = endpoint

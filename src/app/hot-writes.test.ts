@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -92,6 +93,20 @@ describeEachEngine('a write on the hot path', (openEmpty) => {
     }
     expect(await lineOf(quick)).toEqual(await lineOf(long))
   })
+
+  it('that breaks off in its body writes nothing, and is in the log as the long way has it', async () => {
+    for (const { daymark, port, ada } of [quick, long]) {
+      const known = daymark.lines.length
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      const head = ['POST /api/todos HTTP/1.1', 'Host: localhost', `Cookie: ${ada.cookie}`]
+      const said = [...head, 'Content-Type: application/json', 'Content-Length: 100', '', '{"title"']
+      await new Promise((resolve) => socket.write(said.join('\r\n'), resolve))
+      socket.destroy()
+      await vi.waitUntil(() => daymark.lines.length > known)
+      expect(JSON.parse(daymark.lines.at(-1) ?? '')).toMatchObject({ route: '/api/todos', status: 400 })
+    }
+  })
 })
 
 type Served = Awaited<ReturnType<typeof serve>>
@@ -132,7 +147,7 @@ async function serve(database: Database, doorOf: (app: App) => Pick<App, 'fetch'
     const text = (await buffer(response)).toString()
     return { status: response.statusCode, headers: said, named: requestId !== undefined, text }
   }
-  return { daymark, longWay, ask, close: () => listening.close(0) }
+  return { daymark, ada, port: listening.port, longWay, ask, close: () => listening.close(0) }
 }
 
 function textOf(body: object | string): string {
