@@ -23,6 +23,8 @@ interface HotPathParts {
   log: Logger
 }
 
+const usualHost = /^[\w.:[\]-]+$/
+
 type PlainAnswer = NonNullable<Endpoint['answerPlain']>
 
 export interface FailedRequest {
@@ -43,8 +45,8 @@ export function hotPath(parts: HotPathParts): FirstTry {
   const always = Object.entries(parts.headers).flat()
 
   return ({ method = '', url = '', headers }, readBody) => {
-    // No host is for those to look at who refuse it, and so is a body that does not say how long it is.
-    if (!headers.host || 'transfer-encoding' in headers) return undefined
+    // A host that is none is for those to look at who refuse it, and so is a body that does not say how long it is.
+    if (!usualHost.test(headers.host ?? '') || 'transfer-encoding' in headers) return undefined
     if (method === 'GET') {
       const query = url.indexOf('?')
       const path = query === -1 ? url : url.slice(0, query)
@@ -88,13 +90,12 @@ export function hotPath(parts: HotPathParts): FirstTry {
     readBody: () => Promise<Uint8Array>,
   ): Promise<FirstAnswer | undefined> {
     const start = performance.now()
-    // Begun before the body is waited for, which comes while the database is asked.
-    const asking = whoAsks(headers)
-    const reading = endpoint.takes.body
-      ? parseJson(await readBody(), (name) => headers[name])
-      : { value: undefined }
-    const signedIn = await asking
-    if (!signedIn || 'refusal' in reading) return undefined
+    // First, so that nothing is read of strangers.
+    const signedIn = await whoAsks(headers)
+    if (!signedIn) return undefined
+    const { body: taken } = endpoint.takes
+    const reading = taken ? parseJson(await readBody(), (name) => headers[name]) : { value: undefined }
+    if ('refusal' in reading) return undefined
 
     const requestId = randomUUID()
     const { path: route, method } = endpoint

@@ -25,6 +25,37 @@ describeEachEngine('The database', (openEmpty) => {
     expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toHaveLength(7)
   })
 
+  test('of writes that are committed together each gives its own user another revision, and one that fails nobody', async () => {
+    const db = await openEmpty()
+    const users = ['ada', 'eve', 'max']
+    for (const user of users) {
+      await addUser(db.auth, db.engine, user)
+      await db.writeFor(user, [], async () => {})
+    }
+    const revisions = async () => {
+      const rows = await db.read.selectFrom('revisions').selectAll().execute()
+      return new Map(rows.map(({ user_id, revision }) => [user_id, revision]))
+    }
+    const before = await revisions()
+    const rename = (user: string) =>
+      db.writeFor(user, [], async (tx) => {
+        await tx.updateTable('user').set({ name: 'renamed' }).where('id', '=', user).execute()
+        if (user === 'eve') throw new Error('given up')
+      })
+    await Promise.allSettled([...users, ...users].map(rename))
+    const after = await revisions()
+    expect(users.map((user) => after.get(user) !== before.get(user))).toEqual([true, false, true])
+    const names = await db.read.selectFrom('user').select('name').orderBy('id').execute()
+    expect(names.map(({ name }) => name)).toEqual(['renamed', 'eve', 'renamed'])
+  })
+
+  test('a transaction that is used after its write had ended changes nothing of what others write', async () => {
+    const db = await openEmpty()
+    const kept = await db.write(async (tx) => ({ tx }))
+    await expect(addUser(kept.tx, db.engine, 'late')).rejects.toThrow()
+    expect(await db.read.selectFrom('user').select('id').execute()).toEqual([])
+  })
+
   test("better-auth's statements and transactions are not undone by a write that fails beside them", async () => {
     const db = await openEmpty()
     let inside = () => {}

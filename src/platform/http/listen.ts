@@ -99,11 +99,14 @@ function send(outgoing: ServerResponse, { status, headers, body }: FirstAnswer):
 /** Rejects when it does not arrive whole. */
 function readWhole(incoming: IncomingMessage): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const brokenOff = () => reject(new Error('The body did not arrive whole'))
+  // It may have been before anybody listened.
+  if (incoming.destroyed) brokenOff()
   const chunks: Buffer[] = []
   incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
   incoming.once('end', () => resolve(Buffer.concat(chunks)))
-  incoming.once('error', reject)
-  incoming.once('close', () => reject(new Error('The body did not arrive whole')))
+  incoming.once('error', brokenOff)
+  incoming.once('close', brokenOff)
   return promise
 }
 

@@ -15,8 +15,8 @@ interface RequestLine {
  * One line a request: what was asked by its pattern, what came of it, how long it took. No address, id,
  * query, cookie or text of a person, so that the lines can be kept and shown.
  */
-export function logRequest(log: Logger, { start, ...line }: RequestLine): void {
-  log.info({ ...line, ms: Math.round((performance.now() - start) * 10) / 10 })
+export function logRequest(log: Logger, { requestId, method, route, status, start }: RequestLine): void {
+  log.info({ requestId, method, route, status, ms: Math.round((performance.now() - start) * 10) / 10 })
 }
 
 export function requestLog(log: Logger): MiddlewareHandler<HttpEnv> {

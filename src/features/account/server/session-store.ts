@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { instantOfAuth } from '#platform/database/tables.ts'
@@ -9,12 +8,6 @@ export interface StoredSession {
   /** Undefined for somebody who has written nothing yet. */
   revision: string | undefined
 }
-
-const rowSchema = z.object({
-  userId: z.string(),
-  expiresAt: z.union([z.string(), z.date()]),
-  revision: z.string().nullable(),
-})
 
 /** Reads a sign-in session and its user's revision by one prepared statement: as both are by then, whichever process wrote them. */
 export function sessionReader(database: Database): (token: string) => Promise<StoredSession | undefined> {
@@ -29,7 +22,13 @@ export function sessionReader(database: Database): (token: string) => Promise<St
   return async (token) => {
     const row = await read(token)
     if (!row) return undefined
-    const { userId, expiresAt, revision } = rowSchema.parse(row)
-    return { user: userId, expiresAt: instantOfAuth(expiresAt), revision: revision ?? undefined }
+    const { userId, expiresAt, revision } = row
+    if (typeof userId !== 'string') throw new TypeError('A session belongs to a user')
+    if (typeof expiresAt !== 'string' && !(expiresAt instanceof Date)) throw new TypeError('A session ends')
+    return {
+      user: userId,
+      expiresAt: instantOfAuth(expiresAt),
+      revision: typeof revision === 'string' ? revision : undefined,
+    }
   }
 }

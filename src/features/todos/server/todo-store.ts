@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -6,11 +6,10 @@ import { deletionOf, type Made, restorationOf, revivalOf, takesChange } from '#p
 import type { Tables } from '#platform/database/tables.ts'
 import type { CompletedTodos, Todo } from '../todo.ts'
 import { planAlarm } from './todo-reminder-store.ts'
+import { insertRow, lockRow, type Row, storeRow } from './todo-row-store.ts'
 
 // How changes from several devices merge stands in `docs/merging.md`: each field, and being deleted, has the instant of
 // its last change, and a change of that field with an earlier instant is let go.
-
-type Row = Selectable<Tables['todos']>
 
 /** What is completed is stored with the user's day on which it was. */
 type Completion = { completed: 0; day?: Day | undefined } | { completed: 1; day: Day }
@@ -99,30 +98,17 @@ export async function addTodo(
   { title, due_day = null, remind_at = null, at, ...completion }: Addition,
 ): Promise<{ todo: Todo; created: boolean } | 'deleted'> {
   return db.writeFor(user, ['todos'], async (tx) => {
-    const added = await tx
-      .insertInto('todos')
-      .values({
-        user_id: user,
-        id,
-        title,
-        title_at: at,
-        completed: completion.completed,
-        completed_on: completion.completed ? completion.day : null,
-        completed_at: completion.completed ? at : null,
-        completed_changed_at: at,
-        due_day,
-        due_day_at: at,
-        remind_at,
-        remind_changed_at: at,
-        reminded_at: null,
-        created_at: at,
-        updated_at: at,
-        deleted_at: null,
-        deletion_changed_at: at,
-      })
-      .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
-      .returningAll()
-      .executeTakeFirst()
+    const added = await insertRow(tx, {
+      user_id: user,
+      id,
+      title,
+      completed: completion.completed,
+      completed_on: completion.completed ? completion.day : null,
+      completed_at: completion.completed ? at : null,
+      due_day,
+      remind_at,
+      at,
+    })
     if (added) {
       if (added.remind_at !== null) await planAlarm(tx, added, at)
       return { todo: toTodo(added), created: true }
@@ -221,17 +207,6 @@ export async function purgeDeletedTodos(db: Database, before: Instant): Promise<
   return Number(purged.numDeletedRows)
 }
 
-/** The row as nobody else can change it until the write ends. */
-async function lockRow(tx: Transaction<Tables>, user: string, id: string): Promise<Row | undefined> {
-  return tx
-    .selectFrom('todos')
-    .selectAll()
-    .where('user_id', '=', user)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
 async function updateRow(
   tx: Transaction<Tables>,
   row: Row,
@@ -240,13 +215,8 @@ async function updateRow(
 ): Promise<Row> {
   if (Object.keys(changed).length === 0) return row
   const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
-  await tx
-    .updateTable('todos')
-    .set(values)
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id)
-    .execute()
   const updated = { ...row, ...values }
+  await storeRow(tx, updated, Object.keys(values))
   // One that neither had a reminder nor has one now has no alarm.
   const reminds = row.remind_at !== null || updated.remind_at !== null
   const decides = ['completed', 'remind_at', 'deleted_at'].some((field) => field in changed)
