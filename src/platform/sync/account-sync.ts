@@ -5,6 +5,9 @@ import { type Device, randomId } from './device.ts'
 import type { Entry, KeptList, NewEntry, Notice } from './entry.ts'
 import type { Kept, KeptStep } from './kept.ts'
 import type { List } from './list.ts'
+import type { Live } from './live.ts'
+import { liveOf } from './live-of-account.ts'
+import type { OpenEvents } from './open-events.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
 import { Sender, type SenderState } from './sender.ts'
@@ -24,6 +27,8 @@ export interface AccountSyncParts {
   writes: readonly AnyWrite[]
   queryClient: QueryClient
   device: Promise<Device>
+  /** Without it, nobody says what other devices change. */
+  openEvents?: OpenEvents
   // From the outside so that a test needs neither a server nor time.
   ask?: typeof ask
   pause?: typeof pause
@@ -55,6 +60,7 @@ export class AccountSync {
   readonly account: string
   readonly outbox: Outbox
   readonly writes: ReadonlyMap<string, AnyWrite>
+  readonly live: Live | undefined
   #queryClient: QueryClient
   #sender: Sender
   #channel: BroadcastChannel
@@ -103,6 +109,22 @@ export class AccountSync {
       () => {},
     )
     const holder = randomId()
+    const visible = parts.visible ?? (() => document.visibilityState === 'visible')
+    this.live =
+      parts.openEvents &&
+      liveOf({
+        account,
+        open: parts.openEvents,
+        outbox: this.outbox,
+        device,
+        queryClient,
+        lists: this.#lists,
+        tag: (name) => this.#known.get(name)?.tag,
+        refresh: (name) => this.#refresh(name),
+        onSignedOut: () => this.#events.onSignedOut(),
+        visible,
+        pause: parts.pause ?? pause,
+      })
     this.#sender = new Sender({
       outbox: this.outbox,
       writes: this.writes,
@@ -116,30 +138,34 @@ export class AccountSync {
       onSignedOut: () => this.#events.onSignedOut(),
       onState: () => this.#changed(),
       pause: parts.pause ?? pause,
-      visible: parts.visible ?? (() => document.visibilityState === 'visible'),
+      visible,
     })
   }
 
   start(events: AccountEvents): void {
     this.#events = events
     void this.#hear()
-    if (!this.#over) this.#sender.start()
+    if (this.#over) return
+    this.#sender.start()
+    this.live?.start()
   }
 
   stop(): void {
     this.#events = nobody
-    this.#sender.stop()
+    this.#rest()
   }
 
   /** The connection may be back, or the person: try now, whichever tab has the turn. */
   wake(): void {
     this.#changed()
     this.#sender.wake()
+    this.live?.wake()
     if (this.outbox.waiting > 0 || this.outbox.unseen.size > 0) this.#channel.postMessage('re-read')
   }
 
   connectionChanged = (): void => {
     this.#reached = undefined
+    this.live?.connectionChanged()
     this.wake()
   }
 
@@ -243,7 +269,7 @@ export class AccountSync {
   /** Forgets the account on this device, unsent writes included; its other tabs find that out. */
   async wipe(): Promise<void> {
     this.#over = true
-    this.#sender.stop()
+    this.#rest()
     await this.#queryClient.cancelQueries({ queryKey: listKey(this.account) })
     await this.outbox.wipe()
     this.#queryClient.removeQueries({ queryKey: listKey(this.account) })
@@ -275,6 +301,7 @@ export class AccountSync {
       throw failure
     }
     this.#known.set(list.name, answer)
+    this.live?.saw(answer.tag)
     let base = { rows: list.rows(answer.body), tick }
     await this.outbox.keepRead(list.name, answer.body, tick, (kept) => {
       if (kept.tick !== tick) base = { rows: list.rows(kept.answer), tick: kept.tick }
@@ -292,6 +319,11 @@ export class AccountSync {
     const query = this.query(list)
     await this.#queryClient.cancelQueries({ queryKey: query.queryKey })
     await this.#queryClient.prefetchQuery({ ...query, staleTime: 0 })
+  }
+
+  #rest(): void {
+    this.#sender.stop()
+    this.live?.stop()
   }
 
   /** An answer that the device keeps: another tab's, or at the start the last known one, which is to be asked anew. */
@@ -317,14 +349,14 @@ export class AccountSync {
   #outdated(): void {
     if (this.#over) return
     this.#over = true
-    this.#sender.stop()
+    this.#rest()
     this.#events.onOutdated()
   }
 
   #wiped(): void {
     if (this.#over) return
     this.#over = true
-    this.#sender.stop()
+    this.#rest()
     this.#events.onWiped()
   }
 

@@ -55,7 +55,8 @@ export async function ask(request: Request, account: string, signal: AbortSignal
   }
 }
 
-async function understand(response: Response, known: Known | undefined): Promise<Answer> {
+/** Never rejects. */
+export async function understand(response: Response, known: Known | undefined): Promise<Answer> {
   const tag = response.headers.get('etag') ?? undefined
   if (known && response.status === 304 && isSameTag(tag, known.tag)) return { kind: 'done', ...known }
   const none: Answer = { kind: 'none', retryAfter: retryAfter(response.headers.get('retry-after')) }
