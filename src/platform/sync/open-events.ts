@@ -44,7 +44,7 @@ export const openEvents: OpenEvents = async (account, seen, signal) => {
 }
 
 /** An event ends with an empty line; a line that begins with a colon is a sign of life. */
-export async function* heardIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Heard, undefined> {
+async function* heardIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Heard, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
