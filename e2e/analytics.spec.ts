@@ -5,7 +5,7 @@ import { aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
 import { expectNoAxeViolations } from './axe.ts'
 import { daysAgo, inWords } from './habit-list.ts'
 import { expectNothingSticksOut, resize } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -444,6 +444,7 @@ test('the full screen fits and has no accessibility violation, narrow and wide, 
 test('analytics add at most 60 KB of compressed script, and only where they are shown', async ({ page }) => {
   const scripts = new Set<string>()
   page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
+  await withoutEvents(page)
   await live(page, aYear())
   await page.goto('/todos')
   await expect(page.getByPlaceholder('Add a new task...')).toBeVisible()

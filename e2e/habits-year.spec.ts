@@ -13,7 +13,7 @@ import {
   watchChanges,
   year,
 } from './habit-list.ts'
-import { test } from './person.ts'
+import { test, withoutEvents } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -145,6 +145,7 @@ test('a day far back can be set, the numbers are right at once, and the server s
 })
 
 test('no cell goes back to what it was between the click and the answer', async ({ page }) => {
+  await withoutEvents(page)
   await openHabits(page, [{ name: 'Read', start: daysAgo(300) }])
   const reading = await openYear(page, 'Read')
   const day = daysAgo(200)

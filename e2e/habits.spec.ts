@@ -19,7 +19,7 @@ import {
   toasts,
   watchChanges,
 } from './habit-list.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -446,6 +446,7 @@ test('section 7: the calls say what the specification says, with the cookie', as
 
 test('section 9: the list is fresh for 60 seconds', async ({ page }) => {
   await page.clock.install()
+  await withoutEvents(page)
   await openHabits(page, [{ name: 'Read' }])
   // A read that is still on its way would be fresh from its arrival on.
   await page.waitForLoadState('networkidle')

@@ -28,6 +28,11 @@ async function callAuth(page: Page, call: string, data: object) {
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
+/** A page that is told nothing of other devices: 'networkidle' never comes while it holds a stream. */
+export async function withoutEvents(page: Page): Promise<void> {
+  await page.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+}
+
 /**
  * A page whose console has to stay empty: neither errors nor warnings.
  * A test that makes calls fail on purpose names what its console may say in `mayLog`.

@@ -101,6 +101,8 @@ async function take(name, viewport, colorScheme, path, arrange) {
   const { email, password } = demoPerson
   const data = { email, password }
   await page.request.post('/api/auth/sign-in/email', { data, headers: { origin: baseURL } })
+  // A page that is told of changes is never idle.
+  await page.route('**/api/events', (route) => route.fulfill({ status: 204 }))
   await page.goto(path)
   await page.waitForLoadState('networkidle')
   await arrange(page)

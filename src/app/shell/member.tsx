@@ -10,6 +10,7 @@ import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import { SyncProvider } from '#platform/sync/sync-provider.tsx'
+import { useWhenChanged } from '#platform/sync/use-when-changed.ts'
 import { useAppOnDevice } from './app-on-device.ts'
 
 const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
@@ -23,12 +24,22 @@ export function Member({ user, children }: { user: User; children: ReactNode }) 
     <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>
       <PreferencesProvider>
         <RemindersProvider signIn={signIn}>
+          <FollowAccount />
           <Timer>{children}</Timer>
         </RemindersProvider>
       </PreferencesProvider>
     </SyncProvider>
   )
 }
+
+/** Name and picture are changed on other devices too. */
+function FollowAccount() {
+  const rereadSession = useRereadSession()
+  useWhenChanged(accountAlone, () => void rereadSession())
+  return null
+}
+
+const accountAlone = ['account']
 
 function Timer({ children }: { children: ReactNode }) {
   const { status } = usePreferences()

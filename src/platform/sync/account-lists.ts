@@ -11,8 +11,8 @@ interface AccountListsParts {
   queryClient: QueryClient
   ask(request: Request, signal: AbortSignal): Promise<Answer>
   onSignedOut(): void
-  /** The server answered as this account. */
-  onRead(): void
+  /** The server answered as this account, with the tag of a list. */
+  onRead(tag: string | undefined): void
 }
 
 /** The lists of an account as the server says that they are: read, kept on the device, and held in the cache. */
@@ -31,6 +31,15 @@ export class AccountLists {
     parts.mirror.ready.then(() => {
       this.#loaded = true
     })
+  }
+
+  all(): Iterable<List<unknown>> {
+    return this.#lists.values()
+  }
+
+  /** Of the last answer to this tab. */
+  tagOf(name: string): string | undefined {
+    return this.#known.get(name)?.tag
   }
 
   query<Row>(list: List<Row>) {
@@ -100,7 +109,7 @@ export class AccountLists {
       if (kept.tick !== tick) base = { rows: list.rows(kept.answer), tick: kept.tick }
       queryClient.setQueryData(this.#keyOf(list.name), base)
     })
-    onRead()
+    onRead(answer.tag)
     return base
   }
 

@@ -8,7 +8,10 @@ import type { Kept, KeptStep } from './kept.ts'
 import { KeptValues } from './kept-values.ts'
 import { Leaving } from './leaving.ts'
 import type { List } from './list.ts'
+import type { Live } from './live.ts'
+import { liveOf } from './live-of-account.ts'
 import { Mirror } from './mirror.ts'
+import type { OpenEvents } from './open-events.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
 import { randomId } from './random-id.ts'
@@ -30,6 +33,8 @@ export interface AccountSyncParts {
   writes: readonly AnyWrite[]
   queryClient: QueryClient
   device: Promise<Device>
+  /** Without it, nobody says what other devices change. */
+  openEvents?: OpenEvents
   // From the outside so that a test needs neither a server nor time.
   ask?: typeof ask
   pause?: typeof pause
@@ -57,6 +62,7 @@ export class AccountSync {
   readonly kept: KeptValues
   readonly leaving: Leaving
   readonly writes: ReadonlyMap<string, AnyWrite>
+  readonly live: Live | undefined
   #mirror: Mirror
   #lists: AccountLists
   #sender: Sender
@@ -99,8 +105,11 @@ export class AccountSync {
       queryClient,
       ask: askAndNote,
       onSignedOut: () => this.#events.onSignedOut(),
-      // It was let in as this account, so what waited for that can go.
-      onRead: () => this.#sender.state === 'signed-out' && this.#sender.wake(),
+      onRead: (tag) => {
+        this.live?.saw(tag)
+        // It was let in as this account, so what waited for that can go.
+        if (this.#sender.state === 'signed-out') this.#sender.wake()
+      },
     })
     this.outbox.subscribe(() => this.#changed())
     device.then(
@@ -108,6 +117,21 @@ export class AccountSync {
       () => {},
     )
     const holder = randomId()
+    const visible = parts.visible ?? (() => document.visibilityState === 'visible')
+    this.live =
+      parts.openEvents &&
+      liveOf({
+        account,
+        open: parts.openEvents,
+        mirror: this.#mirror,
+        outbox: this.outbox,
+        lists: this.#lists,
+        device,
+        queryClient,
+        onSignedOut: () => this.#events.onSignedOut(),
+        visible,
+        pause: parts.pause ?? pause,
+      })
     this.#sender = new Sender({
       mirror: this.#mirror,
       outbox: this.outbox,
@@ -123,7 +147,7 @@ export class AccountSync {
       onSignedOut: () => this.#events.onSignedOut(),
       onState: () => this.#changed(),
       pause: parts.pause ?? pause,
-      visible: parts.visible ?? (() => document.visibilityState === 'visible'),
+      visible,
     })
     this.leaving = new Leaving({
       outbox: this.outbox,
@@ -137,23 +161,27 @@ export class AccountSync {
   start(events: AccountEvents): void {
     this.#events = events
     void this.#hear()
-    if (!this.#over) this.#sender.start()
+    if (this.#over) return
+    this.#sender.start()
+    this.live?.start()
   }
 
   stop(): void {
     this.#events = nobody
-    this.#sender.stop()
+    this.#rest()
   }
 
   /** The connection may be back, or the person: try now, whichever tab has the turn. */
   wake(): void {
     this.#changed()
     this.#sender.wake()
+    this.live?.wake()
     if (this.outbox.waiting > 0 || this.outbox.unseen.size > 0) this.#channel.postMessage('re-read')
   }
 
   connectionChanged = (): void => {
     this.#reached = undefined
+    this.live?.connectionChanged()
     this.wake()
   }
 
@@ -199,7 +227,7 @@ export class AccountSync {
   /** Forgets the account on this device, unsent writes included; its other tabs find that out. */
   async wipe(): Promise<void> {
     this.#over = true
-    this.#sender.stop()
+    this.#rest()
     await this.#lists.end()
     await this.#mirror.wipe()
     this.#lists.forget()
@@ -216,6 +244,11 @@ export class AccountSync {
     return () => this.#listeners.delete(listener)
   }
 
+  #rest(): void {
+    this.#sender.stop()
+    this.live?.stop()
+  }
+
   async #hear(): Promise<void> {
     if (this.#over) return
     await this.#mirror.reread()
@@ -226,14 +259,14 @@ export class AccountSync {
   #outdated(): void {
     if (this.#over) return
     this.#over = true
-    this.#sender.stop()
+    this.#rest()
     this.#events.onOutdated()
   }
 
   #wiped(): void {
     if (this.#over) return
     this.#over = true
-    this.#sender.stop()
+    this.#rest()
     this.#events.onWiped()
   }
 

@@ -61,7 +61,8 @@ export async function ask(request: Request, account: string, signal: AbortSignal
   }
 }
 
-async function understand(response: Response, known: Known | undefined): Promise<Answer> {
+/** Never rejects. */
+export async function understand(response: Response, known: Known | undefined): Promise<Answer> {
   const tag = response.headers.get('etag') ?? undefined
   const date = dateOf(response)
   if (known && response.status === 304 && isSameTag(tag, known.tag)) return { kind: 'done', ...known, date }

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { AccountSync } from './account-sync.ts'
 import type { Device } from './device.ts'
 import { openIndexedDevice } from './indexed-device.ts'
+import { openEvents } from './open-events.ts'
 import type { AnyWrite } from './write.ts'
 
 const syncs = new Map<string, AccountSync>()
@@ -15,7 +16,9 @@ export function sharedDevice(): Promise<Device> {
 
 /** The one sync of an account in this page: it outlives the screens, which come and go. */
 export function syncOf(account: string, writes: readonly AnyWrite[], queryClient: QueryClient): AccountSync {
-  const sync = syncs.get(account) ?? new AccountSync({ account, writes, queryClient, device: sharedDevice() })
+  const sync =
+    syncs.get(account) ??
+    new AccountSync({ account, writes, queryClient, device: sharedDevice(), openEvents })
   syncs.set(account, sync)
   return sync
 }

@@ -9,6 +9,7 @@ import { ask } from '#platform/sync/answer.ts'
 import { listKey, ReadFailure } from '#platform/sync/base.ts'
 import { useSync } from '#platform/sync/sync-context.ts'
 import { useSyncState } from '#platform/sync/use-sync-state.ts'
+import { useWhenChanged } from '#platform/sync/use-when-changed.ts'
 import type { DayFigure, Measure } from '../day-figure.ts'
 import type { HabitDay } from '../insights.ts'
 
@@ -91,12 +92,14 @@ export function useCompletedTodos({ from, to }: DayRange) {
 
 /**
  * While a screen of analytics is open: a change that reached the server is counted. One from this tab leaves the outbox;
- * one from another tab may have come and gone between two looks, but brings other rows of its list.
+ * one from another tab may have come and gone between two looks, but brings other rows of its list; of one from another
+ * device the server says so, also where no list shows it any more.
  */
 export function useCountAfterChanges(): void {
   const { account } = useSync()
   const { waiting } = useSyncState()
   const queryClient = useQueryClient()
+  useWhenChanged(counted, () => void queryClient.invalidateQueries({ queryKey: answersKey(account) }))
   const before = useRef(waiting)
   useEffect(() => {
     const landed = waiting < before.current
@@ -120,6 +123,8 @@ export function useCountAfterChanges(): void {
     })
   }, [account, queryClient])
 }
+
+const counted = ['todos', 'habits', 'focus', 'preferences']
 
 function isListOf([kind, of, name]: QueryKey, account: string): boolean {
   const [lists] = listKey(account)

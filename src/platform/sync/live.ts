@@ -1,0 +1,242 @@
+import * as z from 'zod'
+import { revisionIn, type Told } from './changed-lists.ts'
+import type { Heard, OpenEvents } from './open-events.ts'
+import { randomId } from './random-id.ts'
+import { inTurn, type Turn } from './turn.ts'
+
+export interface LiveParts {
+  account: string
+  open: OpenEvents
+  /** Resolves once it is known what `turn` goes by. */
+  ready: Promise<void>
+  turn(holder: string): Omit<Turn, 'stalled'>
+  /** In the tab that holds the stream, which reads for all of them. */
+  reread(told: Told, signal: AbortSignal): Promise<void>
+  onSignedOut(): void
+  /** The person looks at this tab. */
+  visible(): boolean
+  online(): boolean
+  /** Rejects when aborted. */
+  pause(milliseconds: number, signal: AbortSignal): Promise<void>
+}
+
+type Listener = (lists: readonly string[] | undefined) => void
+type Ending = { after: number } | 'at once'
+
+const firstBackOff = 1_000
+const longestBackOff = 60_000
+/** The server gives a sign of life every 25 seconds. */
+const silence = 60_000
+/** Where another answer, such as that of a new password, is still to bring the cookie that takes the place of the old one. */
+const cookieOnItsWay = 1_500
+const untilSignedInAgain = 4_000
+const untilLessCrowded = 300_000
+const lookAfterHolder = 45_000
+const answerOfHolder = 3_000
+
+/** Tabs ask who holds the stream, and are told what was heard by it: never what it was changed to. */
+const messageSchema = z.union([
+  z.literal('who holds it?'),
+  z.literal('this tab'),
+  z.object({ revision: z.string(), lists: z.array(z.string()).optional() }),
+])
+
+/**
+ * Hears from the server which lists were changed, on whatever device. One tab holds the stream for all tabs of the account:
+ * a browser has six connections to a host for all of them.
+ */
+export class Live {
+  readonly #parts: LiveParts
+  readonly #listeners = new Set<Listener>()
+  readonly #holder = randomId()
+  #running: AbortController | undefined
+  #channel: BroadcastChannel | undefined
+  #seen: string | undefined
+  #holds = false
+  #holderAnswered = false
+  #connection: AbortController | undefined
+  #woken: AbortController | undefined
+  #lastSign = 0
+  #failures = 0
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.stop()
+    this.#running = new AbortController()
+    this.#channel = new BroadcastChannel(`daymark-live-${this.#parts.account}`)
+    this.#channel.onmessage = ({ data }) => this.#hear(data)
+    void this.#run(this.#running.signal)
+  }
+
+  stop(): void {
+    this.#running?.abort()
+    this.#running = undefined
+    this.#channel?.close()
+  }
+
+  /** The person is back, or the connection: try now, and do not trust a stream that was silent. */
+  wake(): void {
+    if (performance.now() - this.#lastSign > lookAfterHolder) this.#connection?.abort()
+    this.#woken?.abort()
+  }
+
+  /** What holds on to a connection of before may never find out that it is gone. */
+  connectionChanged(): void {
+    if (!this.#parts.online()) return
+    this.#connection?.abort()
+    this.#woken?.abort()
+  }
+
+  /** An answer of the server: nothing before the first one can be missed. */
+  saw(tag: string | undefined): void {
+    this.#seen ??= revisionIn(tag)
+  }
+
+  /** Hears which lists were changed by their names on the wire, or undefined where any may have been. Answers the way back. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    await this.#parts.ready
+    while (!signal.aborted) {
+      try {
+        const turn = {
+          ...this.#parts.turn(this.#holder),
+          stalled: (waiting: AbortSignal) => this.#stalled(waiting),
+        }
+        await inTurn(turn, signal, (ours) => this.#hold(ours))
+      } catch (error) {
+        if (signal.aborted) return
+        console.warn('Hearing of changes stopped and starts again', error)
+        await this.#sleep(longestBackOff, signal).catch(() => {})
+      }
+    }
+  }
+
+  /** The person looks at this tab, and the one that holds the stream does not answer: browsers freeze those out of sight. */
+  async #stalled(signal: AbortSignal): Promise<void> {
+    do {
+      await this.#sleep(lookAfterHolder, signal)
+      if (!this.#parts.visible()) continue
+      this.#holderAnswered = false
+      this.#channel?.postMessage('who holds it?')
+      await this.#parts.pause(answerOfHolder, signal)
+    } while (this.#holderAnswered || !this.#parts.visible())
+  }
+
+  async #hold(signal: AbortSignal): Promise<void> {
+    this.#holds = true
+    try {
+      for (;;) {
+        const connection = new AbortController()
+        this.#connection = connection
+        const ending = await this.#connect(AbortSignal.any([signal, connection.signal]), connection)
+        signal.throwIfAborted()
+        if (connection.signal.aborted || ending === 'at once') continue
+        await this.#sleep(this.#parts.online() ? ending.after : longestBackOff, signal)
+      }
+    } finally {
+      this.#holds = false
+    }
+  }
+
+  async #connect(signal: AbortSignal, connection: AbortController): Promise<Ending> {
+    const { account, open, onSignedOut } = this.#parts
+    const watched = this.#watch(signal, connection)
+    const opened = await open(account, this.#seen, signal)
+    try {
+      if (opened.kind === 'open') return await this.#follow(opened.heard, watched.sign, signal)
+    } catch {
+      // It broke off, as it does when the server or the connection goes away.
+    } finally {
+      watched.end()
+    }
+    if (opened.kind === 'signed-out' && !signal.aborted) {
+      onSignedOut()
+      return { after: longestBackOff }
+    }
+    if (opened.kind === 'none' && opened.retryAfter !== undefined) return { after: opened.retryAfter }
+    return { after: this.#backOff() }
+  }
+
+  async #follow(heard: AsyncIterable<Heard>, sign: () => void, signal: AbortSignal): Promise<Ending> {
+    for await (const each of heard) {
+      sign()
+      if (signal.aborted) return 'at once'
+      this.#failures = 0
+      if (each === 'beat') continue
+      const { revision, said } = each
+      if (said.event === 'crowded') return { after: untilLessCrowded }
+      if (said.event === 'signed-out') {
+        await this.#parts.pause(cookieOnItsWay, signal)
+        this.#parts.onSignedOut()
+        return { after: untilSignedInAgain }
+      }
+      const before = this.#seen
+      this.#seen = revision
+      // Nothing was ever written before the first revision.
+      if (said.event === 'current' || revision === before || revision === '') continue
+      this.#tell({ revision, lists: said.lists }, signal)
+    }
+    return { after: this.#backOff() }
+  }
+
+  #tell(told: Told, signal: AbortSignal): void {
+    this.#channel?.postMessage(told)
+    this.#tellListeners(told)
+    // Rejects when this is stopped meanwhile; a failed read is told by whoever shows the list.
+    this.#parts.reread(told, signal).catch(() => {})
+  }
+
+  #tellListeners({ lists }: Told): void {
+    for (const listener of this.#listeners) listener(lists)
+  }
+
+  #hear(data: unknown): void {
+    const message = messageSchema.safeParse(data).data
+    if (message === 'who holds it?') {
+      if (this.#holds) this.#channel?.postMessage('this tab')
+    } else if (message === 'this tab') {
+      this.#holderAnswered = true
+    } else if (message) {
+      this.#seen = message.revision
+      this.#tellListeners(message)
+    }
+  }
+
+  /** Gives up a connection on which nothing comes any more. */
+  #watch(signal: AbortSignal, connection: AbortController): { sign(): void; end(): void } {
+    let timing = new AbortController()
+    const sign = () => {
+      timing.abort()
+      timing = new AbortController()
+      this.#lastSign = performance.now()
+      this.#parts.pause(silence, AbortSignal.any([signal, timing.signal])).then(
+        () => connection.abort(),
+        () => {},
+      )
+    }
+    sign()
+    return { sign, end: () => timing.abort() }
+  }
+
+  /** Half of it is chance, so that the devices of everybody do not come back in step after an outage. */
+  #backOff(): number {
+    this.#failures += 1
+    const longest = Math.min(longestBackOff, firstBackOff * 2 ** (this.#failures - 1))
+    return longest * (0.5 + Math.random() / 2)
+  }
+
+  /** Until woken, or for a time. Rejects when aborted. */
+  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController()
+    this.#woken = woken
+    await this.#parts.pause(milliseconds, AbortSignal.any([signal, woken.signal])).catch(() => {})
+    signal.throwIfAborted()
+  }
+}
