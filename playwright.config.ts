@@ -27,6 +27,9 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: address,
     viewport: { width: 1280, height: 800 },
+    // Every test has a browser of its own, which would keep the app anew, and answer what a test holds back. Those of
+    // what is kept and pushed allow them.
+    serviceWorkers: 'block',
   },
   projects: [
     { name: 'headless shell', testIgnore: needsWholeBrowser, use: { launchOptions: shell } },

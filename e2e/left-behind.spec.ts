@@ -36,6 +36,7 @@ async function someoneWhoUsedItAll(page: Page): Promise<void> {
 }
 
 test.use({
+  serviceWorkers: 'allow',
   mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
 })
 

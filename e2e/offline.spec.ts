@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, expect, type Page } from '@playwright/test'
 import { keepHabits } from './habit-list.ts'
-import { keptByTheBrowser } from './on-device.ts'
+import { keptByTheBrowser, rowsOnDevice } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { addButton, field, keptTasks, openList, row, tick } from './todo-list.ts'
 
 // What cannot be asked for is told in the console, by the browser too.
 test.use({
+  serviceWorkers: 'allow',
   mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
 })
 
@@ -100,6 +101,7 @@ test('what was done without a connection arrives with it, also what a page did t
   await keptByTheBrowser(page)
   await context.setOffline(true)
   await tick(row(page, 'Water the plants')).click()
+  await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('todos.complete')
   await page.reload()
   await expect(tick(row(page, 'Water the plants'))).toBeChecked()
   await field(page).fill('Buy milk')

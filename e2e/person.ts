@@ -44,6 +44,8 @@ export const test = base.extend<{ mayLog: RegExp | undefined }>({
     page.on('pageerror', (error) => said.push(String(error.stack)))
     page.on('console', (message) => {
       const text = `${message.type()}: ${message.text()} ${message.location().url}`
+      // Said by whoever plays a browser that has none, not by the page.
+      if (text.includes('Service Worker registration blocked by Playwright')) return
       if (['error', 'warning'].includes(message.type()) && !mayLog?.test(text)) said.push(text)
     })
     await use(page)

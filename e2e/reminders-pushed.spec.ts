@@ -6,7 +6,7 @@ import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.
 import { pushedTo } from './pushes.ts'
 import { userMenu } from './settings.ts'
 
-test.use({ permissions: ['notifications'], timezoneId: 'UTC' })
+test.use({ permissions: ['notifications'], timezoneId: 'UTC', serviceWorkers: 'allow' })
 
 test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes' work from it, also with no tab open; without a connection, or after a sign-out, it says what was not saved", async ({
   page,

@@ -6,7 +6,7 @@ import { newPerson, signUpBehindTheScreens, test } from './person.ts'
 import { fakePushService } from './pushes.ts'
 import { userMenu } from './settings.ts'
 
-test.use({ timezoneId: 'UTC' })
+test.use({ timezoneId: 'UTC', serviceWorkers: 'allow' })
 
 const card = (page: Page) => page.getByRole('region', { name: 'Reminders' })
 const devices = (page: Page) => card(page).getByRole('listitem')

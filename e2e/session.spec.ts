@@ -3,6 +3,9 @@ import { expectNoAxeViolations } from './axe.ts'
 import { inEveryLook } from './looks.ts'
 import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 
+// As everybody's browser who has been here before.
+test.use({ serviceWorkers: 'allow' })
+
 const getSession = '**/api/auth/get-session'
 const signOutCall = '**/api/auth/sign-out'
 const protectedPaths = ['/todos', '/habits', '/focus', '/analytics', '/settings']

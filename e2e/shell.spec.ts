@@ -75,7 +75,7 @@ test.describe('section 2, screens and routes', () => {
 test.describe('a page that a newer build has taken away', () => {
   test.use({ mayLog: /Failed to|ERR_FAILED|error/i })
 
-  test('says so and can be loaded again', async ({ page }) => {
+  test('says so where loading it anew did not help, and can be loaded again', async ({ page }) => {
     await open(page)
     await page.route('**/assets/habits-*.js', (route) => route.abort())
     await page.getByRole('link', { name: 'Habits' }).click()

@@ -3,6 +3,9 @@ import { registerServiceWorker } from '#platform/ui/service-worker.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { shellCaches } from './shell-caches.ts'
 
+/** Milliseconds after which a page has most likely fetched all that it shows. */
+const settlesWithin = 3_000
+
 /** Milliseconds after which a page that stays open looks for a newer build. */
 const lookAgain = 3_600_000
 
@@ -15,21 +18,25 @@ export function useAppOnDevice(): void {
     // Over plain http there is none. While developing, what is edited is shown and not what is kept.
     const { serviceWorker } = navigator
     if (!serviceWorker || import.meta.env.DEV) return
-    let over = false
-    let looking: ReturnType<typeof setInterval> | undefined
     const keep = async () => {
-      if (over) return
-      const registration = await registerServiceWorker()
-      if (!over) looking = setInterval(() => void attempt(() => registration.update()), lookAgain)
+      await registerServiceWorker()
       if (matchMedia('(display-mode: standalone)').matches) await stayOnDevice()
     }
+    const look = async () => void (await (await serviceWorker.getRegistration())?.update())
+    // Without a connection there is nothing to be had, and browsers complain of it.
+    const keepWhenOnline = () => {
+      if (navigator.onLine) void attempt(keep)
+      else window.addEventListener('online', keepWhenOnline, { once: true })
+    }
+    const looking = setInterval(() => navigator.onLine && void attempt(look), lookAgain)
     const offer = () => void attempt(offerNewBuild)
     const installed = () => void attempt(stayOnDevice)
-    whenIdle(() => void attempt(keep))
+    const stopWaiting = whenIdle(keepWhenOnline)
     serviceWorker.addEventListener('controllerchange', offer)
     window.addEventListener('appinstalled', installed)
     return () => {
-      over = true
+      stopWaiting()
+      window.removeEventListener('online', keepWhenOnline)
       clearInterval(looking)
       serviceWorker.removeEventListener('controllerchange', offer)
       window.removeEventListener('appinstalled', installed)
@@ -37,11 +44,20 @@ export function useAppOnDevice(): void {
   }, [])
 }
 
-/** After the page and all that it shows. */
-function whenIdle(work: () => void): void {
-  const soon = () => ('requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 1_000))
-  if (document.readyState === 'complete') soon()
-  else window.addEventListener('load', soon, { once: true })
+/** After the page, what it shows, and its later parts. Answers the way to call it off. */
+function whenIdle(work: () => void): () => void {
+  let off = false
+  const start = () => {
+    if (!off) work()
+  }
+  const timer = setTimeout(() => {
+    if ('requestIdleCallback' in window) requestIdleCallback(start)
+    else start()
+  }, settlesWithin)
+  return () => {
+    off = true
+    clearTimeout(timer)
+  }
 }
 
 /** An installed app is given that without a word; Firefox would put the question to whoever only looks around. */
@@ -50,7 +66,7 @@ async function stayOnDevice(): Promise<void> {
   if (!(await storage.persisted())) await storage.persist()
 }
 
-/** Another worker may also be one that this page's build came from. */
+/** Not where the page is of that build already, as after the first worker. */
 async function offerNewBuild(): Promise<void> {
   const begun = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
   const newest = (await shellCaches()).at(-1)

@@ -6,6 +6,7 @@ import { Key } from '#platform/ui/key.tsx'
 import { Mark } from '#platform/ui/mark.tsx'
 import { useChooseTheme, useShownTheme } from '#platform/ui/theme.ts'
 import { Tooltip } from '#platform/ui/tooltip.tsx'
+import { SyncSign } from './sync-sign.tsx'
 import { useTodayInWords } from './today.ts'
 
 interface TopBarProps {
@@ -17,7 +18,7 @@ interface TopBarProps {
 
 export function TopBar({ open, onToggle, toggle }: TopBarProps) {
   return (
-    <header className="sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
+    <header className="@container sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
       <Tooltip
         delay={0}
         label={
@@ -44,8 +45,10 @@ export function TopBar({ open, onToggle, toggle }: TopBarProps) {
         className="flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-body font-semibold md:hidden"
       >
         <Mark className="h-5" />
-        Daymark
+        {/* Large text on a narrow screen leaves room for one of the two, and the mark says this one too. */}
+        <span className="@max-[19rem]:sr-only">Daymark</span>
       </Link>
+      <SyncSign />
       <ThemeButton />
     </header>
   )
@@ -54,7 +57,7 @@ export function TopBar({ open, onToggle, toggle }: TopBarProps) {
 function Today() {
   const { label, language } = useTodayInWords()
   return (
-    <p lang={language} className="text-control text-ink-3 max-md:hidden">
+    <p lang={language} className="min-w-0 truncate text-control text-ink-3 max-md:hidden">
       {label}
     </p>
   )
@@ -67,12 +70,7 @@ function ThemeButton() {
   const label = `Switch to ${other} theme`
   return (
     <Tooltip label={label}>
-      <Button
-        variant="icon"
-        aria-label={label}
-        onClick={() => chooseTheme(other)}
-        className="ml-auto size-10"
-      >
+      <Button variant="icon" aria-label={label} onClick={() => chooseTheme(other)} className="size-10">
         {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
       </Button>
     </Tooltip>

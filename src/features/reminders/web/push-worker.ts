@@ -142,7 +142,7 @@ async function tell(
   for (const tab of tabs ?? (await tabsOf(worker))) tab.postMessage(word)
 }
 
-/** Those in use first. None is controlled by this worker, which answers no requests. */
+/** Those in use first. Some may not be controlled by this worker: whoever reloads past it is not. */
 function tabsOf({ clients }: ServiceWorkerGlobalScope): Promise<readonly WindowClient[]> {
   return clients.matchAll({ type: 'window', includeUncontrolled: true })
 }

@@ -1,0 +1,111 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { keptByTheBrowser } from './on-device.ts'
+import { newPerson, test } from './person.ts'
+import { field, row, toasts } from './todo-list.ts'
+import { serveTwoBuilds, type TwoBuilds } from './two-builds.ts'
+
+const before = 'Plan your day and track your tasks'
+const after = 'The newer build says this'
+
+test.use({ serviceWorkers: 'allow' })
+
+let builds: TwoBuilds
+test.beforeEach(async ({ baseURL }) => {
+  builds = await serveTwoBuilds(baseURL ?? '', after)
+})
+test.afterEach(() => builds.stop())
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const offer = (page: Page) => toasts(page).filter({ hasText: 'A new version of Daymark is ready' })
+
+/** Signed up at the address of the builds, with the to-do list open. */
+async function openFirstBuild(page: Page) {
+  const answer = await page.request.post(`${builds.address}/api/auth/sign-up/email`, {
+    data: { ...newPerson() },
+    headers: { origin: builds.address },
+  })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  await page.goto(`${builds.address}/todos`)
+  await expect(page.getByText(before)).toBeVisible()
+}
+
+/** As the browser does by itself once in a while, and with each page that is opened. */
+async function lookForNewBuild(page: Page) {
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+}
+
+test('a new version is offered to every open tab, disturbs nobody who types, and is there after Reload', async ({
+  page,
+  context,
+}) => {
+  await openFirstBuild(page)
+  await keptByTheBrowser(page)
+  const other = await context.newPage()
+  await other.goto(`${builds.address}/habits`)
+  await expect(heading(other)).toHaveText('Habits')
+  await page.bringToFront()
+  await field(page).pressSequentially('Water the ')
+  builds.deploy()
+  await lookForNewBuild(page)
+  await expect(offer(page)).toBeVisible()
+  await expectNoAxeViolations(page)
+  await field(page).pressSequentially('plants')
+  await expect(field(page)).toHaveValue('Water the plants')
+  await expect(field(page)).toBeFocused()
+  await expect(page.getByText(before)).toBeVisible()
+  await field(page).press('Enter')
+  await expect(row(page, 'Water the plants')).toBeVisible()
+
+  await offer(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByText(after)).toBeVisible()
+  await expect(row(page, 'Water the plants')).toBeVisible()
+  await expect(offer(page)).toHaveCount(0)
+  await expect(offer(other), 'the other one is still of the build before').toBeVisible()
+  await other.reload()
+  await expect(heading(other)).toHaveText('Habits')
+  await expect(offer(other)).toHaveCount(0)
+})
+
+test('a page of the build before goes on: the screens that it has not fetched yet are still there', async ({
+  page,
+}) => {
+  await openFirstBuild(page)
+  await keptByTheBrowser(page)
+  builds.deploy()
+  await lookForNewBuild(page)
+  await expect(offer(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Analytics' }).click()
+  await expect(heading(page)).toHaveText('Analytics Dashboard')
+  await page.getByRole('link', { name: 'Todos', exact: true }).click()
+  await expect(page.getByText(before)).toBeVisible()
+})
+
+test('whoever does not press has the new version at the next start, also without a connection', async ({
+  page,
+  context,
+}) => {
+  await openFirstBuild(page)
+  await keptByTheBrowser(page)
+  builds.deploy()
+  await lookForNewBuild(page)
+  await expect(offer(page)).toBeVisible()
+  await page.close()
+  await context.setOffline(true)
+  const next = await context.newPage()
+  await next.goto(`${builds.address}/todos`)
+  await expect(next.getByText(after)).toBeVisible()
+})
+
+test.describe('without a service worker', () => {
+  test.use({ serviceWorkers: 'block', mayLog: /Failed to|error/i })
+
+  test('a screen whose build is gone is loaded anew by itself, once', async ({ page }) => {
+    await openFirstBuild(page)
+    builds.deploy()
+    await page.getByRole('link', { name: 'Analytics' }).click()
+    await expect(heading(page)).toHaveText('Analytics Dashboard')
+    await page.getByRole('link', { name: 'Todos', exact: true }).click()
+    await expect(page.getByText(after)).toBeVisible()
+  })
+})

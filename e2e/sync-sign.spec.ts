@@ -1,0 +1,155 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { expectNothingSticksOut, inEveryLook, resize } from './looks.ts'
+import { keptByTheBrowser } from './on-device.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { field, keptTasks, openList, row, tick } from './todo-list.ts'
+
+const said = (page: Page) => page.getByRole('banner').locator('.sr-only', { hasNotText: 'Daymark' })
+const spoken = (page: Page) => page.locator('[aria-live="polite"].sr-only')
+
+test.use({
+  serviceWorkers: 'allow',
+  mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|failed|no storage/,
+})
+
+async function add(page: Page, title: string) {
+  await field(page).fill(title)
+  await field(page).press('Enter')
+  await expect(row(page, title)).toBeVisible()
+}
+
+test('says offline and how many changes wait, then that all is saved, in words that go again', async ({
+  page,
+  context,
+}) => {
+  await openList(page)
+  await expect(said(page)).toHaveText('All changes saved')
+  await context.setOffline(true)
+  await expect(said(page)).toHaveText('Offline')
+  await expect(spoken(page)).toHaveText('Offline. Changes are sent when there is a connection.')
+  await add(page, 'Buy milk')
+  await expect(said(page)).toHaveText('Offline, 1 change waiting')
+  await add(page, 'Buy bread')
+  await expect(said(page)).toHaveText('Offline, 2 changes waiting')
+  await context.setOffline(false)
+  const words = page.getByRole('banner').getByText('All changes saved').and(page.locator('[aria-hidden]'))
+  await expect(words.first()).toBeVisible()
+  expect(await keptTasks(page), 'it was so when it was said').toHaveLength(2)
+  await expect(spoken(page)).toHaveText('Online again. All changes saved.')
+  await expect(words).toHaveCount(0)
+  await expect(said(page)).toHaveText('All changes saved')
+})
+
+test('never says saved of what has not reached the server, from the click on and after a reload', async ({
+  page,
+}) => {
+  await openList(page, { open: ['Buy milk'] })
+  await expect(said(page)).toHaveText('All changes saved')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(/\/api\/todos\//, async (route) => {
+    await held
+    await route.continue()
+  })
+  await watchForLies(page)
+  await tick(row(page, 'Buy milk')).click()
+  await expect(said(page)).toHaveText('Sending 1 change')
+  expect(await page.evaluate('saidTooEarly')).toEqual([])
+
+  await page.addInitScript(`(${watch})()`)
+  await page.reload()
+  await expect(said(page)).toHaveText('Sending 1 change')
+  expect(await page.evaluate('saidTooEarly')).toEqual([])
+  letGo()
+  await expect(said(page)).toHaveText('All changes saved')
+  expect(await keptTasks(page)).toEqual([{ title: 'Buy milk', completed: 1 }])
+})
+
+/** From the next click on, every time that the top bar says saved. */
+async function watchForLies(page: Page) {
+  await page.evaluate(`(${watch})(true)`)
+}
+
+const watch = `(afterClick) => {
+  window.saidTooEarly = []
+  let watching = !afterClick
+  addEventListener('click', () => setTimeout(() => { watching = true }, 20), true)
+  new MutationObserver(() => {
+    const words = document.querySelector('header')?.textContent ?? ''
+    if (watching && /saved/i.test(words)) saidTooEarly.push(words)
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+}`
+
+test('says that changes wait while the server takes none, and notices by itself that it answers again', async ({
+  page,
+}) => {
+  await openList(page)
+  await page.route('**/api/todos', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503, body: '' }) : route.fallback(),
+  )
+  await add(page, 'Buy milk')
+  await expect(said(page)).toHaveText(/1 change/)
+  await page.unroute('**/api/todos')
+  await expect(said(page)).toHaveText('All changes saved', { timeout: 30_000 })
+})
+
+test('does not stay offline when the server is back and nothing is to be sent', async ({ page }) => {
+  await openList(page)
+  await page.clock.install()
+  await page.route('**/api/**', (route) => route.abort())
+  await page.reload()
+  await page.clock.runFor(20_000)
+  await expect(said(page)).toHaveText('Offline')
+  await page.unroute('**/api/**')
+  await page.clock.runFor(16_000)
+  await expect(said(page)).toHaveText('All changes saved')
+})
+
+test('without storage it says that changes are only in this tab', async ({ page, context }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', { value: undefined })
+  })
+  await openList(page)
+  await context.setOffline(true)
+  await add(page, 'Buy milk')
+  await expect(said(page)).toHaveText('Offline, 1 change only in this tab')
+})
+
+test('moves nothing, sticks out nowhere and has no barrier of WCAG 2.2 AA, at 320 to 1280 px in both themes', async ({
+  page,
+  context,
+}) => {
+  await openList(page)
+  await keptByTheBrowser(page)
+  const heading = page.getByRole('heading', { level: 1 })
+  const places = new Map<number, unknown>()
+  const widths = [320, 360, 768, 1280]
+  for (const width of widths) {
+    await resize(page, width)
+    places.set(width, await heading.boundingBox())
+  }
+  await context.setOffline(true)
+  for (const title of ['Buy milk', 'Buy bread', 'Buy salt']) await add(page, title)
+  await expect(said(page)).toHaveText('Offline, 3 changes waiting')
+  await inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
+    await expectNothingSticksOut(page)
+    expect(await heading.boundingBox(), `${width} px`).toEqual(places.get(width))
+    await expectNoAxeViolations()
+  })
+})
+
+test('is there in words at 320 px with text of twice the size', async ({ page, context }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await expect(said(page)).toHaveText('All changes saved')
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  await context.setOffline(true)
+  await add(page, 'Buy milk')
+  await expect(page.getByRole('banner').getByText('Offline · 1')).toBeInViewport({ ratio: 1 })
+  await expectNothingSticksOut(page)
+  await expectNoAxeViolations(page)
+})
