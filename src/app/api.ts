@@ -11,6 +11,7 @@ import { quickSignIn } from '#features/account/server/quick-sign-in.ts'
 import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-session.ts'
 import { exportFocusSessions, importFocusSessions } from '#features/focus/server/exported-focus-store.ts'
 import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
+import { focusTimerEndpoints } from '#features/focus/server/focus-timer-routes.ts'
 import {
   exportHabits,
   findMissingHabit,
@@ -114,6 +115,7 @@ export function allEndpoints(parts: Parts): Endpoint[] {
     ...todoEndpoints(parts.database, parts.clock, preferencesOf),
     ...habitEndpoints(parts.database, parts.clock, preferencesOf, lockTimeZone),
     ...focusEndpoints(parts.database, parts.clock, preferencesOf),
+    ...focusTimerEndpoints(parts.database, parts.clock),
     ...preferencesEndpoints(parts.database, parts.clock, moveAlarms(parts)),
     ...reminderEndpoints({
       database: parts.database,

@@ -2,13 +2,13 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Answer, ask, type Known, type Request } from './answer.ts'
 import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
 import { type Device, randomId } from './device.ts'
-import type { Entry, KeptList, NewEntry, Notice } from './entry.ts'
-import type { Kept, KeptStep } from './kept.ts'
+import type { Entry, KeptList, Notice } from './entry.ts'
+import { firstRow, type Kept, type TakeKeptStep } from './kept.ts'
 import type { List } from './list.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
 import { Sender, type SenderState } from './sender.ts'
-import type { AnyWrite, Write } from './write.ts'
+import { type AnyWrite, described, type Write } from './write.ts'
 
 export interface SyncState {
   /** Writes that have not reached the server yet. */
@@ -151,14 +151,16 @@ export class AccountSync {
   }
 
   /** Changes what this device keeps, by what it is at that moment. Rejects when the device could not. */
-  async change<Value, Row, Vars>(
-    kept: Kept<Value>,
-    step: (value: Value) => KeptStep<Value, Row, Vars>,
-  ): Promise<void> {
-    await this.outbox.change(kept.name, (stored) => {
-      const { value, queue } = step(kept.parse(stored))
-      return queue ? { value, write: described(queue.write, queue.vars) } : { value }
-    })
+  async change<Value, Row>(kept: Kept<Value, Row>, step: TakeKeptStep<Value, Row>): Promise<void> {
+    const { name, list } = kept
+    await this.outbox.change(
+      name,
+      (stored, answer) => {
+        const { value, queue = [] } = step(kept.parse(stored), list && firstRow(list, answer))
+        return { value, writes: queue }
+      },
+      list?.name,
+    )
     this.#sender.wake()
   }
 
@@ -262,6 +264,8 @@ export class AccountSync {
   }
 
   async #read<Row>(list: List<Row>, signal: AbortSignal): Promise<Base<Row>> {
+    // A screen that is still there asks anew for what it showed, of a server that knows nobody any more.
+    if (this.#over) throw new Error('The account was left on this device')
     const tick = await this.outbox.startRead(list.name)
     const known = this.#known.get(list.name)
     const answer = await this.#ask({ method: 'GET', path: list.path, known }, signal)
@@ -341,18 +345,6 @@ export class AccountSync {
       state.sending === sending
     if (!same) this.#state = { waiting, sending, online, durable }
     for (const listener of this.#listeners) listener()
-  }
-}
-
-function described<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Omit<NewEntry, 'id' | 'account'> {
-  return {
-    list: write.list.name,
-    write: write.name,
-    version: write.version,
-    vars,
-    subject: write.subject(vars),
-    refusal: write.refusal,
-    text: write.text(vars),
   }
 }
 

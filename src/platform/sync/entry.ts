@@ -13,6 +13,9 @@ export interface NewEntry {
   text: string
 }
 
+/** A write as somebody asks for it. */
+export type NewWrite = Omit<NewEntry, 'id' | 'account'>
+
 /** A write that the device keeps. */
 export interface Entry extends NewEntry {
   /** Its place in the account's order. */

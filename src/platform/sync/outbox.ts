@@ -1,5 +1,5 @@
 import { type Device, type Known, randomId, type Step, type Told } from './device.ts'
-import { type Entry, type KeptList, type NewEntry, type Notice, noticeOf } from './entry.ts'
+import { type Entry, type KeptList, type NewEntry, type NewWrite, type Notice, noticeOf } from './entry.ts'
 import { createMemoryDevice } from './memory-device.ts'
 
 export interface OutboxEvents {
@@ -90,7 +90,7 @@ export class Outbox {
   }
 
   /** Shown at once; true once it is on the disk. False: the device did not keep it, it is shown no longer, and told. */
-  queue(write: Omit<NewEntry, 'id' | 'account'>): Promise<boolean> {
+  queue(write: NewWrite): Promise<boolean> {
     return new Promise((settle) => {
       const entry = this.#entryOf(write)
       this.#pending = [...this.#pending, { entry, settle }]
@@ -129,23 +129,28 @@ export class Outbox {
     return placed !== undefined
   }
 
-  /** Changes what is kept under a name by what it is at that moment; the write that goes with it is kept with it. */
+  /**
+   * Changes what is kept under a name by what it is at that moment; the writes that go with it are kept with it. `list`:
+   * whose answer is handed to the step, too.
+   */
   async change(
     name: string,
-    step: (stored: unknown) => { value: unknown; write?: Omit<NewEntry, 'id' | 'account'> },
+    step: (stored: unknown, answer: unknown) => { value: unknown; writes: readonly NewWrite[] },
+    list?: string,
   ): Promise<void> {
     await this.ready
     const mirrors = this.#mirrors
-    const changed = await this.#device.change(this.account, this.#life, name, (stored): Step => {
-      const { value, write } = step(stored)
-      return { value, entries: write ? [this.#entryOf(write)] : [] }
-    })
+    const take = (stored: unknown, answer: unknown): Step => {
+      const { value, writes } = step(stored, answer)
+      return { value, entries: writes.map((write) => this.#entryOf(write)) }
+    }
+    const changed = await this.#device.change(this.account, this.#life, name, take, list)
     if (!changed) return this.#events.wiped()
     await this.#takeIn(changed.placed, mirrors, [[name, changed.value]])
     this.#changed()
   }
 
-  #entryOf(write: Omit<NewEntry, 'id' | 'account'>): NewEntry {
+  #entryOf(write: NewWrite): NewEntry {
     return { ...write, id: randomId(), account: this.account }
   }
 
