@@ -31,7 +31,7 @@ export function useCountdown(timer: FocusTimer | undefined, finding: Finding | u
         await finding.hear()
         heard = 'now'
       }
-      await finding.takeStep((before) => settle(before, timerNow()))
+      await finding.takeStep((before) => settle(before, now))
     }
     const tryToSettle = () => {
       settleWhenDue().catch((error: unknown) => {
