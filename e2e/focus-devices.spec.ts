@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page, type Request } from '@playwright/test'
 import {
   button,
   countdown,
@@ -29,15 +29,26 @@ async function openOnTwo(page: Page, browser: Browser) {
   return other
 }
 
+const isOfTimer = (request: Request, method: string) =>
+  request.method() === method && request.url().endsWith('/api/focus/timer')
+
 /** A device whose connection comes back reads everything anew. */
 async function comeBack(page: Page) {
   await page.context().setOffline(true)
+  await page.waitForFunction(() => !navigator.onLine)
+  const read = page.waitForResponse((response) => isOfTimer(response.request(), 'GET'))
   await page.context().setOffline(false)
+  await read
 }
 
+const statusAfter = { Start: 'running', Pause: 'paused', Reset: 'idle' }
+
 /** Presses a button, and waits until the server has heard of it. */
-async function press(page: Page, name: string) {
-  const heard = page.waitForResponse((response) => response.request().method() === 'PUT')
+async function press(page: Page, name: keyof typeof statusAfter) {
+  const heard = page.waitForResponse((response) => {
+    const request = response.request()
+    return isOfTimer(request, 'PUT') && request.postDataJSON().timer.status === statusAfter[name]
+  })
   await button(page, name).click()
   await heard
 }
@@ -51,12 +62,12 @@ async function passOnBoth(page: Page, other: Page, milliseconds: number) {
   for (const device of [page, other]) await device.clock.fastForward(milliseconds)
 }
 
-/** Within a few seconds, which the tests take. */
+/** Give or take the seconds that the tests take, and by which two clocks differ. */
 async function expectSeconds(page: Page, seconds: number[]) {
   await expect.poll(async () => (await recorded(page)).length).toBe(seconds.length)
   const durations = (await recorded(page)).map(({ duration }) => duration)
   for (const [place, duration] of durations.entries()) {
-    expect(duration).toBeGreaterThanOrEqual(seconds[place] ?? 0)
+    expect(duration).toBeGreaterThan((seconds[place] ?? 0) - 5)
     expect(duration).toBeLessThan((seconds[place] ?? 0) + 30)
   }
 }
