@@ -14,8 +14,9 @@ export interface StandingStep {
 }
 
 /**
- * A step that was taken from what stands. A press counts from its own instant, yet always after what it was made on. What is only found
- * out, such as an end, has the instant of the press that it follows from: so it never undoes a press of another device.
+ * A step that was taken from what stands. A press counts from its own instant, yet always after what it was made on. What
+ * is only found out, such as an end, has the instant of the press that it follows from: so it never undoes a press of
+ * another device.
  */
 export function stepFrom(standing: Standing, { timer, focused }: Step, pressed?: Instant): StandingStep {
   const at = pressed === undefined ? standing.at : Math.max(pressed, standing.at + 1)
@@ -33,7 +34,7 @@ export function standsOver(sent: Standing, standing: Standing): boolean {
 /**
  * A device learns what stands by now, at the instant `now`, and that none of its own presses is missing there. It shows
  * that from now on. Where it had a run that is unknown to whoever pressed last, what was focused in it is recorded, but
- * for the time in which the other ran too: no second is lost and none counts twice.
+ * for the time in which the other ran too: no second counts twice.
  */
 export function takeOver(kept: Standing, known: Standing, now: Instant): StandingStep {
   const replaced = begunRun(kept.timer, now)
