@@ -6,10 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AccountSync, type AccountSyncParts } from './account-sync.ts'
 import type { Answer, Request } from './answer.ts'
 import { openIndexedDevice } from './indexed-device.ts'
-import type { Kept } from './kept.ts'
+import { type Kept, queued } from './kept.ts'
 import { createOverlay } from './overlay.ts'
 import { type Note, NoteServer, noteList, noteWrites, putNote, removeNote, turn } from './testing/notes.ts'
-import { described } from './write.ts'
 
 const opened: AccountSync[] = []
 const refusal = (status: number): Answer => ({
@@ -414,7 +413,7 @@ describe('what only this device keeps', () => {
     const send = (lines: string[]) => {
       const [text] = lines
       if (text === undefined) return { value: lines }
-      return { value: [], queue: [described(putNote, { id: 'a', text, at: 1 })] }
+      return { value: [], queue: [queued(putNote, { id: 'a', text, at: 1 })] }
     }
     await Promise.all([one.sync.change(draft, send), other.sync.change(draft, send)])
     await settled(one.sync)
@@ -449,7 +448,7 @@ describe('what only this device keeps', () => {
       const tab = openTab(server)
       await tab.put('a', 'before')
       await settled(tab.sync)
-      const change = described(putNote, { id: 'a', text: 'changed', at: 2 })
+      const change = queued(putNote, { id: 'a', text: 'changed', at: 2 })
       await tab.sync.change(shared, (value) => ({ value, queue: [change] }))
       await tab.read()
       expect(await known(tab)).toBeUndefined()
@@ -460,7 +459,7 @@ describe('what only this device keeps', () => {
     it('comes with several writes in one step, sent in their order', async () => {
       const server = new NoteServer()
       const tab = openTab(server)
-      const queue = ['a', 'b'].map((id) => described(putNote, { id, text: id, at: 1 }))
+      const queue = ['a', 'b'].map((id) => queued(putNote, { id, text: id, at: 1 }))
       await tab.sync.change(shared, () => ({ value: [], queue }))
       await settled(tab.sync)
       expect(server.done.map(({ id }) => id)).toEqual(['a', 'b'])

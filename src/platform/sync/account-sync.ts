@@ -2,13 +2,13 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Answer, ask, type Known, type Request } from './answer.ts'
 import { type Base, listDefaults, listKey, ReadFailure } from './base.ts'
 import { type Device, randomId } from './device.ts'
-import type { Entry, KeptList, Notice } from './entry.ts'
+import type { Entry, KeptList, NewWrite, Notice } from './entry.ts'
 import { firstRow, type Kept, type TakeKeptStep } from './kept.ts'
 import type { List } from './list.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
 import { Sender, type SenderState } from './sender.ts'
-import { type AnyWrite, described, type Write } from './write.ts'
+import type { AnyWrite, Write } from './write.ts'
 
 export interface SyncState {
   /** Writes that have not reached the server yet. */
@@ -157,7 +157,7 @@ export class AccountSync {
       name,
       (stored, answer) => {
         const { value, queue = [] } = step(kept.parse(stored), list && firstRow(list, answer))
-        return { value, writes: queue }
+        return { value, writes: queue.map(({ write, vars }) => described(write, vars)) }
       },
       list?.name,
     )
@@ -345,6 +345,18 @@ export class AccountSync {
       state.sending === sending
     if (!same) this.#state = { waiting, sending, online, durable }
     for (const listener of this.#listeners) listener()
+  }
+}
+
+function described<Row, Vars>(write: Write<Row, Vars>, vars: Vars): NewWrite {
+  return {
+    list: write.list.name,
+    write: write.name,
+    version: write.version,
+    vars,
+    subject: write.subject(vars),
+    refusal: write.refusal,
+    text: write.text(vars),
   }
 }
 

@@ -1,5 +1,5 @@
-import type { NewWrite } from './entry.ts'
 import type { List } from './list.ts'
+import type { AnyWrite, Write } from './write.ts'
 
 /** Something of an account that is changed on this device, whose tabs have one of it: a running timer, for example. */
 export interface Kept<Value, Row = never> {
@@ -14,7 +14,17 @@ export interface Kept<Value, Row = never> {
 /** What becomes of a kept value, and the writes that go with it: the device takes all or none. */
 export interface KeptStep<Value> {
   value: Value
-  queue?: readonly NewWrite[]
+  queue?: readonly Queued[]
+}
+
+/** A write with variables of its own, made by `queued`. */
+export interface Queued {
+  write: AnyWrite
+  vars: unknown
+}
+
+export function queued<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Queued {
+  return { write, vars }
 }
 
 /** `known`: what the server last said of it, unless a write of this device is not in that yet. */

@@ -1,4 +1,3 @@
-import type { NewWrite } from './entry.ts'
 import type { List } from './list.ts'
 
 /**
@@ -30,16 +29,3 @@ export interface WriteRequest {
 
 /** Any declared write. Its own methods are only ever given variables of its own name and version. */
 export type AnyWrite = Write<unknown, unknown>
-
-/** A write with its variables as the device keeps it. */
-export function described<Row, Vars>(write: Write<Row, Vars>, vars: Vars): NewWrite {
-  return {
-    list: write.list.name,
-    write: write.name,
-    version: write.version,
-    vars,
-    subject: write.subject(vars),
-    refusal: write.refusal,
-    text: write.text(vars),
-  }
-}

@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'react'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { queued } from '#platform/sync/kept.ts'
 import { useKept } from '#platform/sync/use-kept.ts'
 import { useList } from '#platform/sync/use-list.ts'
-import { described } from '#platform/sync/write.ts'
 import { clockTime, durationInWords } from '#platform/ui/time-in-words.ts'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { isBehind, stepFrom, takeOver } from '../standing.ts'
@@ -39,7 +39,7 @@ export function useOneTimer(calendarKnown: boolean): OneTimer {
       const record = (run: Run) => {
         const session = sessionOfRun(run, timeZone, dayStart)
         const label = `${durationInWords(session.duration)} from ${clockTime(Date.parse(session.started_at), timeZone)}`
-        return described(recordFocusSession, { session, label, at: instantToWire(timerNow()) })
+        return queued(recordFocusSession, { session, label, at: instantToWire(Date.now()) })
       }
       let taken: Step = { timer: idle }
       await change((before, known) => {
@@ -48,7 +48,7 @@ export function useOneTimer(calendarKnown: boolean): OneTimer {
         taken = take(heard.standing.timer)
         const { standing, focused } = stepFrom(heard.standing, taken, pressed)
         const sessions = [...heard.focused, ...focused].map(record)
-        const changes = standing === heard.standing ? [] : [described(changeFocusTimer, standing)]
+        const changes = standing === heard.standing ? [] : [queued(changeFocusTimer, standing)]
         return { value: standing, queue: [...sessions, ...changes] }
       })
       return taken
