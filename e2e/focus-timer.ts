@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { signUpBehindTheScreens } from './person.ts'
+import { type Person, signUpBehindTheScreens } from './person.ts'
 
 export const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
@@ -21,13 +21,14 @@ export const morning = Math.floor(Date.now() / (24 * hour)) * 24 * hour - 15 * h
  * The timer of somebody new, at an instant from which on the clock of all their tabs goes only when told. Pages that load
  * and toasts need it to go on: `page.clock.resume()`.
  */
-export async function openTimer(page: Page, at = morning) {
-  await signUpBehindTheScreens(page)
+export async function openTimer(page: Page, at = morning): Promise<Person> {
+  const person = await signUpBehindTheScreens(page)
   await page.clock.install({ time: at - 25 * second })
   await page.goto('/focus')
   await expect(button(page, 'Start')).toBeEnabled()
   await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
   await page.clock.pauseAt(at)
+  return person
 }
 
 /** The timer of somebody whose preferences the device knows: where no timer of the page fires, it would never learn them. */

@@ -12,6 +12,7 @@ import { sessionReader } from '#features/account/server/session-store.ts'
 import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-session.ts'
 import { exportFocusSessions, importFocusSessions } from '#features/focus/server/exported-focus-store.ts'
 import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
+import { focusTimerEndpoints } from '#features/focus/server/focus-timer-routes.ts'
 import {
   exportHabits,
   findMissingHabit,
@@ -141,6 +142,7 @@ function allEndpoints(parts: Parts, events: EventStreams): Endpoint[] {
     ...todoEndpoints(parts.database, parts.clock, preferencesOf),
     ...habitEndpoints(parts.database, parts.clock, preferencesOf, lockTimeZone),
     ...focusEndpoints(parts.database, parts.clock, preferencesOf),
+    ...focusTimerEndpoints(parts.database, parts.clock),
     ...preferencesEndpoints(parts.database, parts.clock, moveAlarms(parts)),
     ...reminderEndpoints({
       database: parts.database,

@@ -85,6 +85,7 @@ describeEachEngine('bad input', (openEmpty) => {
     'started_at',
     'ended_at',
     'days',
+    'timer',
     'time_zone',
     'time_zone_follows_browser',
     'day_start',
@@ -112,9 +113,30 @@ describeEachEngine('bad input', (openEmpty) => {
     .tuple(fc.constantFrom('\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a'), fc.uint8Array({ maxLength: 300 }))
     .map(([magic, rest]) => Buffer.concat([Buffer.from(magic, 'latin1'), rest]).toString('base64'))
     .map((base64) => `data:image/png;base64,${base64}`)
+  // Nearly right, with instants at the ends of time.
+  const when = fc.constantFrom(
+    '0000-01-01T00:00:00.000Z',
+    '2026-11-02T08:00:00.000Z',
+    '2026-11-02T08:10:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+    'x',
+  )
+  const timer = fc.record(
+    {
+      status: fc.constantFrom('idle', 'running', 'paused', 'finished', 'x'),
+      follows: fc.constantFrom('01900000-0000-7000-8000-000000000004', 'x'),
+      run: fc.record({
+        id: fc.constantFrom('01900000-0000-7000-8000-000000000005', '01900000-0000-7000-8000-00000000000A'),
+        stretches: fc.array(fc.record({ from: when, to: when }), { maxLength: 2 }),
+      }),
+      since: when,
+    },
+    { requiredKeys: ['status'] },
+  )
   const entry = fc.oneof(
     { weight: 12, arbitrary: fc.tuple(fc.oneof(fc.constantFrom(...names), text), fc.oneof(json, text)) },
     { weight: 1, arbitrary: fc.tuple(fc.constant('image'), picture) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant('timer'), timer) },
   )
   const object = fc
     .array(entry, { maxLength: 6 })
@@ -193,6 +215,7 @@ describeEachEngine('bad input', (openEmpty) => {
       'due',
       'count',
       'focus',
+      'timer',
       'preferences',
       'pictures',
       'reminders',

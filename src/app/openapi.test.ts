@@ -19,6 +19,7 @@ const jsonSchema: z.ZodType = z.lazy(() =>
       minItems: z.int().nonnegative().optional(),
       maxItems: z.int().nonnegative().optional(),
       anyOf: z.array(jsonSchema).min(1).optional(),
+      oneOf: z.array(jsonSchema).min(1).optional(),
       const: z.unknown().optional(),
       default: z.unknown().optional(),
       format: z.string().optional(),

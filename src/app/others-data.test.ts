@@ -111,6 +111,11 @@ const tries = ({ todo, habit, focus, picture, token, device }: Ids): Record<stri
   'GET /api/focus': { closed: true },
   'GET /api/focus/completed': { closed: true },
   'POST /api/focus': { closed: true, body: { id: focus, duration: 60 } },
+  'GET /api/focus/timer': { closed: true },
+  'PUT /api/focus/timer': {
+    closed: true,
+    body: { timer: { status: 'paused', run: { id: focus, stretches: [] } } },
+  },
   'DELETE /api/focus/{id}': { closed: true, path: `/api/focus/${focus}` },
   'POST /api/focus/{id}/restore': { closed: true, path: `/api/focus/${focus}/restore` },
   'GET /api/preferences': { closed: true },
@@ -179,6 +184,9 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     await asAda('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
     await asAda('PATCH', '/api/preferences', { time_zone: secretZone, theme: 'dark' })
     const { session } = await asAda('POST', '/api/focus', { duration: 90, started_at: secretStart })
+    await asAda('PUT', '/api/focus/timer', {
+      timer: { status: 'running', run: { id: session.id, stretches: [] }, since: secretStart },
+    })
     await asAda('POST', '/api/auth/update-user', { image: smallestGif })
     const own = await asAda('GET', '/api/auth/get-session')
     ids = {
@@ -243,6 +251,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     expect((await seen('/api/focus')).sessions).toMatchObject([
       { id: ids.focus, duration: 90, started_at: secretStart },
     ])
+    expect((await seen('/api/focus/timer')).timer).toMatchObject({ status: 'running', since: secretStart })
     expect((await seen('/api/auth/get-session')).user).toMatchObject({ name: 'Ada', image: ids.picture })
     expect(await seen('/api/auth/list-sessions')).toMatchObject([{ token: ids.token }])
     expect(await seen('/api/reminders')).toMatchObject({ devices: [{ id: ids.device, last_delivery: null }] })

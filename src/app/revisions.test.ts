@@ -29,6 +29,7 @@ const calls: Record<string, Call> = {
   'POST /api/focus': { body: { id, duration: 60 } },
   'DELETE /api/focus/{id}': {},
   'POST /api/focus/{id}/restore': {},
+  'PUT /api/focus/timer': { body: { timer: { status: 'idle' } } },
   'PATCH /api/preferences': { body: { week_start: 7 } },
   'POST /api/import': {
     body: {

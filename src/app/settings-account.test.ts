@@ -572,6 +572,7 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
     laterHabit: 'Practise the contrabassoon',
     description: 'Scales in flat keys first',
     zone: 'Antarctica/Troll',
+    run: '01900000-0000-7000-8000-00000000f0c5',
     agent: 'Nokia Communicator of Zenobia',
     address: '203.0.113.77',
   }
@@ -620,6 +621,8 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
     await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
     await ask('PUT', `/api/habits/${habit.id}`, { name: traces.laterHabit, description: traces.description })
     await ask('POST', '/api/focus', { duration: 1500 })
+    const timer = { status: 'paused', run: { id: traces.run, stretches: [] } }
+    expect((await ask('PUT', '/api/focus/timer', { timer })).status).toBe(200)
     await ask('PATCH', '/api/preferences', { time_zone: traces.zone, day_start: 180 })
     await ask('POST', '/api/auth/update-user', { name: traces.laterName, image: await green() })
     const picture = (await ask('GET', '/api/auth/get-session')).body.user.image

@@ -11,6 +11,7 @@ const owners: Record<string, string> = {
   completions: 'user_id',
   focus_sessions: 'user_id',
   focus_days: 'user_id',
+  focus_timers: 'user_id',
   pictures: 'user_id',
   alarms: 'user_id',
   push_devices: 'user_id',

@@ -6,6 +6,7 @@ import {
   droppedBy,
   endOf,
   type FocusTimer,
+  focusedFor,
   idle,
   isUnrecorded,
   isUnsettled,
@@ -29,7 +30,8 @@ const hour = 60 * minute
 
 const secondsLeft = (timer: FocusTimer, now: number) => shownAt(timer, now).secondsLeft
 const started = (at = nine) => start(idle, at, 'run').timer
-const focusedFor = ({ stretches }: Run) => stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+/** At 25:00 after the run of these tests. */
+const atRest: FocusTimer = { status: 'idle', follows: 'run' }
 
 describe('the focus timer', () => {
   test('counts from 25:00 down to 00:00, a second each second', () => {
@@ -67,7 +69,7 @@ describe('the focus timer', () => {
     const paused = pause(started(), nine + 10 * minute).timer
     const again = start(paused, nine + hour, 'run').timer
     const { timer, focused } = save(again, nine + hour + 90 * second)
-    expect(timer).toEqual(idle)
+    expect(timer).toEqual(atRest)
     expect(focused?.stretches).toEqual([
       { from: nine, to: nine + 10 * minute },
       { from: nine + hour, to: nine + hour + 90 * second },
@@ -85,11 +87,11 @@ describe('the focus timer', () => {
   })
 
   test('reset goes back to 25:00 from anywhere, and records only a run that was over by then', () => {
-    expect(reset(started(), nine + minute)).toEqual({ timer: idle })
-    expect(reset(pause(started(), nine + minute).timer, nine + hour)).toEqual({ timer: idle })
-    expect(reset(started(), nine + runLength)).toMatchObject({ timer: idle, focused: { id: 'run' } })
+    expect(reset(started(), nine + minute)).toEqual({ timer: atRest })
+    expect(reset(pause(started(), nine + minute).timer, nine + hour)).toEqual({ timer: atRest })
+    expect(reset(started(), nine + runLength)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
     const finished = settle(started(), nine + runLength).timer
-    expect(reset(finished, nine + hour)).toEqual({ timer: idle })
+    expect(reset(finished, nine + hour)).toEqual({ timer: atRest })
   })
 
   test('a reset that is taken back goes on from there: the time since then was not focused', () => {
@@ -113,10 +115,10 @@ describe('the focus timer', () => {
 
   test('whoever leaves takes what was focused along, also from a pause', () => {
     const paused = pause(started(), nine + minute).timer
-    expect(leave(paused, nine + hour)).toMatchObject({ timer: idle, focused: { id: 'run' } })
-    expect(leave(started(), nine + minute)).toMatchObject({ timer: idle, focused: { id: 'run' } })
+    expect(leave(paused, nine + hour)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
+    expect(leave(started(), nine + minute)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
     const finished = settle(started(), nine + runLength).timer
-    expect(leave(finished, nine + hour)).toEqual({ timer: idle })
+    expect(leave(finished, nine + hour)).toEqual({ timer: atRest })
     expect(leave(idle, nine)).toEqual({ timer: idle })
     expect(isUnrecorded(paused, nine + hour)).toBe(true)
     expect(isUnrecorded(started(), nine + 999)).toBe(false)

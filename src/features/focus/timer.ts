@@ -14,13 +14,15 @@ export interface Stretch {
 export interface Run {
   /** Made at the start, and the id of the focus session in the end: so a run is recorded only once. */
   id: string
+  /** The run that was ended before this one was started: whoever started this one knew of it. */
+  follows?: string | undefined
   /** Those that are over, in order and apart from each other. */
   stretches: Stretch[]
 }
 
 /** Kept as instants, never as what is left: it is right after a reload, a sleep and in a tab that may not tick. */
 export type FocusTimer =
-  | { status: 'idle' }
+  | { status: 'idle'; follows?: string | undefined }
   | { status: 'running'; run: Run; since: Instant }
   | { status: 'paused'; run: Run }
   | { status: 'finished'; run: Run }
@@ -43,7 +45,11 @@ export interface Dropped {
   running: boolean
 }
 
+/** Of somebody who never started one. */
 export const idle: FocusTimer = { status: 'idle' }
+
+/** Two clocks that are both right differ by as much: a start that lies ahead by no more was not made by a wrong one. */
+const slack = 2_000
 
 /** What the screen shows at this instant, whether or not anybody was there to see the run end. */
 export function shownAt(timer: FocusTimer, now: Instant): Shown {
@@ -57,7 +63,7 @@ export function endOf(timer: FocusTimer): Instant | undefined {
 
 /** Begins a run under the id, or goes on with a paused one. */
 export function start(timer: FocusTimer, now: Instant, id: string): Step {
-  if (timer.status === 'idle') return running({ id, stretches: [] }, now)
+  if (timer.status === 'idle') return running({ id, follows: timer.follows, stretches: [] }, now)
   if (timer.status === 'paused') return running(timer.run, now)
   return settle(timer, now)
 }
@@ -70,7 +76,7 @@ export function pause(timer: FocusTimer, now: Instant): Step {
 
 /** Back to 25:00, from anywhere. A run that was over by now is recorded all the same. */
 export function reset(timer: FocusTimer, now: Instant): Step {
-  return { ...settle(timer, now), timer: idle }
+  return { ...settle(timer, now), timer: atRest(timer) }
 }
 
 /** What a reset at this instant drops, or undefined where nothing is lost by it. */
@@ -88,7 +94,7 @@ export function takeBack(timer: FocusTimer, now: Instant, { run, running: ran }:
 /** Records what a running timer has come to and begins anew; before its first second there is nothing to record. */
 export function save(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
-  if (settled.focused) return { timer: idle, focused: settled.focused }
+  if (settled.focused) return { timer: atRest(timer), focused: settled.focused }
   if (settled.timer.status !== 'running') return settled
   return recorded(endedRun(settled.timer.run, settled.timer.since, now)) ?? settled
 }
@@ -96,8 +102,8 @@ export function save(timer: FocusTimer, now: Instant): Step {
 /** Records what the person would leave behind, of a paused run too. */
 export function leave(timer: FocusTimer, now: Instant): Step {
   const { timer: paused, focused } = pause(timer, now)
-  if (focused) return { timer: idle, focused }
-  return (paused.status === 'paused' && recorded(paused.run)) || { timer: idle }
+  if (focused) return { timer: atRest(timer), focused }
+  return (paused.status === 'paused' && recorded(paused.run)) || { timer: atRest(timer) }
 }
 
 /** Whether leaving at this instant records anything. */
@@ -107,7 +113,7 @@ export function isUnrecorded(timer: FocusTimer, now: Instant): boolean {
 
 /** Whether `settle` would change anything. */
 export function isUnsettled(timer: FocusTimer, now: Instant): boolean {
-  return isOver(timer, now) || (timer.status === 'running' && now < timer.since)
+  return isOver(timer, now) || isSetBack(timer, now)
 }
 
 /**
@@ -121,11 +127,35 @@ export function settle(timer: FocusTimer, now: Instant): Step {
     const run = endedRun(timer.run, timer.since, end)
     return { timer: { status: 'finished', run }, focused: run }
   }
-  return now < timer.since ? running(timer.run, now) : { timer }
+  return isSetBack(timer, now) ? running(timer.run, now) : { timer }
+}
+
+/** What was focused until now, as one run that is over; undefined while nothing is begun. */
+export function begunRun(timer: FocusTimer, now: Instant): Run | undefined {
+  const { timer: paused, focused } = pause(timer, now)
+  return focused ?? (paused.status === 'paused' ? paused.run : undefined)
+}
+
+/** Milliseconds, pauses left out. */
+export function focusedFor({ stretches }: Run): number {
+  return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
+/** Whether there is a second to record. */
+export function isRecordable(run: Run): boolean {
+  return focusedFor(run) >= 1_000
+}
+
+function atRest(timer: FocusTimer): FocusTimer {
+  return timer.status === 'idle' ? timer : { status: 'idle', follows: timer.run.id }
+}
+
+function isSetBack(timer: FocusTimer, now: Instant): boolean {
+  return timer.status === 'running' && now < timer.since - slack
 }
 
 function endOfRunning({ run, since }: { run: Run; since: Instant }): Instant {
-  return since + runLength - total(run)
+  return since + runLength - focusedFor(run)
 }
 
 function running(run: Run, now: Instant): Step {
@@ -144,7 +174,7 @@ function endedRun(run: Run, from: Instant, to: Instant): Run {
 }
 
 function recorded(run: Run): Step | undefined {
-  return total(run) >= 1_000 ? { timer: idle, focused: run } : undefined
+  return isRecordable(run) ? { timer: { status: 'idle', follows: run.id }, focused: run } : undefined
 }
 
 function isOver(timer: FocusTimer, now: Instant): boolean {
@@ -154,13 +184,9 @@ function isOver(timer: FocusTimer, now: Instant): boolean {
 
 function elapsed(timer: FocusTimer, now: Instant): number {
   if (timer.status === 'idle') return 0
-  const before = total(timer.run)
+  const before = focusedFor(timer.run)
   if (timer.status !== 'running') return before
   return Math.min(runLength, before + Math.max(0, now - timer.since))
-}
-
-function total(run: Run): number {
-  return run.stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
 function secondsLeft(timer: FocusTimer, now: Instant): number {

@@ -15,6 +15,7 @@ export interface Tables {
   completions: CompletionsTable
   focus_sessions: FocusSessionsTable
   focus_days: FocusDaysTable
+  focus_timers: FocusTimersTable
   pictures: PicturesTable
   alarms: AlarmsTable
   push_devices: PushDevicesTable
@@ -184,6 +185,14 @@ interface FocusDaysTable {
   session_id: string
   day: Day
   seconds: number
+}
+
+/** The one timer of all devices of a user. */
+interface FocusTimersTable {
+  user_id: string
+  /** as it travels, in JSON */
+  timer: string
+  changed_at: Instant
 }
 
 interface PicturesTable {

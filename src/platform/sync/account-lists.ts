@@ -91,6 +91,8 @@ export class AccountLists {
 
   async #read<Row>(list: List<Row>, signal: AbortSignal): Promise<Base<Row>> {
     const { mirror, queryClient, ask, onSignedOut, onRead } = this.#parts
+    // A screen that is still there asks anew for what it showed, of a server that knows nobody any more.
+    if (this.#over) throw new Error('The account was left on this device')
     const tick = await mirror.startRead(list.name)
     const known = this.#known.get(list.name)
     const answer = await ask({ method: 'GET', path: list.path, known }, signal)

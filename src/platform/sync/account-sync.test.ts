@@ -4,8 +4,8 @@ import { openDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from './answer.ts'
 import { openIndexedDevice } from './indexed-device.ts'
-import type { Kept } from './kept.ts'
-import { NoteServer, putNote, removeNote, turn } from './testing/notes.ts'
+import { type Kept, queued } from './kept.ts'
+import { type Note, NoteServer, noteList, putNote, removeNote, turn } from './testing/notes.ts'
 import { closeTabs, openTab, settled } from './testing/open-tab.ts'
 
 const refusal = (status: number): Answer => ({
@@ -357,12 +357,64 @@ describe('what only this device keeps', () => {
     const send = (lines: string[]) => {
       const [text] = lines
       if (text === undefined) return { value: lines }
-      return { value: [], queue: { write: putNote, vars: { id: 'a', text, at: 1 } } }
+      return { value: [], queue: [queued(putNote, { id: 'a', text, at: 1 })] }
     }
     await Promise.all([one.sync.change(draft, send), other.sync.change(draft, send)])
     await settled(one.sync)
     expect(server.done).toHaveLength(1)
     expect(one.sync.kept.of('draft')).toEqual([])
+  })
+
+  describe('and the server has too', () => {
+    const shared: Kept<string[], Note> = { ...draft, list: noteList }
+    /** What a step is told that the server has. */
+    async function known(tab: ReturnType<typeof openTab>): Promise<string | undefined> {
+      let told: string | undefined
+      await tab.sync.change(shared, (value, note) => {
+        told = note?.text
+        return { value }
+      })
+      return told
+    }
+
+    it('comes with what the server said of it last, which other devices may have made', async () => {
+      const server = new NoteServer()
+      const tab = openTab(server)
+      expect(await known(tab)).toBeUndefined()
+      server.notes.set('a', { id: 'a', text: 'of another device', at: 1, removed: false })
+      await tab.read()
+      expect(await known(tab)).toBe('of another device')
+    })
+
+    it('comes without it from the change on until the server has said that too', async () => {
+      const server = new NoteServer()
+      server.fates.writes = ['lost', 'slow']
+      const tab = openTab(server)
+      await tab.put('a', 'before')
+      await settled(tab.sync)
+      const change = queued(putNote, { id: 'a', text: 'changed', at: 2 })
+      await tab.sync.change(shared, (value) => ({ value, queue: [change] }))
+      await tab.read()
+      expect(await known(tab)).toBeUndefined()
+      await settled(tab.sync)
+      expect(await known(tab)).toBe('changed')
+    })
+
+    it('comes with several writes in one step, sent in their order', async () => {
+      const server = new NoteServer()
+      const tab = openTab(server)
+      const queue = ['a', 'b'].map((id) => queued(putNote, { id, text: id, at: 1 }))
+      await tab.sync.change(shared, () => ({ value: [], queue }))
+      await settled(tab.sync)
+      expect(server.done.map(({ id }) => id)).toEqual(['a', 'b'])
+    })
+
+    it('comes without it where another build kept that in another shape', async () => {
+      const device = await openIndexedDevice()
+      const { life } = await device.open('ann')
+      await device.keepRead('ann', life, 'notes', 'of old', (await device.startRead('ann', life)) ?? 0)
+      expect(await known(openTab(new NoteServer()))).toBeUndefined()
+    })
   })
 
   it('is known only once the device was read, and empty then where nothing was kept', async () => {
@@ -465,5 +517,8 @@ describe('leaving', () => {
     expect(await other.put('d')).toBe(false)
     const { life, ...left } = await (await openIndexedDevice()).open('ann')
     expect(left).toEqual({ entries: [], notices: [], lists: [], values: new Map() })
+    const asked = tab.asked.length
+    await expect(tab.read()).rejects.toThrow('left')
+    expect(tab.asked).toHaveLength(asked)
   })
 })

@@ -4,7 +4,7 @@ import { AccountLists } from './account-lists.ts'
 import { type Answer, ask, type Request } from './answer.ts'
 import type { Device } from './device.ts'
 import type { Entry, Notice } from './entry.ts'
-import type { Kept, KeptStep } from './kept.ts'
+import { firstRow, type Kept, type TakeKeptStep } from './kept.ts'
 import { KeptValues } from './kept-values.ts'
 import { Leaving } from './leaving.ts'
 import type { List } from './list.ts'
@@ -193,14 +193,17 @@ export class AccountSync {
   }
 
   /** Changes what this device keeps, by what it is at that moment. Rejects when the device could not. */
-  async change<Value, Row, Vars>(
-    kept: Kept<Value>,
-    step: (value: Value) => KeptStep<Value, Row, Vars>,
-  ): Promise<void> {
-    await this.kept.change(kept.name, (stored) => {
-      const { value, queue } = step(kept.parse(stored))
-      return queue ? { value, write: described(queue.write, queue.vars, this.#clock.ahead) } : { value }
-    })
+  async change<Value, Row>(kept: Kept<Value, Row>, step: TakeKeptStep<Value, Row>): Promise<void> {
+    const { name, list } = kept
+    await this.kept.change(
+      name,
+      (stored, answer) => {
+        const { value, queue = [] } = step(kept.parse(stored), list && firstRow(list, answer))
+        const { ahead } = this.#clock
+        return { value, writes: queue.map(({ write, vars }) => described(write, vars, ahead)) }
+      },
+      list?.name,
+    )
     this.#sender.wake()
   }
 

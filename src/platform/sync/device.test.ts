@@ -188,6 +188,33 @@ describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
     expect(values).toEqual(new Map([['timer', 'idle']]))
   })
 
+  it('tells a change of a kept value what the server said last, unless a write has not been seen by that', async () => {
+    const { device, life, add, known } = await begin()
+    const told = async (list?: string) => {
+      let answer: unknown = 'not told'
+      const step = (_stored: unknown, told: unknown) => {
+        answer = told
+        return { value: 1, entries: [] }
+      }
+      await device.change('ann', life, 'timer', step, list)
+      return answer
+    }
+    const read = async (answer: string) => {
+      const tick = (await device.startRead('ann', life)) ?? 0
+      await device.keepRead('ann', life, 'notes', answer, tick)
+    }
+    expect(await told('notes')).toBeUndefined()
+    await read('first')
+    expect([await told('notes'), await told('others'), await told()]).toEqual(['first', undefined, undefined])
+    const [placed] = await add(entry('a'))
+    expect(await told('notes')).toBeUndefined()
+    await device.acknowledge('ann', life, placed?.seq ?? 0)
+    expect(await told('notes')).toBeUndefined()
+    await read('second')
+    expect((await known()).entries).toEqual([])
+    expect(await told('notes')).toBe('second')
+  })
+
   it('forgets a kept value with the account', async () => {
     const { device, life } = await begin()
     await device.change('ann', life, 'timer', () => ({ value: 'running', entries: [] }))

@@ -40,12 +40,16 @@ export interface Device {
     entries: readonly NewEntry[],
     instead?: number,
   ): Promise<Entry[] | undefined>
-  /** Changes a kept value by what it is at that moment, whatever other tabs did before; it and the writes are on the disk. */
+  /**
+   * Changes a kept value by what it is at that moment, whatever other tabs did before; it and the writes are on the disk.
+   * `list`: the step is handed what the server last answered of it, unless there is a write which that has not seen.
+   */
   change(
     account: string,
     life: string,
     name: string,
-    step: (stored: unknown) => Step,
+    step: (stored: unknown, answer: unknown) => Step,
+    list?: string,
   ): Promise<{ value: unknown; placed: Entry[] } | undefined>
   /** Dates the writes that are not, now that it is known how far the server's clock is ahead. Answers how many those were. */
   date(account: string, life: string, ahead: number): Promise<number | undefined>

@@ -137,10 +137,11 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
         return placed
       }),
 
-    change: (account, life, name, step) =>
+    change: (account, life, name, step, list) =>
       change(account, life, 'strict', async (tx, tick, record) => {
         const stored = await tx.objectStore('values').get([account, name])
-        const { value, entries } = step(stored?.value)
+        const answer = list === undefined ? undefined : await wholeAnswer(tx, account, list)
+        const { value, entries } = step(stored?.value, answer)
         await tx.objectStore('values').put({ account, name, value })
         return { value, placed: await place(tx, entries, tick, record) }
       }),
@@ -224,6 +225,13 @@ async function place(
   for (const entry of placed) await tx.objectStore('entries').add(entry)
   await tx.objectStore('accounts').put({ ...record, tick: tick + entries.length, at: dated.last })
   return placed
+}
+
+/** What the server last answered of a list; undefined where a write to it waits, or was not seen by that yet. */
+async function wholeAnswer(tx: Change, account: string, list: string): Promise<unknown> {
+  const entries = await tx.objectStore('entries').getAll(allOf(account))
+  if (entries.some((entry) => entry.list === list)) return undefined
+  return (await tx.objectStore('lists').get([account, list]))?.answer
 }
 
 function byName(kept: readonly { name: string; value: unknown }[]): Map<string, unknown> {

@@ -77,10 +77,12 @@ export function createMemoryDevice(): Device {
       return placed
     },
 
-    async change(account, life, name, step) {
+    async change(account, life, name, step, list) {
       const found = living(account, life)
       if (!found) return undefined
-      const { value, entries } = step(found.values.get(name))
+      const whole = list !== undefined && found.entries.every((entry) => entry.list !== list)
+      const answer = whole ? found.lists.get(list)?.answer : undefined
+      const { value, entries } = step(found.values.get(name), answer)
       found.values.set(name, value)
       return { value, placed: place(found, entries) }
     },

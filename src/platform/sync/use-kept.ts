@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import type { Kept, KeptStep } from './kept.ts'
+import type { Kept, TakeKeptStep } from './kept.ts'
 import { useSync } from './sync-context.ts'
 
 /** Resolves once the device has it. Rejects when it could not be kept: then nothing has changed. */
-export type ChangeKept<Value> = <Row, Vars>(
-  step: (value: Value) => KeptStep<Value, Row, Vars>,
-) => Promise<void>
+export type ChangeKept<Value, Row> = (step: TakeKeptStep<Value, Row>) => Promise<void>
 
 /** What this device keeps, in every tab the same; undefined until the device was read. */
-export function useKept<Value>(kept: Kept<Value>): { value: Value | undefined; change: ChangeKept<Value> } {
+export function useKept<Value, Row>(
+  kept: Kept<Value, Row>,
+): { value: Value | undefined; change: ChangeKept<Value, Row> } {
   const sync = useSync()
   const subscribe = useCallback((listener: () => void) => sync.kept.subscribe(listener), [sync])
   // As text it is the same until it changes: what the device reads again is made of new objects.
@@ -17,6 +17,6 @@ export function useKept<Value>(kept: Kept<Value>): { value: Value | undefined; c
     () => (stored === undefined ? undefined : kept.parse(JSON.parse(stored))),
     [kept, stored],
   )
-  const change: ChangeKept<Value> = useCallback((step) => sync.change(kept, step), [sync, kept])
+  const change: ChangeKept<Value, Row> = useCallback((step) => sync.change(kept, step), [sync, kept])
   return { value, change }
 }

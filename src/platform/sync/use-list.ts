@@ -10,7 +10,8 @@ export interface ListState<Row> {
   rows: Row[] | undefined
   /** 'failed' only while there is nothing to show: a failed refresh keeps the last known rows. */
   status: 'loading' | 'ready' | 'failed'
-  retry(): void
+  /** Settles when it was read again, or could not be. */
+  retry(): Promise<void>
 }
 
 export function useList<Row>(list: List<Row>): ListState<Row> {
@@ -20,7 +21,9 @@ export function useList<Row>(list: List<Row>): ListState<Row> {
   const queued = useSyncExternalStore(subscribe, () => sync.outbox.over(list.name))
   const overlay = useMemo(() => createOverlay(list, sync.writes), [list, sync])
   const rows = base && overlay(base.rows, queued)
-  const retry = useCallback(() => void refetch(), [refetch])
+  const retry = useCallback(async () => {
+    await refetch()
+  }, [refetch])
   if (rows) return { rows, status: 'ready', retry }
   return { rows, status: isError && !isFetching ? 'failed' : 'loading', retry }
 }

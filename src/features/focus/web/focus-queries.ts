@@ -1,6 +1,7 @@
 import type { List } from '#platform/sync/list.ts'
 import type { Write } from '#platform/sync/write.ts'
 import { type FocusSession, focusSessionListSchema } from '../focus-session.ts'
+import { changeFocusTimer } from './focus-timer-queries.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
 
@@ -51,8 +52,8 @@ export const restoreFocusSession: Write<FocusSession, { session: FocusSession; l
     text: ({ label }) => label,
   }
 
-/** For the provider: every write to focus sessions that may be waiting on a device. */
-export const focusWrites = [recordFocusSession, deleteFocusSession, restoreFocusSession]
+/** For the provider: every write to focus sessions and the timer that may be waiting on a device. */
+export const focusWrites = [recordFocusSession, deleteFocusSession, restoreFocusSession, changeFocusTimer]
 
 function put(rows: readonly FocusSession[], { session }: { session: FocusSession }): FocusSession[] {
   return rows.some(({ id }) => id === session.id) ? [...rows] : [...rows, session].sort(newestFirst)

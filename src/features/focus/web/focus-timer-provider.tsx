@@ -1,18 +1,14 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react'
-import { instantToWire } from '#platform/calendar/day.ts'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { useBeforeLeaving } from '#platform/sync/use-before-leaving.ts'
-import { useKept } from '#platform/sync/use-kept.ts'
-import { clockTime, digits, durationInWords } from '#platform/ui/time-in-words.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { digits } from '#platform/ui/time-in-words.ts'
 import { useTitleNote } from '#platform/ui/window-title.ts'
-import { type FocusTimer, idle, isUnrecorded, leave, type Shown, type Step } from '../timer.ts'
-import { recordFocusSession } from './focus-queries.ts'
-import { keptTimer } from './kept-timer.ts'
-import { sessionOfRun } from './session-of-run.ts'
+import { isUnrecorded, leave, type Shown } from '../timer.ts'
+import { timerNow } from './focus-clock.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
+import { useOneTimer } from './use-one-timer.ts'
 import { useTellOfTheEnd } from './use-tell-of-the-end.ts'
-import { type TakeStep, type TimerControls, useTimerControls } from './use-timer-controls.ts'
+import { type TimerControls, useTimerControls } from './use-timer-controls.ts'
 
 interface FocusTimerProviderProps {
   /** Whether the person's own zone and day start are known: before that, nothing is recorded by itself. */
@@ -25,33 +21,20 @@ interface FocusTimerProviderProps {
  * Stands within the SyncProvider and the calendar.
  */
 export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProviderProps) {
-  const { value: timer, change } = useKept(keptTimer)
-  const { timeZone, dayStart } = useUserCalendar()
-
-  const takeStep: TakeStep = useCallback(
-    async (take) => {
-      let taken: Step = { timer: idle }
-      await change((before: FocusTimer) => {
-        taken = take(before)
-        if (!taken.focused) return { value: taken.timer }
-        const session = sessionOfRun(taken.focused, timeZone, dayStart)
-        const label = `${durationInWords(session.duration)} from ${clockTime(Date.parse(session.started_at), timeZone)}`
-        const vars = { session, label, at: instantToWire(Date.now()) }
-        return { value: taken.timer, queue: { write: recordFocusSession, vars } }
-      })
-      return taken
-    },
-    [change, timeZone, dayStart],
-  )
-
+  const { timer, takeStep, hear } = useOneTimer(calendarKnown)
   const controls = useTimerControls(takeStep)
-  const countdown = useCountdown(timer, calendarKnown ? takeStep : undefined)
+  const finding = useMemo(
+    () => (calendarKnown ? { takeStep, hear } : undefined),
+    [calendarKnown, takeStep, hear],
+  )
+  const countdown = useCountdown(timer, finding)
   useBeforeLeaving(
     useMemo(
       () => ({
-        isUnfinished: () => timer !== undefined && isUnrecorded(timer, Date.now()),
+        isUnfinished: () => timer !== undefined && isUnrecorded(timer, timerNow()),
         finish: async () => {
-          await takeStep((before) => leave(before, Date.now()))
+          const now = timerNow()
+          await takeStep((before) => leave(before, now), now)
         },
       }),
       [timer, takeStep],

@@ -1,21 +1,20 @@
 import * as z from 'zod'
 import type { Kept } from '#platform/sync/kept.ts'
-import { type FocusTimer, idle } from '../timer.ts'
+import { focusTimerOf } from '../focus-timer.ts'
+import type { Standing } from '../standing.ts'
+import { idle } from '../timer.ts'
+import { focusTimerList } from './focus-timer-queries.ts'
 
-const instant = z.number()
-const run = z.object({
-  id: z.string(),
-  stretches: z.array(z.object({ from: instant, to: instant })),
-})
-const focusTimerSchema = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('idle') }),
-  z.object({ status: z.literal('running'), run, since: instant }),
-  z.object({ status: z.literal('paused'), run }),
-  z.object({ status: z.literal('finished'), run }),
+const timer = focusTimerOf(z.string(), z.number())
+const keptSchema = z.union([
+  z.object({ timer, at: z.number() }),
+  // An older build kept it on this device only.
+  timer.transform((alone) => ({ timer: alone, at: 0 })),
 ])
 
-/** The one timer of all tabs of this browser. */
-export const keptTimer: Kept<FocusTimer> = {
+/** The one timer of all devices, as this browser knows it. */
+export const keptTimer: Kept<Standing, Standing> = {
   name: 'focus-timer',
-  parse: (stored) => focusTimerSchema.safeParse(stored).data ?? idle,
+  parse: (stored) => keptSchema.safeParse(stored).data ?? { timer: idle, at: 0 },
+  list: focusTimerList,
 }

@@ -7,6 +7,7 @@ import { toast } from '#platform/ui/toast.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { type FocusTimer, type Run, runSeconds } from '../timer.ts'
 import { chime } from './chime.ts'
+import { timerNow } from './focus-clock.ts'
 import { notify } from './notification.ts'
 
 /** Whoever comes back later than this has missed the end: nothing rings, they are told when it was. */
@@ -28,7 +29,7 @@ export function useTellOfTheEnd(timer: FocusTimer | undefined): boolean {
 
   const tell = useEffectEvent(async (run: Run) => {
     const ended = run.stretches.at(-1)?.to ?? 0
-    if (Date.now() - ended > justNow) {
+    if (timerNow() - ended > justNow) {
       toast(`The focus timer ended ${when(ended)}`, { description: recorded })
       return
     }

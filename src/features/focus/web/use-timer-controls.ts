@@ -17,9 +17,8 @@ import {
   takeBack,
 } from '../timer.ts'
 import { allowChime } from './chime.ts'
-
-/** Takes a step from what the device keeps at that moment, and answers it once it is kept. Rejects when it could not be. */
-export type TakeStep = (take: (timer: FocusTimer) => Step) => Promise<Step>
+import { timerNow } from './focus-clock.ts'
+import type { TakeStep } from './use-one-timer.ts'
 
 export interface TimerControls {
   start(): void
@@ -34,9 +33,9 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
   return useMemo(() => {
     // What was pressed counts from the press, not from when the device is done with it.
     const press = async (take: (timer: FocusTimer, now: Instant) => Step): Promise<Step | undefined> => {
-      const now = Date.now()
+      const now = timerNow()
       try {
-        return await takeStep((timer) => take(timer, now))
+        return await takeStep((timer) => take(timer, now), now)
       } catch (error) {
         console.warn('The device did not keep the timer', error)
         toast.error('Failed to change the timer', { description: 'This device could not keep it.' })
@@ -46,7 +45,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
 
     return {
       async start() {
-        const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+        const id = newRowId(timerNow(), crypto.getRandomValues(new Uint8Array(10)))
         const pressed = press((timer, now) => start(timer, now, id))
         allowChime()
         announceStatus(await pressed)
@@ -72,7 +71,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
     }
 
     function offerBack(dropped: Dropped) {
-      const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, Date.now())
+      const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, timerNow())
       toast('Timer reset', {
         description: `It stood at ${digits(secondsLeft)}.`,
         action: { label: 'Undo', onClick: () => void giveBack(dropped) },

@@ -1,11 +1,12 @@
 import { watchWallClock } from '#platform/ui/wall-clock.ts'
 import { endOf, type FocusTimer } from '../timer.ts'
+import { timerNow } from './focus-clock.ts'
 
 /** Calls `look` whenever the countdown may show another second, also in a tab that is out of sight. Answers the way to stop. */
 export function watchSeconds(timer: FocusTimer, look: () => void): () => void {
   const end = endOf(timer)
   if (end === undefined) return () => {}
-  const stopWatching = watchWallClock(look, () => nextSecond(end, Date.now()))
+  const stopWatching = watchWallClock(look, () => Date.now() + untilNextSecond(end))
   const stopTicking = tickOutOfSight(look)
   return () => {
     stopWatching()
@@ -13,8 +14,8 @@ export function watchSeconds(timer: FocusTimer, look: () => void): () => void {
   }
 }
 
-function nextSecond(end: number, now: number): number {
-  return now + (Math.max(0, end - now) % 1_000 || 1_000)
+function untilNextSecond(end: number): number {
+  return Math.max(0, end - timerNow()) % 1_000 || 1_000
 }
 
 /** Browsers let the timers of a hidden tab fire once a minute, but not those of its worker. */

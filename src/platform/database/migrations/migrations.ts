@@ -7,6 +7,7 @@ import { pictures } from './0006-pictures.ts'
 import { counting } from './0007-counting.ts'
 import { reminders } from './0008-reminders.ts'
 import { revisions } from './0009-revisions.ts'
+import { focusTimers } from './0010-focus-timers.ts'
 import type { MigrationStep } from './migration-step.ts'
 
 export const migrations: readonly MigrationStep[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly MigrationStep[] = [
   counting,
   reminders,
   revisions,
+  focusTimers,
 ]

@@ -1,0 +1,215 @@
+import { type Browser, expect, type Page, type Request } from '@playwright/test'
+import {
+  button,
+  countdown,
+  expectLeft,
+  hour,
+  minute,
+  openTimer,
+  recorded,
+  second,
+  sessions,
+  sidebarTime,
+  toasts,
+} from './focus-timer.ts'
+import { test } from './person.ts'
+import { anotherBrowser } from './settings.ts'
+
+test.use({ timezoneId: 'UTC', mayLog: /ERR_INTERNET_DISCONNECTED|Could not read [\w-]+: none/ })
+
+/** The timer of somebody new on two devices, of which both show it at rest. Their clocks go on and agree. */
+async function openOnTwo(page: Page, browser: Browser) {
+  const person = await openTimer(page)
+  await page.clock.resume()
+  const other = await anotherBrowser(browser, person, {})
+  await other.clock.install({ time: await page.evaluate(() => Date.now()) })
+  await other.goto('/focus')
+  await expect(button(other, 'Start')).toBeEnabled()
+  await expect(other.getByText(/^No sessions today yet\./)).toBeVisible()
+  return other
+}
+
+const isOfTimer = (request: Request, method: string) =>
+  request.method() === method && request.url().endsWith('/api/focus/timer')
+
+/** A device whose connection comes back reads everything anew. */
+async function comeBack(page: Page) {
+  await page.context().setOffline(true)
+  await page.waitForFunction(() => !navigator.onLine)
+  const read = page.waitForResponse((response) => isOfTimer(response.request(), 'GET'))
+  await page.context().setOffline(false)
+  await read
+}
+
+const statusAfter = { Start: 'running', Pause: 'paused', Reset: 'idle' }
+
+/** Presses a button, and waits until the server has heard of it. */
+async function press(page: Page, name: keyof typeof statusAfter) {
+  const heard = page.waitForResponse((response) => {
+    const request = response.request()
+    return isOfTimer(request, 'PUT') && request.postDataJSON().timer.status === statusAfter[name]
+  })
+  await button(page, name).click()
+  await heard
+}
+
+async function pressOffline(page: Page, name: string, then: string) {
+  await button(page, name).click()
+  await expect(button(page, then)).toBeVisible()
+}
+
+async function passOnBoth(page: Page, other: Page, milliseconds: number) {
+  for (const device of [page, other]) await device.clock.fastForward(milliseconds)
+}
+
+/** Give or take the seconds that the tests take, and by which two clocks differ. */
+async function expectSeconds(page: Page, seconds: number[]) {
+  await expect.poll(async () => (await recorded(page)).length).toBe(seconds.length)
+  const durations = (await recorded(page)).map(({ duration }) => duration)
+  for (const [place, duration] of durations.entries()) {
+    expect(duration).toBeGreaterThan((seconds[place] ?? 0) - 5)
+    expect(duration).toBeLessThan((seconds[place] ?? 0) + 30)
+  }
+}
+
+test.describe('one timer on all devices', () => {
+  test('started on one, it runs on the other with the same time left, and is paused, gone on with and reset there', async ({
+    page,
+    browser,
+  }) => {
+    const other = await openOnTwo(page, browser)
+    await press(page, 'Start')
+    await passOnBoth(page, other, 5 * minute)
+    await comeBack(other)
+    await expect(button(other, 'Pause')).toBeVisible()
+    await expectLeft(other, '20:00')
+    await press(other, 'Pause')
+    await expect(button(other, 'Start')).toBeVisible()
+    const left = await countdown(other).textContent()
+    await comeBack(page)
+    await expect(button(page, 'Start')).toBeVisible()
+    await expect(countdown(page)).toHaveText(left ?? '')
+    await press(page, 'Start')
+    await comeBack(other)
+    await expect(button(other, 'Pause')).toBeVisible()
+    await press(other, 'Reset')
+    await expect(countdown(other)).toHaveText('25:00')
+    await comeBack(page)
+    await expect(countdown(page)).toHaveText('25:00')
+    expect(await recorded(page)).toEqual([])
+  })
+
+  test('run and saved without a connection, it is at rest and recorded on the other once it is back', async ({
+    page,
+    browser,
+  }) => {
+    const other = await openOnTwo(page, browser)
+    await press(page, 'Start')
+    await comeBack(other)
+    await expect(button(other, 'Pause')).toBeVisible()
+    await page.context().setOffline(true)
+    await passOnBoth(page, other, 4 * minute)
+    await pressOffline(page, 'Pause', 'Start')
+    await passOnBoth(page, other, 30 * second)
+    await pressOffline(page, 'Start', 'Pause')
+    await passOnBoth(page, other, 2 * minute)
+    await pressOffline(page, 'Save session', 'Start')
+    await expect(countdown(page)).toHaveText('25:00')
+    await expect(button(other, 'Pause')).toBeVisible()
+    await page.context().setOffline(false)
+    await expectSeconds(page, [360])
+    await comeBack(other)
+    await expect(countdown(other)).toHaveText('25:00')
+    await expect(sessions(other)).toHaveText([/6 min/])
+  })
+
+  test('a run that ends with both open is recorded once, and both say so', async ({ page, browser }) => {
+    const other = await openOnTwo(page, browser)
+    await press(page, 'Start')
+    await comeBack(other)
+    await expect(button(other, 'Pause')).toBeVisible()
+    await passOnBoth(page, other, 24 * minute + 50 * second)
+    for (const device of [page, other]) {
+      await expect(device.getByText("Time's up! Great work!")).toBeVisible({ timeout: 20 * second })
+    }
+    await expectSeconds(page, [1_500])
+    await comeBack(page)
+    await comeBack(other)
+    for (const device of [page, other]) {
+      await expect(sessions(device)).toHaveCount(1)
+      await expect(countdown(device)).toHaveText('00:00')
+    }
+    expect(await recorded(page)).toHaveLength(1)
+    await press(other, 'Reset')
+    await comeBack(page)
+    await expect(countdown(page)).toHaveText('25:00')
+  })
+
+  test('started on both without a connection, the later run goes on, and of the other is recorded what came before', async ({
+    page,
+    browser,
+  }) => {
+    const other = await openOnTwo(page, browser)
+    for (const device of [page, other]) await device.context().setOffline(true)
+    await pressOffline(page, 'Start', 'Pause')
+    await passOnBoth(page, other, 5 * minute)
+    await pressOffline(other, 'Start', 'Pause')
+    await passOnBoth(page, other, 3 * minute)
+    await page.context().setOffline(false)
+    await expect.poll(async () => (await page.request.get('/api/focus/timer')).text()).toContain('running')
+    await other.context().setOffline(false)
+    await expectLeft(other, '22:00')
+    await comeBack(page)
+    await expectLeft(page, '22:00')
+    await expectSeconds(page, [300])
+    await expectLeft(other, '22:00')
+  })
+
+  test('a lid closed over the end does not undo a pause that was made on the other meanwhile', async ({
+    page,
+    browser,
+  }) => {
+    const other = await openOnTwo(page, browser)
+    await press(page, 'Start')
+    await comeBack(other)
+    await expect(button(other, 'Pause')).toBeVisible()
+    await other.clock.fastForward(10 * minute)
+    await press(other, 'Pause')
+    await expect(button(other, 'Start')).toBeVisible()
+    await page.clock.fastForward(3 * hour)
+    await expect(button(page, 'Start')).toBeVisible()
+    await expectLeft(page, '15:00')
+    expect(await recorded(page)).toEqual([])
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
+  test('who wakes it long after an end that was dealt with on the other is told nothing', async ({
+    page,
+    browser,
+  }) => {
+    const other = await openOnTwo(page, browser)
+    await press(page, 'Start')
+    await comeBack(other)
+    await expect(button(other, 'Pause')).toBeVisible()
+    await other.clock.fastForward(25 * minute)
+    await expectSeconds(other, [1_500])
+    await press(other, 'Reset')
+    await expect(countdown(other)).toHaveText('25:00')
+    await page.clock.fastForward(8 * hour)
+    await expect(countdown(page)).toHaveText('25:00')
+    await expect(toasts(page)).toHaveCount(0)
+    await comeBack(page)
+    await expect(sessions(page)).toHaveCount(1)
+  })
+
+  test('who signs in on another device finds it running there', async ({ page, browser }) => {
+    const person = await openTimer(page)
+    await press(page, 'Start')
+    await page.clock.fastForward(6 * minute)
+    await page.clock.resume()
+    const other = await anotherBrowser(browser, person, {})
+    await other.clock.install({ time: await page.evaluate(() => Date.now()) })
+    await other.goto('/todos')
+    await expect(sidebarTime(other)).toContainText(/^Focus Timer1[89]:/)
+  })
+})

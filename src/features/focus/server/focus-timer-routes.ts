@@ -1,0 +1,36 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { instantOf } from '#platform/http/when.ts'
+import { focusTimerAnswerSchema, focusTimerChangeSchema, standingToWire } from '../focus-timer.ts'
+import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
+
+const answers = { 200: focusTimerAnswerSchema }
+
+/** The calls of the one focus timer that somebody has on all devices. `clock` says what time it is. */
+export function focusTimerEndpoints(database: Database, clock: () => Instant): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/focus/timer',
+      summary: 'The focus timer as it was last left, on whichever device',
+      changesWith: 'writes',
+      takes: {},
+      answers,
+      async handle({ user }) {
+        return { status: 200, body: standingToWire(await readFocusTimer(database, user)) }
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/focus/timer',
+      summary: 'Change the focus timer; what was pressed later stays, and what stands is answered',
+      takes: { body: focusTimerChangeSchema },
+      answers,
+      async handle({ user, body: { timer, at } }) {
+        const standing = await storeFocusTimer(database, user, { timer, at: instantOf(at, clock()) })
+        return { status: 200, body: standingToWire(standing) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,67 @@
+import { useCallback, useEffect } from 'react'
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { queued } from '#platform/sync/kept.ts'
+import { useKept } from '#platform/sync/use-kept.ts'
+import { useList } from '#platform/sync/use-list.ts'
+import { clockTime, durationInWords } from '#platform/ui/time-in-words.ts'
+import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { isBehind, stepFrom, takeOver } from '../standing.ts'
+import { type FocusTimer, idle, type Run, type Step } from '../timer.ts'
+import { timerNow } from './focus-clock.ts'
+import { recordFocusSession } from './focus-queries.ts'
+import { changeFocusTimer, focusTimerList } from './focus-timer-queries.ts'
+import { keptTimer } from './kept-timer.ts'
+import { sessionOfRun } from './session-of-run.ts'
+
+/**
+ * Takes a step from what the device keeps at that moment, and answers it once it is kept. Rejects when it could not be.
+ * `pressed`: when the person did, left out for what is only found out.
+ */
+export type TakeStep = (take: (timer: FocusTimer) => Step, pressed?: Instant) => Promise<Step>
+
+interface OneTimer {
+  /** Undefined until the device was read. */
+  timer: FocusTimer | undefined
+  takeStep: TakeStep
+  /** Asks the server what other devices made of it. Settles when that is known, or cannot be. */
+  hear(): Promise<void>
+}
+
+/** The one timer of all devices of a person. Before their calendar is known, what other devices did is left for later. */
+export function useOneTimer(calendarKnown: boolean): OneTimer {
+  const { value: kept, change } = useKept(keptTimer)
+  const { rows, retry: hear } = useList(focusTimerList)
+  const known = rows?.[0]
+  const { timeZone, dayStart } = useUserCalendar()
+
+  const takeStep: TakeStep = useCallback(
+    async (take, pressed) => {
+      const record = (run: Run) => {
+        const session = sessionOfRun(run, timeZone, dayStart)
+        const label = `${durationInWords(session.duration)} from ${clockTime(Date.parse(session.started_at), timeZone)}`
+        return queued(recordFocusSession, { session, label, at: instantToWire(Date.now()) })
+      }
+      let taken: Step = { timer: idle }
+      await change((before, known) => {
+        const heard =
+          known && calendarKnown ? takeOver(before, known, timerNow()) : { standing: before, focused: [] }
+        taken = take(heard.standing.timer)
+        const { standing, focused } = stepFrom(heard.standing, taken, pressed)
+        const sessions = [...heard.focused, ...focused].map(record)
+        const changes = standing === heard.standing ? [] : [queued(changeFocusTimer, standing)]
+        return { value: standing, queue: [...sessions, ...changes] }
+      })
+      return taken
+    },
+    [change, calendarKnown, timeZone, dayStart],
+  )
+
+  useEffect(() => {
+    if (!calendarKnown || !kept || !known || !isBehind(kept, known)) return
+    takeStep((timer) => ({ timer })).catch((error: unknown) => {
+      console.warn('The device did not keep what another one made of the timer', error)
+    })
+  }, [kept, known, calendarKnown, takeStep])
+
+  return { timer: kept?.timer, takeStep, hear }
+}
