@@ -74,8 +74,7 @@ async function measure(engine) {
   const openAll = () => tell(listeners, { open: { port, cookies } })
   const closeAll = () => tell(listeners, { close: true })
 
-  // Warm, and as large as it gets without them.
-  for (const requests of Object.values(kinds)) await ask(requests)
+  // As it rests: after load it would have room for them that it holds anyway.
   await pause(2_000)
   const without = memory(pid).now
   const { took } = await openAll()
@@ -87,6 +86,8 @@ async function measure(engine) {
   const { all, answered } = await tell(listeners, { change: { port, people: changes } })
   await closeAll()
 
+  // Warm: the programs compiled.
+  for (const requests of Object.values(kinds)) await ask(requests)
   /** @type {Map<string, number[]>} */
   const left = new Map(Object.keys(kinds).map((kind) => [kind, []]))
   const rates = new Map(Object.keys(kinds).map((kind) => [kind, { without: 0, open: 0 }]))
@@ -94,6 +95,7 @@ async function measure(engine) {
     for (const [kind, requests] of Object.entries(kinds)) {
       const alone = round % 2 === 0 ? await ask(requests) : Number.NaN
       await openAll()
+      await pause(500)
       const beside = await ask(requests)
       await closeAll()
       await pause(200)
