@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { emptyDatabases } from './server/databases.mjs'
 import { addPerson, secret } from './server/people.mjs'
-import { cores, forkPinned, memory, pinned, startDaymark, tell } from './server/processes.mjs'
+import { cores, forkPinned, memory, pinned, processorTime, startDaymark, tell } from './server/processes.mjs'
 import { median, share } from './share.mjs'
 
 const { values: wishes } = parseArgs({
@@ -66,16 +66,18 @@ async function measure(engine) {
     ),
   }
   const ask = async (/** @type {string[][]} */ requests) => {
+    const before = processorTime(pid)
     const { perSecond, statuses } = await tell(load, { port, requests, seconds, warmUp: 0.3 })
     if (Object.keys(statuses).join() !== '200') throw new Error(`Answered ${JSON.stringify(statuses)}`)
-    return perSecond
+    // The warming up is in it on both sides, as nearly as makes no difference.
+    const processor = ((processorTime(pid) - before) * 1000) / (perSecond * (seconds + 0.3))
+    return { perSecond, processor }
   }
   const cookies = listening.flatMap(({ cookie }) => Array.from({ length: devices }, () => cookie))
   const openAll = () => tell(listeners, { open: { port, cookies } })
   const closeAll = () => tell(listeners, { close: true })
 
-  // Warm, and as large as it gets without them.
-  for (const requests of Object.values(kinds)) await ask(requests)
+  // As it rests: after load it would have room for them that it holds anyway.
   await pause(2_000)
   const without = memory(pid).now
   const { took } = await openAll()
@@ -87,19 +89,24 @@ async function measure(engine) {
   const { all, answered } = await tell(listeners, { change: { port, people: changes } })
   await closeAll()
 
+  // Warm: the programs compiled.
+  for (const requests of Object.values(kinds)) await ask(requests)
   /** @type {Map<string, number[]>} */
   const left = new Map(Object.keys(kinds).map((kind) => [kind, []]))
-  const rates = new Map(Object.keys(kinds).map((kind) => [kind, { without: 0, open: 0 }]))
+  /** Microseconds of the processor for a request. @type {Map<string, { without: number[], open: number[] }>} */
+  const costs = new Map(Object.keys(kinds).map((kind) => [kind, { without: [], open: [] }]))
   for (let round = 0; round < rounds; round += 1) {
     for (const [kind, requests] of Object.entries(kinds)) {
-      const alone = round % 2 === 0 ? await ask(requests) : Number.NaN
+      const before = round % 2 === 0 ? await ask(requests) : undefined
       await openAll()
+      await pause(500)
       const beside = await ask(requests)
       await closeAll()
       await pause(200)
-      const rate = { without: round % 2 === 0 ? alone : await ask(requests), open: beside }
-      left.get(kind)?.push(rate.open / rate.without)
-      rates.set(kind, rate)
+      const alone = before ?? (await ask(requests))
+      left.get(kind)?.push(beside.perSecond / alone.perSecond)
+      costs.get(kind)?.without.push(alone.processor)
+      costs.get(kind)?.open.push(beside.processor)
     }
   }
   await daymark.stop()
@@ -111,9 +118,9 @@ async function measure(engine) {
   ]
   for (const [kind, ratios] of left) {
     const ratio = median(ratios)
-    const { without, open } = rates.get(kind) ?? { without: 0, open: 0 }
+    const { without, open } = costs.get(kind) ?? { without: [], open: [] }
     lines.push(
-      `  ${kind}: ${(100 * ratio).toFixed(0)} % of what it is without them (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}; last round ${open.toFixed(0)} of ${without.toFixed(0)} /s)`,
+      `  ${kind}: ${(100 * ratio).toFixed(0)} % of what it is without them (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}), ${median(open).toFixed(0)} µs of the processor each and ${median(without).toFixed(0)} without`,
     )
     if (ratio < leastLeft) miss(`${kind}: ${ratio.toFixed(2)}, not ${leastLeft}`)
   }

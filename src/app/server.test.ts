@@ -40,7 +40,7 @@ function begin(environment: Record<string, string> = {}) {
 }
 
 /** The log, which is JSON and nothing else. */
-function lines(log: string): { msg?: string; level: number }[] {
+function lines(log: string): { msg?: string; route?: string; level: number }[] {
   return log
     .split('\n')
     .slice(0, -1)
@@ -176,6 +176,21 @@ describe('the server', () => {
       expect(log.map(({ msg }) => msg).filter((msg) => msg)).toEqual(['Started', 'Stopping', 'Stopped'])
     },
   )
+
+  it('does not wait for those who only listen, and ends their stream', async () => {
+    const { child, ended, address } = await start()
+    const cookie = await signUp(address)
+    const stream = await fetch(`${address}/api/events`, { headers: { cookie } })
+    const heard = stream.text()
+    await post(address, '/api/todos', { title: 'Heard', completed: 0 }, cookie)
+    const told = performance.now()
+    child.kill('SIGTERM')
+    expect(await heard).toContain('"lists":["todos"]')
+    const { code, log } = await ended
+    expect(code).toBe(0)
+    expect(performance.now() - told).toBeLessThan(4_000)
+    expect(log.filter(({ route }) => route === '/api/events')).toHaveLength(1)
+  })
 
   it('is given its moment: mail that is under way goes out before it ends', async () => {
     const smtp = await startMailServer()
