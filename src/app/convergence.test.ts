@@ -10,7 +10,7 @@ import { runs } from '#testing/runs.ts'
 import { openApplication } from './testing/application.ts'
 import { Play } from './testing/convergence/play.ts'
 import { PlayedTime } from './testing/convergence/played-time.ts'
-import { breaches } from './testing/convergence/rule.ts'
+import { breaches, clocksAgree } from './testing/convergence/rule.ts'
 import { schedule } from './testing/convergence/schedule.ts'
 import { signIn } from './testing/convergence/sign-in.ts'
 import { RememberedChannel } from './testing/convergence/tab.ts'
@@ -68,11 +68,16 @@ describeEachEngine('the devices of a person', (openEmpty) => {
 })
 
 async function expectTheEnd(
-  { devices, changes, told, hidden }: Play,
+  { devices, changes, told, hidden, misdated }: Play,
   ask: (path: string) => Promise<unknown>,
 ) {
   expect(devices.flatMap(({ network }) => network.surprises)).toEqual([])
   expect(hidden).toEqual([])
+  expect(Math.max(...misdated)).toBeLessThan(clocksAgree)
+  for (const ofDevice of Map.groupBy(changes, ({ device }) => device).values()) {
+    const instants = ofDevice.map(({ at }) => at)
+    expect(instants).toEqual(instants.toSorted((a, b) => a - b))
+  }
 
   const rows = async <Row>({ path, rows }: List<Row>) => rows(await ask(path))
   const truth = {

@@ -3,6 +3,9 @@ import type { Instant } from '#platform/calendar/day.ts'
 // The rule by which the changes of several devices merge, said once more and in another way than the product says it:
 // here all changes are known at once, and nothing is known of the order in which they reached the server.
 
+/** In milliseconds. Servers say in whole seconds what time it is. */
+export const clocksAgree = 1_100
+
 /** A change as a person made it. */
 export interface Change {
   number: number
@@ -18,10 +21,9 @@ export interface Change {
 /** What can be seen of a row, each field by itself; a day of a habit is a field, too. */
 export type Fields = ReadonlyMap<string, unknown>
 
-/** A change that the person was told of as not saved, and the one whose refusal took it along. */
+/** A change that the person was told of as not saved. */
 export interface Told {
   change: number
-  because: number
   /** The server failed, rather than refuse it. */
   failed: boolean
   /** The words by which the person knows it. */
@@ -73,18 +75,24 @@ export function hidden(
     if (
       fields &&
       last.does === 'delete' &&
-      !ofRow.some(({ does, at }) => does !== 'delete' && at >= last.at)
+      !ofRow.some((each) => each.does !== 'delete' && mayFollow(each, last))
     ) {
       found.push(`${of} is shown, by ${inWords(ofRow, untold)}`)
     }
     // 'Undo' shows a row as it was when it was deleted, whatever other tabs did to it, until it is read again.
     if (ofRow.some(({ does }) => does === 'restore')) continue
     for (const [name, value] of fields ?? []) {
-      if (mayBe(name, value, ofRow, mine)) continue
+      const own = mine.findLast(({ fields }) => fields.has(name))
+      if (!own || ofRow.some((each) => each.fields.get(name) === value && mayFollow(each, own))) continue
       found.push(`${name} of ${of} is shown as ${String(value)}, by ${inWords(ofRow, untold)}`)
     }
   }
   return found
+}
+
+/** Whether a change may take the place of another, or is that: of two devices as well as their clocks agree. */
+function mayFollow(one: Change, other: Change): boolean {
+  return one.device === other.device ? one.number >= other.number : one.at >= other.at - clocksAgree
 }
 
 export function rowOf({ list, row }: Pick<Change, 'list' | 'row'>): string {
@@ -118,19 +126,18 @@ function mayBe(name: string, value: unknown, all: readonly Change[], saved: read
   return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
 }
 
-/** Nobody is told that a change was not saved unless it is older than a deletion, or the server failed, or it built on one. */
+/** Nobody is told that a change was not saved unless it is older than a deletion, or the server failed, or it built on that. */
 function toldWrongly(changes: readonly Change[], told: readonly Told[]): string[] {
-  const rightly = ({ because, failed }: Told) => {
-    if (failed) return true
-    const refused = changes.find(({ number }) => number === because)
-    if (!refused) return false
-    const ofRow = changes.filter((other) => rowOf(other) === rowOf(refused))
-    if (ofRow.some(({ does, at }) => does === 'delete' && at >= refused.at)) return true
-    return told.some(
-      ({ change, failed }) => failed && ofRow.some(({ number, does }) => number === change && does === 'add'),
-    )
+  const failed = new Set(told.flatMap(({ change, failed }) => (failed ? [change] : [])))
+  const rightly = (change: Change) => {
+    const ofRow = changes.filter((other) => rowOf(other) === rowOf(change))
+    if (ofRow.some(({ does, at }) => does === 'delete' && at >= change.at)) return true
+    return ofRow.some(({ does, number }) => does === 'add' && failed.has(number))
   }
-  return told.filter((each) => !rightly(each)).map((each) => `told without a reason: ${JSON.stringify(each)}`)
+  return changes
+    .filter(({ number }) => !failed.has(number) && told.some(({ change }) => change === number))
+    .filter((change) => !rightly(change))
+    .map((change) => `told without a reason: #${change.number} ${inWords(changes, failed)}`)
 }
 
 function latest(changes: readonly Change[]): Instant {
