@@ -47,6 +47,26 @@ describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
     expect((await known()).entries.map(({ subject }) => subject)).toEqual(['a', 'b', 'a'])
   })
 
+  it('keeps the changes of a device in their order where the server’s time was known less well for the later one', async () => {
+    const { add } = await begin()
+    const [first] = await add({ ...entry('a'), at: 10_000 })
+    const [second, third] = await add({ ...entry('a'), at: 9_200 }, { ...entry('b'), at: 9_300 })
+    expect([first?.at, second?.at, third?.at]).toEqual([10_000, 10_001, 10_002])
+    // What is tried again was made when it was made.
+    expect(await add({ ...entry('c'), at: 1_000 })).toMatchObject([{ at: 1_000 }])
+  })
+
+  it('dates what was made before the server’s time was known, and nothing else', async () => {
+    const { device, life, add, known } = await begin()
+    const said = { ...entry('a'), vars: { at: '2026-11-20T09:30:00.000Z' } }
+    await add(said, entry('says nothing'), { ...said, at: 7 })
+    expect(await device.date('ann', life, 1_000)).toBe(1)
+    expect(await device.date('ann', life, 5_000)).toBe(0)
+    const { entries } = await known()
+    expect(entries.map(({ at }) => at)).toEqual([Date.parse('2026-11-20T09:30:01.000Z'), undefined, 7])
+    expect(await device.date('ann', 'another life', 1_000)).toBeUndefined()
+  })
+
   it('keeps the accounts apart', async () => {
     const { device, add, known } = await begin()
     await add(entry('a'))

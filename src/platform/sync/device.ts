@@ -47,8 +47,8 @@ export interface Device {
     name: string,
     step: (stored: unknown) => Step,
   ): Promise<{ value: unknown; placed: Entry[] } | undefined>
-  /** Dates the writes that are not, now that it is known how far the server's clock is ahead. Answers all writes. */
-  date(account: string, life: string, ahead: number): Promise<Entry[] | undefined>
+  /** Dates the writes that are not, now that it is known how far the server's clock is ahead. Answers how many those were. */
+  date(account: string, life: string, ahead: number): Promise<number | undefined>
   /** The server said yes. Answers the tick. */
   acknowledge(account: string, life: string, seq: number): Promise<number | undefined>
   /** Takes a write and its followers out, and keeps the notice of it unless `reason` is undefined. */

@@ -147,12 +147,11 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
 
     date: (account, life, ahead) =>
       change(account, life, 'strict', async (tx) => {
-        const entries = await tx.objectStore('entries').getAll(allOf(account))
-        const dated = entries.map((entry) =>
-          isUndated(entry) ? { ...entry, at: byServer(entry.vars, ahead) } : entry,
-        )
-        for (const entry of dated) await tx.objectStore('entries').put(entry)
-        return dated
+        const undated = (await tx.objectStore('entries').getAll(allOf(account))).filter(isUndated)
+        for (const entry of undated) {
+          await tx.objectStore('entries').put({ ...entry, at: byServer(entry.vars, ahead) })
+        }
+        return undated.length
       }),
 
     acknowledge: (account, life, seq) =>

@@ -7,7 +7,7 @@ import type { NewEntry } from './entry.ts'
 const closest = 5_000
 
 /** By this device's clock; undefined for a write that does not say so. */
-export function saidIn(vars: unknown): Instant | undefined {
+function saidIn(vars: unknown): Instant | undefined {
   if (typeof vars !== 'object' || vars === null || !('at' in vars) || typeof vars.at !== 'string') {
     return undefined
   }

@@ -88,10 +88,11 @@ export function createMemoryDevice(): Device {
     async date(account, life, ahead) {
       const found = living(account, life)
       if (!found) return undefined
+      const undated = found.entries.filter(isUndated)
       found.entries = found.entries.map((entry) =>
-        isUndated(entry) ? { ...entry, at: byServer(entry.vars, ahead) } : entry,
+        undated.includes(entry) ? { ...entry, at: byServer(entry.vars, ahead) } : entry,
       )
-      return found.entries
+      return undated.length
     },
 
     async acknowledge(account, life, seq) {

@@ -105,11 +105,9 @@ export class Outbox {
   /** Now that it is known how far the server's clock is ahead, it is known when what was made before was made. */
   async date(ahead: number): Promise<void> {
     const dated = await this.#mirror.ask((device, account, life) => device.date(account, life, ahead))
-    if (!dated) return
-    const instants = new Map(dated.map(({ seq, at }) => [seq, at]))
-    this.#mirror.changed({
-      entries: this.#mirror.entries.map((entry) => ({ ...entry, at: instants.get(entry.seq) ?? entry.at })),
-    })
+    if (dated === undefined) return
+    await this.#mirror.reread()
+    this.#mirror.changed()
   }
 
   /** The server said yes: it stays laid over until a read that starts later has arrived. */

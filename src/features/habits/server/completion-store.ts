@@ -6,7 +6,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
 import { daysOf } from './earlier-store.ts'
-import { type HabitRow, habitToChange, ifThere, type UserTime, updateHabit } from './habit-store.ts'
+import { type HabitRow, type UserTime, updateHabit, writeHabit } from './habit-store.ts'
 
 // Of one day of one habit the change with the later instant stays (`docs/merging.md`).
 
@@ -32,16 +32,11 @@ export async function togglePeriod(
   made: Made,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, ['habits'], async (tx) => {
-    const { at } = made
-    const row = await habitToChange(tx, user, id, made, time)
-    if (!row) return undefined
+  return writeHabit(db, user, id, made, time, async (tx, row) => {
     const rhythm = rhythmOf(row, time)
     const period = { from: periodStart(time.today, rhythm), to: periodEnd(time.today, rhythm) }
-    if (isCompleted(await daysOf(tx, row, period.from), time.today, rhythm)) {
-      return ifThere(tx, await takeBack(tx, row, period, at), time)
-    }
-    return ifThere(tx, await setDay(tx, row, time.today, 1, at), time)
+    const completed = isCompleted(await daysOf(tx, row, period.from), time.today, rhythm)
+    return completed ? takeBack(tx, row, period, made.at) : setDay(tx, row, time.today, 1, made.at)
   })
 }
 
@@ -53,11 +48,9 @@ export async function completeDay(
   { day, completed, ...made }: Made & { day: Day; completed?: boolean | undefined },
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, ['habits'], async (tx) => {
-    const row = await habitToChange(tx, user, id, made, time)
-    if (!row) return undefined
+  return writeHabit(db, user, id, made, time, async (tx, row) => {
     const wanted = completed ?? !(await isDone(tx, row, day))
-    return ifThere(tx, await setDay(tx, row, day, wanted ? 1 : 0, made.at), time)
+    return setDay(tx, row, day, wanted ? 1 : 0, made.at)
   })
 }
 
@@ -70,10 +63,7 @@ export async function takeBackCompletions(
   made: Made,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, ['habits'], async (tx) => {
-    const row = await habitToChange(tx, user, id, made, time)
-    return row && ifThere(tx, await takeBack(tx, row, range, made.at), time)
-  })
+  return writeHabit(db, user, id, made, time, (tx, row) => takeBack(tx, row, range, made.at))
 }
 
 /** The days completed in a range, in order; undefined when the habit is not there or deleted. */

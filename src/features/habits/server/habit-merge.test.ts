@@ -55,7 +55,42 @@ describeEachEngine('Writes of a habit in any order', (openEmpty, engine) => {
       { numRuns: runs(2_000, 40) },
     )
   })
+
+  test('a deletion and completions made after it, all at once, wait for each other and never for ever', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, engine, 'ada')
+    // As everywhere: whoever reminds of a habit again holds the zone, which is there since it was once changed.
+    const changedAt = { time_zone_at: 1, day_start_at: 1, week_start_at: 1, theme_at: 1 }
+    const chosen = { time_zone_follows_browser: 0, day_start: 0, week_start: 1, theme: 'system' } as const
+    const zone = { user_id: 'ada', time_zone: 'Europe/Copenhagen', ...chosen, ...changedAt }
+    await db.write((tx) => tx.insertInto('preferences').values(zone).execute())
+    const held: UserTime = {
+      ...time,
+      async zoneIn(tx) {
+        const locked = tx
+          .selectFrom('preferences')
+          .select('time_zone')
+          .where('user_id', '=', 'ada')
+          .forUpdate()
+        return (await locked.executeTakeFirstOrThrow()).time_zone
+      },
+    }
+    for (let round = 0; round < runs(200, 20); round++) {
+      const id = `${round}`
+      await addHabit(db, 'ada', id, created, held)
+      const completion = (back: number) => {
+        const day = addDays(friday, -back)
+        return completeDay(db, 'ada', id, { day, completed: true, at: 3 + back, revives: true }, held)
+      }
+      await Promise.all([deleteHabit(db, 'ada', id, 2), completion(0), completion(1), completion(2)])
+      expect(await stored(db, id)).toMatchObject({ deleted: false, days: [2, 1, 0].map(daysBack) })
+    }
+  })
 })
+
+function daysBack(back: number): Day {
+  return addDays(friday, -back)
+}
 
 function send(db: Database, id: string, each: Write): Promise<unknown> {
   const made = { at: each.at, revives: true }

@@ -110,29 +110,35 @@ export async function changeHabit(
   { name, description, frequency, reminder, at, revives }: Change,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, ['habits'], async (tx) => {
-    const zone = reminder && (await time.zoneIn(tx))
-    const row = await habitToChange(tx, user, id, { at, revives }, time)
-    if (!row) return undefined
-    const isLast = reminder !== undefined && at >= row.reminder_changed_at
-    // The same again is the last word on it, and leaves alone what was put off and reminded of.
-    const reminds = isLast && !isSameReminder(reminder, reminderOf(row))
-    const changed = await updateHabit(
-      tx,
-      row,
-      {
-        ...(name !== undefined && at >= row.name_at ? { name, name_at: at } : {}),
-        ...(description !== undefined && at >= row.description_at ? { description, description_at: at } : {}),
-        ...(frequency !== undefined && at >= row.frequency_at ? { frequency, frequency_at: at } : {}),
-        ...(reminds ? reminderColumns(reminder) : {}),
-        ...(isLast ? { reminder_changed_at: at } : {}),
-      },
-      at,
-    )
-    if (reminds && zone && changed.deleted_at === null) await setHabitAlarm(tx, changed, zone, time.now)
-    else if (reminds) await clearHabitAlarms(tx, changed)
-    return ifThere(tx, changed, time)
-  })
+  return writeHabit(
+    db,
+    user,
+    id,
+    { at, revives, needsZone: Boolean(reminder) },
+    time,
+    async (tx, row, zone) => {
+      const isLast = reminder !== undefined && at >= row.reminder_changed_at
+      // The same again is the last word on it, and leaves alone what was put off and reminded of.
+      const reminds = isLast && !isSameReminder(reminder, reminderOf(row))
+      const changed = await updateHabit(
+        tx,
+        row,
+        {
+          ...(name !== undefined && at >= row.name_at ? { name, name_at: at } : {}),
+          ...(description !== undefined && at >= row.description_at
+            ? { description, description_at: at }
+            : {}),
+          ...(frequency !== undefined && at >= row.frequency_at ? { frequency, frequency_at: at } : {}),
+          ...(reminds ? reminderColumns(reminder) : {}),
+          ...(isLast ? { reminder_changed_at: at } : {}),
+        },
+        at,
+      )
+      if (reminds && zone && changed.deleted_at === null) await setHabitAlarm(tx, changed, zone, time.now)
+      else if (reminds) await clearHabitAlarms(tx, changed)
+      return changed
+    },
+  )
 }
 
 /** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
@@ -157,7 +163,8 @@ export async function restoreHabit(
     const zone = await time.zoneIn(tx)
     const row = await anyHabit(tx, user, id)
     if (!row) return undefined
-    return ifThere(tx, await revive(tx, row, at, zone, time), time)
+    const restored = await revive(tx, row, at, zone, time)
+    return restored.deleted_at === null ? freshHabit(tx, restored, time) : undefined
   })
 }
 
@@ -179,24 +186,39 @@ export async function lockHabit(
 }
 
 /**
- * The habit that a change is made to, as nobody else can change it until the write ends. Where it was deleted before that
- * change it lives again; where it was deleted later it is answered as it is, so that the change is kept for whatever brings
- * it back. Undefined when it is not there, or deleted for this change.
+ * Makes a change to a habit, as nobody else can change it until the write ends. Where it was deleted before that change it
+ * lives again; where it was deleted later the change is stored all the same, for whatever brings it back. Answers the habit
+ * as it is then, or undefined when it is not there, or deleted for this change.
  */
-export async function habitToChange(
-  tx: Transaction<Tables>,
+export async function writeHabit(
+  db: Database,
   user: string,
   id: string,
-  made: Made,
+  made: Made & { needsZone?: boolean },
   time: UserTime,
-): Promise<HabitRow | undefined> {
-  const living = await lockHabit(tx, user, id)
-  if (living || !made.revives) return living
-  // Before the habit, as everywhere; and only here, since nearly every habit that is changed is there.
-  const zone = await time.zoneIn(tx)
-  const row = await anyHabit(tx, user, id)
-  if (!row || !takesChange(row, made)) return undefined
-  return row.deleted_at === null ? row : revive(tx, row, made.at, zone, time)
+  change: (tx: Transaction<Tables>, row: HabitRow, zone: string | undefined) => Promise<HabitRow>,
+): Promise<Habit | undefined> {
+  let needsZone = made.needsZone ?? false
+  const write = () =>
+    db.writeFor(user, ['habits'], async (tx) => {
+      // Before the habit, as everywhere: two that lock the same in two orders wait for each other.
+      const zone = needsZone ? await time.zoneIn(tx) : undefined
+      const row = await anyHabit(tx, user, id)
+      if (!row || !takesChange(row, made)) return undefined
+      const revives = row.deleted_at !== null && made.at >= row.deletion_changed_at
+      needsZone ||= revives
+      if (revives && zone === undefined) return undefined
+      const changed = await change(
+        tx,
+        revives && zone ? await revive(tx, row, made.at, zone, time) : row,
+        zone,
+      )
+      return changed.deleted_at === null ? freshHabit(tx, changed, time) : undefined
+    })
+  const zoneIsHad = needsZone
+  const written = await write()
+  // It is known only by now, and nearly every habit that is changed is there.
+  return needsZone === zoneIsHad ? written : write()
 }
 
 export async function updateHabit(
@@ -228,14 +250,6 @@ async function revive(
   const isBack = row.deleted_at !== null && restored.deleted_at === null
   if (isBack) await setHabitAlarm(tx, restored, zone, time.now)
   return restored
-}
-
-export async function ifThere(
-  tx: Transaction<Tables>,
-  row: HabitRow,
-  time: UserTime,
-): Promise<Habit | undefined> {
-  return row.deleted_at === null ? freshHabit(tx, row, time) : undefined
 }
 
 /** The habit as it is shown, its earlier completions summed up anew where they need to be. */
