@@ -95,7 +95,7 @@ function mayFollow(one: Change, other: Change): boolean {
   return one.device === other.device ? one.number >= other.number : one.at >= other.at - clocksAgree
 }
 
-export function rowOf({ list, row }: Pick<Change, 'list' | 'row'>): string {
+function rowOf({ list, row }: Pick<Change, 'list' | 'row'>): string {
   return `${list} ${row}`
 }
 
