@@ -103,9 +103,10 @@ export class PlayedDevice {
         for (const entry of placed ?? []) this.#keep(entry)
         return placed
       },
-      date: async (...asked) => {
-        const dated = await store.date(...asked)
-        for (const entry of dated ?? []) this.#keep(entry)
+      date: async (account, life, ahead) => {
+        const dated = await store.date(account, life, ahead)
+        const known = await store.reread(account, life, new Map())
+        for (const entry of known?.entries ?? []) this.#keep(entry)
         return dated
       },
       takeOut: async (account, life, entry, told) => {
