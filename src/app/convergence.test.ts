@@ -55,7 +55,7 @@ describeEachEngine('the devices of a person', (openEmpty) => {
             play.close()
           }
         }),
-        { numRuns: runs(5_000, 60) },
+        { numRuns: runs(5_000, 40) },
       )
     },
     runs(7_200_000, 60_000),
