@@ -36,19 +36,19 @@ export function breaches(
   told: readonly Told[],
   end: (list: string, row: string) => Fields | undefined,
 ): string[] {
-  const untold = new Set(told.map(({ change }) => change))
+  const unsaved = new Set(told.map(({ change }) => change))
   const found: string[] = []
   for (const { list, row } of uniqueRows(changes)) {
     const of = rowOf({ list, row })
     const ofRow = changes.filter((change) => rowOf(change) === of)
-    const saved = ofRow.filter(({ number }) => !untold.has(number))
+    const saved = ofRow.filter(({ number }) => !unsaved.has(number))
     const fields = end(list, row)
     if (fields ? !mayLive(ofRow, saved) : !mayBeGone(ofRow, saved)) {
-      found.push(`${of} ${fields ? 'lives' : 'is gone'}, by ${inWords(ofRow, untold)}`)
+      found.push(`${of} ${fields ? 'lives' : 'is gone'}, by ${inWords(ofRow, unsaved)}`)
     }
     for (const [name, value] of fields ?? []) {
       if (mayBe(name, value, ofRow, saved)) continue
-      found.push(`${name} of ${of} is ${String(value)}, by ${inWords(ofRow, untold)}`)
+      found.push(`${name} of ${of} is ${String(value)}, by ${inWords(ofRow, unsaved)}`)
     }
   }
   return [...found, ...toldWrongly(changes, told)]
@@ -61,30 +61,32 @@ export function hidden(
   told: readonly Told[],
   shown: (list: string, row: string) => Fields | undefined,
 ): string[] {
-  const untold = new Set(told.map(({ change }) => change))
+  const unsaved = new Set(told.map(({ change }) => change))
   const found: string[] = []
   for (const { list, row } of uniqueRows(own)) {
     const of = rowOf({ list, row })
     const ofRow = changes.filter((change) => rowOf(change) === of)
-    const mine = own.filter((change) => rowOf(change) === of && !untold.has(change.number))
+    const mine = own.filter((change) => rowOf(change) === of && !unsaved.has(change.number))
     const last = mine.at(-1)
     const fields = shown(list, row)
     if (!last) continue
-    const lost = ofRow.some(({ does, number }) => does === 'delete' || (does === 'add' && untold.has(number)))
-    if (!fields && !lost) found.push(`${of} is not shown, by ${inWords(ofRow, untold)}`)
+    const lost = ofRow.some(
+      ({ does, number }) => does === 'delete' || (does === 'add' && unsaved.has(number)),
+    )
+    if (!fields && !lost) found.push(`${of} is not shown, by ${inWords(ofRow, unsaved)}`)
     if (
       fields &&
       last.does === 'delete' &&
       !ofRow.some((each) => each.does !== 'delete' && mayFollow(each, last))
     ) {
-      found.push(`${of} is shown, by ${inWords(ofRow, untold)}`)
+      found.push(`${of} is shown, by ${inWords(ofRow, unsaved)}`)
     }
     // 'Undo' shows a row as it was when it was deleted, whatever other tabs did to it, until it is read again.
     if (ofRow.some(({ does }) => does === 'restore')) continue
     for (const [name, value] of fields ?? []) {
       const own = mine.findLast(({ fields }) => fields.has(name))
       if (!own || ofRow.some((each) => each.fields.get(name) === value && mayFollow(each, own))) continue
-      found.push(`${name} of ${of} is shown as ${String(value)}, by ${inWords(ofRow, untold)}`)
+      found.push(`${name} of ${of} is shown as ${String(value)}, by ${inWords(ofRow, unsaved)}`)
     }
   }
   return found
@@ -144,13 +146,13 @@ function latest(changes: readonly Change[]): Instant {
   return changes.reduce((last, { at }) => Math.max(last, at), Number.NEGATIVE_INFINITY)
 }
 
-function inWords(changes: readonly Change[], untold: ReadonlySet<number>): string {
+function inWords(changes: readonly Change[], unsaved: ReadonlySet<number>): string {
   const lines = changes
     .toSorted((a, b) => a.at - b.at)
     .map(({ number, device, at, does, fields }) => {
       const who = device === undefined ? 'the beginning' : `device ${device}`
       const what = [...fields].map(([name, value]) => `${name}=${String(value)}`).join(' ')
-      return `  #${number} ${new Date(at).toISOString()} ${does} ${what} on ${who}${untold.has(number) ? ', told' : ''}`
+      return `  #${number} ${new Date(at).toISOString()} ${does} ${what} on ${who}${unsaved.has(number) ? ', told' : ''}`
     })
   return ['', ...lines].join('\n')
 }
