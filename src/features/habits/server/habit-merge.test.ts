@@ -78,19 +78,19 @@ describeEachEngine('Writes of a habit in any order', (openEmpty, engine) => {
     for (let round = 0; round < runs(200, 20); round++) {
       const id = `${round}`
       await addHabit(db, 'ada', id, created, held)
-      const completion = (back: number) => {
+      // A little after one another, so that some find the habit there and some find it deleted.
+      const completion = async (back: number) => {
+        await new Promise((resolve) => setTimeout(resolve, back / 2))
         const day = addDays(friday, -back)
         return completeDay(db, 'ada', id, { day, completed: true, at: 3 + back, revives: true }, held)
       }
-      await Promise.all([deleteHabit(db, 'ada', id, 2), completion(0), completion(1), completion(2)])
-      expect(await stored(db, id)).toMatchObject({ deleted: false, days: [2, 1, 0].map(daysBack) })
+      const backs = [0, 1, 2, 3, 4, 5, 6, 7]
+      await Promise.all([deleteHabit(db, 'ada', id, 2), ...backs.map(completion)])
+      const days = backs.map((back) => addDays(friday, -back)).toReversed()
+      expect(await stored(db, id)).toMatchObject({ deleted: false, days })
     }
   })
 })
-
-function daysBack(back: number): Day {
-  return addDays(friday, -back)
-}
 
 function send(db: Database, id: string, each: Write): Promise<unknown> {
   const made = { at: each.at, revives: true }
