@@ -34,7 +34,7 @@ export class Network {
   fates: { writes: Fate[]; reads: Fate[] } = { writes: [], reads: [] }
   /** The requests that are under way. */
   readonly underWay = new Set<Promise<Response>>()
-  /** What the application must never answer, whatever it is asked: that it cannot at the moment may be tried again. */
+  /** What the application must never answer, whatever it is asked. */
   surprises: unknown[] = []
   #application: Application
   #cookie: string
@@ -87,7 +87,7 @@ export class Network {
         headers: Object.fromEntries(new Headers(headers)),
         ...(typeof body === 'string' && { body }),
       })
-      if (asked.status === 500 || asked.status === 401) this.surprises.push({ method, path, body, asked })
+      if (asked.status >= 500 || asked.status === 401) this.surprises.push({ method, path, body, asked })
       const sent = asked.bytes.byteLength > 0 ? Buffer.from(asked.bytes) : null
       asked.headers.set('date', this.#date)
       return new Response(sent, { status: asked.status, headers: asked.headers })

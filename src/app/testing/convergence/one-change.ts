@@ -5,7 +5,7 @@ import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Change } from './rule.ts'
 
 /** Where and when a change was made. */
-export type Made = Pick<Change, 'number' | 'device' | 'at'>
+export type Made = Pick<Change, 'number' | 'device' | 'at' | 'earliest'>
 
 /** A change that is ready to be queued. */
 export interface Doing extends Change {

@@ -14,7 +14,15 @@ const minute = 60_000
 
 /** What is so before anybody has changed it. */
 const theBeginning: Change = {
-  ...{ number: 0, device: undefined, at: 0, list: preferencesList.name, row: 'all', does: 'add' },
+  ...{
+    number: 0,
+    device: undefined,
+    at: 0,
+    earliest: 0,
+    list: preferencesList.name,
+    row: 'all',
+    does: 'add',
+  },
   fields: new Map(
     fieldsOf({ preferences: [defaultPreferences] })
       .get(preferencesList.name)
@@ -59,7 +67,10 @@ export class Play {
     const dated = new Map(this.devices.flatMap((device) => [...device.dated]))
     return this.#changes
       .filter(({ number, device }) => device === undefined || kept.has(number))
-      .map((change) => ({ ...change, at: dated.get(change.number) ?? change.at }))
+      .map((change) => {
+        const at = dated.get(change.number) ?? change.at
+        return { ...change, at, earliest: Math.min(at, change.at) }
+      })
   }
 
   /** How far from when they were made the devices say that it was. */
@@ -94,7 +105,7 @@ export class Play {
 
   async #take(step: Step): Promise<void> {
     // No request takes longer than that.
-    if (step.after >= 1_000) await Promise.allSettled(this.#underWay)
+    if (step.after >= 1_000) await this.#answered()
     this.#time.pass(step.after)
     const device = this.#device(step.device)
     if (step.do === 'change') await this.#change(device, step.tab, step.wish)
@@ -114,7 +125,12 @@ export class Play {
     // Nobody is so quick that the store has not taken what they did in another tab.
     if (this.#lastTabs.get(device) !== tab) await turns(12)
     this.#lastTabs.set(device, tab)
-    const made = { number: this.#changes.length, device: device.place, at: this.#time.now }
+    const made = {
+      number: this.#changes.length,
+      device: device.place,
+      at: this.#time.now,
+      earliest: this.#time.now,
+    }
     const doing = doingOf(wish, made, device.now, { view: tab.view(), deleted: tab.deleted })
     if (!doing) return
     this.#changes.push(doing)

@@ -11,7 +11,10 @@ export interface Change {
   number: number
   /** Undefined for what was there at the beginning. */
   device: number | undefined
+  /** When it was made, as its device says, */
   at: Instant
+  /** and at the earliest: a server takes what it is told of the future for now. */
+  earliest: Instant
   list: string
   row: string
   does: 'add' | 'edit' | 'delete' | 'restore'
@@ -109,20 +112,20 @@ function uniqueRows(changes: readonly Change[]): Change[] {
 
 /** Some change of it is as late as every deletion that was saved. */
 function mayLive(all: readonly Change[], saved: readonly Change[]): boolean {
-  const deleted = latest(saved.filter(({ does }) => does === 'delete'))
+  const deleted = latestOf(saved.filter(({ does }) => does === 'delete'))
   return all.some(({ does, at }) => does !== 'delete' && at >= deleted)
 }
 
 /** Some deletion of it is as late as every other change that was saved, or it never came to be. */
 function mayBeGone(all: readonly Change[], saved: readonly Change[]): boolean {
   if (!saved.some(({ does }) => does === 'add')) return true
-  const changed = latest(saved.filter(({ does }) => does !== 'delete'))
+  const changed = latestOf(saved.filter(({ does }) => does !== 'delete'))
   return all.some(({ does, at }) => does === 'delete' && at >= changed)
 }
 
 /** The value is that of a change which is as late as every one of the field that was saved. */
 function mayBe(name: string, value: unknown, all: readonly Change[], saved: readonly Change[]): boolean {
-  const last = latest(saved.filter(({ fields }) => fields.has(name)))
+  const last = latestOf(saved.filter(({ fields }) => fields.has(name)))
   // A day that nobody did anything about.
   if (last === Number.NEGATIVE_INFINITY && value === false) return true
   return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
@@ -133,7 +136,7 @@ function toldWrongly(changes: readonly Change[], told: readonly Told[]): string[
   const failed = new Set(told.flatMap(({ change, failed }) => (failed ? [change] : [])))
   const rightly = (change: Change) => {
     const ofRow = changes.filter((other) => rowOf(other) === rowOf(change))
-    if (ofRow.some(({ does, at }) => does === 'delete' && at >= change.at)) return true
+    if (ofRow.some(({ does, at }) => does === 'delete' && at >= change.earliest)) return true
     return ofRow.some(({ does, number }) => does === 'add' && failed.has(number))
   }
   return changes
@@ -142,8 +145,8 @@ function toldWrongly(changes: readonly Change[], told: readonly Told[]): string[
     .map((change) => `told without a reason: #${change.number} ${inWords(changes, failed)}`)
 }
 
-function latest(changes: readonly Change[]): Instant {
-  return changes.reduce((last, { at }) => Math.max(last, at), Number.NEGATIVE_INFINITY)
+function latestOf(changes: readonly Change[]): Instant {
+  return changes.reduce((last, { earliest }) => Math.max(last, earliest), Number.NEGATIVE_INFINITY)
 }
 
 function inWords(changes: readonly Change[], unsaved: ReadonlySet<number>): string {
