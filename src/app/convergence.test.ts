@@ -1,20 +1,15 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { focusSessionList } from '#features/focus/web/focus-queries.ts'
-import { completionList, habitList } from '#features/habits/web/habit-queries.ts'
-import { preferencesList } from '#features/preferences/web/preferences-queries.ts'
-import { todoList } from '#features/todos/web/todo-queries.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import type { List } from '#platform/sync/list.ts'
 import { runs } from '#testing/runs.ts'
 import { openApplication } from './testing/application.ts'
 import { Play } from './testing/convergence/play.ts'
 import { PlayedTime } from './testing/convergence/played-time.ts'
-import { breaches } from './testing/convergence/rule.ts'
+import { breaches, clocksAgree } from './testing/convergence/rule.ts'
 import { schedule } from './testing/convergence/schedule.ts'
 import { signIn } from './testing/convergence/sign-in.ts'
 import { RememberedChannel } from './testing/convergence/tab.ts'
-import { fieldsOf } from './testing/convergence/view.ts'
+import { fieldsOfServer, viewOfServer } from './testing/convergence/view.ts'
 
 // Several devices of one person change the same few rows while they are offline, while requests are lost, repeated or held
 // back and while tabs die. The application, its database and the tabs' way of a change are real; the network and the time
@@ -60,7 +55,7 @@ describeEachEngine('the devices of a person', (openEmpty) => {
             play.close()
           }
         }),
-        { numRuns: runs(5_000, 60) },
+        { numRuns: runs(5_000, 40) },
       )
     },
     runs(7_200_000, 60_000),
@@ -68,19 +63,18 @@ describeEachEngine('the devices of a person', (openEmpty) => {
 })
 
 async function expectTheEnd(
-  { devices, changes, told, hidden }: Play,
+  { devices, changes, told, hidden, misdated }: Play,
   ask: (path: string) => Promise<unknown>,
 ) {
   expect(devices.flatMap(({ network }) => network.surprises)).toEqual([])
   expect(hidden).toEqual([])
-
-  const rows = async <Row>({ path, rows }: List<Row>) => rows(await ask(path))
-  const truth = {
-    todos: await rows(todoList),
-    habits: await rows(habitList),
-    sessions: await rows(focusSessionList),
-    preferences: await rows(preferencesList),
+  expect(Math.max(...misdated)).toBeLessThan(clocksAgree)
+  for (const ofDevice of Map.groupBy(changes, ({ device }) => device).values()) {
+    const instants = ofDevice.map(({ at }) => at)
+    expect(instants).toEqual(instants.toSorted((a, b) => a - b))
   }
+
+  const truth = await viewOfServer(ask)
   for (const { tabs, told } of devices) {
     for (const { sync, view } of tabs) {
       expect(view()).toEqual(truth)
@@ -89,15 +83,6 @@ async function expectTheEnd(
     }
   }
 
-  const end = fieldsOf(truth)
-  for (const [id, habit] of end.get(habitList.name) ?? []) {
-    const done = await rows(completionList(id))
-    const named = changes.flatMap(({ row, fields }) => (row === id ? [...fields.keys()] : []))
-    for (const day of named.filter((name) => /^\d{4}-/.test(name)))
-      habit.set(
-        day,
-        done.some((each) => each === day),
-      )
-  }
+  const end = await fieldsOfServer(truth, changes, ask)
   expect(breaches(changes, told, (list, row) => end.get(list)?.get(row))).toEqual([])
 }

@@ -2,6 +2,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { AccountSync } from '#platform/sync/account-sync.ts'
 import { ask } from '#platform/sync/answer.ts'
 import type { Device } from '#platform/sync/device.ts'
+import type { Entry } from '#platform/sync/entry.ts'
 import { createMemoryDevice } from '#platform/sync/memory-device.ts'
 import type { Network } from './network.ts'
 import { numberOf } from './one-change.ts'
@@ -27,6 +28,8 @@ export class PlayedDevice {
   readonly network: Network
   /** The changes that its store has taken. */
   readonly kept = new Set<number>()
+  /** When these were made, as the server is told. */
+  readonly dated = new Map<number, Instant>()
   /** Those that its person was told of as not saved. */
   readonly told: Told[] = []
   readonly tabs: Tab[] = []
@@ -85,6 +88,7 @@ export class PlayedDevice {
         ask({ ...request, path: `http://${addressOf(this.#parts)}${request.path}` }, user, signal),
       device: this.#store,
       pause: time.pause,
+      now: () => this.now,
       look: (tab) => look(this, tab),
     })
   }
@@ -96,19 +100,30 @@ export class PlayedDevice {
       durable: true,
       add: async (account, life, entries, ...rest) => {
         const placed = await store.add(account, life, entries, ...rest)
-        for (const { vars } of placed ?? []) this.kept.add(numberOf(vars))
+        for (const entry of placed ?? []) this.#keep(entry)
         return placed
+      },
+      date: async (account, life, ahead) => {
+        const dated = await store.date(account, life, ahead)
+        const known = await store.reread(account, life, new Map())
+        for (const entry of known?.entries ?? []) this.#keep(entry)
+        return dated
       },
       takeOut: async (account, life, entry, told) => {
         const taken = await store.takeOut(account, life, entry, told)
         for (const { vars, text } of taken?.gone ?? []) {
           if (!taken?.notice?.texts.includes(text)) continue
-          const [change, because] = [numberOf(vars), numberOf(entry.vars)]
-          this.told.push({ change, because, failed: told?.retriable ?? false, text })
+          this.told.push({ change: numberOf(vars), failed: told?.retriable ?? false, text })
         }
         return taken
       },
     }
+  }
+
+  #keep({ vars, at }: Entry): void {
+    const number = numberOf(vars)
+    this.kept.add(number)
+    if (at !== undefined) this.dated.set(number, at)
   }
 }
 

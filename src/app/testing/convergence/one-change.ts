@@ -4,6 +4,9 @@ import type { Write } from '#platform/sync/write.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Change } from './rule.ts'
 
+/** Where and when a change was made. */
+export type Made = Pick<Change, 'number' | 'device' | 'at' | 'earliest'>
+
 /** A change that is ready to be queued. */
 export interface Doing extends Change {
   queue(sync: AccountSync): Promise<boolean>
@@ -29,15 +32,16 @@ export class OneChange {
   instant: Instant
   at: string
   today: Day
-  #made: Pick<Change, 'number' | 'device' | 'at'>
+  #made: Made
 
-  constructor(made: Pick<Change, 'number' | 'device' | 'at'>) {
+  /** `said`: when it was made, by the clock of the device. */
+  constructor(made: Made, said: Instant) {
     this.#made = made
     this.number = made.number
     this.text = `change ${made.number}`
-    this.instant = made.at
-    this.at = instantToWire(made.at)
-    this.today = dayOf(made.at, 'UTC', 0)
+    this.instant = said
+    this.at = instantToWire(said)
+    this.today = dayOf(said, 'UTC', 0)
   }
 
   newId(): string {

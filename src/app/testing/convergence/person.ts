@@ -25,9 +25,8 @@ import {
   setTodoCompleted,
   setTodoDates,
 } from '#features/todos/web/todo-queries.ts'
-import { addDays, daysFrom, instantToWire } from '#platform/calendar/day.ts'
-import { type Doing, OneChange } from './one-change.ts'
-import type { Change } from './rule.ts'
+import { addDays, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { type Doing, type Made, OneChange } from './one-change.ts'
 import type { Deleted, View } from './view.ts'
 
 /** What somebody has in mind; of which row, and with what, is found out from what they see. */
@@ -73,14 +72,14 @@ export const wishes: fc.Arbitrary<Wish>[] = [
   everything,
 ].map((does) => fc.record({ does: fc.constantFrom(...does), which: fc.nat(3), value: fc.nat(9) }))
 
-/** What comes of a wish, if anything, for somebody who sees `view`. */
+/** What comes of a wish, if anything, for somebody who sees `view` when their clock says `said`. */
 export function doingOf(
   wish: Wish,
-  made: Pick<Change, 'number' | 'device' | 'at'>,
-  view: View,
-  deleted: Deleted,
+  made: Made,
+  said: Instant,
+  { view, deleted }: { view: View; deleted: Deleted },
 ): Doing | undefined {
-  const one = new OneChange(made)
+  const one = new OneChange(made, said)
   return (
     doingOfTodo(wish, one, view.todos, deleted.todos) ??
     doingOfHabit(wish, one, view.habits, deleted.habits) ??

@@ -14,7 +14,15 @@ const minute = 60_000
 
 /** What is so before anybody has changed it. */
 const theBeginning: Change = {
-  ...{ number: 0, device: undefined, at: 0, list: preferencesList.name, row: 'all', does: 'add' },
+  ...{
+    number: 0,
+    device: undefined,
+    at: 0,
+    earliest: 0,
+    list: preferencesList.name,
+    row: 'all',
+    does: 'add',
+  },
   fields: new Map(
     fieldsOf({ preferences: [defaultPreferences] })
       .get(preferencesList.name)
@@ -53,10 +61,22 @@ export class Play {
     this.networks = new Map(this.devices.map(({ place, network }) => [addressOf({ user, place }), network]))
   }
 
-  /** The changes that a device has kept: nothing else was ever said to be saved. */
+  /** The changes that a device has kept, since nothing else was ever said to be saved, as it says when they were made. */
   get changes(): Change[] {
     const kept = new Set(this.devices.flatMap((device) => [...device.kept]))
-    return this.#changes.filter(({ number, device }) => device === undefined || kept.has(number))
+    const dated = new Map(this.devices.flatMap((device) => [...device.dated]))
+    return this.#changes
+      .filter(({ number, device }) => device === undefined || kept.has(number))
+      .map((change) => {
+        const at = dated.get(change.number) ?? change.at
+        return { ...change, at, earliest: Math.min(at, change.at) }
+      })
+  }
+
+  /** How far from when they were made the devices say that it was. */
+  get misdated(): number[] {
+    const dated = new Map(this.devices.flatMap((device) => [...device.dated]))
+    return this.#changes.map(({ number, at }) => Math.abs((dated.get(number) ?? at) - at))
   }
 
   get told(): Told[] {
@@ -84,6 +104,8 @@ export class Play {
   }
 
   async #take(step: Step): Promise<void> {
+    // No request takes longer than that.
+    if (step.after >= 1_000) await this.#answered()
     this.#time.pass(step.after)
     const device = this.#device(step.device)
     if (step.do === 'change') await this.#change(device, step.tab, step.wish)
@@ -103,8 +125,13 @@ export class Play {
     // Nobody is so quick that the store has not taken what they did in another tab.
     if (this.#lastTabs.get(device) !== tab) await turns(12)
     this.#lastTabs.set(device, tab)
-    const made = { number: this.#changes.length, device: device.place, at: device.now }
-    const doing = doingOf(wish, made, tab.view(), tab.deleted)
+    const made = {
+      number: this.#changes.length,
+      device: device.place,
+      at: this.#time.now,
+      earliest: this.#time.now,
+    }
+    const doing = doingOf(wish, made, device.now, { view: tab.view(), deleted: tab.deleted })
     if (!doing) return
     this.#changes.push(doing)
     tab.make(doing)
@@ -152,10 +179,13 @@ export class Play {
   async #answered(): Promise<boolean> {
     for (let any = false; ; any = true) {
       await turns(4)
-      const underWay = this.devices.flatMap(({ network }) => [...network.underWay])
-      if (underWay.length === 0) return any
-      await Promise.allSettled(underWay)
+      if (this.#underWay.length === 0) return any
+      await Promise.allSettled(this.#underWay)
     }
+  }
+
+  get #underWay(): Promise<Response>[] {
+    return this.devices.flatMap(({ network }) => [...network.underWay])
   }
 
   #device(which: number): PlayedDevice {

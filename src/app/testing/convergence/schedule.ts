@@ -3,6 +3,7 @@ import type { Fate } from './network.ts'
 import { type Wish, wishes } from './person.ts'
 
 const minute = 60_000
+const hour = 60 * minute
 
 export type Step = {
   after: number
@@ -16,12 +17,13 @@ export type Step = {
 )
 
 export interface Schedule {
+  /** `ahead`: by how many milliseconds its clock is wrong; at most as far as there is some place where that day has begun. */
   devices: { tabs: number; ahead: number }[]
   steps: Step[]
 }
 
 const when = {
-  after: fc.constantFrom(0, 1, 1_000, 1_000, minute, 45 * minute),
+  after: fc.constantFrom(0, 1, 20, 1_000, minute, 45 * minute),
   meanwhile: fc.constantFrom('at once', 'at once', 'a moment', 'calm'),
   device: fc.nat(3),
   tab: fc.nat(1),
@@ -57,7 +59,10 @@ const interference: fc.WeightedArbitrary<Step>[] = [
     }),
   },
 ]
-const device = fc.record({ tabs: fc.integer({ min: 1, max: 2 }), ahead: fc.constantFrom(0, -90 * minute) })
+const device = fc.record({
+  tabs: fc.integer({ min: 1, max: 2 }),
+  ahead: fc.constantFrom(0, 0, 20_000, -90 * minute, 13 * hour, -72 * hour),
+})
 const devices = fc.array(device, { minLength: 2, maxLength: 4 })
 
 export const schedule: fc.Arbitrary<Schedule> = fc.oneof(

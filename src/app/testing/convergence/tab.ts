@@ -30,6 +30,7 @@ interface TabParts {
   ask: NonNullable<AccountSyncParts['ask']>
   device: Device
   pause: NonNullable<AccountSyncParts['pause']>
+  now: NonNullable<AccountSyncParts['now']>
   /** Called whenever a screen would be drawn anew. */
   look(tab: Tab): void
 }
@@ -45,7 +46,7 @@ export class RememberedChannel extends BroadcastChannel {
 }
 
 /** One tab of the app, without its screens. */
-export function openTab({ account, ask, device, pause, look }: TabParts): Tab {
+export function openTab({ account, ask, device, pause, now, look }: TabParts): Tab {
   let dead = false
   const queryClient = new QueryClient()
   const sync = new AccountSync({
@@ -55,6 +56,7 @@ export function openTab({ account, ask, device, pause, look }: TabParts): Tab {
     device: Promise.resolve(mortal(device, () => dead)),
     ask,
     pause,
+    now,
     visible: () => false,
   })
   const channel = lastChannel

@@ -1,12 +1,13 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { focusSessionList } from '#features/focus/web/focus-queries.ts'
 import type { HabitFacts } from '#features/habits/counted-habit.ts'
-import { habitList } from '#features/habits/web/habit-queries.ts'
+import { completionList, habitList } from '#features/habits/web/habit-queries.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { preferencesList } from '#features/preferences/web/preferences-queries.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import { todoList } from '#features/todos/web/todo-queries.ts'
 import type { List } from '#platform/sync/list.ts'
+import type { Change } from './rule.ts'
 
 /** What a screen shows; a list that was never read is not there. */
 export interface View {
@@ -14,6 +15,33 @@ export interface View {
   habits?: HabitFacts[] | undefined
   sessions?: FocusSession[] | undefined
   preferences?: Preferences[] | undefined
+}
+
+/** What the server has, as a screen would show it. */
+export async function viewOfServer(ask: (path: string) => Promise<unknown>): Promise<View> {
+  const rows = async <Row>({ path, rows }: List<Row>) => rows(await ask(path))
+  return {
+    todos: await rows(todoList),
+    habits: await rows(habitList),
+    sessions: await rows(focusSessionList),
+    preferences: await rows(preferencesList),
+  }
+}
+
+/** What the rule speaks of, by list and row, as the server has it; of habits also the days that were ever changed. */
+export async function fieldsOfServer(
+  view: View,
+  changes: readonly Change[],
+  ask: (path: string) => Promise<unknown>,
+): Promise<ReturnType<typeof fieldsOf>> {
+  const fields = fieldsOf(view)
+  for (const [id, habit] of fields.get(habitList.name) ?? []) {
+    const { path, rows } = completionList(id)
+    const done = new Set<string>(rows(await ask(path)))
+    const named = changes.flatMap(({ row, fields }) => (row === id ? [...fields.keys()] : []))
+    for (const day of named.filter((name) => /^\d{4}-/.test(name))) habit.set(day, done.has(day))
+  }
+  return fields
 }
 
 /** The rows that were deleted in a tab, as they were then: 'Undo' brings them back. */
