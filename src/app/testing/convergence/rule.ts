@@ -95,9 +95,10 @@ export function hidden(
   return found
 }
 
-/** Whether a change may take the place of another, or is that: of two devices as well as their clocks agree. */
+/** Whether a change may take the place of another, or is that: later, as well as the clocks of tabs and devices agree. */
 function mayFollow(one: Change, other: Change): boolean {
-  return one.device === other.device ? one.number >= other.number : one.at >= other.at - clocksAgree
+  if (one.device === other.device && one.number >= other.number) return true
+  return one.at >= other.at - clocksAgree
 }
 
 function rowOf({ list, row }: Pick<Change, 'list' | 'row'>): string {
