@@ -73,10 +73,10 @@ export function hidden(
     const last = mine.at(-1)
     const fields = shown(list, row)
     if (!last) continue
-    const lost = ofRow.some(
-      ({ does, number }) => does === 'delete' || (does === 'add' && unsaved.has(number)),
-    )
-    if (!fields && !lost) found.push(`${of} is not shown, by ${inWords(ofRow, unsaved)}`)
+    // Where the server failed to add it, it comes and goes with what was held back.
+    if (ofRow.some(({ does, number }) => does === 'add' && unsaved.has(number))) continue
+    if (!fields && !ofRow.some(({ does }) => does === 'delete'))
+      found.push(`${of} is not shown, by ${inWords(ofRow, unsaved)}`)
     if (
       fields &&
       last.does === 'delete' &&
