@@ -73,10 +73,10 @@ export function hidden(
     const last = mine.at(-1)
     const fields = shown(list, row)
     if (!last) continue
-    const lost = ofRow.some(
-      ({ does, number }) => does === 'delete' || (does === 'add' && unsaved.has(number)),
-    )
-    if (!fields && !lost) found.push(`${of} is not shown, by ${inWords(ofRow, unsaved)}`)
+    // Where the server failed to add it, it comes and goes with what was held back.
+    if (ofRow.some(({ does, number }) => does === 'add' && unsaved.has(number))) continue
+    if (!fields && !ofRow.some(({ does }) => does === 'delete'))
+      found.push(`${of} is not shown, by ${inWords(ofRow, unsaved)}`)
     if (
       fields &&
       last.does === 'delete' &&
@@ -111,8 +111,10 @@ function uniqueRows(changes: readonly Change[]): Change[] {
 
 // What was told as not saved may have been done all the same, when only its answer was lost: it may stand, or not.
 
-/** Some change of it is as late as every deletion that was saved. */
+/** Some change of it is as late as every deletion that was saved, or it was not said to be saved at all. */
 function mayLive(all: readonly Change[], saved: readonly Change[]): boolean {
+  // Where the server failed to add it there was nothing to delete; what was held back may still arrive, and add it.
+  if (!saved.some(({ does }) => does === 'add')) return true
   const deleted = latestOf(saved.filter(({ does }) => does === 'delete'))
   return all.some(({ does, at }) => does !== 'delete' && at >= deleted)
 }
