@@ -1,5 +1,5 @@
 import { expect, type Page, type Request } from '@playwright/test'
-import { test } from './person.ts'
+import { test, withoutEvents } from './person.ts'
 import {
   completedTasks,
   edit,
@@ -163,6 +163,8 @@ test.describe('section 8, failures are rolled back and told', () => {
   })
 
   test('a list that cannot be loaded says so and can be tried again', async ({ page }) => {
+    // Whoever begins to hear of changes asks for the list again by themselves.
+    await withoutEvents(page)
     let broken = true
     await page.route('**/api/todos', (route) =>
       broken
