@@ -4,6 +4,7 @@ import {
   countdown,
   expectLeft,
   hour,
+  keepServerTimeless,
   minute,
   openTimer,
   recorded,
@@ -12,7 +13,7 @@ import {
   sidebarTime,
   toasts,
 } from './focus-timer.ts'
-import { test } from './person.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
 import { anotherBrowser } from './settings.ts'
 
 test.use({ timezoneId: 'UTC', mayLog: /ERR_INTERNET_DISCONNECTED|Could not read [\w-]+: none/ })
@@ -22,6 +23,7 @@ async function openOnTwo(page: Page, browser: Browser) {
   const person = await openTimer(page)
   await page.clock.resume()
   const other = await anotherBrowser(browser, person, {})
+  await keepServerTimeless(other)
   await other.clock.install({ time: await page.evaluate(() => Date.now()) })
   await other.goto('/focus')
   await expect(button(other, 'Start')).toBeEnabled()
@@ -31,6 +33,21 @@ async function openOnTwo(page: Page, browser: Browser) {
 
 const isOfTimer = (request: Request, method: string) =>
   request.method() === method && request.url().endsWith('/api/focus/timer')
+
+/** The timer of somebody new on two devices that go by the true time, the other by a clock that is `off` from it. */
+async function listenOnTwo(page: Page, browser: Browser, off = 0) {
+  const person = await signUpBehindTheScreens(page)
+  const other = await anotherBrowser(browser, person, {})
+  if (off !== 0) await other.clock.install({ time: Date.now() + off })
+  for (const device of [page, other]) {
+    const stream = device.waitForResponse((response) => response.url().endsWith('/api/events'))
+    await device.goto('/focus')
+    expect((await stream).status()).toBe(200)
+    await expect(button(device, 'Start')).toBeEnabled()
+    await expect(device.getByText(/^No sessions today yet\./)).toBeVisible()
+  }
+  return other
+}
 
 /** A device whose connection comes back reads everything anew. */
 async function comeBack(page: Page) {
@@ -98,6 +115,41 @@ test.describe('one timer on all devices', () => {
     await expect(countdown(page)).toHaveText('25:00')
     expect(await recorded(page)).toEqual([])
   })
+
+  test('with both open it runs and is paused on the other within a second', async ({ page, browser }) => {
+    const other = await listenOnTwo(page, browser)
+    const atOnce = { timeout: second }
+    await button(page, 'Start').click()
+    await expect(button(other, 'Pause')).toBeVisible(atOnce)
+    await expectLeft(other, '25:00')
+    await button(other, 'Pause').click()
+    await expect(button(page, 'Start')).toBeVisible(atOnce)
+    await expect(countdown(page)).toHaveText((await countdown(other).textContent()) ?? '')
+  })
+
+  for (const [wrong, off] of [
+    ['behind', -26 * minute],
+    ['ahead', 26 * minute],
+  ] as const) {
+    test(`a device whose clock is 26 minutes ${wrong} shows what is left, and pauses it`, async ({
+      page,
+      browser,
+    }) => {
+      const other = await listenOnTwo(page, browser, off)
+      await button(page, 'Start').click()
+      await expect(button(other, 'Pause')).toBeVisible()
+      await expectLeft(other, '25:00')
+      // Time enough to find an end, or a clock that was set back, and to tell of it.
+      await expect(countdown(other)).toHaveText(/^24:5\d$/)
+      await expect(button(other, 'Pause')).toBeVisible()
+      await expectLeft(page, '25:00')
+      await expect(button(page, 'Pause')).toBeVisible()
+      await button(other, 'Pause').click()
+      await expect(button(page, 'Start')).toBeVisible()
+      await expectLeft(page, '25:00')
+      expect(await recorded(page)).toEqual([])
+    })
+  }
 
   test('run and saved without a connection, it is at rest and recorded on the other once it is back', async ({
     page,
@@ -171,7 +223,6 @@ test.describe('one timer on all devices', () => {
   }) => {
     const other = await openOnTwo(page, browser)
     await press(page, 'Start')
-    await comeBack(other)
     await expect(button(other, 'Pause')).toBeVisible()
     await other.clock.fastForward(10 * minute)
     await press(other, 'Pause')
@@ -181,6 +232,40 @@ test.describe('one timer on all devices', () => {
     await expectLeft(page, '15:00')
     expect(await recorded(page)).toEqual([])
     await expect(toasts(page)).toHaveCount(0)
+  })
+
+  test('who wakes it long after, and hears only minutes later that it goes on, finds it with the right time left', async ({
+    page,
+    browser,
+  }) => {
+    const answers = Promise.withResolvers<void>()
+    // Whoever has to wait for an answer is not told by the stream either.
+    await page.route('**/api/events', async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    const other = await openOnTwo(page, browser)
+    const readAfterwards = page.waitForResponse((response) => isOfTimer(response.request(), 'GET'))
+    await press(page, 'Start')
+    await readAfterwards
+    await expect(button(other, 'Pause')).toBeVisible()
+    await page.route('**/api/focus/timer', async (route) => {
+      if (route.request().method() === 'GET') await answers.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest((request) => isOfTimer(request, 'GET'))
+    await page.clock.fastForward(3 * hour)
+    await asked
+    await other.clock.fastForward(10 * minute)
+    await press(other, 'Pause')
+    await other.clock.fastForward(3 * hour)
+    await press(other, 'Start')
+    // Without a timer that fires: no patience ends meanwhile.
+    await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 15 * minute)
+    answers.resolve()
+    await expectLeft(page, '10:00')
+    await expect(button(page, 'Pause')).toBeVisible()
+    expect(await recorded(page)).toEqual([])
   })
 
   test('who wakes it long after an end that was dealt with on the other is told nothing', async ({
@@ -208,6 +293,7 @@ test.describe('one timer on all devices', () => {
     await page.clock.fastForward(6 * minute)
     await page.clock.resume()
     const other = await anotherBrowser(browser, person, {})
+    await keepServerTimeless(other)
     await other.clock.install({ time: await page.evaluate(() => Date.now()) })
     await other.goto('/todos')
     await expect(sidebarTime(other)).toContainText(/^Focus Timer1[89]:/)

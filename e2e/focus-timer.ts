@@ -23,12 +23,23 @@ export const morning = Math.floor(Date.now() / (24 * hour)) * 24 * hour - 15 * h
  */
 export async function openTimer(page: Page, at = morning): Promise<Person> {
   const person = await signUpBehindTheScreens(page)
+  await keepServerTimeless(page)
   await page.clock.install({ time: at - 25 * second })
   await page.goto('/focus')
   await expect(button(page, 'Start')).toBeEnabled()
   await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
   await page.clock.pauseAt(at)
   return person
+}
+
+/** The server's clock does not go with one that a test moves, so this browser is not told what time it is there. */
+export async function keepServerTimeless(page: Page) {
+  await page.context().addInitScript(() => {
+    const { get } = Headers.prototype
+    Headers.prototype.get = function (name) {
+      return name === 'date' ? null : get.call(this, name)
+    }
+  })
 }
 
 /** The timer of somebody whose preferences the device knows: where no timer of the page fires, it would never learn them. */

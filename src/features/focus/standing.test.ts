@@ -1,21 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
-import { isBehind, type Standing, standsOver, stepFrom, takeOver } from './standing.ts'
+import { type KeptStanding, rest, standsOver, stepFrom, takeOver } from './standing.ts'
+import { clocks, Device, happenings, live, Server, stretchesOf } from './testing/played-devices.ts'
 import {
-  type Dropped,
   droppedBy,
   type FocusTimer,
   focusedFor,
   idle,
-  leave,
   pause,
-  type Run,
   reset,
   runLength,
   type Step,
   type Stretch,
-  save,
   settle,
   shownAt,
   start,
@@ -28,15 +25,14 @@ const minute = 60 * second
 const at = (minutes: number) => ten + minutes * minute
 const stretch = (from: number, to: number) => ({ from: at(from), to: at(to) })
 
-const rest: Standing = { timer: idle, at: 0 }
-const press = (standing: Standing, minutes: number, take: (timer: FocusTimer, now: number) => Step) =>
-  stepFrom(standing, take(standing.timer, at(minutes)), at(minutes)).standing
+const press = (standing: KeptStanding, minutes: number, take: (timer: FocusTimer, now: number) => Step) =>
+  stepFrom(standing, take(standing.timer, at(minutes)), 0, at(minutes)).standing
 const started = (id: string, minutes: number, before = rest) =>
   press(before, minutes, (timer, now) => start(timer, now, id))
-const pausedAt = (standing: Standing, minutes: number) => press(standing, minutes, pause)
-const resetAt = (standing: Standing, minutes: number) => press(standing, minutes, reset)
-const ended = (standing: Standing, minutes: number) =>
-  stepFrom(standing, settle(standing.timer, at(minutes))).standing
+const pausedAt = (standing: KeptStanding, minutes: number) => press(standing, minutes, pause)
+const resetAt = (standing: KeptStanding, minutes: number) => press(standing, minutes, reset)
+const ended = (standing: KeptStanding, minutes: number) =>
+  stepFrom(standing, settle(standing.timer, at(minutes)), 0).standing
 
 describe('of what several devices made of the timer', () => {
   test('the last press stands, and a later one has a later instant though its clock lags behind', () => {
@@ -68,7 +64,7 @@ describe('of what several devices made of the timer', () => {
 describe('a device that learns what stands', () => {
   test('shows it, with the right time left', () => {
     const known = started('a', 0)
-    const { standing, focused } = takeOver(rest, known, at(10))
+    const { standing, focused } = takeOver(rest, known, 0, at(10))
     expect(shownAt(standing.timer, at(10))).toEqual({ status: 'running', secondsLeft: 900 })
     expect(focused).toEqual([])
   })
@@ -81,49 +77,49 @@ describe('a device that learns what stands', () => {
     ['another start after a reset', started('b', 12, resetAt(started('a', 0), 10))],
   ])('takes over %s of the run that it shows, and records nothing of it', (_, known) => {
     const kept = started('a', 0)
-    expect(takeOver(kept, known, at(30))).toEqual({ standing: known, focused: [] })
+    expect(takeOver(kept, known, 0, at(30))).toEqual({ standing: known, focused: [] })
   })
 
   test('a pause that was pressed before somebody saw the end elsewhere: the pause stands, and nothing is recorded anew', () => {
     const over = ended(started('a', 0), 25)
     const paused = pausedAt(started('a', 0), 10)
     expect(standsOver(paused, over)).toBe(true)
-    expect(takeOver(over, paused, at(30))).toEqual({ standing: paused, focused: [] })
+    expect(takeOver(over, paused, 0, at(30))).toEqual({ standing: paused, focused: [] })
   })
 
   test('two that were started apart: the later one goes on, and of the other is recorded what came before', () => {
     const [first, later] = [started('a', 0), started('b', 5)]
     expect(standsOver(later, first)).toBe(true)
-    const { standing, focused } = takeOver(first, later, at(12))
-    expect(standing).toBe(later)
+    const { standing, focused } = takeOver(first, later, 0, at(12))
+    expect(standing).toEqual(later)
     expect(focused).toEqual([expect.objectContaining({ id: 'a', stretches: [stretch(0, 5)] })])
   })
 
   test('no minute counts for both: what the one that stands had, paused since, is left out of the other', () => {
     const known = pausedAt(started('b', 5), 10)
-    const { focused } = takeOver(started('a', 0), known, at(20))
+    const { focused } = takeOver(started('a', 0), known, 0, at(20))
     expect(focused.map(({ stretches }) => stretches)).toEqual([[stretch(0, 5), stretch(10, 20)]])
     const over = ended(started('b', 5), 60)
-    expect(takeOver(pausedAt(started('a', 4), 24), over, at(60)).focused).toEqual([
+    expect(takeOver(pausedAt(started('a', 4), 24), over, 0, at(60)).focused).toEqual([
       expect.objectContaining({ id: 'a', stretches: [stretch(4, 5)] }),
     ])
   })
 
   test('a reset of another run, by somebody who knew nothing of this one: what was focused here is recorded', () => {
     const known = resetAt(started('b', 5), 10)
-    const { focused } = takeOver(pausedAt(started('a', 0), 9), known, at(20))
+    const { focused } = takeOver(pausedAt(started('a', 0), 9), known, 0, at(20))
     expect(focused.map(({ stretches }) => stretches)).toEqual([[stretch(0, 9)]])
   })
 
   test('a run that would have ended meanwhile is recorded with its 25 minutes', () => {
-    const { focused } = takeOver(started('a', 0), started('b', 40), at(90))
+    const { focused } = takeOver(started('a', 0), started('b', 40), 0, at(90))
     expect(focused.map(focusedFor)).toEqual([runLength])
   })
 
   test('less than a second is not recorded', () => {
     const first = started('a', 0)
-    const later: Standing = { ...started('b', 0), at: first.at + 1 }
-    expect(takeOver(first, later, at(10)).focused).toEqual([])
+    const later: KeptStanding = { ...started('b', 0), at: first.at + 1 }
+    expect(takeOver(first, later, 0, at(10)).focused).toEqual([])
   })
 })
 
@@ -133,146 +129,79 @@ function takenBack(timer: FocusTimer, now: number): Step {
   return takeBack(timer, now, dropped)
 }
 
-// Two devices of one person, each with what it keeps and what waits to be sent, and a server between them. A device
-// without a connection neither sends nor hears.
-
-class Server {
-  standing: Standing | undefined
-  sessions = new Map<string, Run>()
-  take(write: Write) {
-    // Through the wire and back.
-    const sent: Write = JSON.parse(JSON.stringify(write))
-    if ('run' in sent) {
-      if (!this.sessions.has(sent.run.id)) this.sessions.set(sent.run.id, sent.run)
-    } else if (!this.standing || standsOver(sent, this.standing)) this.standing = sent
-  }
-}
-
-type Write = Standing | { run: Run }
-
-class Device {
-  kept = rest
-  known: Standing | undefined
-  queued: Write[] = []
-  online = true
-  dropped: Dropped | undefined
-  /** What other runs had when they took the place of one. */
-  beside: Stretch[] = []
-  readonly server: Server
-  constructor(server: Server) {
-    this.server = server
-  }
-  step(take: (timer: FocusTimer) => Step, now: number, pressed?: number) {
-    const known = this.queued.some((write) => 'timer' in write) ? undefined : this.known
-    const heard = known ? takeOver(this.kept, known, now) : { standing: this.kept, focused: [] }
-    if (known && runOf(known.timer) !== runOf(this.kept.timer)) {
-      this.beside.push(...stretchesOf(known.timer, now))
+describe('two devices whose clocks differ', () => {
+  /** A run that is started by a right clock, and the other device as it is shown there. */
+  function startedBeside(off: number) {
+    const server = new Server()
+    const [laptop, phone] = [new Device(server), new Device(server, off)]
+    const exchange = (minutes: number) => {
+      for (const device of [laptop, phone, laptop]) device.exchange(at(minutes))
     }
-    const { standing, focused } = stepFrom(heard.standing, take(heard.standing.timer), pressed)
-    this.kept = standing
-    this.queued.push(...[...heard.focused, ...focused].map((run) => ({ run })))
-    if (standing !== heard.standing) this.queued.push(standing)
+    laptop.press((timer, now) => start(timer, now, 'a'), at(0))
+    exchange(0)
+    return { server, laptop, phone, exchange }
   }
-  exchange(now: number) {
-    if (!this.online) return
-    for (const write of this.queued.splice(0)) this.server.take(write)
-    this.known = this.server.standing
-    if (this.known && isBehind(this.kept, this.known)) this.step((timer) => ({ timer }), now)
-    if (this.queued.length > 0) this.exchange(now)
-  }
-}
+  const wrong = [
+    ['26 minutes behind', -26 * minute],
+    ['26 minutes ahead', 26 * minute],
+  ] as const
 
-function runOf(timer: FocusTimer): string | undefined {
-  return timer.status === 'idle' ? undefined : timer.run.id
-}
-
-function stretchesOf(timer: FocusTimer, now: number): Stretch[] {
-  if (timer.status === 'idle') return []
-  const { stretches } = timer.run
-  return timer.status === 'running' ? [...stretches, { from: timer.since, to: now }] : stretches
-}
-
-const presses = ['start', 'pause', 'reset', 'undo', 'save', 'leave'] as const
-const each = {
-  press: fc.record({ do: fc.constantFrom(...presses), device: fc.nat(1) }),
-  look: fc.record({ do: fc.constant('look' as const), device: fc.nat(1) }),
-  connection: fc.record({ do: fc.constantFrom('connect', 'disconnect'), device: fc.nat(1) }),
-  pass: fc.record({ do: fc.constant('pass' as const), ms: fc.oneof(fc.nat(2_500), fc.nat(12 * minute)) }),
-}
-type Happening =
-  | { do: (typeof presses)[number] | 'look' | 'connect' | 'disconnect'; device: number }
-  | { do: 'pass'; ms: number }
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 4, arbitrary: each.press },
-  { weight: 2, arbitrary: each.look },
-  { weight: 3, arbitrary: each.connection },
-  { weight: 4, arbitrary: each.pass },
-)
-
-/** Everything that happened, and the milliseconds that anybody saw a timer run for a run. */
-function live(happenings: readonly Happening[]) {
-  const server = new Server()
-  const devices = [new Device(server), new Device(server)]
-  const seen: { id: string; device: number; stretch: Stretch }[] = []
-  const pressedOn = new Map<string, Set<number>>()
-  const dropped = new Set<string>()
-  let now = ten
-  let made = 0
-
-  function pressOn(device: Device, number: number, what: (typeof presses)[number]) {
-    const note = (timer: FocusTimer) => {
-      if (timer.status === 'idle') return
-      pressedOn.set(timer.run.id, (pressedOn.get(timer.run.id) ?? new Set()).add(number))
-      if (what === 'reset') dropped.add(timer.run.id)
+  test.each(wrong)('a device that is %s shows what is left, and changes nothing by looking', (_, off) => {
+    const { server, laptop, phone, exchange } = startedBeside(off)
+    const before = structuredClone(server.standing)
+    for (const minutes of [0, 5, 10]) {
+      phone.look(at(minutes))
+      exchange(minutes)
+      expect(shownAt(phone.kept.timer, at(minutes) + off).secondsLeft).toBe(1_500 - minutes * 60)
     }
-    device.step(
-      (timer) => {
-        note(timer)
-        const step = () => {
-          if (what === 'start') return start(timer, now, `run ${made++}`)
-          if (what === 'undo') return device.dropped ? takeBack(timer, now, device.dropped) : { timer }
-          if (what === 'reset') device.dropped = droppedBy(timer, now)
-          return { pause, reset, save, leave }[what](timer, now)
-        }
-        const taken = step()
-        note(taken.timer)
-        return taken
-      },
-      now,
-      now,
-    )
-  }
+    expect(server.standing).toEqual(before)
+    expect(shownAt(laptop.kept.timer, at(10))).toEqual({ status: 'running', secondsLeft: 900 })
+    expect(server.sessions.size).toBe(0)
+  })
 
-  function exchangeAll() {
-    for (let round = 0; round < 3; round++) for (const device of devices) device.exchange(now)
-  }
+  test.each(wrong)('a device that is %s pauses it, and records it when it truly was', (_, off) => {
+    const { server, laptop, phone, exchange } = startedBeside(off)
+    phone.press(pause, at(10))
+    exchange(10)
+    expect(shownAt(laptop.kept.timer, at(12))).toEqual({ status: 'paused', secondsLeft: 900 })
+    phone.press((timer, now) => start(timer, now, 'b'), at(20))
+    exchange(20)
+    expect(shownAt(laptop.kept.timer, at(21)).secondsLeft).toBe(840)
+    phone.look(at(36))
+    exchange(36)
+    expect([...server.sessions.values()]).toEqual([{ id: 'a', stretches: [stretch(0, 10), stretch(20, 35)] }])
+  })
 
-  for (const each of happenings) {
-    if (each.do === 'pass') {
-      for (const [device, { kept }] of devices.entries()) {
-        const { timer } = kept
-        if (timer.status !== 'running') continue
-        const to = Math.min(now + each.ms, timer.since + runLength - focusedFor(timer.run))
-        if (to > now) seen.push({ id: timer.run.id, device, stretch: { from: now, to } })
-      }
-      now += each.ms
-      continue
-    }
-    const device = devices[each.device]
-    if (!device) throw new Error('There are two devices')
-    if (each.do === 'connect' || each.do === 'disconnect') device.online = each.do === 'connect'
-    else if (each.do === 'look') device.step((timer) => settle(timer, now), now)
-    else pressOn(device, each.device, each.do)
-    // A press takes a moment, so that no two are made at the same one.
-    now += 1
-    exchangeAll()
-  }
-  for (const device of devices) device.online = true
-  exchangeAll()
-  for (const device of devices) device.step((timer) => settle(timer, now), now)
-  exchangeAll()
-  return { server, devices, now, seen, pressedOn, dropped }
-}
+  test('a timer that nobody touched stays as it is, whatever a device learns of the time', () => {
+    const { phone, exchange } = startedBeside(0)
+    const { timer } = phone.kept
+    phone.ahead = -26 * minute
+    exchange(5)
+    expect(phone.kept.timer).toBe(timer)
+  })
+
+  test('a press that the server takes as of now, the clock being ahead of what is known, is not moved', () => {
+    const server = new Server()
+    const phone = new Device(server)
+    phone.ahead = 26 * minute
+    phone.press((timer, now) => start(timer, now, 'a'), at(0))
+    const { timer } = phone.kept
+    phone.exchange(at(0))
+    phone.ahead = 0
+    phone.exchange(at(1))
+    expect(phone.kept).toMatchObject({ timer, at: at(0) })
+  })
+
+  test('a clock that is set back behind a start is nothing that other devices hear of', () => {
+    const { server, laptop, phone, exchange } = startedBeside(0)
+    const before = structuredClone(server.standing)
+    laptop.look(at(-120))
+    expect(shownAt(laptop.kept.timer, at(-120)).secondsLeft).toBe(1_500)
+    exchange(10)
+    expect(server.standing).toEqual(before)
+    expect(shownAt(phone.kept.timer, at(10)).secondsLeft).toBe(900)
+  })
+})
 
 /** Milliseconds of a stretch in which none of the others ran. */
 function uncovered(stretches: readonly Stretch[], others: readonly Stretch[]): number {
@@ -288,13 +217,13 @@ function uncovered(stretches: readonly Stretch[], others: readonly Stretch[]): n
 describe('two devices with a server between them, whatever is pressed on them with and without a connection', () => {
   test('in the end they show the same timer, and what the server says', () => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60, size: 'max' }), (happenings) => {
-        const { server, devices, now } = live(happenings)
+      fc.property(happenings, clocks, (happenings, clocks) => {
+        const { server, devices, now } = live(happenings, clocks)
         const standing = server.standing ?? rest
-        for (const { kept, queued } of devices) {
-          expect(kept).toEqual(standing)
+        for (const { kept, queued, off } of devices) {
+          expect(kept).toMatchObject({ byServer: standing.timer, at: standing.at })
           expect(queued).toEqual([])
-          expect(shownAt(kept.timer, now)).toEqual(shownAt(standing.timer, now))
+          expect(shownAt(kept.timer, now + off)).toEqual(shownAt(standing.timer, now))
         }
         for (const run of server.sessions.values()) {
           expect(focusedFor(run)).toBeGreaterThanOrEqual(second)
@@ -307,8 +236,8 @@ describe('two devices with a server between them, whatever is pressed on them wi
 
   test('a run that only one of them pressed on, and that nobody reset, is recorded or stands, but for less than a second', () => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 60, size: 'max' }), (happenings) => {
-        const { server, devices, now, seen, pressedOn, dropped } = live(happenings)
+      fc.property(happenings, clocks, (happenings, clocks) => {
+        const { server, devices, now, seen, pressedOn, dropped } = live(happenings, clocks)
         const timer = server.standing?.timer ?? idle
         const standing = stretchesOf(timer, now)
         const kept = [...server.sessions.values()].flatMap(({ stretches }) => stretches)

@@ -18,6 +18,7 @@ import {
   type Step,
   save,
   settle,
+  shifted,
   shownAt,
   start,
   takeBack,
@@ -123,6 +124,26 @@ describe('the focus timer', () => {
     expect(isUnrecorded(paused, nine + hour)).toBe(true)
     expect(isUnrecorded(started(), nine + 999)).toBe(false)
     expect(isUnrecorded(finished, nine + hour)).toBe(false)
+  })
+
+  test('by a clock that is ahead it shows the same, in whatever state', () => {
+    const running = start(pause(started(), nine + 5 * minute).timer, nine + 8 * minute, 'another').timer
+    const off = 26 * minute
+    for (const timer of [
+      idle,
+      atRest,
+      running,
+      pause(running, nine + 9 * minute).timer,
+      settle(running, nine + hour).timer,
+    ]) {
+      const now = nine + 10 * minute
+      expect(shownAt(shifted(timer, off), now + off)).toEqual(shownAt(timer, now))
+      expect(shifted(shifted(timer, off), -off)).toEqual(timer)
+    }
+    expect(leave(shifted(running, off), nine + off + 10 * minute).focused?.stretches).toEqual([
+      { from: nine + off, to: nine + off + 5 * minute },
+      { from: nine + off + 8 * minute, to: nine + off + 10 * minute },
+    ])
   })
 
   test('a clock that is set back leaves no time to be counted twice', () => {

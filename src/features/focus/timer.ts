@@ -136,6 +136,17 @@ export function begunRun(timer: FocusTimer, now: Instant): Run | undefined {
   return focused ?? (paused.status === 'paused' ? paused.run : undefined)
 }
 
+/** The same by a clock that is `by` milliseconds ahead of the one that it goes by. */
+export function shifted(timer: FocusTimer, by: number): FocusTimer {
+  if (timer.status === 'idle') return timer
+  const run = shiftedRun(timer.run, by)
+  return timer.status === 'running' ? { ...timer, run, since: timer.since + by } : { ...timer, run }
+}
+
+export function shiftedRun(run: Run, by: number): Run {
+  return { ...run, stretches: run.stretches.map(({ from, to }) => ({ from: from + by, to: to + by })) }
+}
+
 /** Milliseconds, pauses left out. */
 export function focusedFor({ stretches }: Run): number {
   return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
@@ -166,7 +177,7 @@ function running(run: Run, now: Instant): Step {
 function endingBefore(run: Run, now: Instant): Run {
   const late = (run.stretches.at(-1)?.to ?? now) - now
   if (late <= 0) return run
-  return { ...run, stretches: run.stretches.map(({ from, to }) => ({ from: from - late, to: to - late })) }
+  return shiftedRun(run, -late)
 }
 
 function endedRun(run: Run, from: Instant, to: Instant): Run {

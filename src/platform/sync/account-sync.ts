@@ -237,6 +237,11 @@ export class AccountSync {
     this.#channel.close()
   }
 
+  /** How far the server's clock is ahead of this device's, in milliseconds; undefined until the server has answered. */
+  get ahead(): number | undefined {
+    return this.#clock.ahead
+  }
+
   /** The same object until it changes. */
   get state(): SyncState {
     return this.#state

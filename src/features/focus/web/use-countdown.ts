@@ -23,15 +23,18 @@ export function useCountdown(timer: FocusTimer | undefined, finding: Finding | u
   useEffect(() => {
     if (timer?.status !== 'running') return
     let heard: 'not yet' | 'soon' | 'now' = 'not yet'
+    let gone = false
     const settleWhenDue = async () => {
       const now = timerNow()
       if (!finding || heard === 'soon' || !isUnsettled(timer, now)) return
       if (heard === 'not yet' && now - (endOf(timer) ?? now) > asleep) {
         heard = 'soon'
         await finding.hear()
+        if (gone) return
         heard = 'now'
       }
-      await finding.takeStep((before) => settle(before, now))
+      // To hear may have taken minutes.
+      await finding.takeStep((before) => settle(before, timerNow()))
     }
     const tryToSettle = () => {
       settleWhenDue().catch((error: unknown) => {
@@ -39,10 +42,14 @@ export function useCountdown(timer: FocusTimer | undefined, finding: Finding | u
       })
     }
     tryToSettle()
-    return watchSeconds(timer, () => {
+    const stopWatching = watchSeconds(timer, () => {
       look()
       tryToSettle()
     })
+    return () => {
+      gone = true
+      stopWatching()
+    }
   }, [timer, finding])
 
   const { status, secondsLeft } = timer ? shownAt(timer, timerNow()) : { status: undefined, secondsLeft: 0 }
