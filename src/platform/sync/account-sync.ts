@@ -105,8 +105,7 @@ export class AccountSync {
       queryClient,
       ask: askAndNote,
       onSignedOut: () => this.#events.onSignedOut(),
-      onRead: (tag) => {
-        this.live?.saw(tag)
+      onRead: () => {
         // It was let in as this account, so what waited for that can go.
         if (this.#sender.state === 'signed-out') this.#sender.wake()
       },

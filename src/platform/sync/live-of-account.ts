@@ -48,6 +48,7 @@ export function liveOf({
       name: `daymark-live-${account}${mirror.durable ? '' : `-${holder}`}`,
       take: async (now, until) => (await device).takeTurn(`live ${account}`, holder, now, until),
     }),
+    readAt: () => changed.readAt,
     reread: (told, signal) => changed.heed(told, signal),
     online: () => navigator.onLine !== false,
   })

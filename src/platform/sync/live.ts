@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { revisionIn, type Told } from './changed-lists.ts'
+import type { Told } from './changed-lists.ts'
 import type { Heard, OpenEvents } from './open-events.ts'
 import { randomId } from './random-id.ts'
 import { inTurn, type Turn } from './turn.ts'
@@ -10,8 +10,10 @@ export interface LiveParts {
   /** Resolves once it is known what `turn` goes by. */
   ready: Promise<void>
   turn(holder: string): Omit<Turn, 'stalled'>
-  /** In the tab that holds the stream, which reads for all of them. */
-  reread(told: Told, signal: AbortSignal): Promise<void>
+  /** The revision that all of what this tab has read is known at; undefined where that is not one. */
+  readAt(): string | undefined
+  /** In the tab that holds the stream, which reads for all of them. False where something could not be read. */
+  reread(told: Told, signal: AbortSignal): Promise<boolean>
   onSignedOut(): void
   /** The person looks at this tab. */
   visible(): boolean
@@ -51,7 +53,10 @@ export class Live {
   readonly #holder = randomId()
   #running: AbortController | undefined
   #channel: BroadcastChannel | undefined
+  /** What this tab was told itself by the stream: what it hears from another tab, that one may be closed before reading. */
   #seen: string | undefined
+  /** Something that was told is still to be read. */
+  #unread = false
   #holds = false
   #holderAnswered = false
   #connection: AbortController | undefined
@@ -88,11 +93,6 @@ export class Live {
     if (!this.#parts.online()) return
     this.#connection?.abort()
     this.#woken?.abort()
-  }
-
-  /** An answer of the server: nothing before the first one can be missed. */
-  saw(tag: string | undefined): void {
-    this.#seen ??= revisionIn(tag)
   }
 
   /** Hears which lists were changed by their names on the wire, or undefined where any may have been. Answers the way back. */
@@ -146,9 +146,9 @@ export class Live {
   }
 
   async #connect(signal: AbortSignal, connection: AbortController): Promise<Ending> {
-    const { account, open, onSignedOut } = this.#parts
+    const { account, open, onSignedOut, readAt } = this.#parts
     const watched = this.#watch(signal, connection)
-    const opened = await open(account, this.#seen, signal)
+    const opened = await open(account, this.#seen ?? readAt(), signal)
     try {
       if (opened.kind === 'open') return await this.#follow(opened.heard, watched.sign, signal)
     } catch {
@@ -169,7 +169,10 @@ export class Live {
       sign()
       if (signal.aborted) return 'at once'
       this.#failures = 0
-      if (each === 'beat') continue
+      if (each === 'beat') {
+        this.#readWhatIsUnread()
+        continue
+      }
       const { revision, said } = each
       if (said.event === 'crowded') return { after: untilLessCrowded }
       if (said.event === 'signed-out') {
@@ -177,20 +180,34 @@ export class Live {
         this.#parts.onSignedOut()
         return { after: untilSignedInAgain }
       }
-      const before = this.#seen
+      const before = this.#seen ?? this.#parts.readAt()
       this.#seen = revision
       // Nothing was ever written before the first revision.
-      if (said.event === 'current' || revision === before || revision === '') continue
-      this.#tell({ revision, lists: said.lists }, signal)
+      if (said.event === 'current' || revision === before || revision === '') this.#readWhatIsUnread()
+      else this.#tell({ revision, lists: said.lists })
     }
     return { after: this.#backOff() }
   }
 
-  #tell(told: Told, signal: AbortSignal): void {
+  #tell(told: Told): void {
     this.#channel?.postMessage(told)
     this.#tellListeners(told)
+    void this.#read(told)
+  }
+
+  /** Goes on when the connection breaks off: the next one begins after what was told on this one. */
+  async #read(told: Told): Promise<void> {
+    if (!this.#running) return
     // Rejects when this is stopped meanwhile; a failed read is told by whoever shows the list.
-    this.#parts.reread(told, signal).catch(() => {})
+    const read = await this.#parts.reread(told, this.#running.signal).catch(() => false)
+    if (!read) this.#unread = true
+  }
+
+  /** At every sign of life, so that a server which fails at a list is asked for it no more often than that. */
+  #readWhatIsUnread(): void {
+    if (!this.#unread || this.#seen === undefined) return
+    this.#unread = false
+    void this.#read({ revision: this.#seen })
   }
 
   #tellListeners({ lists }: Told): void {
@@ -204,7 +221,6 @@ export class Live {
     } else if (message === 'this tab') {
       this.#holderAnswered = true
     } else if (message) {
-      this.#seen = message.revision
       this.#tellListeners(message)
     }
   }

@@ -33,7 +33,7 @@ export interface SenderParts {
   visible(): boolean
   ask(request: Request, signal: AbortSignal): Promise<Answer>
   /** Reads a list again, since writes to it were answered. Settles when that has ended, well or not. */
-  refresh(list: string): Promise<void>
+  refresh(list: string): Promise<unknown>
   onSignedOut(): void
   onState(): void
   /** Rejects when aborted. */
