@@ -62,6 +62,8 @@ export class AccountLists {
     const { queryClient } = this.#parts
     const query = this.query(list)
     await queryClient.cancelQueries({ queryKey: query.queryKey })
+    // By its time alone, an answer from before this device's clock was set back is not old enough to be asked for again.
+    await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
     return queryClient.fetchQuery({ ...query, staleTime: 0 }).then(
       () => true,
       () => false,

@@ -151,6 +151,19 @@ describe('no answer', () => {
   })
 })
 
+describe('reading again', () => {
+  it('is done although the clock of the device was set back since', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.read()
+    const now = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => now - 3_600_000)
+    server.notes.set('a', { id: 'a', text: 'a', at: 1, removed: false })
+    await tab.sync.reread()
+    expect(tab.shown()).toEqual(['a'])
+  })
+})
+
 describe('a refused write', () => {
   it('goes with those that build on it, shows the truth, and is told with their texts', async () => {
     const server = new NoteServer()
