@@ -151,6 +151,21 @@ describe('no answer', () => {
   })
 })
 
+describe('a tab that does not send', () => {
+  it('never says that it does, whatever becomes of the tab that has the turn', async () => {
+    const server = new NoteServer()
+    const first = openTab(server, { ask: ({ method }) => (method === 'PUT' ? noAnswer : undefined) })
+    await first.put('a')
+    const second = openTab(server)
+    const said: boolean[] = []
+    second.sync.subscribe(() => said.push(second.sync.state.sending))
+    await second.read()
+    await vi.waitFor(() => expect(second.sync.state).toMatchObject({ waiting: 1, online: true }))
+    for (let turns = 0; turns < 20; turns++) await turn()
+    expect(said).not.toContain(true)
+  })
+})
+
 describe('reading again', () => {
   it('is done although the clock of the device was set back since', async () => {
     const server = new NoteServer()

@@ -277,7 +277,8 @@ export class AccountSync {
     const { durable } = this.#mirror
     // A server on this very machine answers without a connection, so its word counts more than the browser's.
     const online = this.#reached ?? navigator.onLine !== false
-    const sending = waiting > 0 && online && ['elsewhere', 'idle', 'sending'].includes(this.#sender.state)
+    // Of another tab it is not known here whether its requests get through.
+    const sending = waiting > 0 && online && ['idle', 'sending'].includes(this.#sender.state)
     const { state } = this
     const same =
       state.waiting === waiting &&
