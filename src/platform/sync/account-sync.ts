@@ -129,6 +129,7 @@ export class AccountSync {
         queryClient,
         onSignedOut: () => this.#events.onSignedOut(),
         visible,
+        now,
         pause: parts.pause ?? pause,
       })
     this.#sender = new Sender({

@@ -7,7 +7,8 @@ import { Live, type LiveParts } from './live.ts'
 import type { Mirror } from './mirror.ts'
 import type { Outbox } from './outbox.ts'
 
-interface AccountParts extends Pick<LiveParts, 'account' | 'open' | 'onSignedOut' | 'visible' | 'pause'> {
+interface AccountParts
+  extends Pick<LiveParts, 'account' | 'open' | 'onSignedOut' | 'visible' | 'now' | 'pause'> {
   mirror: Mirror
   outbox: Outbox
   lists: AccountLists

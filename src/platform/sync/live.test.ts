@@ -72,6 +72,7 @@ function browser({ answer }: { answer?: () => Opened | undefined } = {}) {
       onSignedOut,
       visible: () => true,
       online: () => true,
+      now: () => 0,
       pause: (milliseconds, signal) =>
         new Promise((resolve, reject) => {
           if (signal.aborted) return reject(signal.reason)
@@ -156,6 +157,19 @@ test('the connection that is back is used at once', async () => {
   await settle()
   expect(streams[0]?.signal.aborted).toBe(true)
   expect(streams).toHaveLength(2)
+})
+
+test('a stream from before the device slept is not trusted, whichever way its clock was set meanwhile', async () => {
+  const { openTab, streams } = browser()
+  let now = 100_000_000
+  const { live } = await openTab({ now: () => now })
+  for (const slept of [20_000, 3_600_000, -3_600_000]) {
+    await streams.at(-1)?.say({ event: 'current' })
+    now += slept
+    live.wake()
+    await settle()
+  }
+  expect(streams.map(({ signal }) => signal.aborted)).toEqual([true, true, false])
 })
 
 test('a stream on which nothing comes any more is given up', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Instant } from '#platform/calendar/day.ts'
 import type { Told } from './changed-lists.ts'
 import type { Heard, OpenEvents } from './open-events.ts'
 import { randomId } from './random-id.ts'
@@ -18,6 +19,8 @@ export interface LiveParts {
   /** The person looks at this tab. */
   visible(): boolean
   online(): boolean
+  /** Of a clock that goes on while the device sleeps. */
+  now(): Instant
   /** Rejects when aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
@@ -84,7 +87,7 @@ export class Live {
 
   /** The person is back, or the connection: try now, and do not trust a stream that was silent. */
   wake(): void {
-    if (performance.now() - this.#lastSign > lookAfterHolder) this.#connection?.abort()
+    if (Math.abs(this.#parts.now() - this.#lastSign) > lookAfterHolder) this.#connection?.abort()
     this.#woken?.abort()
   }
 
@@ -231,7 +234,7 @@ export class Live {
     const sign = () => {
       timing.abort()
       timing = new AbortController()
-      this.#lastSign = performance.now()
+      this.#lastSign = this.#parts.now()
       this.#parts.pause(silence, AbortSignal.any([signal, timing.signal])).then(
         () => connection.abort(),
         () => {},
