@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import type { Instant } from '#platform/calendar/day.ts'
+import { backOff } from './back-off.ts'
 import type { Told } from './changed-lists.ts'
 import type { Heard, OpenEvents } from './open-events.ts'
 import { randomId } from './random-id.ts'
+import { Sleeper } from './sleeper.ts'
 import { inTurn, type Turn } from './turn.ts'
 
 export interface LiveParts {
@@ -28,8 +30,7 @@ export interface LiveParts {
 type Listener = (lists: readonly string[] | undefined) => void
 type Ending = { after: number } | 'at once'
 
-const firstBackOff = 1_000
-const longestBackOff = 60_000
+const untilSomethingChanges = 60_000
 /** The server gives a sign of life every 25 seconds. */
 const silence = 60_000
 /** Where another answer, such as that of a new password, is still to bring the cookie that takes the place of the old one. */
@@ -63,12 +64,13 @@ export class Live {
   #holds = false
   #holderAnswered = false
   #connection: AbortController | undefined
-  #woken: AbortController | undefined
+  #sleeper: Sleeper
   #lastSign = 0
   #failures = 0
 
   constructor(parts: LiveParts) {
     this.#parts = parts
+    this.#sleeper = new Sleeper(parts.pause)
   }
 
   start(): void {
@@ -88,14 +90,14 @@ export class Live {
   /** The person is back, or the connection: try now, and do not trust a stream that was silent. */
   wake(): void {
     if (Math.abs(this.#parts.now() - this.#lastSign) > lookAfterHolder) this.#connection?.abort()
-    this.#woken?.abort()
+    this.#sleeper.wake()
   }
 
   /** What holds on to a connection of before may never find out that it is gone. */
   connectionChanged(): void {
     if (!this.#parts.online()) return
     this.#connection?.abort()
-    this.#woken?.abort()
+    this.#sleeper.wake()
   }
 
   /** Hears which lists were changed by their names on the wire, or undefined where any may have been. Answers the way back. */
@@ -116,7 +118,7 @@ export class Live {
       } catch (error) {
         if (signal.aborted) return
         console.warn('Hearing of changes stopped and starts again', error)
-        await this.#sleep(longestBackOff, signal).catch(() => {})
+        await this.#sleeper.sleep(signal, untilSomethingChanges).catch(() => {})
       }
     }
   }
@@ -124,7 +126,7 @@ export class Live {
   /** The person looks at this tab, and the one that holds the stream does not answer: browsers freeze those out of sight. */
   async #stalled(signal: AbortSignal): Promise<void> {
     do {
-      await this.#sleep(lookAfterHolder, signal)
+      await this.#sleeper.sleep(signal, lookAfterHolder)
       if (!this.#parts.visible()) continue
       this.#holderAnswered = false
       this.#channel?.postMessage('who holds it?')
@@ -141,7 +143,7 @@ export class Live {
         const ending = await this.#connect(AbortSignal.any([signal, connection.signal]), connection)
         signal.throwIfAborted()
         if (connection.signal.aborted || ending === 'at once') continue
-        await this.#sleep(this.#parts.online() ? ending.after : longestBackOff, signal)
+        await this.#sleeper.sleep(signal, this.#parts.online() ? ending.after : untilSomethingChanges)
       }
     } finally {
       this.#holds = false
@@ -161,7 +163,7 @@ export class Live {
     }
     if (opened.kind === 'signed-out' && !signal.aborted) {
       onSignedOut()
-      return { after: longestBackOff }
+      return { after: untilSomethingChanges }
     }
     if (opened.kind === 'none' && opened.retryAfter !== undefined) return { after: opened.retryAfter }
     return { after: this.#backOff() }
@@ -232,6 +234,8 @@ export class Live {
   #watch(signal: AbortSignal, connection: AbortController): { sign(): void; end(): void } {
     let timing = new AbortController()
     const sign = () => {
+      // What woke it before is served by this connection.
+      this.#sleeper.attend()
       timing.abort()
       timing = new AbortController()
       this.#lastSign = this.#parts.now()
@@ -244,18 +248,9 @@ export class Live {
     return { sign, end: () => timing.abort() }
   }
 
-  /** Half of it is chance, so that the devices of everybody do not come back in step after an outage. */
+  /** How long to wait after one failure more. */
   #backOff(): number {
     this.#failures += 1
-    const longest = Math.min(longestBackOff, firstBackOff * 2 ** (this.#failures - 1))
-    return longest * (0.5 + Math.random() / 2)
-  }
-
-  /** Until woken, or for a time. Rejects when aborted. */
-  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController()
-    this.#woken = woken
-    await this.#parts.pause(milliseconds, AbortSignal.any([signal, woken.signal])).catch(() => {})
-    signal.throwIfAborted()
+    return backOff(this.#failures)
   }
 }
