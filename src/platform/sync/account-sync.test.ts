@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from './answer.ts'
 import { openIndexedDevice } from './indexed-device.ts'
 import { type Kept, queued } from './kept.ts'
+import type { OpenEvents } from './open-events.ts'
 import { type Note, NoteServer, noteList, putNote, removeNote, turn } from './testing/notes.ts'
 import { closeTabs, openTab, settled } from './testing/open-tab.ts'
 
@@ -163,6 +164,15 @@ describe('a tab that does not send', () => {
     await vi.waitFor(() => expect(second.sync.state).toMatchObject({ waiting: 1, online: true }))
     for (let turns = 0; turns < 20; turns++) await turn()
     expect(said).not.toContain(true)
+  })
+})
+
+describe('a browser that has neither locks nor storage', () => {
+  it('hears what other devices change', async () => {
+    vi.stubGlobal('navigator', { onLine: true })
+    const openEvents = vi.fn<OpenEvents>(async () => ({ kind: 'none', retryAfter: undefined }))
+    openTab(new NoteServer(), { device: Promise.reject(new Error('Refused')), openEvents })
+    await vi.waitFor(() => expect(openEvents).toHaveBeenCalled())
   })
 })
 

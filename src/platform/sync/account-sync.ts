@@ -125,7 +125,6 @@ export class AccountSync {
         mirror: this.#mirror,
         outbox: this.outbox,
         lists: this.#lists,
-        device,
         queryClient,
         onSignedOut: () => this.#events.onSignedOut(),
         visible,
@@ -140,7 +139,7 @@ export class AccountSync {
       turn: () => ({
         // Tabs without storage share no queue: each has to send its own.
         name: `daymark-sender-${account}${this.#mirror.durable ? '' : `-${holder}`}`,
-        take: (now, until) => this.#mirror.takeTurn(holder, now, until),
+        take: (now, until) => this.#mirror.takeTurn('send', holder, now, until),
       }),
       ask: askAndNote,
       refresh: (list) => this.#lists.refresh(list),
