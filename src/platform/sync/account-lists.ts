@@ -11,8 +11,8 @@ interface AccountListsParts {
   queryClient: QueryClient
   ask(request: Request, signal: AbortSignal): Promise<Answer>
   onSignedOut(): void
-  /** The server answered as this account, with the tag of a list. */
-  onRead(tag: string | undefined): void
+  /** The server answered as this account. */
+  onRead(): void
 }
 
 /** The lists of an account as the server says that they are: read, kept on the device, and held in the cache. */
@@ -55,14 +55,19 @@ export class AccountLists {
     await Promise.all([...this.#lists.keys()].map((name) => this.refresh(name)))
   }
 
-  /** A read that is under way may have started too early to have seen what was written since. */
-  async refresh(name: string): Promise<void> {
+  /** A read that is under way may have started too early to have seen what was written since. False where it failed. */
+  async refresh(name: string): Promise<boolean> {
     const list = this.#lists.get(name)
-    if (!list || this.#over) return
+    if (!list || this.#over) return true
     const { queryClient } = this.#parts
     const query = this.query(list)
     await queryClient.cancelQueries({ queryKey: query.queryKey })
-    await queryClient.prefetchQuery({ ...query, staleTime: 0 })
+    // By its time alone, an answer from before this device's clock was set back is not old enough to be asked for again.
+    await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
+    return queryClient.fetchQuery({ ...query, staleTime: 0 }).then(
+      () => true,
+      () => false,
+    )
   }
 
   /** An answer that the device keeps: another tab's, or at the start the last known one, which is to be asked anew. */
@@ -111,7 +116,7 @@ export class AccountLists {
       if (kept.tick !== tick) base = { rows: list.rows(kept.answer), tick: kept.tick }
       queryClient.setQueryData(this.#keyOf(list.name), base)
     })
-    onRead(answer.tag)
+    onRead()
     return base
   }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from './answer.ts'
 import { openIndexedDevice } from './indexed-device.ts'
 import { type Kept, queued } from './kept.ts'
+import type { OpenEvents } from './open-events.ts'
 import { type Note, NoteServer, noteList, putNote, removeNote, turn } from './testing/notes.ts'
 import { closeTabs, openTab, settled } from './testing/open-tab.ts'
 
@@ -148,6 +149,43 @@ describe('no answer', () => {
     expect(states).toContainEqual({ waiting: 1, sending: false, online: false, durable: true })
     expect(states).toContainEqual({ waiting: 1, sending: false, online: true, durable: true })
     expect(tab.sync.state).toEqual({ waiting: 0, sending: false, online: true, durable: true })
+  })
+})
+
+describe('a tab that does not send', () => {
+  it('never says that it does, whatever becomes of the tab that has the turn', async () => {
+    const server = new NoteServer()
+    const first = openTab(server, { ask: ({ method }) => (method === 'PUT' ? noAnswer : undefined) })
+    await first.put('a')
+    const second = openTab(server)
+    const said: boolean[] = []
+    second.sync.subscribe(() => said.push(second.sync.state.sending))
+    await second.read()
+    await vi.waitFor(() => expect(second.sync.state).toMatchObject({ waiting: 1, online: true }))
+    for (let turns = 0; turns < 20; turns++) await turn()
+    expect(said).not.toContain(true)
+  })
+})
+
+describe('a browser that has neither locks nor storage', () => {
+  it('hears what other devices change', async () => {
+    vi.stubGlobal('navigator', { onLine: true })
+    const openEvents = vi.fn<OpenEvents>(async () => ({ kind: 'none', retryAfter: undefined }))
+    openTab(new NoteServer(), { device: Promise.reject(new Error('Refused')), openEvents })
+    await vi.waitFor(() => expect(openEvents).toHaveBeenCalled())
+  })
+})
+
+describe('reading again', () => {
+  it('is done although the clock of the device was set back since', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.read()
+    const now = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => now - 3_600_000)
+    server.notes.set('a', { id: 'a', text: 'a', at: 1, removed: false })
+    await tab.sync.reread()
+    expect(tab.shown()).toEqual(['a'])
   })
 })
 

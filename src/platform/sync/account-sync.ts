@@ -105,8 +105,7 @@ export class AccountSync {
       queryClient,
       ask: askAndNote,
       onSignedOut: () => this.#events.onSignedOut(),
-      onRead: (tag) => {
-        this.live?.saw(tag)
+      onRead: () => {
         // It was let in as this account, so what waited for that can go.
         if (this.#sender.state === 'signed-out') this.#sender.wake()
       },
@@ -126,10 +125,10 @@ export class AccountSync {
         mirror: this.#mirror,
         outbox: this.outbox,
         lists: this.#lists,
-        device,
         queryClient,
         onSignedOut: () => this.#events.onSignedOut(),
         visible,
+        now,
         pause: parts.pause ?? pause,
       })
     this.#sender = new Sender({
@@ -140,7 +139,7 @@ export class AccountSync {
       turn: () => ({
         // Tabs without storage share no queue: each has to send its own.
         name: `daymark-sender-${account}${this.#mirror.durable ? '' : `-${holder}`}`,
-        take: (now, until) => this.#mirror.takeTurn(holder, now, until),
+        take: (now, until) => this.#mirror.takeTurn('send', holder, now, until),
       }),
       ask: askAndNote,
       refresh: (list) => this.#lists.refresh(list),
@@ -283,7 +282,8 @@ export class AccountSync {
     const { durable } = this.#mirror
     // A server on this very machine answers without a connection, so its word counts more than the browser's.
     const online = this.#reached ?? navigator.onLine !== false
-    const sending = waiting > 0 && online && ['elsewhere', 'idle', 'sending'].includes(this.#sender.state)
+    // Of another tab it is not known here whether its requests get through.
+    const sending = waiting > 0 && online && ['idle', 'sending'].includes(this.#sender.state)
     const { state } = this
     const same =
       state.waiting === waiting &&

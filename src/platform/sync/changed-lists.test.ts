@@ -20,11 +20,17 @@ function showing(parts: Partial<ChangedListsParts> = {}) {
       read.push(name)
       await turn()
       tags.set(name, `"${second}-build"`)
+      return true
     },
     pause: () => turn(),
     ...parts,
   })
-  return { read, tags, heed: (told: Parameters<typeof changed.heed>[0]) => changed.heed(told, signal) }
+  return {
+    changed,
+    read,
+    tags,
+    heed: (told: Parameters<typeof changed.heed>[0]) => changed.heed(told, signal),
+  }
 }
 
 test('what was named is read again, with what is under it, and nothing else', async () => {
@@ -79,6 +85,21 @@ test('a change that comes while its list is being read is read as well', async (
   const early = heed({ revision: second, lists: ['todos'] })
   await Promise.all([early, heed({ revision: third, lists: ['todos'] })])
   expect(read).toEqual(['todos', 'todos'])
+})
+
+test('it is told when one of the lists could not be read', async () => {
+  const { heed } = showing({ refresh: async (name) => name !== 'focus' })
+  expect(await heed({ revision: second, lists: ['todos', 'focus'] })).toBe(false)
+  expect(await heed({ revision: second, lists: ['todos'] })).toBe(true)
+})
+
+test('all is known at a revision only when every list that was read is, and none is being read', () => {
+  const { changed, tags } = showing()
+  expect(changed.readAt).toBe(first)
+  tags.set('focus', `"${second}-build"`)
+  expect(changed.readAt).toBeUndefined()
+  expect(showing({ busy: (name) => name === 'todos' }).changed.readAt).toBeUndefined()
+  expect(showing({ readHere: () => false }).changed.readAt).toBeUndefined()
 })
 
 test.each([

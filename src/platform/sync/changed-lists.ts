@@ -13,7 +13,8 @@ export interface ChangedListsParts {
   busy(name: string): boolean
   /** The tag of the last answer. */
   tag(name: string): string | undefined
-  refresh(name: string): Promise<void>
+  /** False where it could not be read. */
+  refresh(name: string): Promise<boolean>
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
@@ -30,16 +31,26 @@ export class ChangedLists {
     this.#parts = parts
   }
 
-  /** Settles once all of it was read, well or not. */
-  async heed({ revision, lists }: Told, signal: AbortSignal): Promise<void> {
+  /** The revision that all of what was read here is known at; undefined where that is not one, or about to change. */
+  get readAt(): string | undefined {
+    const { lists, readHere, busy, tag } = this.#parts
+    const read = [...lists()].map(({ name }) => name).filter(readHere)
+    if (read.some(busy)) return undefined
+    const [revision, ...others] = new Set(read.map((name) => revisionIn(tag(name))))
+    return others.length === 0 ? revision : undefined
+  }
+
+  /** Settles once all of it was read: false where something could not be. */
+  async heed({ revision, lists }: Told, signal: AbortSignal): Promise<boolean> {
     this.#revision = revision
     const names = [...this.#parts.lists()].filter(
       ({ name, path }) => (lists ? isAmong(path, lists) : this.#parts.readHere(name)) && !this.#due.has(name),
     )
-    await Promise.all(names.map(({ name }) => this.#readWhenQuiet(name, signal)))
+    const read = await Promise.all(names.map(({ name }) => this.#readWhenQuiet(name, signal)))
+    return !read.includes(false)
   }
 
-  async #readWhenQuiet(name: string, signal: AbortSignal): Promise<void> {
+  async #readWhenQuiet(name: string, signal: AbortSignal): Promise<boolean> {
     const { busy, tag, pause, refresh } = this.#parts
     this.#due.add(name)
     try {
@@ -49,7 +60,7 @@ export class ChangedLists {
       // What is told from here on may come too late for this reading.
       this.#due.delete(name)
     }
-    if (revisionIn(tag(name)) !== this.#revision) await refresh(name)
+    return revisionIn(tag(name)) === this.#revision || refresh(name)
   }
 }
 

@@ -233,13 +233,30 @@ describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
 })
 
 describe('a device in IndexedDB', () => {
-  it('gives the turn to one tab, and to another when it has not renewed it', async () => {
+  it('gives a turn to one tab, and to another when it has not renewed it', async () => {
     const device = await openIndexedDevice(`test-${++names}`)
-    expect(await device.takeTurn('ann', 'first', 0, 10)).toBe(true)
-    expect(await device.takeTurn('ann', 'second', 5, 15)).toBe(false)
-    expect(await device.takeTurn('ann', 'first', 9, 19)).toBe(true)
-    expect(await device.takeTurn('bob', 'second', 9, 19)).toBe(true)
-    expect(await device.takeTurn('ann', 'second', 19, 29)).toBe(true)
+    for (const account of ['ann', 'bob']) await device.open(account)
+    expect(await device.takeTurn('ann', 'send', 'first', 0, 10)).toBe(true)
+    expect(await device.takeTurn('ann', 'send', 'second', 5, 15)).toBe(false)
+    expect(await device.takeTurn('ann', 'live', 'second', 5, 15)).toBe(true)
+    expect(await device.takeTurn('ann', 'send', 'first', 9, 19)).toBe(true)
+    expect(await device.takeTurn('bob', 'send', 'second', 9, 19)).toBe(true)
+    expect(await device.takeTurn('ann', 'send', 'second', 19, 29)).toBe(true)
+  })
+
+  it('keeps nothing of a forgotten account, not even whose turn it is', async () => {
+    const name = `test-${++names}`
+    const device = await openIndexedDevice(name)
+    await device.open('ann')
+    for (const inTurn of ['send', 'live'] as const) await device.takeTurn('ann', inTurn, 'first', 0, 10)
+    await device.wipe('ann')
+    // A tab that has not heard of it yet renews its turn, or gives it up.
+    for (const inTurn of ['send', 'live'] as const) {
+      expect(await device.takeTurn('ann', inTurn, 'first', 9, 19)).toBe(false)
+    }
+    const database = await openDB(name)
+    for (const store of database.objectStoreNames) expect(await database.getAll(store)).toEqual([])
+    database.close()
   })
 
   it('finds everything again after a restart', async () => {

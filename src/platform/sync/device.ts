@@ -70,9 +70,16 @@ export interface Device {
   dismiss(account: string, notice: number): Promise<void>
   /** Forgets everything of the account and ends its life. */
   wipe(account: string): Promise<void>
-  /** For browsers without locks: true while `holder` may send, until `until` (epoch milliseconds) unless renewed. */
-  takeTurn(account: string, holder: string, now: number, until: number): Promise<boolean>
+  /**
+   * For browsers without locks: true while `holder` may do what is done `inTurn`, until `until` (epoch milliseconds) unless
+   * renewed. Nobody has a turn of an account that was forgotten.
+   */
+  takeTurn(account: string, inTurn: InTurn, holder: string, now: number, until: number): Promise<boolean>
 }
+
+/** What one tab at a time does for all tabs of an account. */
+export const inTurns = ['send', 'live'] as const
+export type InTurn = (typeof inTurns)[number]
 
 export interface Told {
   reason: string

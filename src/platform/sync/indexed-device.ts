@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { Instant } from '#platform/calendar/day.ts'
-import type { Device } from './device.ts'
+import { type Device, type InTurn, inTurns } from './device.ts'
 import {
   type Entry,
   type KeptList,
@@ -192,9 +192,11 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
     },
 
     async wipe(account) {
-      const tx = (await connection()).transaction(everything, 'readwrite', { durability: 'strict' })
+      const stores = [...everything, 'turns'] as const
+      const tx = (await connection()).transaction(stores, 'readwrite', { durability: 'strict' })
       await finish(tx, async () => {
         await tx.objectStore('accounts').delete(account)
+        for (const inTurn of inTurns) await tx.objectStore('turns').delete(turnKey(account, inTurn))
         await tx.objectStore('entries').delete(allOf(account))
         await tx.objectStore('lists').delete(allOf(account))
         await tx.objectStore('notices').delete(allOf(account))
@@ -202,11 +204,13 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
       })
     },
 
-    async takeTurn(account, holder, now, until) {
-      const tx = (await connection()).transaction('turns', 'readwrite')
-      const turn = await tx.store.get(account)
-      const free = !turn || turn.holder === holder || turn.until <= now
-      if (free) await tx.store.put({ account, holder, until })
+    async takeTurn(account, inTurn, holder, now, until) {
+      const tx = (await connection()).transaction(['accounts', 'turns'], 'readwrite')
+      const key = turnKey(account, inTurn)
+      const turn = await tx.objectStore('turns').get(key)
+      const lives = (await tx.objectStore('accounts').getKey(account)) !== undefined
+      const free = lives && (!turn || turn.holder === holder || turn.until <= now)
+      if (free) await tx.objectStore('turns').put({ account: key, holder, until })
       await tx.done
       return free
     },
@@ -236,6 +240,11 @@ async function wholeAnswer(tx: Change, account: string, list: string): Promise<u
 
 function byName(kept: readonly { name: string; value: unknown }[]): Map<string, unknown> {
   return new Map(kept.map(({ name, value }) => [name, value]))
+}
+
+/** Of the first builds on, the turn to send stands under the account alone. */
+function turnKey(account: string, inTurn: InTurn): string {
+  return inTurn === 'send' ? account : `${inTurn} ${account}`
 }
 
 function allOf(account: string) {

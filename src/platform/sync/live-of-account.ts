@@ -2,30 +2,20 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { AccountLists } from './account-lists.ts'
 import { listKey } from './base.ts'
 import { ChangedLists } from './changed-lists.ts'
-import type { Device } from './device.ts'
 import { Live, type LiveParts } from './live.ts'
 import type { Mirror } from './mirror.ts'
 import type { Outbox } from './outbox.ts'
 
-interface AccountParts extends Pick<LiveParts, 'account' | 'open' | 'onSignedOut' | 'visible' | 'pause'> {
+interface AccountParts
+  extends Pick<LiveParts, 'account' | 'open' | 'onSignedOut' | 'visible' | 'now' | 'pause'> {
   mirror: Mirror
   outbox: Outbox
   lists: AccountLists
-  device: Promise<Device>
   queryClient: QueryClient
 }
 
 /** What keeps the lists of an account as the server says they are, whichever device changes them. */
-export function liveOf({
-  account,
-  mirror,
-  outbox,
-  lists,
-  device,
-  queryClient,
-  pause,
-  ...parts
-}: AccountParts): Live {
+export function liveOf({ account, mirror, outbox, lists, queryClient, pause, ...parts }: AccountParts): Live {
   const stateOf = (name: string) => queryClient.getQueryState(listKey(account, name))
   const isRead = (name: string) => stateOf(name)?.fetchStatus === 'fetching'
   const changed = new ChangedLists({
@@ -46,8 +36,9 @@ export function liveOf({
     turn: (holder) => ({
       // Tabs without storage do not see what another one reads: each is on its own.
       name: `daymark-live-${account}${mirror.durable ? '' : `-${holder}`}`,
-      take: async (now, until) => (await device).takeTurn(`live ${account}`, holder, now, until),
+      take: (now, until) => mirror.takeTurn('live', holder, now, until),
     }),
+    readAt: () => changed.readAt,
     reread: (told, signal) => changed.heed(told, signal),
     online: () => navigator.onLine !== false,
   })

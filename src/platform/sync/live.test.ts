@@ -16,6 +16,7 @@ interface Stream {
   seen: string | undefined
   signal: AbortSignal
   say(event: LiveEvent, revision?: string): Promise<void>
+  beat(): Promise<void>
   end(): Promise<void>
 }
 
@@ -42,6 +43,10 @@ function browser({ answer }: { answer?: () => Opened | undefined } = {}) {
         writer.write({ revision, said }).catch(() => {})
         await settle()
       },
+      async beat() {
+        writer.write('beat').catch(() => {})
+        await settle()
+      },
       async end() {
         void end()
         await settle()
@@ -59,10 +64,15 @@ function browser({ answer }: { answer?: () => Opened | undefined } = {}) {
       open: async (_account, seen, signal) => answer?.() ?? openStream(seen, signal),
       ready: Promise.resolve(),
       turn: () => ({ name: `test ${account}`, take: async () => true }),
-      reread: async (each) => void told.push(each),
+      readAt: () => undefined,
+      async reread(each) {
+        told.push(each)
+        return true
+      },
       onSignedOut,
       visible: () => true,
       online: () => true,
+      now: () => 0,
       pause: (milliseconds, signal) =>
         new Promise((resolve, reject) => {
           if (signal.aborted) return reject(signal.reason)
@@ -109,10 +119,8 @@ test('what the server names is read again and told', async () => {
 
 test('nothing is missed before the first answer of a page, nor before anything was ever written', async () => {
   const { openTab, streams } = browser()
-  const revision = '11111111-1111-4111-8111-111111111111'
-  const { live, told } = await openTab()
-  live.saw(`"${revision}-build"`)
-  await streams[0]?.say({ event: 'changed' }, revision)
+  const { told } = await openTab({ readAt: () => 'r1' })
+  await streams[0]?.say({ event: 'changed' }, 'r1')
   await streams[0]?.say({ event: 'changed' }, '')
   expect(told).toEqual([])
 })
@@ -151,6 +159,19 @@ test('the connection that is back is used at once', async () => {
   expect(streams).toHaveLength(2)
 })
 
+test('a stream from before the device slept is not trusted, whichever way its clock was set meanwhile', async () => {
+  const { openTab, streams } = browser()
+  let now = 100_000_000
+  const { live } = await openTab({ now: () => now })
+  for (const slept of [20_000, 3_600_000, -3_600_000]) {
+    await streams.at(-1)?.say({ event: 'current' })
+    now += slept
+    live.wake()
+    await settle()
+  }
+  expect(streams.map(({ signal }) => signal.aborted)).toEqual([true, true, false])
+})
+
 test('a stream on which nothing comes any more is given up', async () => {
   const { openTab, streams, pass } = browser()
   await openTab()
@@ -186,7 +207,38 @@ test('one of too many devices comes back minutes later', async () => {
   expect(waits()).toEqual([300_000])
 })
 
-test('one tab holds the stream, the others hear of it, and go on from there when it is closed', async () => {
+test('what could not be read is read at the next sign of life, and at no other', async () => {
+  const { openTab, streams } = browser()
+  const answers = [false, false, true]
+  const reread = vi.fn<LiveParts['reread']>(async () => answers.shift() ?? true)
+  await openTab({ reread })
+  await streams[0]?.say({ event: 'current' })
+  await streams[0]?.say(todos, 'r2')
+  for (let beats = 0; beats < 4; beats += 1) await streams[0]?.beat()
+  expect(reread.mock.calls.map(([told]) => told)).toEqual([
+    { revision: 'r2', lists: ['todos'] },
+    { revision: 'r2' },
+    { revision: 'r2' },
+  ])
+})
+
+test('what was about to be read when the connection broke off is read all the same', async () => {
+  const { openTab, streams } = browser()
+  const signals: AbortSignal[] = []
+  const { live } = await openTab({
+    async reread(_told, signal) {
+      signals.push(signal)
+      return true
+    },
+  })
+  await streams[0]?.say(todos, 'r2')
+  live.connectionChanged()
+  await settle()
+  expect(streams[1]?.seen).toBe('r2')
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+})
+
+test('one tab holds the stream, the others hear of it, and miss nothing that it was closed before reading', async () => {
   const { openTab, streams } = browser()
   const first = await openTab()
   const second = await openTab()
@@ -196,7 +248,9 @@ test('one tab holds the stream, the others hear of it, and go on from there when
   expect(second.told).toEqual([])
   first.live.stop()
   await vi.waitFor(() => expect(streams).toHaveLength(2))
-  expect(streams[1]?.seen).toBe('r2')
+  expect(streams[1]?.seen).toBeUndefined()
+  await streams[1]?.say({ event: 'changed' }, 'r2')
+  expect(second.told).toEqual([{ revision: 'r2', lists: undefined }])
 })
 
 test('a tab that is looked at takes the stream from one that does not answer, and from no other', async () => {

@@ -1,7 +1,10 @@
 import * as z from 'zod'
-import { revisionIn, type Told } from './changed-lists.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import { backOff } from './back-off.ts'
+import type { Told } from './changed-lists.ts'
 import type { Heard, OpenEvents } from './open-events.ts'
 import { randomId } from './random-id.ts'
+import { Sleeper } from './sleeper.ts'
 import { inTurn, type Turn } from './turn.ts'
 
 export interface LiveParts {
@@ -10,12 +13,16 @@ export interface LiveParts {
   /** Resolves once it is known what `turn` goes by. */
   ready: Promise<void>
   turn(holder: string): Omit<Turn, 'stalled'>
-  /** In the tab that holds the stream, which reads for all of them. */
-  reread(told: Told, signal: AbortSignal): Promise<void>
+  /** The revision that all of what this tab has read is known at; undefined where that is not one. */
+  readAt(): string | undefined
+  /** In the tab that holds the stream, which reads for all of them. False where something could not be read. */
+  reread(told: Told, signal: AbortSignal): Promise<boolean>
   onSignedOut(): void
   /** The person looks at this tab. */
   visible(): boolean
   online(): boolean
+  /** Of a clock that goes on while the device sleeps. */
+  now(): Instant
   /** Rejects when aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
@@ -23,8 +30,7 @@ export interface LiveParts {
 type Listener = (lists: readonly string[] | undefined) => void
 type Ending = { after: number } | 'at once'
 
-const firstBackOff = 1_000
-const longestBackOff = 60_000
+const untilSomethingChanges = 60_000
 /** The server gives a sign of life every 25 seconds. */
 const silence = 60_000
 /** Where another answer, such as that of a new password, is still to bring the cookie that takes the place of the old one. */
@@ -51,16 +57,20 @@ export class Live {
   readonly #holder = randomId()
   #running: AbortController | undefined
   #channel: BroadcastChannel | undefined
+  /** What this tab was told itself by the stream: what it hears from another tab, that one may be closed before reading. */
   #seen: string | undefined
+  /** Something that was told is still to be read. */
+  #unread = false
   #holds = false
   #holderAnswered = false
   #connection: AbortController | undefined
-  #woken: AbortController | undefined
+  #sleeper: Sleeper
   #lastSign = 0
   #failures = 0
 
   constructor(parts: LiveParts) {
     this.#parts = parts
+    this.#sleeper = new Sleeper(parts.pause)
   }
 
   start(): void {
@@ -79,20 +89,15 @@ export class Live {
 
   /** The person is back, or the connection: try now, and do not trust a stream that was silent. */
   wake(): void {
-    if (performance.now() - this.#lastSign > lookAfterHolder) this.#connection?.abort()
-    this.#woken?.abort()
+    if (Math.abs(this.#parts.now() - this.#lastSign) > lookAfterHolder) this.#connection?.abort()
+    this.#sleeper.wake()
   }
 
   /** What holds on to a connection of before may never find out that it is gone. */
   connectionChanged(): void {
     if (!this.#parts.online()) return
     this.#connection?.abort()
-    this.#woken?.abort()
-  }
-
-  /** An answer of the server: nothing before the first one can be missed. */
-  saw(tag: string | undefined): void {
-    this.#seen ??= revisionIn(tag)
+    this.#sleeper.wake()
   }
 
   /** Hears which lists were changed by their names on the wire, or undefined where any may have been. Answers the way back. */
@@ -113,7 +118,7 @@ export class Live {
       } catch (error) {
         if (signal.aborted) return
         console.warn('Hearing of changes stopped and starts again', error)
-        await this.#sleep(longestBackOff, signal).catch(() => {})
+        await this.#sleeper.sleep(signal, untilSomethingChanges).catch(() => {})
       }
     }
   }
@@ -121,7 +126,7 @@ export class Live {
   /** The person looks at this tab, and the one that holds the stream does not answer: browsers freeze those out of sight. */
   async #stalled(signal: AbortSignal): Promise<void> {
     do {
-      await this.#sleep(lookAfterHolder, signal)
+      await this.#sleeper.sleep(signal, lookAfterHolder)
       if (!this.#parts.visible()) continue
       this.#holderAnswered = false
       this.#channel?.postMessage('who holds it?')
@@ -138,7 +143,7 @@ export class Live {
         const ending = await this.#connect(AbortSignal.any([signal, connection.signal]), connection)
         signal.throwIfAborted()
         if (connection.signal.aborted || ending === 'at once') continue
-        await this.#sleep(this.#parts.online() ? ending.after : longestBackOff, signal)
+        await this.#sleeper.sleep(signal, this.#parts.online() ? ending.after : untilSomethingChanges)
       }
     } finally {
       this.#holds = false
@@ -146,9 +151,9 @@ export class Live {
   }
 
   async #connect(signal: AbortSignal, connection: AbortController): Promise<Ending> {
-    const { account, open, onSignedOut } = this.#parts
+    const { account, open, onSignedOut, readAt } = this.#parts
     const watched = this.#watch(signal, connection)
-    const opened = await open(account, this.#seen, signal)
+    const opened = await open(account, this.#seen ?? readAt(), signal)
     try {
       if (opened.kind === 'open') return await this.#follow(opened.heard, watched.sign, signal)
     } catch {
@@ -158,7 +163,7 @@ export class Live {
     }
     if (opened.kind === 'signed-out' && !signal.aborted) {
       onSignedOut()
-      return { after: longestBackOff }
+      return { after: untilSomethingChanges }
     }
     if (opened.kind === 'none' && opened.retryAfter !== undefined) return { after: opened.retryAfter }
     return { after: this.#backOff() }
@@ -169,7 +174,10 @@ export class Live {
       sign()
       if (signal.aborted) return 'at once'
       this.#failures = 0
-      if (each === 'beat') continue
+      if (each === 'beat') {
+        this.#readWhatIsUnread()
+        continue
+      }
       const { revision, said } = each
       if (said.event === 'crowded') return { after: untilLessCrowded }
       if (said.event === 'signed-out') {
@@ -177,20 +185,34 @@ export class Live {
         this.#parts.onSignedOut()
         return { after: untilSignedInAgain }
       }
-      const before = this.#seen
+      const before = this.#seen ?? this.#parts.readAt()
       this.#seen = revision
       // Nothing was ever written before the first revision.
-      if (said.event === 'current' || revision === before || revision === '') continue
-      this.#tell({ revision, lists: said.lists }, signal)
+      if (said.event === 'current' || revision === before || revision === '') this.#readWhatIsUnread()
+      else this.#tell({ revision, lists: said.lists })
     }
     return { after: this.#backOff() }
   }
 
-  #tell(told: Told, signal: AbortSignal): void {
+  #tell(told: Told): void {
     this.#channel?.postMessage(told)
     this.#tellListeners(told)
+    void this.#read(told)
+  }
+
+  /** Goes on when the connection breaks off: the next one begins after what was told on this one. */
+  async #read(told: Told): Promise<void> {
+    if (!this.#running) return
     // Rejects when this is stopped meanwhile; a failed read is told by whoever shows the list.
-    this.#parts.reread(told, signal).catch(() => {})
+    const read = await this.#parts.reread(told, this.#running.signal).catch(() => false)
+    if (!read) this.#unread = true
+  }
+
+  /** At every sign of life, so that a server which fails at a list is asked for it no more often than that. */
+  #readWhatIsUnread(): void {
+    if (!this.#unread || this.#seen === undefined) return
+    this.#unread = false
+    void this.#read({ revision: this.#seen })
   }
 
   #tellListeners({ lists }: Told): void {
@@ -204,7 +226,6 @@ export class Live {
     } else if (message === 'this tab') {
       this.#holderAnswered = true
     } else if (message) {
-      this.#seen = message.revision
       this.#tellListeners(message)
     }
   }
@@ -213,9 +234,11 @@ export class Live {
   #watch(signal: AbortSignal, connection: AbortController): { sign(): void; end(): void } {
     let timing = new AbortController()
     const sign = () => {
+      // What woke it before is served by this connection.
+      this.#sleeper.attend()
       timing.abort()
       timing = new AbortController()
-      this.#lastSign = performance.now()
+      this.#lastSign = this.#parts.now()
       this.#parts.pause(silence, AbortSignal.any([signal, timing.signal])).then(
         () => connection.abort(),
         () => {},
@@ -225,18 +248,9 @@ export class Live {
     return { sign, end: () => timing.abort() }
   }
 
-  /** Half of it is chance, so that the devices of everybody do not come back in step after an outage. */
+  /** How long to wait after one failure more. */
   #backOff(): number {
     this.#failures += 1
-    const longest = Math.min(longestBackOff, firstBackOff * 2 ** (this.#failures - 1))
-    return longest * (0.5 + Math.random() / 2)
-  }
-
-  /** Until woken, or for a time. Rejects when aborted. */
-  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController()
-    this.#woken = woken
-    await this.#parts.pause(milliseconds, AbortSignal.any([signal, woken.signal])).catch(() => {})
-    signal.throwIfAborted()
+    return backOff(this.#failures)
   }
 }

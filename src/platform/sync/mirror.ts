@@ -1,4 +1,4 @@
-import type { Device, Known } from './device.ts'
+import type { Device, InTurn, Known } from './device.ts'
 import type { Entry, KeptList, Notice } from './entry.ts'
 import { createMemoryDevice } from './memory-device.ts'
 
@@ -173,9 +173,9 @@ export class Mirror {
     this.changed({ entries: [], notices: [] })
   }
 
-  /** A turn to send, for browsers without locks. */
-  takeTurn(holder: string, now: number, until: number): Promise<boolean> {
-    return this.#device.takeTurn(this.account, holder, now, until)
+  /** A turn, for browsers without locks. */
+  takeTurn(inTurn: InTurn, holder: string, now: number, until: number): Promise<boolean> {
+    return this.#device.takeTurn(this.account, inTurn, holder, now, until)
   }
 
   async #open(device: Promise<Device>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Answer, Request } from './answer.ts'
+import { backOff } from './back-off.ts'
 import { type Entry, isOfSameRow } from './entry.ts'
 import { isUndated, sentVars } from './made-at.ts'
 import type { Mirror } from './mirror.ts'
@@ -33,7 +34,7 @@ export interface SenderParts {
   visible(): boolean
   ask(request: Request, signal: AbortSignal): Promise<Answer>
   /** Reads a list again, since writes to it were answered. Settles when that has ended, well or not. */
-  refresh(list: string): Promise<void>
+  refresh(list: string): Promise<unknown>
   onSignedOut(): void
   onState(): void
   /** Rejects when aborted. */
@@ -50,8 +51,6 @@ const patientFailures = 6
 const anything: Request = { method: 'GET', path: '/api/health' }
 const unanswered = 'The server does not answer to it. It is kept on this device and tried again.'
 const anotherVersion = 'It was made by another version of Daymark. It is kept on this device.'
-const firstBackOff = 1_000
-const longestBackOff = 60_000
 
 /** Sends the queued writes of an account in order while this tab has the turn, whatever becomes of a single one. */
 export class Sender {
@@ -108,7 +107,7 @@ export class Sender {
         if (signal.aborted) return
         console.warn('Sending stopped and starts again', error)
         this.#failures += 1
-        await this.#sleeper.sleep(signal, this.#backOff()).catch(() => {})
+        await this.#sleeper.sleep(signal, backOff(this.#failures)).catch(() => {})
       }
     }
   }
@@ -258,17 +257,11 @@ export class Sender {
     this.#failures += 1
     if (retryAfter === undefined) {
       this.#enter('blocked')
-      await this.#sleeper.sleep(signal, this.#backOff())
+      await this.#sleeper.sleep(signal, backOff(this.#failures))
       return
     }
     this.#enter('put-off')
     await this.#parts.pause(retryAfter, signal)
-  }
-
-  /** Half of it is chance, so that the devices of everybody do not come back in step after an outage. */
-  #backOff(): number {
-    const longest = Math.min(longestBackOff, firstBackOff * 2 ** (this.#failures - 1))
-    return longest * (0.5 + Math.random() / 2)
   }
 
   #refresh(): void {
