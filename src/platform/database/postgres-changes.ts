@@ -12,8 +12,13 @@ const mostWaiting = 1_000
 const longestBackOff = 5_000
 const pingEvery = 30_000
 
-/** Of whom, and what was told: the revision and the lists, or nothing. */
-const wordSchema = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.string(), z.array(z.string())])])
+const changeSchema = z.object({
+  revision: z.string(),
+  before: z.string().optional(),
+  lists: z.array(z.string()),
+})
+/** Of whom, and what was told. */
+const wordSchema = z.union([z.tuple([z.string()]), z.tuple([z.string(), changeSchema])])
 /** Which process says it; no words at all where words of it were lost. */
 const notificationSchema = z.tuple([z.string(), z.array(wordSchema)])
 type Word = z.infer<typeof wordSchema>
@@ -121,9 +126,7 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
     // Its own are heard already.
     if (from === own) return
     if (words.length === 0) changes.hearOfAll()
-    for (const [user, revision, lists] of words) {
-      changes.hear(user, revision === undefined || lists === undefined ? undefined : { revision, lists })
-    }
+    for (const [user, change] of words) changes.hear(user, change)
   }
 
   return {
@@ -137,7 +140,7 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
 }
 
 function wordOf(user: string, change: Change | undefined): Word {
-  return change ? [user, change.revision, [...change.lists]] : [user]
+  return change ? [user, { ...change, lists: [...change.lists] }] : [user]
 }
 
 function parsed(text: string): unknown {
