@@ -83,6 +83,26 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     proxy.close()
   })
 
+  test('more words than can wait make everybody look, though the connection holds', async () => {
+    const { here, there } = await openTwo()
+    await listenTo(here)
+    const heard = await listenTo(there)
+    for (let number = 0; number < 1_500; number += 1) {
+      here.changes.tell('ada', { revision: `${number}`, lists: ['todos'] })
+    }
+    await expect.poll(() => heard).toEqual([look])
+    await change(here, ['habits'])
+    await expect.poll(() => heard.at(-1)?.lists).toEqual(['habits'])
+  })
+
+  test('a word that the server refuses makes everybody look, though the connection holds', async () => {
+    const { here, there } = await openTwo()
+    await listenTo(here)
+    const heard = await listenTo(there)
+    here.changes.tell('ada', { revision: 'x'.repeat(9_000), lists: ['todos'] })
+    await expect.poll(() => heard).toEqual([look])
+  })
+
   test('whoever listens is told to look after the connection was broken, and hears again', async () => {
     const { here, there } = await openTwo()
     const heard = await listenTo(there)

@@ -7,7 +7,7 @@ import { type Change, Changes } from './changes.ts'
 const channel = 'daymark_changes'
 /** Of a notification PostgreSQL takes 7,999 bytes. */
 const mostBytes = 7_000
-/** More than this wait only while the server cannot be reached, and then everybody has to look anyway. */
+/** Behind a server that is slow or away; of more, everybody is told to look. */
 const mostWaiting = 1_000
 const longestBackOff = 5_000
 const pingEvery = 30_000
@@ -23,9 +23,14 @@ const wordSchema = z.union([z.tuple([z.string()]), z.tuple([z.string(), changeSc
 const notificationSchema = z.tuple([z.string(), z.array(wordSchema)])
 type Word = z.infer<typeof wordSchema>
 
+interface Connection {
+  client: pg.Client
+  giveUp(): void
+}
+
 /**
- * The changes of all processes on one PostgreSQL, by LISTEN and NOTIFY on a connection of its own. While that is broken,
- * words are lost; once it is back, everybody in every process is told to look.
+ * The changes of all processes on one PostgreSQL, by LISTEN and NOTIFY on a connection of its own. Words are lost while that
+ * is broken, or too slow for them; as soon as it can be said, everybody in every process is told to look.
  * Why not within the write: docs/decisions/0026-live-by-events.md.
  */
 export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; close(): Promise<void> } {
@@ -33,7 +38,7 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
   const closed = new AbortController()
   let waiting: Word[] = []
   let lost = false
-  let connected: pg.Client | undefined
+  let connected: Connection | undefined
   let sending: Promise<void> | undefined
   let running: Promise<void> | undefined
 
@@ -51,19 +56,27 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
   })
 
   function send(): void {
-    if (connected) sending ??= sendAll(connected)
+    if (connected && (lost || waiting.length > 0)) sending ??= sendAll(connected)
   }
 
   /** Those that come while one notification is under way go into the next one together. */
-  async function sendAll(client: pg.Client): Promise<void> {
+  async function sendAll(connection: Connection): Promise<void> {
     try {
       await setImmediate()
-      while (waiting.length > 0 && client === connected) await notify(client, takeSome())
+      while (connection === connected && (lost || waiting.length > 0)) {
+        const words = lost ? [] : takeSome()
+        // Whoever looks finds what those that wait would have said.
+        if (lost) waiting = []
+        lost = false
+        await notify(connection.client, words)
+      }
     } catch {
-      // What connects says why, and begins anew.
       lost = true
+      connection.giveUp()
     } finally {
       sending = undefined
+      // By another connection, where there is one by now.
+      send()
     }
   }
 
@@ -90,10 +103,13 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
       try {
         await client.connect()
         await client.query(`listen ${channel}`)
-        if (lost) await notify(client, [])
-        lost = false
-        failures = 0
-        connected = client
+        connected = {
+          client,
+          giveUp() {
+            connected = undefined
+            broken.resolve()
+          },
+        }
         changes.hearOfAll()
         send()
         await Promise.race([broken.promise, keepAsking(client)])
@@ -103,7 +119,6 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
       connected = undefined
       if (closed.signal.aborted) return client.end()
       lost ||= waiting.length > 0
-      waiting = []
       // Where nothing passes any more, a farewell would wait for ever.
       client.end().catch(() => {})
       const wait = Math.min(longestBackOff, 100 * 2 ** failures) * (0.5 + Math.random() / 2)
