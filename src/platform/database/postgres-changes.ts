@@ -11,6 +11,8 @@ const mostBytes = 7_000
 const mostWaiting = 1_000
 const longestBackOff = 5_000
 const pingEvery = 30_000
+/** A connection that broke sooner counts as a failure: it would be opened again ten times a second. */
+const steady = 10_000
 
 const changeSchema = z.object({
   revision: z.string(),
@@ -97,12 +99,14 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
     for (let failures = 0; !closed.signal.aborted; failures += 1) {
       const client = new pg.Client(settings)
       const broken = Promise.withResolvers<void>()
+      let heldFrom = Number.POSITIVE_INFINITY
       client.on('error', () => broken.resolve())
       client.on('end', () => broken.resolve())
       client.on('notification', ({ payload }) => hear(payload))
       try {
         await client.connect()
         await client.query(`listen ${channel}`)
+        heldFrom = performance.now()
         connected = {
           client,
           giveUp() {
@@ -119,6 +123,7 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
       connected = undefined
       if (closed.signal.aborted) return client.end()
       lost ||= waiting.length > 0
+      if (performance.now() - heldFrom >= steady) failures = 0
       // Where nothing passes any more, a farewell would wait for ever.
       client.end().catch(() => {})
       const wait = Math.min(longestBackOff, 100 * 2 ** failures) * (0.5 + Math.random() / 2)
