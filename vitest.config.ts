@@ -14,5 +14,7 @@ export default defineConfig({
     // Long enough for a loaded two-core machine, and for the few tests that wait until a patience of ours ends.
     testTimeout: deep ? 3_600_000 : 30_000,
     hookTimeout: 60_000,
+    // A second, as it is by itself, is not enough for what other processes do while all processors are busy.
+    expect: { poll: { timeout: 10_000 } },
   },
 })

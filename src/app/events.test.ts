@@ -117,6 +117,19 @@ describeEachEngine('the events of a person', (openEmpty) => {
     expect(await phone.next()).toEqual({ id: 'unheard', event: 'changed' })
   })
 
+  it('make up for a word that was lost with the next one that is heard', async () => {
+    const { database, daymark, ada, add } = await open()
+    await add('First')
+    const phone = await openEvents(daymark, ada)
+    const first = await phone.next()
+    const tell = (revision: string, before: string | undefined) =>
+      database.changes.tell(ada.id, { revision, before, lists: ['habits'] })
+    tell('next', first?.id)
+    expect(await phone.next()).toEqual({ id: 'next', event: 'changed', lists: ['habits'] })
+    tell('later', 'unheard')
+    expect(await phone.next()).toEqual({ id: 'later', event: 'changed' })
+  })
+
   it('that are not taken are put together, and the connection is cut before they could grow', async () => {
     const { daymark, ada, add, passTime } = await open()
     let cut = false

@@ -95,16 +95,25 @@ describeEachEngine('a write on the hot path', (openEmpty) => {
   })
 
   it('that breaks off in its body writes nothing, and is in the log as the long way has it', async () => {
-    for (const { daymark, port, ada } of [quick, long]) {
+    const cut = { title: 'Never sent in full', completed: 0 }
+    for (const { daymark, port, ada, ask } of [quick, long]) {
+      const before = await ask('GET /api/todos', {})
       const known = daymark.lines.length
       const socket = connect(port, '127.0.0.1')
       await once(socket, 'connect')
       const head = ['POST /api/todos HTTP/1.1', 'Host: localhost', `Cookie: ${ada.cookie}`]
-      const said = [...head, 'Content-Type: application/json', 'Content-Length: 100', '', '{"title"']
+      const said = [
+        ...head,
+        'Content-Type: application/json',
+        'Content-Length: 1000',
+        '',
+        JSON.stringify(cut),
+      ]
       await new Promise((resolve) => socket.write(said.join('\r\n'), resolve))
       socket.destroy()
-      await vi.waitUntil(() => daymark.lines.length > known)
+      await vi.waitUntil(() => daymark.lines.length > known, { timeout: 10_000 })
       expect(JSON.parse(daymark.lines.at(-1) ?? '')).toMatchObject({ route: '/api/todos', status: 400 })
+      expect(await ask('GET /api/todos', {})).toEqual(before)
     }
   })
 })

@@ -1,6 +1,8 @@
 /** What a write did: the revision that it gave its user, and the lists of the wire that it changed. */
 export interface Change {
   revision: string
+  /** The one before it: whoever knows another has missed a word. Left out on SQLite, whose one process loses none. */
+  before?: string
   lists: readonly string[]
 }
 

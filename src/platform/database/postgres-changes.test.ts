@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Change } from './changes.ts'
@@ -83,6 +84,26 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     proxy.close()
   })
 
+  test('more words than can wait make everybody look, though the connection holds', async () => {
+    const { here, there } = await openTwo()
+    await listenTo(here)
+    const heard = await listenTo(there)
+    for (let number = 0; number < 1_500; number += 1) {
+      here.changes.tell('ada', { revision: `${number}`, lists: ['todos'] })
+    }
+    await expect.poll(() => heard).toEqual([look])
+    await change(here, ['habits'])
+    await expect.poll(() => heard.at(-1)?.lists).toEqual(['habits'])
+  })
+
+  test('a word that the server refuses makes everybody look, though the connection holds', async () => {
+    const { here, there } = await openTwo()
+    await listenTo(here)
+    const heard = await listenTo(there)
+    here.changes.tell('ada', { revision: 'x'.repeat(9_000), lists: ['todos'] })
+    await expect.poll(() => heard).toEqual([look])
+  })
+
   test('whoever listens is told to look after the connection was broken, and hears again', async () => {
     const { here, there } = await openTwo()
     const heard = await listenTo(there)
@@ -93,6 +114,22 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     await expect.poll(() => heard).toEqual([look])
     await change(here, ['todos'])
     await expect.poll(() => heard.at(-1)?.lists).toEqual(['todos'])
+  })
+
+  test('a connection that breaks again and again is opened less and less often', async () => {
+    const { here, there } = await openTwo()
+    await listenTo(there)
+    const opened = new Set<number>()
+    for (const until = Date.now() + 2_000; Date.now() < until; await pause(20)) {
+      const { rows } = await sql<{ pid: number }>`
+        select pid, pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like 'listen%'
+      `.execute(here.read)
+      for (const { pid } of rows) opened.add(pid)
+    }
+    // After 100, 200, 400 and 800 milliseconds, less up to the half of each.
+    expect(opened.size).toBeGreaterThan(2)
+    expect(opened.size).toBeLessThan(8)
   })
 
   test('a text in the channel that is none of ours does no harm', async () => {

@@ -7,20 +7,32 @@ import { type Change, Changes } from './changes.ts'
 const channel = 'daymark_changes'
 /** Of a notification PostgreSQL takes 7,999 bytes. */
 const mostBytes = 7_000
-/** More than this wait only while the server cannot be reached, and then everybody has to look anyway. */
+/** Behind a server that is slow or away; of more, everybody is told to look. */
 const mostWaiting = 1_000
 const longestBackOff = 5_000
 const pingEvery = 30_000
+/** A connection that broke sooner counts as a failure: it would be opened again ten times a second. */
+const steady = 10_000
 
-/** Of whom, and what was told: the revision and the lists, or nothing. */
-const wordSchema = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.string(), z.array(z.string())])])
+const changeSchema = z.object({
+  revision: z.string(),
+  before: z.string().optional(),
+  lists: z.array(z.string()),
+})
+/** Of whom, and what was told. */
+const wordSchema = z.union([z.tuple([z.string()]), z.tuple([z.string(), changeSchema])])
 /** Which process says it; no words at all where words of it were lost. */
 const notificationSchema = z.tuple([z.string(), z.array(wordSchema)])
 type Word = z.infer<typeof wordSchema>
 
+interface Connection {
+  client: pg.Client
+  giveUp(): void
+}
+
 /**
- * The changes of all processes on one PostgreSQL, by LISTEN and NOTIFY on a connection of its own. While that is broken,
- * words are lost; once it is back, everybody in every process is told to look.
+ * The changes of all processes on one PostgreSQL, by LISTEN and NOTIFY on a connection of its own. Words are lost while that
+ * is broken, or too slow for them; as soon as it can be said, everybody in every process is told to look.
  * Why not within the write: docs/decisions/0026-live-by-events.md.
  */
 export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; close(): Promise<void> } {
@@ -28,7 +40,7 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
   const closed = new AbortController()
   let waiting: Word[] = []
   let lost = false
-  let connected: pg.Client | undefined
+  let connected: Connection | undefined
   let sending: Promise<void> | undefined
   let running: Promise<void> | undefined
 
@@ -46,19 +58,27 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
   })
 
   function send(): void {
-    if (connected) sending ??= sendAll(connected)
+    if (connected && (lost || waiting.length > 0)) sending ??= sendAll(connected)
   }
 
   /** Those that come while one notification is under way go into the next one together. */
-  async function sendAll(client: pg.Client): Promise<void> {
+  async function sendAll(connection: Connection): Promise<void> {
     try {
       await setImmediate()
-      while (waiting.length > 0 && client === connected) await notify(client, takeSome())
+      while (connection === connected && (lost || waiting.length > 0)) {
+        const words = lost ? [] : takeSome()
+        // Whoever looks finds what those that wait would have said.
+        if (lost) waiting = []
+        lost = false
+        await notify(connection.client, words)
+      }
     } catch {
-      // What connects says why, and begins anew.
       lost = true
+      connection.giveUp()
     } finally {
       sending = undefined
+      // By another connection, where there is one by now.
+      send()
     }
   }
 
@@ -79,16 +99,21 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
     for (let failures = 0; !closed.signal.aborted; failures += 1) {
       const client = new pg.Client(settings)
       const broken = Promise.withResolvers<void>()
+      let heldFrom = Number.POSITIVE_INFINITY
       client.on('error', () => broken.resolve())
       client.on('end', () => broken.resolve())
       client.on('notification', ({ payload }) => hear(payload))
       try {
         await client.connect()
         await client.query(`listen ${channel}`)
-        if (lost) await notify(client, [])
-        lost = false
-        failures = 0
-        connected = client
+        heldFrom = performance.now()
+        connected = {
+          client,
+          giveUp() {
+            connected = undefined
+            broken.resolve()
+          },
+        }
         changes.hearOfAll()
         send()
         await Promise.race([broken.promise, keepAsking(client)])
@@ -98,7 +123,7 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
       connected = undefined
       if (closed.signal.aborted) return client.end()
       lost ||= waiting.length > 0
-      waiting = []
+      if (performance.now() - heldFrom >= steady) failures = 0
       // Where nothing passes any more, a farewell would wait for ever.
       client.end().catch(() => {})
       const wait = Math.min(longestBackOff, 100 * 2 ** failures) * (0.5 + Math.random() / 2)
@@ -121,9 +146,7 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
     // Its own are heard already.
     if (from === own) return
     if (words.length === 0) changes.hearOfAll()
-    for (const [user, revision, lists] of words) {
-      changes.hear(user, revision === undefined || lists === undefined ? undefined : { revision, lists })
-    }
+    for (const [user, change] of words) changes.hear(user, change)
   }
 
   return {
@@ -137,7 +160,7 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
 }
 
 function wordOf(user: string, change: Change | undefined): Word {
-  return change ? [user, change.revision, [...change.lists]] : [user]
+  return change ? [user, { ...change, lists: [...change.lists] }] : [user]
 }
 
 function parsed(text: string): unknown {

@@ -17,7 +17,7 @@ import { type FoundRow, type LookUp, lookUpTogether } from './look-up.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { postgresChanges } from './postgres-changes.ts'
-import { revisionRenewal } from './revision.ts'
+import { chainedRevisionRenewal } from './revision.ts'
 import type { Tables } from './tables.ts'
 import { createWriteGuard, type WriteGuard } from './write-guard.ts'
 
@@ -46,7 +46,7 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
   }
   const pool = openPool({ connectionString: url, query_timeout: answerTimeout })
   const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
-  const renewRevision = revisionRenewal(db)
+  const renewRevision = chainedRevisionRenewal(db)
   const others = postgresChanges(settingsOf({ connectionString: url, query_timeout: answerTimeout }))
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
@@ -67,11 +67,11 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write,
     async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
-      const { done, revision } = await write(async (tx) => ({
+      const { done, renewed } = await write(async (tx) => ({
         done: await work(tx),
-        revision: await renewRevision(tx, user),
+        renewed: await renewRevision(tx, user),
       }))
-      others.changes.tell(user, { revision, lists })
+      others.changes.tell(user, { ...renewed, lists })
       return done
     },
     changes: others.changes,

@@ -71,11 +71,11 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
     write,
     async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
-      const { done, revision } = await write(async (tx) => ({
+      const { done, renewed } = await write(async (tx) => ({
         done: await work(tx),
-        revision: await renewRevision(tx, user),
+        renewed: await renewRevision(tx, user),
       }))
-      changes.tell(user, { revision, lists })
+      changes.tell(user, { ...renewed, lists })
       return done
     },
     changes,

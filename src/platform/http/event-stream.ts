@@ -43,7 +43,7 @@ export class EventStream {
   #taken = false
   #leftLying = false
   #revision = ''
-  /** How often a change was heard of. */
+  /** How often a change was heard of; of anything, while it begins. */
   #heard = 0
   #toSay: { lists: Set<string> | 'all' } | undefined
   /** What comes before it, such as a sign of life. */
@@ -84,7 +84,7 @@ export class EventStream {
     }
     this.#leftLying = false
     this.#prefix ||= ':\n\n'
-    void this.#look().then(() => this.#say())
+    this.#lookAgain()
   }
 
   /** Says why, where that is to be said, and ends. */
@@ -117,24 +117,39 @@ export class EventStream {
     if (found === 'unknown') return this.end()
     if (!found) return this.end('signed-out')
     this.#state = 'open'
-    if (this.#heard === 0) this.#revision = found.revision
+    this.#revision = found.revision
     this.#prefix = comeBackAfter
     if (known !== found.revision) this.#toSay = { lists: 'all' }
-    else if (!this.#toSay) this.#prefix += textOf({ event: 'current' }, this.#revision)
+    else this.#prefix += textOf({ event: 'current' }, this.#revision)
     this.#say()
+    // Whether that was before or after the look, nothing says.
+    if (this.#heard > 0) this.#lookAgain()
   }
 
   #hear(change: Change | undefined): void {
-    if (!change) return void this.#look().then(() => this.#say())
+    if (this.#state !== 'open') {
+      this.#heard += 1
+      return
+    }
+    if (!change) {
+      this.#lookAgain()
+      return
+    }
     this.#heard += 1
+    // On another process a word is lost with its connection, and the next one is heard all the same.
+    const isNext = change.before === undefined || change.before === this.#revision
     this.#revision = change.revision
-    this.#add(change.lists)
+    this.#add(isNext ? change.lists : 'all')
     this.#say()
   }
 
   #add(lists: readonly string[] | 'all'): void {
     const before = this.#toSay?.lists ?? new Set()
     this.#toSay = { lists: before === 'all' || lists === 'all' ? 'all' : new Set([...before, ...lists]) }
+  }
+
+  #lookAgain(): void {
+    void this.#look().then(() => this.#say())
   }
 
   async #look(): Promise<void> {

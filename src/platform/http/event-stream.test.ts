@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Changes } from '#platform/database/changes.ts'
+import { EventStreams } from './event-streams.ts'
+
+/** A stream whose first look at the database ends only with `found`. */
+function beginning() {
+  const changes = new Changes()
+  const streams = new EventStreams(changes, () => 0)
+  onTestFinished(() => streams.close())
+  const begun = Promise.withResolvers<void>()
+  const firstLook = Promise.withResolvers<{ revision: string }>()
+  let looks = 0
+  const inDatabase: { now: { revision: string } | undefined } = { now: { revision: 'second' } }
+  const reader = streams
+    .open({
+      user: 'ada',
+      known: 'first',
+      look: async () => {
+        looks += 1
+        begun.resolve()
+        return looks === 1 ? firstLook.promise : inDatabase.now
+      },
+      cut() {},
+    })
+    .getReader()
+  const next = async () => new TextDecoder().decode((await reader.read()).value)
+  return { changes, inDatabase, next, begun: begun.promise, found: firstLook.resolve }
+}
+
+test('a device that is signed out while its stream begins is told so at once', async () => {
+  const { changes, inDatabase, next, begun, found } = beginning()
+  const first = next()
+  await begun
+  inDatabase.now = undefined
+  changes.tell('ada')
+  found({ revision: 'first' })
+  expect(await first).toContain('event: current')
+  expect(await next()).toContain('event: signed-out')
+})
+
+test('a change that is made while a stream begins is told', async () => {
+  const { changes, next, begun, found } = beginning()
+  const first = next()
+  await begun
+  changes.tell('ada', { revision: 'second', lists: ['todos'] })
+  found({ revision: 'first' })
+  expect(await first).toContain('id: first\nevent: current')
+  expect(await next()).toBe('id: second\nevent: changed\ndata: {}\n\n')
+})
