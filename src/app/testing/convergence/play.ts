@@ -93,8 +93,9 @@ export class Play {
     for (const device of this.devices) device.close()
   }
 
-  /** Every device knows one row of each list. */
+  /** Every device knows one row of each list; what added them arrives once more, whatever has become of them by then. */
   async #begin(): Promise<void> {
+    this.#device(0).network.fates.writes = ['doubled', 'doubled', 'doubled']
     for (const does of ['add todo', 'add habit', 'record session'] as const) {
       await this.#change(this.#device(0), 0, { does, which: 0, value: 0 })
     }
