@@ -238,6 +238,16 @@ test('what was about to be read when the connection broke off is read all the sa
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
 })
 
+test('a page that has read nothing yet is not told to read anew what it is reading', async () => {
+  const { openTab, streams } = browser()
+  const { heard, told } = await openTab()
+  await streams[0]?.say({ event: 'changed' }, 'r1')
+  await vi.waitFor(() => expect(told).toEqual([{ revision: 'r1', lists: undefined }]))
+  expect(heard).toEqual([])
+  await streams[0]?.say({ event: 'changed' }, 'r2')
+  await vi.waitFor(() => expect(heard).toEqual([undefined]))
+})
+
 test('one tab holds the stream, the others hear of it, and miss nothing that it was closed before reading', async () => {
   const { openTab, streams } = browser()
   const first = await openTab()

@@ -189,14 +189,17 @@ export class Live {
       this.#seen = revision
       // Nothing was ever written before the first revision.
       if (said.event === 'current' || revision === before || revision === '') this.#readWhatIsUnread()
-      else this.#tell({ revision, lists: said.lists })
+      else this.#tell({ revision, lists: said.lists }, before)
     }
     return { after: this.#backOff() }
   }
 
-  #tell(told: Told): void {
-    this.#channel?.postMessage(told)
-    this.#tellListeners(told)
+  #tell(told: Told, before: string | undefined): void {
+    // At the start of a page all that it shows is being read as it is.
+    if (before !== undefined || told.lists) {
+      this.#channel?.postMessage(told)
+      this.#tellListeners(told)
+    }
     void this.#read(told)
   }
 
