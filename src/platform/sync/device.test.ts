@@ -67,6 +67,25 @@ describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
     expect(await device.date('ann', 'another life', 1_000)).toBeUndefined()
   })
 
+  it('keeps in their order what was made with and without knowing the server’s time', async () => {
+    const { device, life, add, known } = await begin()
+    const by = (at: string) => ({ ...entry('a'), vars: { at: `2026-11-20T09:30:0${at}Z` } })
+    const dated = Date.parse('2026-11-20T09:30:01.000Z')
+    const [first] = await add({ ...by('0.000'), at: dated })
+    await add(by('0.001'))
+    await device.date('ann', life, 900)
+    const dates = async () => (await known()).entries.map(({ at }) => at)
+    expect(await dates()).toEqual([dated, dated + 1])
+    // The one before may have been sent and read by then.
+    await device.takeOut('ann', life, { ...entry('a'), seq: first?.seq ?? 0 })
+    const [undated] = await add(by('0.002'))
+    await device.date('ann', life, 900)
+    expect((await dates()).at(-1)).toBe(dated + 2)
+    expect(undated?.at).toBeUndefined()
+    // And what is made next comes after it.
+    expect(await add({ ...by('0.003'), at: dated })).toMatchObject([{ at: dated + 3 }])
+  })
+
   it('keeps the accounts apart', async () => {
     const { device, add, known } = await begin()
     await add(entry('a'))

@@ -10,7 +10,7 @@ import {
   seenBy,
   withFollowers,
 } from './entry.ts'
-import { byServer, datedAfter, isUndated } from './made-at.ts'
+import { datedAfter, datedLate, isUndated } from './made-at.ts'
 import { randomId } from './random-id.ts'
 
 interface Schema extends DBSchema {
@@ -147,12 +147,14 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
       }),
 
     date: (account, life, ahead) =>
-      change(account, life, 'strict', async (tx) => {
-        const undated = (await tx.objectStore('entries').getAll(allOf(account))).filter(isUndated)
-        for (const entry of undated) {
-          await tx.objectStore('entries').put({ ...entry, at: byServer(entry.vars, ahead) })
-        }
-        return undated.length
+      change(account, life, 'strict', async (tx, tick, record) => {
+        const waiting = await tx.objectStore('entries').getAll(allOf(account))
+        const undated = waiting.filter(isUndated).length
+        if (undated === 0) return 0
+        const dated = datedLate(record.at, waiting, ahead)
+        for (const entry of dated.entries) await tx.objectStore('entries').put(entry)
+        await tx.objectStore('accounts').put({ ...record, tick, at: dated.last })
+        return undated
       }),
 
     acknowledge: (account, life, seq) =>

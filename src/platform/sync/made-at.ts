@@ -46,3 +46,19 @@ export function datedAfter<Made extends NewEntry>(
   })
   return { entries: dated, last: latest }
 }
+
+/**
+ * The writes that wait, in order, with those dated that were made before the server's time was known. `last` was the date
+ * of the newest of all dated changes: what waits undated came after it only where no dated one waits.
+ */
+export function datedLate<Made extends NewEntry>(
+  last: Instant | undefined,
+  waiting: readonly Made[],
+  ahead: number,
+): { entries: Made[]; last: Instant | undefined } {
+  const before = waiting.some(({ at }) => at !== undefined) ? undefined : last
+  return datedAfter(
+    before,
+    waiting.map((entry) => (isUndated(entry) ? { ...entry, at: byServer(entry.vars, ahead) } : entry)),
+  )
+}

@@ -9,7 +9,7 @@ import {
   seenBy,
   withFollowers,
 } from './entry.ts'
-import { byServer, datedAfter, isUndated } from './made-at.ts'
+import { datedAfter, datedLate, isUndated } from './made-at.ts'
 import { randomId } from './random-id.ts'
 
 interface Account {
@@ -90,11 +90,12 @@ export function createMemoryDevice(): Device {
     async date(account, life, ahead) {
       const found = living(account, life)
       if (!found) return undefined
-      const undated = found.entries.filter(isUndated)
-      found.entries = found.entries.map((entry) =>
-        undated.includes(entry) ? { ...entry, at: byServer(entry.vars, ahead) } : entry,
-      )
-      return undated.length
+      const undated = found.entries.filter(isUndated).length
+      const dated = datedLate(found.at, found.entries, ahead)
+      if (undated === 0) return 0
+      found.entries = dated.entries
+      found.at = dated.last
+      return undated
     },
 
     async acknowledge(account, life, seq) {
