@@ -1,10 +1,11 @@
 import { expect } from '@playwright/test'
 import { button, countdown, expectLeft, minute, openTimer, pass, second, sessions } from './focus-timer.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
-import { test } from './person.ts'
+import { test, withoutEvents } from './person.ts'
 
 // Where minutes pass in a moment, a request that is under way takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none/ })
+test.beforeEach(({ page }) => withoutEvents(page))
 
 for (const { hand, widths, use } of hands) {
   test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {

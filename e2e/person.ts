@@ -28,9 +28,12 @@ async function callAuth(page: Page, call: string, data: object) {
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** A page that is told nothing of other devices: 'networkidle' never comes while it holds a stream. */
+/**
+ * A browser that is told nothing of other devices: while it holds a stream 'networkidle' never comes, and where a test jumps
+ * over time, what it asks for because of one is given up half-way.
+ */
 export async function withoutEvents(page: Page): Promise<void> {
-  await page.route('**/api/events', (route) => route.fulfill({ status: 204 }))
+  await page.context().route('**/api/events', (route) => route.fulfill({ status: 204 }))
 }
 
 /**

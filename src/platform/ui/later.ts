@@ -53,7 +53,11 @@ export function later<Part>(fetchPart: () => Promise<Part>): (wanted: boolean) =
 /** To be called while there is a connection and nothing better to do with it: later there may be none. */
 export async function fetchLaterParts(): Promise<void> {
   restIsFetched = true
-  for (const fetchOnce of fetches) await fetchOnce()
+  for (const fetchOnce of fetches) {
+    // What is left is fetched when there is a connection again.
+    if (!navigator.onLine) return
+    await fetchOnce()
+  }
 }
 
 /** Whether something that was asked for cannot be shown: a newer build has taken its place, or there is no connection. */
