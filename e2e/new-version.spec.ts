@@ -97,6 +97,33 @@ test('whoever does not press has the new version at the next start, also without
   await expect(next.getByText(after)).toBeVisible()
 })
 
+test('an update that is interrupted takes nothing away: the app still opens without a connection', async ({
+  page,
+  context,
+}) => {
+  await openFirstBuild(page)
+  await keptByTheBrowser(page)
+  builds.deployWorkerAlone()
+  const outcome = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const found = new Promise<ServiceWorker | null>((resolve) => {
+      registration.addEventListener('updatefound', () => resolve(registration.installing), { once: true })
+    })
+    await registration.update()
+    const worker = await found
+    while (worker && worker.state !== 'activated' && worker.state !== 'redundant') {
+      await new Promise((changed) => worker.addEventListener('statechange', changed, { once: true }))
+    }
+    return worker?.state
+  })
+  expect(outcome, 'it needs no file anew').toBe('activated')
+  await page.close()
+  await context.setOffline(true)
+  const next = await context.newPage()
+  await next.goto(`${builds.address}/todos`)
+  await expect(next.getByText(before)).toBeVisible()
+})
+
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block', mayLog: /Failed to|error/i })
 
