@@ -119,10 +119,24 @@ test('what was done without a connection arrives with it, also what a page did t
 })
 
 test('whoever only visits has nothing kept on their device', async ({ page }) => {
-  await page.goto('/')
-  await page.goto('/sign-up')
-  await expect(heading(page)).toBeVisible()
-  await page.waitForTimeout(2_000)
+  const asked: string[] = []
+  await page.exposeFunction('noteRegistration', (address: string) => asked.push(address))
+  await page.addInitScript(`
+    const { register } = ServiceWorkerContainer.prototype
+    ServiceWorkerContainer.prototype.register = function (address, ...rest) {
+      void noteRegistration(address)
+      return register.call(this, address, ...rest)
+    }`)
+  await page.clock.install()
+  for (const address of ['/', '/sign-up']) {
+    await page.goto(address)
+    await expect(heading(page)).toBeVisible()
+    await page.clock.runFor(10_000)
+  }
   expect(await page.evaluate(() => caches.keys())).toEqual([])
-  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+  expect(asked).toEqual([])
+
+  await openList(page)
+  await page.clock.runFor(10_000)
+  await expect.poll(() => asked, 'as long as it takes for those who are signed in').toHaveLength(1)
 })
