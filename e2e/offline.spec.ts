@@ -40,14 +40,25 @@ test('a cold start without a connection shows the lists within a second', async 
     const cold = await open()
     await cold.setOffline(true)
     const start = await cold.newPage()
+    await start.addInitScript(noteWhenShown, shown)
     await start.goto(address)
     await expect(start.getByRole('main').getByText(shown, { exact: true })).toBeVisible()
-    const passed = await start.evaluate(() => performance.now())
+    const passed = await start.evaluate(() => performance.getEntriesByName('shown')[0]?.startTime)
     expect(passed, `${address}, milliseconds`).toBeLessThan(1_000)
     await cold.close()
   }
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 })
+
+/** In the page, for whoever looks at it from outside looks only now and then. */
+function noteWhenShown(text: string) {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('main')?.textContent.includes(text)) return
+    observer.disconnect()
+    performance.mark('shown')
+  })
+  observer.observe(document, { childList: true, subtree: true, characterData: true })
+}
 
 test('every screen can be loaded again without a connection, and keeps the headers that protect it', async ({
   page,
