@@ -2,28 +2,9 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { row as habitRow, openHabits, tick as tickHabit } from './habit-list.ts'
 import { test } from './person.ts'
 import { edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
+import { listening, otherDevice, soon } from './two-devices.ts'
 
 // What is changed on one device is on the other one at once, by what the server says and not by asking it now and then.
-
-const within = { timeout: 1_000 }
-
-/** The stream is open, and what it said first has been heeded. */
-async function listening(page: Page, goes: () => Promise<unknown>) {
-  const opened = page.context().waitForEvent('response', (answer) => answer.url().endsWith('/api/events'))
-  await goes()
-  expect((await opened).status()).toBe(200)
-}
-
-/** Another browser in which the same person is signed in. */
-async function otherDevice(page: Page, path: string): Promise<Page> {
-  const browser = page.context().browser()
-  if (!browser) throw new Error('No browser')
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
-  await context.addCookies(await page.context().cookies())
-  const other = await context.newPage()
-  await listening(other, () => other.goto(path))
-  return other
-}
 
 async function add(page: Page, title: string) {
   await field(page).fill(title)
@@ -38,18 +19,18 @@ test('what is added, edited, completed and deleted on one device is on the other
   await expect(row(other, 'Water the plants')).toBeVisible()
 
   await add(page, 'Buy milk')
-  await expect(row(other, 'Buy milk')).toBeVisible(within)
+  await soon(() => row(other, 'Buy milk').isVisible())
   await edit(row(page, 'Buy milk')).click()
   await titleField(page).fill('Buy oat milk')
   await titleField(page).press('Enter')
-  await expect(row(other, 'Buy oat milk')).toBeVisible(within)
+  await soon(() => row(other, 'Buy oat milk').isVisible())
   await tick(row(page, 'Buy oat milk')).click()
-  await expect(tick(row(other, 'Buy oat milk'))).toBeChecked(within)
+  await soon(() => tick(row(other, 'Buy oat milk')).isChecked())
   // And the other way round.
   await tick(row(other, 'Water the plants')).click()
-  await expect(tick(row(page, 'Water the plants'))).toBeChecked(within)
+  await soon(() => tick(row(page, 'Water the plants')).isChecked())
   await remove(row(other, 'Water the plants')).click()
-  await expect(row(page, 'Water the plants')).toHaveCount(0, within)
+  await soon(async () => (await row(page, 'Water the plants').count()) === 0)
   await other.context().close()
 })
 
@@ -61,8 +42,8 @@ test('a habit that is completed on one device is completed on the other, and cou
   const counting = await otherDevice(page, '/analytics')
   await expect(tickHabit(habitRow(other, 'Read'))).not.toBeChecked()
   await tickHabit(habitRow(page, 'Read')).click()
-  await expect(tickHabit(habitRow(other, 'Read'))).toBeChecked(within)
-  await expect(counting.getByRole('main')).toContainText('1 of 1', within)
+  await soon(() => tickHabit(habitRow(other, 'Read')).isChecked())
+  await soon(async () => (await counting.getByRole('main').innerText()).includes('1 of 1'))
   await other.context().close()
   await counting.context().close()
 })
@@ -83,10 +64,10 @@ test.describe('a device whose connection comes and goes', () => {
       await add(other, `Made offline, the ${round} time`)
       await expect(row(other, `Made offline, the ${round} time`)).toBeVisible()
       await listening(other, () => other.context().setOffline(false))
-      await expect(row(other, `While away, the ${round} time`)).toBeVisible(within)
-      await expect(row(page, `Made offline, the ${round} time`)).toBeVisible(within)
+      await soon(() => row(other, `While away, the ${round} time`).isVisible())
+      await soon(() => row(page, `Made offline, the ${round} time`).isVisible())
       await add(page, `Back again, the ${round} time`)
-      await expect(row(other, `Back again, the ${round} time`)).toBeVisible(within)
+      await soon(() => row(other, `Back again, the ${round} time`).isVisible())
     }
     await other.context().close()
   })
@@ -109,12 +90,12 @@ test('one tab holds the stream for all tabs of a browser, and another one takes 
     await expect(field(tab)).toBeVisible()
   }
   await add(page, 'In every tab')
-  for (const tab of [first, second, third]) await expect(row(tab, 'In every tab')).toBeVisible(within)
+  for (const tab of [first, second, third]) await soon(() => row(tab, 'In every tab').isVisible())
   expect(streams).toEqual([])
 
   await listening(second, () => first.close())
   await add(page, 'By the next one')
-  for (const tab of [second, third]) await expect(row(tab, 'By the next one')).toBeVisible(within)
+  for (const tab of [second, third]) await soon(() => row(tab, 'By the next one').isVisible())
   expect(streams).toHaveLength(1)
   await device.close()
 })
@@ -133,7 +114,7 @@ test('without locks, as over plain http, one tab holds the stream as well', asyn
   await expect(field(tab)).toBeVisible()
   const other = await otherDevice(page, '/todos')
   await add(other, 'Buy milk')
-  for (const each of [page, tab]) await expect(row(each, 'Buy milk')).toBeVisible(within)
+  for (const each of [page, tab]) await soon(() => row(each, 'Buy milk').isVisible())
   expect(streams).toBe(0)
   await other.context().close()
 })
@@ -146,7 +127,7 @@ test('a name that is changed on one device is shown on the other', async ({ page
     headers: { origin },
   })
   expect(changed.status()).toBe(200)
-  await expect(page.getByRole('button', { name: /Another-Name.*account menu$/ })).toBeVisible(within)
+  await soon(() => page.getByRole('button', { name: /Another-Name.*account menu$/ }).isVisible())
 })
 
 test('a device that is signed out from elsewhere shows nothing more, without being touched', async ({

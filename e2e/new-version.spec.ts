@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { keptByTheBrowser } from './on-device.ts'
 import { newPerson, test } from './person.ts'
+import { userMenu } from './settings.ts'
 import { field, row, toasts } from './todo-list.ts'
 import { serveTwoBuilds, type TwoBuilds } from './two-builds.ts'
 
@@ -21,13 +22,15 @@ const offer = (page: Page) => toasts(page).filter({ hasText: 'A new version of D
 
 /** Signed up at the address of the builds, with the to-do list open. */
 async function openFirstBuild(page: Page) {
+  const person = newPerson()
   const answer = await page.request.post(`${builds.address}/api/auth/sign-up/email`, {
-    data: { ...newPerson() },
+    data: { ...person },
     headers: { origin: builds.address },
   })
   expect(answer.ok(), await answer.text()).toBe(true)
   await page.goto(`${builds.address}/todos`)
   await expect(page.getByText(before)).toBeVisible()
+  return person
 }
 
 /** As the browser does by itself once in a while, and with each page that is opened. */
@@ -95,6 +98,55 @@ test('whoever does not press has the new version at the next start, also without
   const next = await context.newPage()
   await next.goto(`${builds.address}/todos`)
   await expect(next.getByText(after)).toBeVisible()
+})
+
+test('a version that came while nobody was signed in is offered after the sign-in', async ({ page }) => {
+  const person = await openFirstBuild(page)
+  await keptByTheBrowser(page)
+  await userMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  builds.deploy()
+  const changed = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        navigator.serviceWorker.addEventListener('controllerchange', () => resolve(true), { once: true })
+      }),
+  )
+  await lookForNewBuild(page)
+  await changed
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText(before), 'the page is of the build before').toBeVisible()
+  await expect(offer(page)).toBeVisible()
+})
+
+test('an update that is interrupted takes nothing away: the app still opens without a connection', async ({
+  page,
+  context,
+}) => {
+  await openFirstBuild(page)
+  await keptByTheBrowser(page)
+  builds.deployWorkerAlone()
+  const outcome = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const found = new Promise<ServiceWorker | null>((resolve) => {
+      registration.addEventListener('updatefound', () => resolve(registration.installing), { once: true })
+    })
+    await registration.update()
+    const worker = await found
+    while (worker && worker.state !== 'activated' && worker.state !== 'redundant') {
+      await new Promise((changed) => worker.addEventListener('statechange', changed, { once: true }))
+    }
+    return worker?.state
+  })
+  expect(outcome, 'it needs no file anew').toBe('activated')
+  await page.close()
+  await context.setOffline(true)
+  const next = await context.newPage()
+  await next.goto(`${builds.address}/todos`)
+  await expect(next.getByText(before)).toBeVisible()
 })
 
 test.describe('without a service worker', () => {

@@ -230,6 +230,8 @@ test.describe('section 9, below 768 px', () => {
     await sheet(page).getByRole('link', { name: 'Habits' }).click()
     await expect(sheet(page)).toHaveCount(0)
     await toggle(page).click()
+    // Until it is there, a press beside it is one on the page.
+    await expect.poll(() => sheet(page).boundingBox()).toMatchObject({ x: 0 })
     await page.mouse.click(340, 400)
     await expect(sheet(page)).toHaveCount(0)
   })

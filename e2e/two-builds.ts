@@ -13,6 +13,8 @@ export interface TwoBuilds {
   address: string
   /** From now on the second build is served, and of the first one nothing. */
   deploy(): void
+  /** From now on there is another worker, which names the files of the first build, and none of them arrives. */
+  deployWorkerAlone(): void
   stop(): Promise<void>
 }
 
@@ -34,6 +36,7 @@ export async function serveTwoBuilds(api: string, subtitle: string): Promise<Two
   })
   const [first, second] = await Promise.all(webs)
   let current = first
+  let workerAlone = false
   const app = new Hono()
   app.all('/api/*', (c) => {
     const { pathname, search } = new URL(c.req.url)
@@ -47,6 +50,12 @@ export async function serveTwoBuilds(api: string, subtitle: string): Promise<Two
       ...(body ? { body, duplex: 'half' } : {}),
     })
   })
+  app.get('/service-worker.js', async (c, next) => {
+    if (!workerAlone) return next()
+    const worker = await readFile(join(built, 'service-worker.js'), 'utf8')
+    return c.body(`${worker}\n// Another one.`, 200, { 'content-type': 'text/javascript' })
+  })
+  app.all('*', (c, next) => (workerAlone ? c.body('', 503) : next()))
   app.all('*', (c) => current?.fetch(c.req.raw) ?? c.notFound())
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await once(server, 'listening')
@@ -56,6 +65,9 @@ export async function serveTwoBuilds(api: string, subtitle: string): Promise<Two
     address: `http://localhost:${listening.port}`,
     deploy() {
       current = second
+    },
+    deployWorkerAlone() {
+      workerAlone = true
     },
     async stop() {
       server.close()

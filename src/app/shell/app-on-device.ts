@@ -33,6 +33,8 @@ export function useAppOnDevice(): void {
     const installed = () => void attempt(stayOnDevice)
     const stopWaiting = whenIdle(keepWhenOnline)
     serviceWorker.addEventListener('controllerchange', offer)
+    // It may have changed while nobody was signed in on this page.
+    if (serviceWorker.controller) void attempt(offerWhereKept)
     window.addEventListener('appinstalled', installed)
     return () => {
       stopWaiting()
@@ -68,7 +70,7 @@ async function stayOnDevice(): Promise<void> {
 
 /** Not where the page is of that build already, as after the first worker. */
 async function offerNewBuild(): Promise<void> {
-  const begun = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
+  const begun = beginning()
   const newest = (await shellCaches()).at(-1)
   if (!begun || newest === undefined) return
   const cache = await caches.open(newest)
@@ -78,6 +80,17 @@ async function offerNewBuild(): Promise<void> {
     duration: Number.POSITIVE_INFINITY,
     action: { label: 'Reload', onClick: () => location.reload() },
   })
+}
+
+/** A page that no kept build has may have come from the server just now, and be newer than the worker. */
+async function offerWhereKept(): Promise<void> {
+  const begun = beginning()
+  if (begun && (await caches.match(begun.src, { ignoreVary: true }))) await offerNewBuild()
+}
+
+/** The script that this page began with, named as no other build's. */
+function beginning(): HTMLScriptElement | null {
+  return document.querySelector<HTMLScriptElement>('script[type="module"][src]')
 }
 
 async function attempt(work: () => Promise<unknown>): Promise<void> {

@@ -75,26 +75,44 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     return own ?? (path.startsWith('/assets/') ? caches.match(path, how) : undefined)
   }
 
-  /** All or nothing: half a build would break without a connection. */
+  /**
+   * All or nothing: half a build would break without a connection. All is here before anything is put or deleted, for the
+   * worker that answers meanwhile may do so from the cache of the same name.
+   */
   async function keepAll(): Promise<void> {
     if (built.length === 0) return
     const name = await ownCache
-    // The order of the caches is that of the builds, also where one comes back.
-    await caches.delete(name)
-    const cache = await caches.open(name)
+    if (await isNewestAndWhole(name)) return
+    const answers = new Map<string, Response>()
     const rest = [...built]
     const takeInTurn = async () => {
       for (let next = rest.shift(); next; next = rest.shift()) {
-        await cache.put(`/${next.url}`, await fetchBuilt(next))
+        answers.set(`/${next.url}`, await fetchBuilt(next))
       }
     }
     try {
       await Promise.all(Array.from({ length: atOnce }, takeInTurn))
     } catch (problem) {
       rest.length = 0
+      throw problem
+    }
+    // The order of the caches is that of the builds, also where one comes back.
+    await caches.delete(name)
+    try {
+      const cache = await caches.open(name)
+      for (const [path, answer] of answers) await cache.put(path, answer)
+    } catch (problem) {
       await caches.delete(name)
       throw problem
     }
+  }
+
+  /** As where only the worker was changed: its list is the same, and so is what it names. */
+  async function isNewestAndWhole(name: string): Promise<boolean> {
+    if ((await shellCaches()).at(-1) !== name) return false
+    const requests = await (await caches.open(name)).keys()
+    const there = new Set(requests.map(({ url }) => new URL(url).pathname))
+    return [...files].every((path) => there.has(path))
   }
 
   async function fetchBuilt({ url, revision }: BuiltFile): Promise<Response> {

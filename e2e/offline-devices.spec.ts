@@ -1,0 +1,75 @@
+import { expect } from '@playwright/test'
+import { button, sessions } from './focus-timer.ts'
+import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
+import { keptByTheBrowser } from './on-device.ts'
+import { test } from './person.ts'
+import { addButton, edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
+import { listening, otherDevice, soon } from './two-devices.ts'
+
+test.use({
+  serviceWorkers: 'allow',
+  mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
+})
+
+test('all that was done on a device without a connection is on the open pages of another one within a second of its return', async ({
+  page,
+  context,
+}) => {
+  await listening(page, () => openList(page, { open: ['Water the plants', 'Pay the rent', 'Call Ada'] }))
+  await keepHabits(page, [{ name: 'Read' }])
+  const todos = await otherDevice(page, '/todos')
+  const habits = await todos.context().newPage()
+  const focus = await todos.context().newPage()
+  await habits.goto('/habits')
+  await focus.goto('/focus')
+  await expect(row(todos, 'Call Ada')).toBeVisible()
+  await expect(tickHabit(habitRow(habits, 'Read'))).not.toBeChecked()
+  await expect(focus.getByText(/^No sessions today yet\./)).toBeVisible()
+
+  const menu = page.getByRole('complementary')
+  // So that the device has read what it shows later.
+  await menu.getByRole('link', { name: 'Habits' }).click()
+  await expect(habitRow(page, 'Read')).toBeVisible()
+  await menu.getByRole('link', { name: /^Focus Timer/ }).click()
+  await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+  await menu.getByRole('link', { name: 'Todos' }).click()
+  await keptByTheBrowser(page)
+  await context.setOffline(true)
+
+  await field(page).fill('Buy milk')
+  await field(page).press('Enter')
+  await edit(row(page, 'Water the plants')).click()
+  await titleField(page).fill('Water the ferns')
+  await titleField(page).press('Enter')
+  await tick(row(page, 'Pay the rent')).click()
+  await remove(row(page, 'Call Ada')).click()
+  await expect(addButton(page), 'kept by the device').toBeEnabled()
+  await page.reload()
+  await expect(row(page, 'Water the ferns')).toBeVisible()
+  await menu.getByRole('link', { name: 'Habits' }).click()
+  await tickHabit(habitRow(page, 'Read')).click()
+  await menu.getByRole('link', { name: /^Focus Timer/ }).click()
+  await button(page, 'Start').click()
+  await page.waitForTimeout(1_500)
+  await button(page, 'Save session').click()
+  await expect(sessions(page)).toHaveCount(1)
+  await page.reload()
+  await expect(sessions(page)).toHaveCount(1)
+  await page.goto('/todos')
+  await expect(row(page, 'Buy milk')).toBeVisible()
+  await expect(row(page, 'Call Ada')).toHaveCount(0)
+  await expect(row(todos, 'Call Ada'), 'nobody else has heard of it').toBeVisible()
+
+  const answered = context.waitForEvent('response', (answer) => answer.url().includes('/api/'))
+  await context.setOffline(false)
+  await answered
+  await Promise.all([
+    soon(() => row(todos, 'Buy milk').isVisible()),
+    soon(() => row(todos, 'Water the ferns').isVisible()),
+    soon(() => tick(row(todos, 'Pay the rent')).isChecked()),
+    soon(async () => (await row(todos, 'Call Ada').count()) === 0),
+    soon(() => tickHabit(habitRow(habits, 'Read')).isChecked()),
+    soon(async () => (await sessions(focus).count()) === 1),
+  ])
+  await todos.context().close()
+})
