@@ -3,7 +3,7 @@ import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
-import { deletionOf, type Made, restorationOf, takesChange } from '#platform/database/deletion.ts'
+import { deletionOf, type Made, restorationOf, revivalOf, takesChange } from '#platform/database/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { type Earlier, type Frequency, rhythmOf } from '../streak.ts'
@@ -205,7 +205,7 @@ export async function writeHabit(
       const zone = needsZone ? await time.zoneIn(tx) : undefined
       const row = await anyHabit(tx, user, id)
       if (!row || !takesChange(row, made)) return undefined
-      const revives = row.deleted_at !== null && made.at >= row.deletion_changed_at
+      const revives = revivalOf(row, made).deleted_at === null
       needsZone ||= revives
       if (revives && zone === undefined) return undefined
       const changed = await change(
