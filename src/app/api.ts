@@ -39,7 +39,7 @@ import { isPassingFailure } from '#platform/database/passing-failure.ts'
 import { clientAddress, clientNetwork } from '#platform/http/client-address.ts'
 import type { HttpApp, HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
-import { eventEndpoint, type Look } from '#platform/http/event-routes.ts'
+import { eventEndpoint, type SessionLook } from '#platform/http/event-routes.ts'
 import { EventStreams } from '#platform/http/event-streams.ts'
 import { healthEndpoint, isReachable, unreachable } from '#platform/http/health.ts'
 import type { FirstTry } from '#platform/http/listen.ts'
@@ -169,16 +169,19 @@ function allEndpoints(parts: Parts, events: EventStreams): Endpoint[] {
 }
 
 /** Once the sign-in session has ended, whoever holds a stream by it is told nothing more. */
-function lookOf(parts: Parts): (c: HttpContext) => Promise<Look | undefined> {
+function lookOf(parts: Parts): (c: HttpContext) => Promise<SessionLook | undefined> {
   const readSession = sessionReader(parts.database)
   return async (c) => {
     const signedIn = c.get('signedIn') ?? (await signInSessionOf(parts.auth, c, addressOf(parts, c)))
     if (!signedIn) return undefined
     const { token } = signedIn
-    return async () => {
-      const session = await readSession(token)
-      if (!session || session.expiresAt <= Date.now()) return undefined
-      return { revision: session.revision ?? '' }
+    return {
+      session: token,
+      async look() {
+        const session = await readSession(token)
+        if (!session || session.expiresAt <= Date.now()) return undefined
+        return { revision: session.revision ?? '' }
+      },
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { cookieOf, openApplication, type Person, password } from './testing/application.ts'
+import { type Application, cookieOf, openApplication, type Person, password } from './testing/application.ts'
 import { openEvents } from './testing/event-reader.ts'
 
 const later = 25_000
@@ -14,6 +14,9 @@ async function revisionOf(database: Database, { id }: Person): Promise<string | 
     .executeTakeFirst()
   return row?.revision
 }
+
+const signInAgain = async (daymark: Application, { email }: Person) =>
+  cookieOf(await daymark.ask('POST', '/api/auth/sign-in/email', { body: { email, password } }))
 
 describeEachEngine('the events of a person', (openEmpty) => {
   async function open() {
@@ -152,6 +155,18 @@ describeEachEngine('the events of a person', (openEmpty) => {
     expect({ cut, open: daymark.app.events.size }).toEqual({ cut: true, open: 0 })
   })
 
+  it('of a phone that comes back twenty times end its own dead streams, and not that of the desk', async () => {
+    const { daymark, ada, add } = await open()
+    const desk = await openEvents(daymark, { cookie: await signInAgain(daymark, ada) })
+    await desk.next()
+    const first = await openEvents(daymark, ada)
+    await first.next()
+    for (let number = 0; number < 20; number += 1) await (await openEvents(daymark, ada)).next()
+    expect(await first.next()).toMatchObject({ event: 'crowded' })
+    await add('Still heard')
+    expect(await desk.next()).toMatchObject({ event: 'changed', lists: ['todos'] })
+  })
+
   it('go to twenty devices of a person at most: the one that came first is told so and ended', async () => {
     const { daymark, ada } = await open()
     const first = await openEvents(daymark, ada)
@@ -202,9 +217,6 @@ describeEachEngine('the events of a person', (openEmpty) => {
   })
 
   describe('end with the sign-in session', () => {
-    const signInAgain = async (daymark: ReturnType<typeof openApplication>, { email }: Person) =>
-      cookieOf(await daymark.ask('POST', '/api/auth/sign-in/email', { body: { email, password } }))
-
     it.each<[string, string, object]>([
       ['signed out', '/api/auth/sign-out', {}],
       ['all ended', '/api/auth/revoke-sessions', {}],

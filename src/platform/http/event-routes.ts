@@ -1,18 +1,19 @@
 import type { HttpContext } from './context.ts'
 import { type Endpoint, endpointWithContext } from './endpoint.ts'
+import type { Opening } from './event-stream.ts'
 import type { EventStreams } from './event-streams.ts'
 import { notSignedIn } from './refusal.ts'
 
 // A device opens one at a time, and again when its connection changes; a browser that is reloaded in a loop is put off.
 const openingLimit = { name: 'events', max: 60, seconds: 60, per: 'user' } as const
 
-/** Reads the revision of whoever is signed in, '' for none yet; undefined once that sign-in session has ended. */
-export type Look = () => Promise<{ revision: string } | undefined>
+/** By which sign-in session somebody asks, and how to look whether it goes on. */
+export type SessionLook = Pick<Opening, 'session' | 'look'>
 
-/** `lookOf` answers how to look by the sign-in session that asks; undefined when it has ended meanwhile. */
+/** `lookOf` answers undefined when the sign-in session that asks has ended meanwhile. */
 export function eventEndpoint(
   streams: EventStreams,
-  lookOf: (c: HttpContext) => Promise<Look | undefined>,
+  lookOf: (c: HttpContext) => Promise<SessionLook | undefined>,
 ): Endpoint {
   return endpointWithContext({
     method: 'GET',
@@ -23,14 +24,14 @@ export function eventEndpoint(
     takes: {},
     answers: { 200: { mediaType: 'text/event-stream' } },
     async handle({ c, user }) {
-      const look = await lookOf(c)
-      if (!look) return notSignedIn
+      const sessionLook = await lookOf(c)
+      if (!sessionLook) return notSignedIn
       const socket = c.env.incoming?.socket
       return {
         stream: streams.open({
           user,
           known: c.req.header('last-event-id'),
-          look,
+          ...sessionLook,
           cut: () => socket?.destroy(),
         }),
         // A proxy must pass on each as it comes.

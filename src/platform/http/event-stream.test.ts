@@ -14,6 +14,7 @@ function beginning() {
   const reader = streams
     .open({
       user: 'ada',
+      session: 'phone',
       known: 'first',
       look: async () => {
         looks += 1

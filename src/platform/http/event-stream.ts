@@ -4,6 +4,8 @@ import type { LiveEvent } from '#platform/wire/live-event.ts'
 
 export interface Opening {
   user: string
+  /** Names the sign-in session by which it is opened. */
+  session: string
   /** The revision that whoever opens it saw last. */
   known: string | undefined
   /** The user's revision by now, '' for none yet; undefined once the sign-in session has ended. */
@@ -30,6 +32,7 @@ const encoder = new TextEncoder()
  */
 export class EventStream {
   readonly user: string
+  readonly session: string
   /** Of the last sign of life. */
   beatAt: Instant
   /** What is sent. Nothing happens before somebody reads it: whoever asks for the headers alone costs nothing. */
@@ -53,6 +56,7 @@ export class EventStream {
 
   constructor(opening: Opening, parts: StreamParts) {
     this.user = opening.user
+    this.session = opening.session
     this.beatAt = parts.now
     this.#opening = opening
     this.#parts = parts

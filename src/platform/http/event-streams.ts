@@ -58,8 +58,7 @@ export class EventStreams {
     this.#open.set(stream.user, streams)
     streams.add(stream)
     this.#timer ??= setInterval(() => this.beat(), lookEvery).unref()
-    const [oldest] = streams
-    if (streams.size > mostOfUser) oldest?.end('crowded')
+    if (streams.size > mostOfUser) crowdedOut(streams)?.end('crowded')
   }
 
   #remove(stream: EventStream): void {
@@ -70,4 +69,14 @@ export class EventStreams {
     clearInterval(this.#timer)
     this.#timer = undefined
   }
+}
+
+/**
+ * The oldest of the sign-in session that has the most. A device whose connection keeps dying without a word, such as a phone
+ * on a train, pushes out its own dead streams, and no other device's live one.
+ */
+function crowdedOut(streams: ReadonlySet<EventStream>): EventStream | undefined {
+  const ofSessions = [...Map.groupBy(streams, ({ session }) => session).values()]
+  const most = Math.max(...ofSessions.map(({ length }) => length))
+  return ofSessions.find(({ length }) => length === most)?.[0]
 }

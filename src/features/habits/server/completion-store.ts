@@ -6,7 +6,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
 import { daysOf } from './earlier-store.ts'
-import { type HabitRow, type UserTime, updateHabit, writeHabit } from './habit-store.ts'
+import { type HabitRow, type UserTime, updateHabit, writeHabit } from './habit-row-store.ts'
 
 // Of one day of one habit the change with the later instant stays (`docs/merging.md`).
 

@@ -7,7 +7,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { ExportedHabit, ImportedCompletions, ImportedHabit } from '../exported-habit.ts'
 import { forgottenSum } from './completion-store.ts'
 import { reminderColumns, reminderOf } from './habit-reminder-store.ts'
-import { type HabitRow, lockHabit, updateHabit } from './habit-store.ts'
+import { type HabitRow, lockHabit, updateHabit } from './habit-row-store.ts'
 
 /** Every habit that is not deleted, in the order in which they were made, one at a time with all of its completions. */
 export async function* exportHabits(db: Database, user: string): AsyncGenerator<ExportedHabit[]> {

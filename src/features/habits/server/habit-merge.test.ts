@@ -6,7 +6,8 @@ import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '../../../../testing/runs.ts'
 import { completeDay, takeBackCompletions } from './completion-store.ts'
-import { addHabit, changeHabit, deleteHabit, restoreHabit, type UserTime } from './habit-store.ts'
+import type { UserTime } from './habit-row-store.ts'
+import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 
 // Writes of several devices reach the server in any order. fast-check prints the seed of a run that fails.
 

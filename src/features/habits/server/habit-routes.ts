@@ -20,7 +20,8 @@ import {
   newHabitSchema,
 } from '../habit.ts'
 import { completeDay, listCompletions, takeBackCompletions, togglePeriod } from './completion-store.ts'
-import { addHabit, changeHabit, deleteHabit, listHabits, restoreHabit, type UserTime } from './habit-store.ts'
+import type { UserTime } from './habit-row-store.ts'
+import { addHabit, changeHabit, deleteHabit, listHabits, restoreHabit } from './habit-store.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from './history-store.ts'
 
 const oneHabitSchema = z.object({ habit: habitSchema })

@@ -18,6 +18,7 @@ import {
   rhythmOf,
 } from '../streak.ts'
 import { completeDay, listCompletions, takeBackCompletions, togglePeriod } from './completion-store.ts'
+import type { UserTime } from './habit-row-store.ts'
 import {
   addHabit,
   changeHabit,
@@ -25,7 +26,6 @@ import {
   listHabits,
   purgeDeletedHabits,
   restoreHabit,
-  type UserTime,
 } from './habit-store.ts'
 import { completedHabits, countCompletedHabits } from './history-store.ts'
 

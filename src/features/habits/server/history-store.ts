@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database.ts'
 import { completedByDay, type DayOfHabits, dueByDay } from '../completed-by-day.ts'
 import type { HabitsDue } from '../habit.ts'
 import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
-import type { UserTime } from './habit-store.ts'
+import type { UserTime } from './habit-row-store.ts'
 
 /** What was due and completed on every day of a range, all habits together. */
 export async function completedHabits(
