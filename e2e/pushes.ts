@@ -1,5 +1,5 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import type { Page, Worker } from '@playwright/test'
+import { expect, type Page, type Worker } from '@playwright/test'
 import type { PushMessage } from '../src/features/reminders/reminder.ts'
 
 interface Shown {
@@ -10,6 +10,7 @@ interface Shown {
 
 /** The service worker of a page that may show notifications, pushed to as a push service would. */
 export interface Pushed {
+  /** Until as many are shown as were delivered, so that nobody asks what is shown while the browser is about to show it. */
   deliver(message: PushMessage | string): Promise<void>
   shown(): Promise<Shown[]>
   /** Presses the one notification that is shown, or one of its buttons, and waits for what comes of it. */
@@ -39,10 +40,16 @@ export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
     })
     void session.send('ServiceWorker.enable')
   })
+  let delivered = 0
   return {
     async deliver(message) {
       const data = typeof message === 'string' ? message : JSON.stringify(message)
+      await worker.evaluate(countInWorker)
+      delivered += 1
+      const all = delivered
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+      const atOnce = { message: 'a push that was delivered is shown', intervals: [20] }
+      await expect.poll(() => worker.evaluate<number>('pushesShown'), atOnce).toBeGreaterThanOrEqual(all)
     },
     shown: () => worker.evaluate<Shown[]>(shownInWorker),
     press: (action) => worker.evaluate<void>(`(${pressInWorker})(${JSON.stringify(action ?? '')})`),
@@ -50,6 +57,15 @@ export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
 }
 
 // As texts: only the worker knows these names.
+const countInWorker = `if (!('pushesShown' in self)) {
+  self.pushesShown = 0
+  const { waitUntil } = ExtendableEvent.prototype
+  ExtendableEvent.prototype.waitUntil = function (work) {
+    if (this instanceof PushEvent) work.finally(() => { self.pushesShown += 1 })
+    return waitUntil.call(this, work)
+  }
+}`
+
 const shownInWorker = `registration.getNotifications().then((notifications) =>
   notifications.map(({ title, body, actions }) => ({ title, body, actions: actions.map(({ title }) => title) })))`
 
