@@ -49,15 +49,6 @@ async function listenOnTwo(page: Page, browser: Browser, off = 0) {
   return other
 }
 
-/** A device whose connection comes back reads everything anew. */
-async function comeBack(page: Page) {
-  await page.context().setOffline(true)
-  await page.waitForFunction(() => !navigator.onLine)
-  const read = page.waitForResponse((response) => isOfTimer(response.request(), 'GET'))
-  await page.context().setOffline(false)
-  await read
-}
-
 const statusAfter = { Start: 'running', Pause: 'paused', Reset: 'idle' }
 
 /** Presses a button, and waits until the server has heard of it. */
@@ -97,21 +88,17 @@ test.describe('one timer on all devices', () => {
     const other = await openOnTwo(page, browser)
     await press(page, 'Start')
     await passOnBoth(page, other, 5 * minute)
-    await comeBack(other)
     await expect(button(other, 'Pause')).toBeVisible()
     await expectLeft(other, '20:00')
     await press(other, 'Pause')
     await expect(button(other, 'Start')).toBeVisible()
     const left = await countdown(other).textContent()
-    await comeBack(page)
     await expect(button(page, 'Start')).toBeVisible()
     await expect(countdown(page)).toHaveText(left ?? '')
     await press(page, 'Start')
-    await comeBack(other)
     await expect(button(other, 'Pause')).toBeVisible()
     await press(other, 'Reset')
     await expect(countdown(other)).toHaveText('25:00')
-    await comeBack(page)
     await expect(countdown(page)).toHaveText('25:00')
     expect(await recorded(page)).toEqual([])
   })
@@ -157,7 +144,6 @@ test.describe('one timer on all devices', () => {
   }) => {
     const other = await openOnTwo(page, browser)
     await press(page, 'Start')
-    await comeBack(other)
     await expect(button(other, 'Pause')).toBeVisible()
     await page.context().setOffline(true)
     await passOnBoth(page, other, 4 * minute)
@@ -170,7 +156,6 @@ test.describe('one timer on all devices', () => {
     await expect(button(other, 'Pause')).toBeVisible()
     await page.context().setOffline(false)
     await expectSeconds(page, [360])
-    await comeBack(other)
     await expect(countdown(other)).toHaveText('25:00')
     await expect(sessions(other)).toHaveText([/6 min/])
   })
@@ -178,22 +163,18 @@ test.describe('one timer on all devices', () => {
   test('a run that ends with both open is recorded once, and both say so', async ({ page, browser }) => {
     const other = await openOnTwo(page, browser)
     await press(page, 'Start')
-    await comeBack(other)
     await expect(button(other, 'Pause')).toBeVisible()
     await passOnBoth(page, other, 24 * minute + 50 * second)
     for (const device of [page, other]) {
       await expect(device.getByText("Time's up! Great work!")).toBeVisible({ timeout: 20 * second })
     }
     await expectSeconds(page, [1_500])
-    await comeBack(page)
-    await comeBack(other)
     for (const device of [page, other]) {
       await expect(sessions(device)).toHaveCount(1)
       await expect(countdown(device)).toHaveText('00:00')
     }
     expect(await recorded(page)).toHaveLength(1)
     await press(other, 'Reset')
-    await comeBack(page)
     await expect(countdown(page)).toHaveText('25:00')
   })
 
@@ -211,7 +192,6 @@ test.describe('one timer on all devices', () => {
     await expect.poll(async () => (await page.request.get('/api/focus/timer')).text()).toContain('running')
     await other.context().setOffline(false)
     await expectLeft(other, '22:00')
-    await comeBack(page)
     await expectLeft(page, '22:00')
     await expectSeconds(page, [300])
     await expectLeft(other, '22:00')
@@ -274,7 +254,6 @@ test.describe('one timer on all devices', () => {
   }) => {
     const other = await openOnTwo(page, browser)
     await press(page, 'Start')
-    await comeBack(other)
     await expect(button(other, 'Pause')).toBeVisible()
     await other.clock.fastForward(25 * minute)
     await expectSeconds(other, [1_500])
@@ -283,7 +262,6 @@ test.describe('one timer on all devices', () => {
     await page.clock.fastForward(8 * hour)
     await expect(countdown(page)).toHaveText('25:00')
     await expect(toasts(page)).toHaveCount(0)
-    await comeBack(page)
     await expect(sessions(page)).toHaveCount(1)
   })
 

@@ -10,7 +10,7 @@ interface Shown {
 
 /** The service worker of a page that may show notifications, pushed to as a push service would. */
 export interface Pushed {
-  /** Until all that was delivered so far is shown: Chromium forgets a notification that is asked for while it is being shown. */
+  /** Until as many are shown as were delivered, so that nobody asks what is shown while the browser is about to show it. */
   deliver(message: PushMessage | string): Promise<void>
   shown(): Promise<Shown[]>
   /** Presses the one notification that is shown, or one of its buttons, and waits for what comes of it. */
