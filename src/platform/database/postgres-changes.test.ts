@@ -55,6 +55,17 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     expect(heard.at(-1)?.revision).toBe(revision)
   })
 
+  test('each change names the one before it, from the first on, however many are made at once', async () => {
+    const { here, there } = await openTwo()
+    const heard = await listenTo(there)
+    await Promise.all([...Array(20).keys()].map((number) => change(number % 2 ? here : there, [])))
+    await expect.poll(() => heard.length).toBe(20)
+    const next = new Map(heard.map((each) => [each?.before, each?.revision]))
+    const chain: (string | undefined)[] = []
+    for (let last = next.get(''); last !== undefined; last = next.get(last)) chain.push(last)
+    expect(chain.length).toBe(20)
+  })
+
   test('a burst larger than a notification arrives whole', async () => {
     const { here, there } = await openTwo()
     const heard = await listenTo(there)
