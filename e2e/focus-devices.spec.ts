@@ -16,7 +16,10 @@ import {
 import { signUpBehindTheScreens, test } from './person.ts'
 import { anotherBrowser } from './settings.ts'
 
-test.use({ timezoneId: 'UTC', mayLog: /ERR_INTERNET_DISCONNECTED|Could not read [\w-]+: none/ })
+test.use({
+  timezoneId: 'UTC',
+  mayLog: /ERR_INTERNET_DISCONNECTED|Could not read [\w-]+: none|session could not be read TimeoutError/,
+})
 
 /** The timer of somebody new on two devices, of which both show it at rest. Their clocks go on and agree. */
 async function openOnTwo(page: Page, browser: Browser) {

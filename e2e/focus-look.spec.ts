@@ -4,7 +4,7 @@ import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { test, withoutEvents } from './person.ts'
 
 // Where minutes pass in a moment, a request that is under way takes too long.
-test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none/ })
+test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
 test.beforeEach(({ page }) => withoutEvents(page))
 
 for (const { hand, widths, use } of hands) {

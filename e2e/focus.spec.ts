@@ -22,7 +22,7 @@ import { test, withoutEvents } from './person.ts'
 import { changeBehindTheScreens, dayStart } from './preferences.ts'
 
 // Where minutes pass in a moment, a request that is under way takes too long.
-test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none/ })
+test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
 test.beforeEach(({ page }) => withoutEvents(page))
 
 async function expectAtRest(page: Page) {
@@ -473,7 +473,7 @@ test.describe('on every page', () => {
   })
 
   test.describe('without a connection', () => {
-    test.use({ mayLog: /Could not read|ERR_INTERNET_DISCONNECTED/ })
+    test.use({ mayLog: /Could not read|ERR_INTERNET_DISCONNECTED|session could not be read TimeoutError/ })
     test('who cannot be signed out for want of a connection keeps a running timer', async ({
       page,
       context,
@@ -527,7 +527,7 @@ test.describe("today's sessions", () => {
   })
 
   test.describe('when they cannot be read', () => {
-    test.use({ mayLog: /status of 500|Could not read/ })
+    test.use({ mayLog: /status of 500|Could not read|session could not be read TimeoutError/ })
 
     test('it says so, the timer works all the same, and they can be asked for again', async ({ page }) => {
       await openTimer(page)

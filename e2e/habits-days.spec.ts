@@ -12,7 +12,7 @@ const test = base.extend({
 test.use({
   timezoneId: 'Europe/Copenhagen',
   // Where hours pass in a moment, a request that is under way takes too long; and some tests take the connection away.
-  mayLog: /Could not read|ERR_INTERNET_DISCONNECTED/,
+  mayLog: /Could not read|ERR_INTERNET_DISCONNECTED|session could not be read TimeoutError/,
 })
 
 /** Every test of the group talks to a server whose clock begins at `instant`. */

@@ -35,7 +35,7 @@ test.describe('the top bar', () => {
 
   test.describe('while time is jumped over', () => {
     // A read that is under way then seems to have taken too long, and is given up.
-    test.use({ mayLog: /Could not read/ })
+    test.use({ mayLog: /Could not read|session could not be read TimeoutError/ })
 
     test('turns the date over at midnight', async ({ page }) => {
       await signUpBehindTheScreens(page)

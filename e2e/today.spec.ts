@@ -6,7 +6,7 @@ test.use({ timezoneId: 'Europe/Copenhagen' })
 
 test.describe('the day on the screens is the day of the person', () => {
   // Where hours pass in a moment, a request that is under way takes too long.
-  test.use({ mayLog: /Could not read/ })
+  test.use({ mayLog: /Could not read|session could not be read TimeoutError/ })
   const today = (page: Page) => page.getByRole('banner').locator('p')
 
   /** A page that was opened at an instant and whose clock goes on only when told. */
