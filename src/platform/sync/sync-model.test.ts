@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runs } from '#testing/runs.ts'
 import { AccountSync } from './account-sync.ts'
 import { listDefaults, listKey } from './base.ts'
-import type { Device } from './device.ts'
 import { openIndexedDevice } from './indexed-device.ts'
 import { createOverlay } from './overlay.ts'
+import { mortalDevice } from './testing/mortal-device.ts'
 import {
   type Fate,
   type Note,
@@ -85,7 +85,7 @@ function openTab(account: string, server: NoteServer) {
     account,
     writes: noteWrites,
     queryClient,
-    device: openIndexedDevice().then((device) => mortal(device, () => dead)),
+    device: openIndexedDevice().then((device) => mortalDevice(device, () => dead)),
     ask: server.ask,
     // Waiting costs a few turns of the event loop instead of time.
     pause: async (_milliseconds, signal) => {
@@ -135,22 +135,6 @@ function openTab(account: string, server: NoteServer) {
       queryClient.clear()
     },
   }
-}
-
-/** What a tab has asked of the device when it dies may still be done; it asks nothing more and hears nothing. */
-function mortal(device: Device, dead: () => boolean): Device {
-  const never = new Promise<never>(() => {})
-  return new Proxy(device, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      return async (...asked: unknown[]) => {
-        if (dead()) return never
-        const answer: unknown = await value.apply(target, asked)
-        return dead() ? never : answer
-      }
-    },
-  })
 }
 
 async function until(condition: () => boolean, poke: () => void) {

@@ -8,6 +8,7 @@ import { listDefaults, listKey } from '#platform/sync/base.ts'
 import type { Device } from '#platform/sync/device.ts'
 import type { List } from '#platform/sync/list.ts'
 import { createOverlay } from '#platform/sync/overlay.ts'
+import { mortalDevice } from '#platform/sync/testing/mortal-device.ts'
 import type { Doing } from './one-change.ts'
 import { turns } from './played-time.ts'
 import type { Change } from './rule.ts'
@@ -53,7 +54,13 @@ export function openTab({ account, ask, device, pause, now, look }: TabParts): T
     account,
     writes,
     queryClient,
-    device: Promise.resolve(mortal(device, () => dead)),
+    device: Promise.resolve(
+      mortalDevice(
+        device,
+        () => dead,
+        () => turns(1),
+      ),
+    ),
     ask,
     pause,
     now,
@@ -97,21 +104,4 @@ export function openTab({ account, ask, device, pause, now, look }: TabParts): T
   ]
   sync.start({ onSignedOut() {}, onWiped() {}, onOutdated() {} })
   return tab
-}
-
-/** What a tab has asked of the device when it dies may still be done; it asks nothing more and hears nothing. */
-function mortal(device: Device, dead: () => boolean): Device {
-  const never = new Promise<never>(() => {})
-  return new Proxy(device, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      return async (...asked: unknown[]) => {
-        if (dead()) return never
-        const answer: unknown = await value.apply(target, asked)
-        await turns(1)
-        return dead() ? never : answer
-      }
-    },
-  })
 }
