@@ -1,13 +1,12 @@
 import 'fake-indexeddb/auto'
-import { IDBFactory } from 'fake-indexeddb'
 import { openDB } from 'idb'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Answer } from './answer.ts'
 import { openIndexedDevice } from './indexed-device.ts'
 import { type Kept, queued } from './kept.ts'
 import type { OpenEvents } from './open-events.ts'
 import { type Note, NoteServer, noteList, putNote, removeNote, turn } from './testing/notes.ts'
-import { closeTabs, openTab, settled } from './testing/open-tab.ts'
+import { openTab, openTabsInBrowserOfTheirOwn, settled } from './testing/open-tab.ts'
 
 const refusal = (status: number): Answer => ({
   kind: 'refused',
@@ -16,15 +15,7 @@ const refusal = (status: number): Answer => ({
 })
 const noAnswer: Answer = { kind: 'none', retryAfter: undefined }
 
-beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory())
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-})
-afterEach(() => {
-  closeTabs()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+openTabsInBrowserOfTheirOwn()
 
 /** The wait for another tab's turn to stall, which every tab begins with. */
 const stalling = 45_000

@@ -1,19 +1,10 @@
 import 'fake-indexeddb/auto'
-import { IDBFactory } from 'fake-indexeddb'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Answer, Request } from './answer.ts'
 import { NoteServer, noteWrites, putNote } from './testing/notes.ts'
-import { closeTabs, openTab, settled } from './testing/open-tab.ts'
+import { openTab, openTabsInBrowserOfTheirOwn, settled } from './testing/open-tab.ts'
 
-beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory())
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-})
-afterEach(() => {
-  closeTabs()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+openTabsInBrowserOfTheirOwn()
 
 const notThere: Answer = { kind: 'refused', status: 404, failure: { code: 'NOT_FOUND', message: 'Gone.' } }
 

@@ -1,12 +1,11 @@
 import 'fake-indexeddb/auto'
-import { IDBFactory } from 'fake-indexeddb'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Answer, Request } from './answer.ts'
 import { ServerClock } from './server-clock.ts'
 import { type Note, NoteServer, noteList } from './testing/notes.ts'
-import { closeTabs, openTab, settled } from './testing/open-tab.ts'
+import { openTab, openTabsInBrowserOfTheirOwn, settled } from './testing/open-tab.ts'
 import type { Write } from './write.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.400Z')
@@ -65,15 +64,7 @@ describe('a device whose clock is a day off', () => {
     text: ({ id }) => id,
   }
 
-  beforeEach(() => {
-    vi.stubGlobal('indexedDB', new IDBFactory())
-    vi.spyOn(console, 'warn').mockImplementation(() => {})
-  })
-  afterEach(() => {
-    closeTabs()
-    vi.unstubAllGlobals()
-    vi.restoreAllMocks()
-  })
+  openTabsInBrowserOfTheirOwn()
 
   /** A server whose time stands still, and what it is told of when changes were made. */
   function openOff(behind: number) {

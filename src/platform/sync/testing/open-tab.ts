@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
-import { expect, vi } from 'vitest'
+import { IDBFactory } from 'fake-indexeddb'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { AccountSync, type AccountSyncParts } from '../account-sync.ts'
 import type { Answer, Request } from '../answer.ts'
 import { openIndexedDevice } from '../indexed-device.ts'
@@ -8,9 +9,17 @@ import { type NoteServer, noteList, noteWrites, putNote, removeNote, turn } from
 
 const opened: AccountSync[] = []
 
-/** After each test that opens tabs. */
-export function closeTabs(): void {
-  for (const sync of opened.splice(0)) sync.stop()
+/** Said once where tests open tabs: each test begins with an empty device, and its tabs are closed at its end. */
+export function openTabsInBrowserOfTheirOwn(): void {
+  beforeEach(() => {
+    vi.stubGlobal('indexedDB', new IDBFactory())
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+  })
+  afterEach(() => {
+    for (const sync of opened.splice(0)) sync.stop()
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
 }
 
 /** A tab of Ann's. `ask` may answer before the server does. */
