@@ -481,6 +481,8 @@ test.describe('on every page', () => {
       await openTimer(page)
       await startAndPass(page, 4 * minute)
       await page.clock.resume()
+      await expect.poll(async () => (await page.request.get('/api/focus/timer')).text()).toContain('running')
+      await expect(page.getByRole('banner')).toContainText('All changes saved')
       await context.setOffline(true)
       await page.getByRole('button', { name: /account menu/ }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { rowsOnDevice } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import {
   changeBehindTheScreens,
@@ -98,38 +99,33 @@ test.describe('the time zone follows the browser until one is fixed', () => {
     await inTokyo.context().close()
   })
 
-  test('a device that does not know yet that it was fixed elsewhere does not undo it', async ({
-    page,
-    browser,
-  }) => {
-    await signUpBehindTheScreens(page)
-    await page.goto('/settings')
-    await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
-    await page.reload()
-    await expect(timeZone(page)).toHaveText('Europe/Copenhagen')
-    // The same device in Tokyo, which remembers that the browser is followed.
-    const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
-    await changeBehindTheScreens(page, { time_zone: 'Europe/Lisbon' })
-    let letAnswer = () => {}
-    const held = new Promise<void>((resolve) => {
-      letAnswer = resolve
+  for (const { what, keptSo } of [
+    { what: 'does not know yet', keptSo: expectRead },
+    { what: 'has not read back what it said itself, and does not know yet', keptSo: expectOnlySaid },
+  ])
+    test(`a device that ${what} that it was fixed elsewhere does not undo it`, async ({ page, browser }) => {
+      await signUpBehindTheScreens(page)
+      await keptSo(page)
+      // The same device in Tokyo, which remembers that the browser is followed.
+      const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
+      await changeBehindTheScreens(page, { time_zone: 'Europe/Lisbon' })
+      const { promise: held, resolve: letAnswer } = Promise.withResolvers<void>()
+      const sent: string[] = []
+      await inTokyo.route(preferencesCall, async (route) => {
+        sent.push(route.request().method())
+        await held
+        await route.continue()
+      })
+      await inTokyo.goto('/settings')
+      // Until the server has answered, days are those of the place where the browser is.
+      await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
+      expect(sent).not.toContain('PATCH')
+      letAnswer()
+      await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
+      expect(sent).not.toContain('PATCH')
+      expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
+      await inTokyo.context().close()
     })
-    const sent: string[] = []
-    await inTokyo.route(preferencesCall, async (route) => {
-      sent.push(route.request().method())
-      await held
-      await route.continue()
-    })
-    await inTokyo.goto('/settings')
-    // Until the server has answered, days are those of the place where the browser is.
-    await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
-    expect(sent).not.toContain('PATCH')
-    letAnswer()
-    await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
-    expect(sent).not.toContain('PATCH')
-    expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
-    await inTokyo.context().close()
-  })
 
   test('a refusal is told once, not again and again', async ({ page }) => {
     await signUpBehindTheScreens(page)
@@ -179,4 +175,28 @@ async function travel(browser: Browser, home: BrowserContext, timezoneId: string
   const storageState = await home.storageState({ indexedDB: true })
   const context = await browser.newContext({ timezoneId, storageState })
   return context.newPage()
+}
+
+/** What the device holds of what it said of the zone. */
+async function said(page: Page): Promise<unknown[]> {
+  return (await rowsOnDevice(page)).filter((row) => JSON.stringify(row).includes('preferences.change'))
+}
+
+/** The account has learned the zone of this browser, and the device has read that it has. */
+async function expectRead(page: Page) {
+  await page.goto('/settings')
+  await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
+  await expect.poll(() => said(page)).toEqual([])
+}
+
+/** The account has learned it, and the device knows no more than that the server took it. */
+async function expectOnlySaid(page: Page) {
+  let isSaid = false
+  await page.route(preferencesCall, async (route) => {
+    if (route.request().method() === 'PATCH') isSaid = true
+    else if (isSaid) return
+    await route.continue()
+  })
+  await page.goto('/settings')
+  await expect.poll(() => said(page)).toEqual([expect.objectContaining({ acknowledged: expect.any(Number) })])
 }

@@ -1,13 +1,16 @@
 import { useEffect } from 'react'
 import { registerServiceWorker } from '#platform/ui/service-worker.ts'
 import { toast } from '#platform/ui/toast.ts'
-import { shellCaches } from './shell-caches.ts'
+import { shellCaches, takeOver } from './shell-caches.ts'
 
 /** Milliseconds after which a page has most likely fetched all that it shows. */
 const settlesWithin = 3_000
 
 /** Milliseconds after which a page that stays open looks for a newer build. */
 const lookAgain = 3_600_000
+
+/** Milliseconds after which a worker that still waits is told again not to. */
+const tellAgain = 2_000
 
 /**
  * Has the app kept on the device of whoever is signed in, once the page has nothing better to do, and says when a newer
@@ -18,6 +21,7 @@ export function useAppOnDevice(): void {
     // Over plain http there is none. While developing, what is edited is shown and not what is kept.
     const { serviceWorker } = navigator
     if (!serviceWorker || import.meta.env.DEV) return
+    const over = new AbortController()
     const keep = async () => {
       await registerServiceWorker()
       if (matchMedia('(display-mode: standalone)').matches) await stayOnDevice()
@@ -33,10 +37,12 @@ export function useAppOnDevice(): void {
     const installed = () => void attempt(stayOnDevice)
     const stopWaiting = whenIdle(keepWhenOnline)
     serviceWorker.addEventListener('controllerchange', offer)
+    void serviceWorker.ready.then((registration) => letNoneWait(registration, over.signal))
     // It may have changed while nobody was signed in on this page.
     if (serviceWorker.controller) void attempt(offerWhereKept)
     window.addEventListener('appinstalled', installed)
     return () => {
+      over.abort()
       stopWaiting()
       window.removeEventListener('online', keepWhenOnline)
       clearInterval(looking)
@@ -60,6 +66,18 @@ function whenIdle(work: () => void): () => void {
     off = true
     clearTimeout(timer)
   }
+}
+
+/** Chromium at times forgets that a worker does not want to wait for those of before, and then it waits for minutes. */
+function letNoneWait(registration: ServiceWorkerRegistration, signal: AbortSignal): void {
+  const tellUntilItGoes = () => {
+    const telling = setInterval(() => {
+      registration.waiting?.postMessage(takeOver)
+      if (signal.aborted || (!registration.installing && !registration.waiting)) clearInterval(telling)
+    }, tellAgain)
+  }
+  registration.addEventListener('updatefound', tellUntilItGoes, { signal })
+  if (registration.waiting) tellUntilItGoes()
 }
 
 /** An installed app is given that without a word; Firefox would put the question to whoever only looks around. */

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { pageFileAt } from '#platform/wire/page-file.ts'
-import { shellCaches, shellPrefix } from './shell-caches.ts'
+import { shellCaches, shellPrefix, takeOver } from './shell-caches.ts'
 
 /** As the build names it to the worker. */
 export interface BuiltFile {
@@ -28,6 +28,9 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   // A build that waited for the last tab to close would wait for weeks, and a reload would not bring it.
   worker.addEventListener('install', (event) => {
     event.waitUntil(keepAll().then(() => worker.skipWaiting()))
+  })
+  worker.addEventListener('message', (event) => {
+    if (event.data === takeOver) event.waitUntil(worker.skipWaiting())
   })
   worker.addEventListener('activate', (event) => {
     event.waitUntil(Promise.all([forgetOldBuilds(), worker.clients.claim()]))

@@ -9,19 +9,21 @@ import { useChangePreferences } from './use-preferences.ts'
 
 /**
  * Tells the account the browser's zone while it follows it, so that calls which name no day are counted in it too.
- * Only the server's own answer decides whether it still follows: what this device remembers may be older than a zone that
- * the person has fixed on another one, and must not undo it.
+ * Only the server's own answer decides whether it still follows: what this device remembers, or has not sent yet, may be
+ * older than a zone that the person has fixed on another one, and must not undo it. What was changed here since is heeded
+ * as well.
  */
 export function useTellBrowsersZone(preferences: Preferences | undefined) {
   const sync = useSync()
-  const { dataUpdatedAt: answeredAt, refetch } = useQuery(sync.query(preferencesList))
+  const { data: answer, dataUpdatedAt: answeredAt, refetch } = useQuery(sync.query(preferencesList))
   const zone = useBrowserTimeZone()
   const change = useChangePreferences()
   const told = useRef<string>(undefined)
 
   const tell = useEffectEvent(() => {
+    const answered = answer?.rows[0]
     const news = preferences && followBrowser(preferences, zone)
-    if (!news || told.current === zone) return
+    if (!news || !answered?.time_zone_follows_browser || told.current === zone) return
     told.current = zone
     change(news)
   })
