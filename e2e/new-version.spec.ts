@@ -150,7 +150,7 @@ test('an update that is interrupted takes nothing away: the app still opens with
 })
 
 test.describe('without a service worker', () => {
-  test.use({ serviceWorkers: 'block', mayLog: /Failed to|error/i })
+  test.use({ serviceWorkers: 'block', mayLog: /Failed to|error|Could not read/i })
 
   test('a screen whose build is gone is loaded anew by itself, once', async ({ page }) => {
     await openFirstBuild(page)
