@@ -19,7 +19,7 @@ it.each([
       'SEARCH todos USING COVERING INDEX todos_by_completion_day (user_id=? AND completed_on>? AND completed_on<?)',
     ],
     // Of the rows themselves only those that are named, without sorting the others.
-    ['SEARCH todos USING INDEX todos_by_completion (user_id=?)'],
+    ['SEARCH todos USING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
   ],
   [
     `/api/habits/completed?${tenYears}`,

@@ -67,6 +67,7 @@ export async function completedTodos(
     // first in an index, and are walked along until there are enough.
     const newest = await stored
       .selectAll()
+      .where('completed_at', 'is not', null)
       .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '>=', range.from))
       .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '<=', range.to))
       .$if(before !== undefined, (query) =>
