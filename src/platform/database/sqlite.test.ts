@@ -56,6 +56,19 @@ test('what is committed is on the disk, rows that refer to nothing are refused, 
   await expect(todo.execute(db.auth)).rejects.toThrow(/FOREIGN KEY/)
 })
 
+test('a statement that was asked before its table was changed answers the columns of now', async () => {
+  const db = await openDatabase(`sqlite:${newPath()}`)
+  onTestFinished(() => db.close())
+  await sql`create table things (one text)`.execute(db.auth)
+  await sql`insert into things values ('first')`.execute(db.auth)
+  const all = () => sql`select * from things`.execute(db.auth).then(({ rows }) => rows)
+  expect(await all()).toEqual([{ one: 'first' }])
+  await sql`alter table things add column two text default 'second'`.execute(db.auth)
+  expect(await all()).toEqual([{ one: 'first', two: 'second' }])
+  await sql`alter table things rename column one to uno`.execute(db.auth)
+  expect(await all()).toEqual([{ uno: 'first', two: 'second' }])
+})
+
 test('a file that was removed or replaced while it is open is not taken for a database that works', async () => {
   const path = newPath()
   const db = await openDatabase(`sqlite:${path}`)

@@ -11,6 +11,7 @@ import type { MigrationStep } from './migrations/migration-step.ts'
 import { revisionRenewal } from './revision.ts'
 import { keepCopy } from './sqlite-copy.ts'
 import { forReading, forWriting, nodeSqliteDialect } from './sqlite-dialect.ts'
+import { rememberingReader } from './sqlite-look-up.ts'
 import { partRunner } from './sqlite-part.ts'
 import { isMarkedForScrubbing, markForScrubbing, scrubFile } from './sqlite-scrub.ts'
 import { createSharedCommit } from './sqlite-shared-commit.ts'
@@ -81,16 +82,8 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
     changes,
     lookUp(build: LookUp) {
       const query = build(reader, (column) => sql<SqlBool>`${sql.ref(column)} = ${''}`)
-      const statement = asking.prepare(query.sql)
-      return lookUpTogether(guard, async (keys) => {
-        // Locking the file takes longer than finding a row.
-        asking.exec('begin')
-        try {
-          return new Map(keys.map((key) => [key, statement.get(key)]))
-        } finally {
-          asking.exec('commit')
-        }
-      })
+      const read = rememberingReader(asking, query.sql)
+      return lookUpTogether(guard, async (keys) => read(keys))
     },
     async erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
       const done = await write(async (tx) => {

@@ -99,14 +99,21 @@ function send(outgoing: ServerResponse, { status, headers, body }: FirstAnswer):
 /** Rejects when it does not arrive whole. */
 function readWhole(incoming: IncomingMessage): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const brokenOff = () => reject(new Error('The body did not arrive whole'))
-  // It may have been before anybody listened.
-  if (incoming.destroyed) brokenOff()
   const chunks: Buffer[] = []
+  let whole = false
+  const over = () => {
+    if (!whole) reject(new Error('The body did not arrive whole'))
+  }
+  // It may have been before anybody listened.
+  if (incoming.destroyed) over()
   incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-  incoming.once('end', () => resolve(Buffer.concat(chunks)))
-  incoming.once('error', brokenOff)
-  incoming.once('close', brokenOff)
+  incoming.once('end', () => {
+    whole = true
+    const [only] = chunks
+    resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks))
+  })
+  // Node does not speak of an error here where nobody listens to it.
+  incoming.once('close', over)
   return promise
 }
 

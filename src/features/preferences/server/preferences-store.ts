@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import {
@@ -21,13 +22,13 @@ const unchanged: Omit<Row, 'user_id'> = {
 
 /** The defaults for someone who has chosen nothing yet. */
 export async function readPreferences(db: Database, user: string): Promise<Preferences> {
-  const row = await db.read
-    .selectFrom('preferences')
-    .selectAll()
-    .where('user_id', '=', user)
-    .executeTakeFirst()
+  const [row] = await selection(db.read, { user })
   return row ? toPreferences(row) : defaultPreferences
 }
+
+const selection = compiledOnce<{ user: string }>()((db, given) =>
+  db.selectFrom('preferences').selectAll().where('user_id', '=', given('user')),
+)
 
 /** What has to be done, in the same write, where somebody's clocks go by another zone from now on. */
 export type ZoneChanged = (tx: Transaction<Tables>, user: string, zone: string) => Promise<void>
