@@ -108,9 +108,13 @@ export function hotPath(parts: HotPathParts): FirstTry {
 
   /** Undefined where that is not clear, or the request means somebody else: why, the long way finds out again. */
   async function whoAsks(headers: IncomingHttpHeaders): ReturnType<QuickSignIn> {
-    const signedIn = await signIn(headers.cookie).catch(() => undefined)
-    const meant = headers['x-daymark-user']
-    return meant === undefined || meant === signedIn?.user ? signedIn : undefined
+    try {
+      const signedIn = await signIn(headers.cookie)
+      const meant = headers['x-daymark-user']
+      return meant === undefined || meant === signedIn?.user ? signedIn : undefined
+    } catch {
+      return undefined
+    }
   }
 
   function inJson(

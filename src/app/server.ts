@@ -29,7 +29,7 @@ const onePress = 500
 // reader for each. Nothing is kept back for longer: at the end it would overtake what is on its way, and be tried for ever
 // where nobody reads any more.
 const log = pino(
-  { base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+  { base: undefined, timestamp: writtenTime() },
   onceATurn(pino.destination({ dest: 1, sync: true })),
 )
 
@@ -134,6 +134,18 @@ function readBuild(): Promise<string | undefined> {
     (text) => text.slice(0, 16),
     () => undefined,
   )
+}
+
+/** In ISO 8601, put into words once for all lines of a millisecond. */
+function writtenTime(): () => string {
+  let at = 0
+  let words = ''
+  return () => {
+    const now = Date.now()
+    if (now !== at) words = `,"time":"${new Date(now).toISOString()}"`
+    at = now
+    return words
+  }
 }
 
 function onceATurn(destination: DestinationStream): DestinationStream {
