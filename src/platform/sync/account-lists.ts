@@ -83,10 +83,15 @@ export class AccountLists {
     }
   }
 
+  /** Gives up what is being read. */
+  async cancel(): Promise<void> {
+    await this.#parts.queryClient.cancelQueries({ queryKey: this.#keyOf() })
+  }
+
   /** Nothing is read from here on. */
   async end(): Promise<void> {
     this.#over = true
-    await this.#parts.queryClient.cancelQueries({ queryKey: this.#keyOf() })
+    await this.cancel()
   }
 
   forget(): void {

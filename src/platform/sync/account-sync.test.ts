@@ -531,6 +531,19 @@ describe('leaving', () => {
     expect(tab.sync.outbox.waiting).toBe(1)
   })
 
+  it('gives up what is read, which would be refused, and reads it after all where one stays', async () => {
+    const server = new NoteServer()
+    let leaving = true
+    const tab = openTab(server, { ask: () => (leaving ? { kind: 'signed-out' } : undefined) })
+    const read = tab.read()
+    const goOn = tab.sync.stopReading()
+    await expect(read).rejects.toThrow()
+    expect(tab.onSignedOut).not.toHaveBeenCalled()
+    leaving = false
+    goOn()
+    await vi.waitFor(() => expect(tab.shown()).toEqual([]))
+  })
+
   it('leaves nothing on the device, and makes the other tabs forget too', async () => {
     const server = new NoteServer()
     server.fates.writes = ['answered', 'refused', 'lost', 'lost', 'lost']

@@ -226,6 +226,16 @@ export class AccountSync {
     return this.#lists.reread()
   }
 
+  /** Gives up what is read and heard of the server, until the way back is taken that it answers. */
+  stopReading(): () => void {
+    this.live?.stop()
+    void this.#lists.cancel()
+    return () => {
+      this.live?.start()
+      void this.reread()
+    }
+  }
+
   /** Forgets the account on this device, unsent writes included; its other tabs find that out. */
   async wipe(): Promise<void> {
     this.#over = true

@@ -20,14 +20,9 @@ export async function drain(account: string): Promise<boolean> {
   return sync ? sync.leaving.drain(10_000) : (await waiting(account)) === 0
 }
 
-/**
- * Hears of no change from here on: a stream that is opened while the server signs this browser out would be refused.
- * Answers the way back.
- */
-export function stopHearing(account: string): () => void {
-  const live = findSync(account)?.live
-  live?.stop()
-  return () => live?.start()
+/** What is asked while the server signs this browser out would be refused. Answers the way back. */
+export function stopReading(account: string): () => void {
+  return findSync(account)?.stopReading() ?? (() => {})
 }
 
 /** Forgets everything of the account on this device, unsent writes included; its other tabs reload. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { drain, stopHearing, waiting } from '#platform/sync/leave.ts'
+import { drain, stopReading, waiting } from '#platform/sync/leave.ts'
 import { later } from '#platform/ui/later.ts'
 import { toast } from '#platform/ui/toast.ts'
 import type { User } from '../account.ts'
@@ -24,10 +24,10 @@ export function useSignOut(user: User): SignOut {
   const leave = async () => {
     setAsking(false)
     setSigningOut(true)
-    const hearAgain = stopHearing(user.id)
+    const readAgain = stopReading(user.id)
     const answer = await askServerToSignOut()
     if (!answer.ok && answer.failure?.code !== 'UNAUTHORIZED') {
-      hearAgain()
+      readAgain()
       console.warn('Sign-out failed', answer.failure)
       toast.error('Failed to sign out', {
         description: answer.failure?.message ?? 'The server cannot be reached.',
