@@ -102,6 +102,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
   for (const { what, keptSo } of [
     { what: 'does not know yet', keptSo: expectRead },
     { what: 'has not read back what it said itself, and does not know yet', keptSo: expectOnlySaid },
+    { what: 'has not sent yet what it says itself, and does not know', keptSo: expectUnsent },
   ])
     test(`a device that ${what} that it was fixed elsewhere does not undo it`, async ({ page, browser }) => {
       await signUpBehindTheScreens(page)
@@ -112,17 +113,17 @@ test.describe('the time zone follows the browser until one is fixed', () => {
       const { promise: held, resolve: letAnswer } = Promise.withResolvers<void>()
       const sent: string[] = []
       await inTokyo.route(preferencesCall, async (route) => {
-        sent.push(route.request().method())
+        sent.push(route.request().postData() ?? '')
         await held
         await route.continue()
       })
       await inTokyo.goto('/settings')
       // Until the server has answered, days are those of the place where the browser is.
       await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
-      expect(sent).not.toContain('PATCH')
+      expect(sent.join()).not.toContain('Tokyo')
       letAnswer()
       await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
-      expect(sent).not.toContain('PATCH')
+      expect(sent.join()).not.toContain('Tokyo')
       expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
       await inTokyo.context().close()
     })
@@ -187,6 +188,15 @@ async function expectRead(page: Page) {
   await page.goto('/settings')
   await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
   await expect.poll(() => said(page)).toEqual([])
+}
+
+/** The device has it to say, and the account has not learned it. */
+async function expectUnsent(page: Page) {
+  await page.route(preferencesCall, async (route) => {
+    if (route.request().method() !== 'PATCH') await route.continue()
+  })
+  await page.goto('/settings')
+  await expect.poll(() => said(page)).toHaveLength(1)
 }
 
 /** The account has learned it, and the device knows no more than that the server took it. */

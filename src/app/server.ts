@@ -29,7 +29,7 @@ const onePress = 500
 // reader for each. Nothing is kept back for longer: at the end it would overtake what is on its way, and be tried for ever
 // where nobody reads any more.
 const log = pino(
-  { base: undefined, timestamp: writtenTime() },
+  { base: undefined, timestamp: timeWriter() },
   onceATurn(pino.destination({ dest: 1, sync: true })),
 )
 
@@ -137,7 +137,7 @@ function readBuild(): Promise<string | undefined> {
 }
 
 /** In ISO 8601, put into words once for all lines of a millisecond. */
-function writtenTime(): () => string {
+function timeWriter(): () => string {
   let at = 0
   let words = ''
   return () => {

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { registerServiceWorker } from '#platform/ui/service-worker.ts'
 import { toast } from '#platform/ui/toast.ts'
-import { shellCaches, takeOver } from './shell-caches.ts'
+import { shellCaches } from './shell-caches.ts'
+import { doNotWait } from './shell-message.ts'
 
 /** Milliseconds after which a page has most likely fetched all that it shows. */
 const settlesWithin = 3_000
@@ -72,12 +73,13 @@ function whenIdle(work: () => void): () => void {
 function letNoneWait(registration: ServiceWorkerRegistration, signal: AbortSignal): void {
   const tellUntilItGoes = () => {
     const telling = setInterval(() => {
-      registration.waiting?.postMessage(takeOver)
-      if (signal.aborted || (!registration.installing && !registration.waiting)) clearInterval(telling)
+      const { installing, waiting } = registration
+      if (signal.aborted || (!installing && !waiting)) return clearInterval(telling)
+      waiting?.postMessage(doNotWait)
     }, tellAgain)
   }
   registration.addEventListener('updatefound', tellUntilItGoes, { signal })
-  if (registration.waiting) tellUntilItGoes()
+  if (registration.installing || registration.waiting) tellUntilItGoes()
 }
 
 /** An installed app is given that without a word; Firefox would put the question to whoever only looks around. */

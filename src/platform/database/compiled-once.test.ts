@@ -23,6 +23,9 @@ describeEachEngine('a query that is compiled once', (openEmpty) => {
         expect(found).toEqual(id === 'max' ? [] : [{ id, name: id }])
       }
       expect(built).toBe(1)
+      for (const id of ['eve', 'ada'])
+        expect(await find(db.read, { id, name: id })).toEqual([{ id, name: id }])
+      expect(built, 'once for those who read, at most').toBeLessThanOrEqual(2)
     }
   })
 })

@@ -5,8 +5,8 @@ import type { Tables } from './tables.ts'
 export type Given<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
 
 /**
- * A query that many calls need, such as nearly every write: built and compiled once for a database, which costs more than SQLite takes to run
- * it. What differs from run to run are its values alone.
+ * A query that many calls need, such as nearly every write: built and compiled once for a database, which costs more than
+ * SQLite takes to run it. What differs from run to run are its values alone.
  */
 export function compiledOnce<Values extends Record<string, unknown>>() {
   return <Row>(
@@ -15,7 +15,7 @@ export function compiledOnce<Values extends Record<string, unknown>>() {
     const compiled = new WeakMap<object, CompiledQuery<Row>>()
     const given: Given<Values> = (name) => sql`${new Placeholder(name)}`
     return async (db, values) => {
-      // There is one of each database, however many transactions.
+      // There is one of each database, or one each for writing and reading it, however many transactions.
       const { adapter } = db.getExecutor()
       let query = compiled.get(adapter)
       if (!query) {

@@ -150,7 +150,9 @@ function prepare(database: DatabaseSync, sql: string): SqliteStatement {
 function rowOf(columns: readonly string[], values: unknown): Record<string, unknown> {
   if (!Array.isArray(values)) throw new TypeError('SQLite answers rows')
   const row: Record<string, unknown> = {}
-  for (let place = 0; place < columns.length; place++) row[columns[place] ?? ''] = values[place]
+  columns.forEach((column, place) => {
+    row[column] = values[place]
+  })
   return row
 }
 

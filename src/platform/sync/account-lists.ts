@@ -83,15 +83,19 @@ export class AccountLists {
     }
   }
 
-  /** Gives up what is being read. */
-  async cancel(): Promise<void> {
-    await this.#parts.queryClient.cancelQueries({ queryKey: this.#keyOf() })
-  }
-
   /** Nothing is read from here on. */
   async end(): Promise<void> {
     this.#over = true
-    await this.cancel()
+    await this.#parts.queryClient.cancelQueries({ queryKey: this.#keyOf() })
+  }
+
+  /** What was asked for before it had ended, or meanwhile, is read after all. */
+  async goOn(): Promise<void> {
+    this.#over = false
+    const wanted = [...this.#lists.keys()].filter((name) =>
+      this.#parts.queryClient.getQueryState(this.#keyOf(name)),
+    )
+    await Promise.all(wanted.map((name) => this.refresh(name)))
   }
 
   forget(): void {

@@ -531,17 +531,23 @@ describe('leaving', () => {
     expect(tab.sync.outbox.waiting).toBe(1)
   })
 
-  it('gives up what is read, which would be refused, and reads it after all where one stays', async () => {
+  it('gives up what is read, and asks for nothing that would be refused; it is read after all where one stays', async () => {
     const server = new NoteServer()
+    const tab = openTab(server, { ask: ({ method }) => (leaving && method === 'GET' ? out : undefined) })
+    const out: Answer = { kind: 'signed-out' }
     let leaving = true
-    const tab = openTab(server, { ask: () => (leaving ? { kind: 'signed-out' } : undefined) })
     const read = tab.read()
     const goOn = tab.sync.stopReading()
     await expect(read).rejects.toThrow()
+    await tab.put('a')
+    // Once it is sent, its list is to be read.
+    await vi.waitFor(() => expect(tab.sync.outbox.waiting).toBe(0))
+    for (let turns = 0; turns < 20; turns++) await turn()
     expect(tab.onSignedOut).not.toHaveBeenCalled()
     leaving = false
     goOn()
-    await vi.waitFor(() => expect(tab.shown()).toEqual([]))
+    await vi.waitFor(() => expect(tab.shown()).toEqual(['a']))
+    await settled(tab.sync)
   })
 
   it('leaves nothing on the device, and makes the other tabs forget too', async () => {

@@ -226,13 +226,13 @@ export class AccountSync {
     return this.#lists.reread()
   }
 
-  /** Gives up what is read and heard of the server, until the way back is taken that it answers. */
+  /** Neither reads nor hears anything of the server until the way back is taken that it answers. */
   stopReading(): () => void {
     this.live?.stop()
-    void this.#lists.cancel()
+    void this.#lists.end()
     return () => {
       this.live?.start()
-      void this.reread()
+      void this.#lists.goOn()
     }
   }
 

@@ -32,7 +32,7 @@ export function Toaster() {
           toast:
             'pointer-events-auto flex w-full select-none items-center gap-3 rounded-card bg-raised py-3 pr-3 pl-4 font-sans text-ink shadow-2 focus-visible:outline-2 focus-visible:outline-accent sm:w-(--width)',
           content: 'min-w-0 flex-1',
-          title: 'text-control font-medium text-ink',
+          title: 'text-balance text-control font-medium text-ink',
           description: 'line-clamp-3 text-control text-ink-2 wrap-anywhere',
           icon: 'shrink-0',
           actionButton: cn(buttonLook({ variant: 'secondary' }), 'min-h-8 px-3 pointer-coarse:min-h-11'),

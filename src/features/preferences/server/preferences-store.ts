@@ -22,11 +22,11 @@ const unchanged: Omit<Row, 'user_id'> = {
 
 /** The defaults for someone who has chosen nothing yet. */
 export async function readPreferences(db: Database, user: string): Promise<Preferences> {
-  const [row] = await selection(db.read, { user })
+  const [row] = await storedRow(db.read, { user })
   return row ? toPreferences(row) : defaultPreferences
 }
 
-const selection = compiledOnce<{ user: string }>()((db, given) =>
+const storedRow = compiledOnce<{ user: string }>()((db, given) =>
   db.selectFrom('preferences').selectAll().where('user_id', '=', given('user')),
 )
 

@@ -8,7 +8,7 @@ import { counting } from './0007-counting.ts'
 import { reminders } from './0008-reminders.ts'
 import { revisions } from './0009-revisions.ts'
 import { focusTimers } from './0010-focus-timers.ts'
-import { fewerIndexes } from './0011-fewer-indexes.ts'
+import { partialCompletions } from './0011-partial-completions.ts'
 import type { MigrationStep } from './migration-step.ts'
 
 export const migrations: readonly MigrationStep[] = [
@@ -22,5 +22,5 @@ export const migrations: readonly MigrationStep[] = [
   reminders,
   revisions,
   focusTimers,
-  fewerIndexes,
+  partialCompletions,
 ]

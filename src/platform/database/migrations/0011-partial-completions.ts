@@ -1,13 +1,9 @@
 import type { MigrationStep } from './migration-step.ts'
 
-/**
- * Adding a to-do writes a page of each index that it has a place in. Those that are open need none among the completed
- * ones. The whole list is read by its user and sorted, which takes less than the index in its order did.
- */
-export const fewerIndexes: MigrationStep = {
-  name: '0011-fewer-indexes',
+/** Adding a to-do writes a page of each index that it has a place in: one that is open needs none among the completed ones. */
+export const partialCompletions: MigrationStep = {
+  name: '0011-partial-completions',
   async up(db) {
-    await db.schema.dropIndex('todos_newest').execute()
     await db.schema.dropIndex('todos_by_completion_day').execute()
     await db.schema
       .createIndex('todos_by_completion_day')
