@@ -4,8 +4,8 @@ import { toast } from '#platform/ui/toast.ts'
 import { shellCaches } from './shell-caches.ts'
 import { doNotWait } from './shell-message.ts'
 
-/** Milliseconds after which a page has most likely fetched all that it shows. */
-const settlesWithin = 3_000
+/** Milliseconds until a page has most likely fetched all that it shows, from when this part of it is there. */
+const settlesWithin = 1_000
 
 /** Milliseconds after which a page that stays open looks for a newer build. */
 const lookAgain = 3_600_000
@@ -17,7 +17,7 @@ const tellAgain = 2_000
  * Has the app kept on the device of whoever is signed in, once the page has nothing better to do, and says when a newer
  * build is there. The page itself stays what it is until it is loaded again.
  */
-export function useAppOnDevice(): void {
+export function AppOnDevice(): null {
   useEffect(() => {
     // Over plain http there is none. While developing, what is edited is shown and not what is kept.
     const { serviceWorker } = navigator
@@ -51,6 +51,7 @@ export function useAppOnDevice(): void {
       window.removeEventListener('appinstalled', installed)
     }
   }, [])
+  return null
 }
 
 /** After the page, what it shows, and its later parts. Answers the way to call it off. */

@@ -11,7 +11,7 @@ import { RemindersProvider } from '#features/reminders/web/reminders-provider.ts
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import { SyncProvider } from '#platform/sync/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/use-when-changed.ts'
-import { useAppOnDevice } from './app-on-device.ts'
+import { later } from '#platform/ui/later.ts'
 
 const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
 
@@ -19,9 +19,10 @@ const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWri
 export function Member({ user, children }: { user: User; children: ReactNode }) {
   const rereadSession = useRereadSession()
   const signIn = useSignInSession()
-  useAppOnDevice()
+  const AppOnDevice = useAppOnDevice(false)
   return (
     <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>
+      {AppOnDevice && <AppOnDevice />}
       <PreferencesProvider>
         <RemindersProvider signIn={signIn}>
           <FollowAccount />
@@ -31,6 +32,8 @@ export function Member({ user, children }: { user: User; children: ReactNode }) 
     </SyncProvider>
   )
 }
+
+const useAppOnDevice = later(async () => (await import('./app-on-device.ts')).AppOnDevice)
 
 /** Name and picture are changed on other devices too. */
 function FollowAccount() {
