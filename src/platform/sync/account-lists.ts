@@ -83,7 +83,7 @@ export class AccountLists {
     }
   }
 
-  /** Nothing is read from here on. */
+  /** Nothing is read from here on, unless it goes on. */
   async end(): Promise<void> {
     this.#over = true
     await this.#parts.queryClient.cancelQueries({ queryKey: this.#keyOf() })
