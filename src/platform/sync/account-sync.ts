@@ -83,7 +83,7 @@ export class AccountSync {
     const askAndNote = async (request: Request, signal: AbortSignal): Promise<Answer> => {
       const sent = now()
       const answer = await askAs(request, account, signal)
-      if (answer.kind !== 'none') this.#clock.learn(answer.date, sent, now())
+      if (answer.kind !== 'none') this.#clock.learn(answer.date, answer.askedAt ?? sent, now())
       if (signal.aborted) return answer
       this.#reached = answer.kind !== 'none' || answer.retryAfter !== undefined
       this.#changed()

@@ -1,5 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
+import { takeEarlyList } from './early-list.ts'
 
 export type Answer =
   | ({ kind: 'done' } & Known & Dated)
@@ -12,6 +13,8 @@ export type Answer =
 interface Dated {
   /** When the server wrote it, by its own clock, in whole seconds. */
   date?: Instant | undefined
+  /** By this device's clock, where it was asked for before. */
+  askedAt?: Instant
 }
 
 /** What the server said, and the tag by which it knows that it said so. */
@@ -39,6 +42,11 @@ const passing = new Set([408, 425, 429, 502, 503, 504])
  */
 export async function ask(request: Request, account: string, signal: AbortSignal): Promise<Answer> {
   try {
+    const early = await takeEarlyList(request, account)
+    if (early) {
+      const answer = await understand(early.response, undefined)
+      if (answer.kind === 'done') return { ...answer, askedAt: early.askedAt }
+    }
     const response = await fetch(request.path, {
       method: request.method,
       headers: {

@@ -110,6 +110,23 @@ describe('a device whose clock is a day off', () => {
     for (const [, at] of sent) expect(Math.abs(at - noon)).toBeLessThanOrEqual(1_000)
   })
 
+  it('right: what was answered long before it is read does not make it wrong', async () => {
+    const sent: unknown[] = []
+    const before = noon - 60_000
+    const { sync, read } = openTab(new NoteServer(), {
+      writes: [put],
+      now: () => noon,
+      ask: ({ method, body }) => {
+        if (method === 'PUT') sent.push(body)
+        return { kind: 'done', body: { notes: [] }, date: before, askedAt: before }
+      },
+    })
+    await read()
+    await sync.write(put, { id: 'a', at: instantToWire(noon) })
+    await settled(sync)
+    expect(sent).toEqual([{ id: 'a', at: instantToWire(noon) }])
+  })
+
   it('two of its changes never swap, though another of its tabs knows less well what time it is', async () => {
     const { device, sent, change, tab, openAnother } = openOff(day)
     await tab.read()

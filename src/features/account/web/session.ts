@@ -125,7 +125,8 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 function rememberedAccount(): User | null {
   try {
-    return userSchema.parse(JSON.parse(keptAccount() ?? 'null'))
+    const kept = keptAccount()
+    return kept === null ? null : userSchema.parse(JSON.parse(kept))
   } catch {
     return null
   }
