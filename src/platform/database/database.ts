@@ -16,9 +16,9 @@ export interface Database {
   snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
    * For what nearly every request needs: compiled and prepared once, and asked for all requests that have arrived
-   * together. It sees what was committed by then.
+   * together. It sees what was committed by then. `take` makes what is found of a row.
    */
-  lookUp(build: LookUp): (key: string) => Promise<FoundRow | undefined>
+  lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found): (key: string) => Promise<Found | undefined>
   /**
    * Runs `work` as one transaction; when it throws, all of it is undone. On SQLite the writes run one after another, and
    * those that wait are committed together; each resolves when what it did is durable.

@@ -10,10 +10,10 @@ export type FoundRow = Record<string, unknown>
  * Looks for several keys at once: all that are asked for in one turn of the event loop, at its end. So each request is
  * answered by what was committed when it had arrived, and a busy server asks its database once for many.
  */
-export function lookUpTogether(
+export function lookUpTogether<Found>(
   guard: WriteGuard,
-  readAll: (keys: readonly string[]) => Promise<Map<unknown, FoundRow | undefined>>,
-): (key: string) => Promise<FoundRow | undefined> {
+  readAll: (keys: readonly string[]) => Promise<Map<unknown, Found | undefined>>,
+): (key: string) => Promise<Found | undefined> {
   let asked: { keys: Set<string>; found: ReturnType<typeof readAll> } | undefined
   return async (key) => {
     guard.refuseInside()

@@ -75,13 +75,13 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
       return done
     },
     changes: others.changes,
-    lookUp(build: LookUp) {
+    lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found) {
       const { sql: text } = build(db, (column) => sql<SqlBool>`${sql.ref(column)} = any(${[]})`)
       // By its name a connection prepares it once, and finds it again.
       const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
       return lookUpTogether(guard, async (keys) => {
         const { rows } = await pool.query<FoundRow>({ name, text, values: [keys] })
-        return new Map(rows.map((row) => [row.key, row]))
+        return new Map(rows.map((row) => [row.key, take(row)]))
       })
     },
     // The server's own vacuum takes what was deleted out of its files; nobody but the server reads those.

@@ -10,10 +10,11 @@ async function openWithAda() {
   const db = await openDatabase(`sqlite:${path}`)
   onTestFinished(() => db.close())
   await addUser(db.auth, 'sqlite', 'ada')
-  const nameOf = db.lookUp((reader, isKey) =>
-    reader.selectFrom('user').select(['id as key', 'name']).where(isKey('id')).compile(),
+  const nameOf = db.lookUp(
+    (reader, isKey) => reader.selectFrom('user').select(['id as key', 'name']).where(isKey('id')).compile(),
+    ({ name }) => name,
   )
-  return { db, path, nameOf: async (id: string) => (await nameOf(id))?.name }
+  return { db, path, nameOf }
 }
 
 test('what is looked up is as it was committed last, by this process or another one', async () => {

@@ -5,17 +5,18 @@ import type { FoundRow } from './look-up.ts'
 const mostRemembered = 10_000
 
 /**
- * Reads rows by their key as they were last committed, and remembers them until anybody commits anything, in whichever
+ * Reads rows by their key as they were last committed, and remembers what `take` makes of them until anybody commits anything, in whichever
  * process: SQLite says whether somebody has for a fraction of what finding a row takes. Not for a connection that writes,
  * since of its own commits it does not say it.
  */
-export function rememberingReader(
+export function rememberingReader<Found>(
   connection: DatabaseSync,
   query: string,
-): (keys: readonly string[]) => Map<string, FoundRow | undefined> {
+  take: (row: FoundRow) => Found,
+): (keys: readonly string[]) => Map<string, Found | undefined> {
   const version = connection.prepare('pragma data_version')
   const statement = connection.prepare(query)
-  const remembered = new Map<string, FoundRow | undefined>()
+  const remembered = new Map<string, Found | undefined>()
   let readAt: unknown
   return (keys) => {
     // Before the rows: these can only be newer than what they are remembered as.
@@ -27,7 +28,10 @@ export function rememberingReader(
       // Locking the file takes longer than finding a row.
       connection.exec('begin')
       try {
-        for (const key of missing) remembered.set(key, statement.get(key))
+        for (const key of missing) {
+          const row = statement.get(key)
+          remembered.set(key, row && take(row))
+        }
       } finally {
         connection.exec('commit')
       }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { Changes } from './changes.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
-import { type LookUp, lookUpTogether } from './look-up.ts'
+import { type FoundRow, type LookUp, lookUpTogether } from './look-up.ts'
 import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { revisionRenewal } from './revision.ts'
@@ -80,9 +80,9 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
       return done
     },
     changes,
-    lookUp(build: LookUp) {
+    lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found) {
       const query = build(reader, (column) => sql<SqlBool>`${sql.ref(column)} = ${''}`)
-      const read = rememberingReader(asking, query.sql)
+      const read = rememberingReader(asking, query.sql, take)
       return lookUpTogether(guard, async (keys) => read(keys))
     },
     async erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {

@@ -5,10 +5,11 @@ import { ReadyAnswers } from './ready-answers.ts'
 
 /** Answers of so many bytes, for whoever says who they are. */
 function open(most: number) {
+  let now = 0
   const ready = new ReadyAnswers({
     build: 'build',
-    clock: () => 0,
-    dayOf: async () => ({ day: '1970-01-01', until: 1 }),
+    clock: () => (now += 1_000),
+    dayOf: async () => ({ day: '1970-01-01', until: Number.POSITIVE_INFINITY }),
     most,
   })
   const app = new Hono<HttpEnv>()

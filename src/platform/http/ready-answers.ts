@@ -6,6 +6,8 @@ import type { ChangesWith, Reply } from './endpoint.ts'
 const mostBytes = 32 * 2 ** 20
 /** What one takes besides its bytes, roughly: it must not be forgotten of a great many small ones. */
 const overhead = 500
+/** Milliseconds within which it does not matter who asked last: to note it costs as much as all the rest of finding it. */
+const sameTime = 1_000
 /** Ten years of to-dos fit in; what is longer would drive out the lists of many. */
 const largest = 4 * 2 ** 20
 
@@ -27,6 +29,8 @@ interface ReadyAnswer {
   until: Instant
   /** Undefined where only the tag is known, since nobody had to be sent any. */
   bytes: Buffer<ArrayBuffer> | undefined
+  /** When it was last put behind all others. */
+  moved: Instant
 }
 
 /**
@@ -54,8 +58,11 @@ export class ReadyAnswers {
     const now = this.#parts.clock()
     // A clock that was set back comes before `since`.
     if (answer?.revision !== revision || now < answer.since || now >= answer.until) return undefined
-    this.#answers.delete(key)
-    this.#answers.set(key, answer)
+    if (now - answer.moved >= sameTime) {
+      this.#answers.delete(key)
+      this.#answers.set(key, answer)
+      answer.moved = now
+    }
     return answer
   }
 
@@ -76,7 +83,7 @@ export class ReadyAnswers {
     // It begins with the revision, by which the web knows what it has without asking (`platform/sync/live.ts`).
     const tag = `"${revision}${day}-${build}"`
     if (hasTag(c.req.header('if-none-match'), tag)) {
-      const answer = { revision, tag, since, until, bytes: undefined }
+      const answer = { revision, tag, since, until, bytes: undefined, moved: since }
       this.#keep(keyOf(user, path), answer)
       setHeaders(c, headersOf(answer, true))
       return c.body(null, 304)
@@ -84,7 +91,7 @@ export class ReadyAnswers {
     const reply = await ask()
     if ('written' in reply || 'stream' in reply || reply.status !== 200) return reply
     const bytes = bytesOf(JSON.stringify(reply.body))
-    const answer = { revision, tag, since, until, bytes }
+    const answer = { revision, tag, since, until, bytes, moved: since }
     this.#keep(keyOf(user, path), answer)
     setHeaders(c, headersOf(answer, false))
     return c.body(bytes, 200)

@@ -20,17 +20,19 @@ export type QuickSignIn = (cookies: string | undefined) => Promise<SignedIn | un
  */
 export function quickSignIn(database: Database, auth: Auth, clock: () => Instant): QuickSignIn {
   const readSession = sessionReader(database)
-  const settings = auth.$context.then(({ secret, authCookies, sessionConfig }) => ({
+  const starting = auth.$context.then(({ secret, authCookies, sessionConfig }) => ({
     key: createSecretKey(Buffer.from(secret)),
     cookie: authCookies.sessionToken.name,
     leftAfterAnHour: (sessionConfig.expiresIn - sessionConfig.updateAge) * 1000,
   }))
+  let settings: Awaited<typeof starting> | undefined
   // By all the cookies that were sent: what was signed rightly once is so for ever. Whether it still signs anybody in, the
   // database says each time.
   const signed = new Map<string, string>()
   return async (cookies) => {
     if (cookies === undefined) return undefined
-    const { key, cookie, leftAfterAnHour } = await settings
+    settings ??= await starting
+    const { key, cookie, leftAfterAnHour } = settings
     const known = signed.get(cookies)
     const token = known ?? signedToken(cookies, cookie, key)
     if (token === undefined) return undefined

@@ -1,5 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { FoundRow } from '#platform/database/look-up.ts'
 import { instantOfAuth } from '#platform/database/tables.ts'
 
 export interface StoredSession {
@@ -11,24 +12,24 @@ export interface StoredSession {
 
 /** Reads a sign-in session and its user's revision by one prepared statement: as both are by then, whichever process wrote them. */
 export function sessionReader(database: Database): (token: string) => Promise<StoredSession | undefined> {
-  const read = database.lookUp((db, isKey) =>
-    db
-      .selectFrom('session')
-      .leftJoin('revisions', 'revisions.user_id', 'session.userId')
-      .select(['session.token as key', 'session.userId', 'session.expiresAt', 'revisions.revision'])
-      .where(isKey('session.token'))
-      .compile(),
+  return database.lookUp(
+    (db, isKey) =>
+      db
+        .selectFrom('session')
+        .leftJoin('revisions', 'revisions.user_id', 'session.userId')
+        .select(['session.token as key', 'session.userId', 'session.expiresAt', 'revisions.revision'])
+        .where(isKey('session.token'))
+        .compile(),
+    sessionOf,
   )
-  return async (token) => {
-    const row = await read(token)
-    if (!row) return undefined
-    const { userId, expiresAt, revision } = row
-    if (typeof userId !== 'string') throw new TypeError('A session belongs to a user')
-    if (typeof expiresAt !== 'string' && !(expiresAt instanceof Date)) throw new TypeError('A session ends')
-    return {
-      user: userId,
-      expiresAt: instantOfAuth(expiresAt),
-      revision: typeof revision === 'string' ? revision : undefined,
-    }
+}
+
+function sessionOf({ userId, expiresAt, revision }: FoundRow): StoredSession {
+  if (typeof userId !== 'string') throw new TypeError('A session belongs to a user')
+  if (typeof expiresAt !== 'string' && !(expiresAt instanceof Date)) throw new TypeError('A session ends')
+  return {
+    user: userId,
+    expiresAt: instantOfAuth(expiresAt),
+    revision: typeof revision === 'string' ? revision : undefined,
   }
 }
