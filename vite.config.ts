@@ -5,7 +5,6 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { compressAhead } from './scripts/compress-ahead.mjs'
 import { forgetTheBuilt } from './scripts/forget-the-built.mjs'
 import { webPages } from './scripts/web-pages.mjs'
-import { zodForTheWeb } from './scripts/zod-for-the-web.mjs'
 
 const port = Number(process.env.PORT ?? 3000)
 
@@ -13,7 +12,6 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    zodForTheWeb(),
     webPages(),
     forgetTheBuilt(),
     VitePWA({
@@ -57,10 +55,11 @@ export default defineConfig({
               priority: 4,
               test: /\/(account-on-device\.ts|ui\/styles\.css)$|vite\/(preload-helper|modulepreload)/,
             },
+            // The words of zod come with the import of a file, which alone tells them.
             {
               name: 'packages',
               priority: 3,
-              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|use-sync-external-store|zod|idb|tailwind-merge|clsx|class-variance-authority)\//,
+              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|use-sync-external-store|zod(?!\/v4\/locales)|idb|tailwind-merge|clsx|class-variance-authority)\//,
             },
             { name: 'app', priority: 2, test: /\/src\/app\/web\.tsx$/ },
             {

@@ -12,7 +12,7 @@ const soundHouse: Record<string, string> = {
   'src/app/server.ts': "import '#features/todos/server/todo-routes.ts'",
   'src/app/web.tsx': "import './routes/todos.tsx'",
   'src/app/routes/todos.tsx': "import '#features/todos/web/todo-page.tsx'",
-  'src/features/todos/todo.ts': "import 'zod'\nimport '#platform/calendar/day.ts'\nimport './due.ts'",
+  'src/features/todos/todo.ts': "import 'zod/mini'\nimport '#platform/calendar/day.ts'\nimport './due.ts'",
   'src/features/todos/due.ts': "import '#platform/wire/text.ts'",
   'src/features/todos/server/todo-routes.ts':
     "import './todo-store.ts'\nimport '../todo.ts'\nimport '#platform/http/http.ts'\nexport type Routes = 1",
@@ -24,7 +24,7 @@ const soundHouse: Record<string, string> = {
   'src/features/habits/habit.ts': "import '#features/todos/todo.ts'",
   'src/features/habits/server/habit-store.ts': "import 'pg'",
   'src/features/habits/web/habit-page.tsx': 'export const page = 1',
-  'src/platform/calendar/day.ts': "import 'zod'",
+  'src/platform/calendar/day.ts': "import 'zod/mini'",
   'src/platform/wire/text.ts': "import '../calendar/day.ts'",
   'src/platform/database/database.ts': "import 'node:sqlite'\nimport 'pg'",
   'src/platform/database/testing/engines.ts': "import '../database.ts'",

@@ -19,7 +19,6 @@ const inputs = [
   'scripts/compress-ahead.mjs',
   'scripts/forget-the-built.mjs',
   'scripts/web-pages.mjs',
-  'scripts/zod-for-the-web.mjs',
   'vite.config.ts',
   'tsconfig.json',
   'package.json',

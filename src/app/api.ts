@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { AccountMail } from '#features/account/server/account-mail.ts'
 import { accountEndpoints } from '#features/account/server/account-routes.ts'
 import { confirmedAddress } from '#features/account/server/account-store.ts'

@@ -1,37 +1,34 @@
 import { expect, it } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { openApplication } from './testing/application.ts'
 
 // The shape of OpenAPI 3.1, as far as the document uses it; anything else in it is refused.
-const reference = z.strictObject({ $ref: z.string().startsWith('#/components/') })
+const reference = z.strictObject({ $ref: z.string().check(z.startsWith('#/components/')) })
 const typeName = z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
-const jsonSchema: z.ZodType = z.lazy(() =>
+const jsonSchema: z.ZodMiniType = z.lazy(() =>
   z.union([
     reference,
     z.strictObject({
-      type: z.union([typeName, z.array(typeName).min(1)]).optional(),
-      properties: z.record(z.string(), jsonSchema).optional(),
-      required: z.array(z.string()).optional(),
-      additionalProperties: z.union([z.boolean(), jsonSchema]).optional(),
-      propertyNames: jsonSchema.optional(),
-      items: jsonSchema.optional(),
-      minItems: z.int().nonnegative().optional(),
-      maxItems: z.int().nonnegative().optional(),
-      anyOf: z.array(jsonSchema).min(1).optional(),
-      oneOf: z.array(jsonSchema).min(1).optional(),
-      const: z.unknown().optional(),
-      default: z.unknown().optional(),
-      format: z.string().optional(),
-      pattern: z
-        .string()
-        .refine((text) => new RegExp(text, 'u'))
-        .optional(),
-      minLength: z.int().nonnegative().optional(),
-      maxLength: z.int().nonnegative().optional(),
-      minimum: z.number().optional(),
-      maximum: z.number().optional(),
-      enum: z.array(z.unknown()).min(1).optional(),
+      type: z.optional(z.union([typeName, z.array(typeName).check(z.minLength(1))])),
+      properties: z.optional(z.record(z.string(), jsonSchema)),
+      required: z.optional(z.array(z.string())),
+      additionalProperties: z.optional(z.union([z.boolean(), jsonSchema])),
+      propertyNames: z.optional(jsonSchema),
+      items: z.optional(jsonSchema),
+      minItems: z.optional(z.int().check(z.nonnegative())),
+      maxItems: z.optional(z.int().check(z.nonnegative())),
+      anyOf: z.optional(z.array(jsonSchema).check(z.minLength(1))),
+      oneOf: z.optional(z.array(jsonSchema).check(z.minLength(1))),
+      const: z.optional(z.unknown()),
+      default: z.optional(z.unknown()),
+      format: z.optional(z.string()),
+      pattern: z.optional(z.string().check(z.refine((text) => new RegExp(text, 'u')))),
+      minLength: z.optional(z.int().check(z.nonnegative())),
+      maxLength: z.optional(z.int().check(z.nonnegative())),
+      minimum: z.optional(z.number()),
+      maximum: z.optional(z.number()),
+      enum: z.optional(z.array(z.unknown()).check(z.minLength(1))),
     }),
   ]),
 )
@@ -41,7 +38,7 @@ const bytes = z.union([
   z.strictObject({ 'text/event-stream': z.strictObject({}) }),
 ])
 const operation = z.strictObject({
-  summary: z.string().min(1),
+  summary: z.string().check(z.minLength(1)),
   security: z.array(z.strictObject({ signInSession: z.tuple([]) })),
   parameters: z.array(
     z.strictObject({
@@ -51,21 +48,21 @@ const operation = z.strictObject({
       schema: jsonSchema,
     }),
   ),
-  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
+  requestBody: z.optional(z.strictObject({ required: z.boolean(), content })),
   responses: z.record(
-    z.string().regex(/^[2-5]\d\d$/),
+    z.string().check(z.regex(/^[2-5]\d\d$/)),
     z.union([
-      z.strictObject({ description: z.string().min(1), content: z.union([content, bytes]) }),
+      z.strictObject({ description: z.string().check(z.minLength(1)), content: z.union([content, bytes]) }),
       // A 304 has no content.
-      z.strictObject({ description: z.string().regex(/If-None-Match/) }),
+      z.strictObject({ description: z.string().check(z.regex(/If-None-Match/)) }),
     ]),
   ),
 })
 const documentSchema = z.strictObject({
-  openapi: z.string().regex(/^3\.1\.\d+$/),
+  openapi: z.string().check(z.regex(/^3\.1\.\d+$/)),
   info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
   paths: z.record(
-    z.string().startsWith('/api/'),
+    z.string().check(z.startsWith('/api/')),
     z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
   ),
   components: z.strictObject({

@@ -3,15 +3,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { config } from 'zod'
 import { Announcer } from '#platform/ui/announcer.tsx'
 import { LaterParts } from '#platform/ui/later-parts.tsx'
 import { Toasts } from '#platform/ui/toasts.tsx'
 import { UiProvider } from '#platform/ui/ui-provider.tsx'
 import { router } from './routes/router.ts'
-
-// zod would try to compile its checks, which the Content-Security-Policy forbids and reports.
-config({ jitless: true })
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { signUpSchema } from './account.ts'
 
 // What is done through a link in a mail. Rules and messages of email and password are those of sign-up.
@@ -12,16 +12,21 @@ export type MailRequest = z.infer<typeof mailRequestSchema>
 export const passwordResetSchema = z.object({ newPassword: password, token: z.string() })
 export type PasswordReset = z.infer<typeof passwordResetSchema>
 
-const confirmationSchema = z.object({ newPassword: z.string(), confirmNewPassword: z.string().min(8) })
+const confirmationSchema = z.object({
+  newPassword: z.string(),
+  confirmNewPassword: z.string().check(z.minLength(8)),
+})
 
 export const passwordResetFormSchema = z
   .object({
     newPassword: password,
-    confirmNewPassword: z.string().min(8, 'Password must be at least 8 characters long'),
+    confirmNewPassword: z.string().check(z.minLength(8, 'Password must be at least 8 characters long')),
   })
-  .refine((form) => form.newPassword === form.confirmNewPassword, {
-    path: ['confirmNewPassword'],
-    message: "Passwords don't match",
-    // Told together with what else is wrong, but not on top of a confirmation that is too short.
-    when: ({ value }) => confirmationSchema.safeParse(value).success,
-  })
+  .check(
+    z.refine((form) => form.newPassword === form.confirmNewPassword, {
+      path: ['confirmNewPassword'],
+      message: "Passwords don't match",
+      // Told together with what else is wrong, but not on top of a confirmation that is too short.
+      when: ({ value }) => confirmationSchema.safeParse(value).success,
+    }),
+  )

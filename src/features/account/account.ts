@@ -1,21 +1,23 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isStorable } from '#platform/wire/text.ts'
 
 // Every text below is the specification's own; the server answers with the same words as the form.
 
 const nameSchema = z
   .string('Name must be at least 3 characters')
-  .trim()
-  .min(3, 'Name must be at least 3 characters')
-  .max(30, 'Name must not exceed 30 characters')
-  .regex(
-    /^\p{L}[\p{L}\p{M}\p{Nd}_-]*$/u,
-    'Name must start with a letter and contain only letters, numbers, or dashes',
+  .check(
+    z.trim(),
+    z.minLength(3, 'Name must be at least 3 characters'),
+    z.maxLength(30, 'Name must not exceed 30 characters'),
+    z.regex(
+      /^\p{L}[\p{L}\p{M}\p{Nd}_-]*$/u,
+      'Name must start with a letter and contain only letters, numbers, or dashes',
+    ),
   )
 
 const emailSchema = z
   .email('Please enter a valid email address')
-  .max(254, 'Please enter a valid email address')
+  .check(z.maxLength(254, 'Please enter a valid email address'))
 
 const passwordMessage = tooShort('Password')
 const passwordSchema = passwordSchemaOf('Password')
@@ -23,9 +25,11 @@ const passwordSchema = passwordSchemaOf('Password')
 function passwordSchemaOf(label: string) {
   return z
     .string(tooShort(label))
-    .min(8, tooShort(label))
-    .max(128, `${label} must not exceed 128 characters`)
-    .refine(isStorable, `${label} contains characters that cannot be stored`)
+    .check(
+      z.minLength(8, tooShort(label)),
+      z.maxLength(128, `${label} must not exceed 128 characters`),
+      z.refine(isStorable, `${label} contains characters that cannot be stored`),
+    )
 }
 
 function tooShort(label: string): string {
@@ -38,16 +42,21 @@ export type SignIn = z.infer<typeof signInSchema>
 export const signUpSchema = z.object({ name: nameSchema, email: emailSchema, password: passwordSchema })
 export type SignUp = z.infer<typeof signUpSchema>
 
-const confirmationSchema = z.object({ password: z.string(), confirmPassword: z.string().min(8) })
+const confirmationSchema = z.object({
+  password: z.string(),
+  confirmPassword: z.string().check(z.minLength(8)),
+})
 
-export const signUpFormSchema = signUpSchema
-  .extend({ confirmPassword: z.string().min(8, passwordMessage) })
-  .refine((form) => form.password === form.confirmPassword, {
-    path: ['confirmPassword'],
-    message: "Passwords don't match",
-    // Told together with what else is wrong, but not on top of a confirmation that is too short.
-    when: ({ value }) => confirmationSchema.safeParse(value).success,
-  })
+export const signUpFormSchema = z
+  .extend(signUpSchema, { confirmPassword: z.string().check(z.minLength(8, passwordMessage)) })
+  .check(
+    z.refine((form) => form.password === form.confirmPassword, {
+      path: ['confirmPassword'],
+      message: "Passwords don't match",
+      // Told together with what else is wrong, but not on top of a confirmation that is too short.
+      when: ({ value }) => confirmationSchema.safeParse(value).success,
+    }),
+  )
 
 /** What the session says of the signed-in person. */
 export const userSchema = z.object({
@@ -55,37 +64,47 @@ export const userSchema = z.object({
   name: z.string(),
   email: z.string(),
   /** Whether a link in a mail to the address was followed; not known of what a device keeps from before. */
-  emailVerified: z.boolean().optional(),
-  image: z.string().nullish(),
+  emailVerified: z.optional(z.boolean()),
+  image: z.nullish(z.string()),
 })
 export type User = z.infer<typeof userSchema>
 
 /** What a profile may be changed to; a picture comes as a data URL, and null takes it away. */
 export const profileChangeSchema = z
-  .object({ name: nameSchema.optional(), image: z.string().nullable().optional() })
-  .refine(({ name, image }) => name !== undefined || image !== undefined, 'There is nothing to change')
+  .object({ name: z.optional(nameSchema), image: z.nullish(z.string()) })
+  .check(
+    z.refine(({ name, image }) => name !== undefined || image !== undefined, 'There is nothing to change'),
+  )
 
 export const profileFormSchema = z.object({ name: nameSchema })
 
 export const passwordChangeSchema = z.object({
   currentPassword: passwordSchemaOf('Current password'),
   newPassword: passwordSchemaOf('New password'),
-  revokeOtherSessions: z.literal(true, 'A new password always signs out all other devices').optional(),
+  revokeOtherSessions: z.optional(z.literal(true, 'A new password always signs out all other devices')),
 })
 
-const newPasswordsSchema = z.object({ newPassword: z.string(), confirmNewPassword: z.string().min(8) })
+const newPasswordsSchema = z.object({
+  newPassword: z.string(),
+  confirmNewPassword: z.string().check(z.minLength(8)),
+})
 
-export const passwordChangeFormSchema = passwordChangeSchema
-  .omit({ revokeOtherSessions: true })
-  .extend({ confirmNewPassword: z.string().min(8, tooShort('Confirm password')) })
-  .refine((form) => form.newPassword === form.confirmNewPassword, {
-    path: ['confirmNewPassword'],
-    message: "Passwords don't match",
-    when: ({ value }) => newPasswordsSchema.safeParse(value).success,
+export const passwordChangeFormSchema = z
+  .extend(z.omit(passwordChangeSchema, { revokeOtherSessions: true }), {
+    confirmNewPassword: z.string().check(z.minLength(8, tooShort('Confirm password'))),
   })
+  .check(
+    z.refine((form) => form.newPassword === form.confirmNewPassword, {
+      path: ['confirmNewPassword'],
+      message: "Passwords don't match",
+      when: ({ value }) => newPasswordsSchema.safeParse(value).success,
+    }),
+  )
 
 export const accountDeletionSchema = z.object({
-  callbackURL: z.string().optional(),
+  callbackURL: z.optional(z.string()),
   /** Not needed within a day of the sign-in. */
-  password: z.string().min(1, 'Enter your password').max(128, 'Invalid password').optional(),
+  password: z.optional(
+    z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(128, 'Invalid password')),
+  ),
 })

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** What whoever comes to this Daymark may know of it before signing in. */
 export const instanceSchema = z.object({

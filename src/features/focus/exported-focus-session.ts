@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import {
   earliestDayAnywhere,
   instantFromWire,
@@ -17,19 +17,24 @@ export const exportedFocusSessionSchema = z
     ended_at: instantTextSchema,
     days: focusDaysSchema,
   })
-  .refine(addUp, { path: ['days'], message: 'Expected the seconds of the days to add up to the duration' })
-  .refine(
-    ({ duration, started_at, ended_at }) =>
-      instantFromWire(ended_at) - instantFromWire(started_at) >= duration * 1000,
-    { path: ['ended_at'], message: 'A session cannot be shorter than its duration' },
-  )
-  .refine(
-    ({ started_at, ended_at, days }) => {
-      // The zone and the day start that the days were decided in are not known, so any on earth will do.
-      const first = earliestDayAnywhere(instantFromWire(started_at))
-      const last = latestDayAnywhere(instantFromWire(ended_at))
-      return days.every(({ day }) => day >= first && day <= last)
-    },
-    { path: ['days'], message: 'The session did not touch one of these days, anywhere' },
+  .check(
+    z.refine(addUp, {
+      path: ['days'],
+      message: 'Expected the seconds of the days to add up to the duration',
+    }),
+    z.refine(
+      ({ duration, started_at, ended_at }) =>
+        instantFromWire(ended_at) - instantFromWire(started_at) >= duration * 1000,
+      { path: ['ended_at'], message: 'A session cannot be shorter than its duration' },
+    ),
+    z.refine(
+      ({ started_at, ended_at, days }) => {
+        // The zone and the day start that the days were decided in are not known, so any on earth will do.
+        const first = earliestDayAnywhere(instantFromWire(started_at))
+        const last = latestDayAnywhere(instantFromWire(ended_at))
+        return days.every(({ day }) => day >= first && day <= last)
+      },
+      { path: ['days'], message: 'The session did not touch one of these days, anywhere' },
+    ),
   )
 export type ExportedFocusSession = z.infer<typeof exportedFocusSessionSchema>

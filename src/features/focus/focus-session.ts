@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 
@@ -23,26 +23,31 @@ export const completedFocusSchema = z.object({
 })
 export type CompletedFocus = z.infer<typeof completedFocusSchema>
 
-const secondsSchema = z.int('Expected whole seconds').min(1, 'Expected at least one second')
+const secondsSchema = z.int('Expected whole seconds').check(z.minimum(1, 'Expected at least one second'))
 
-export const durationSchema = secondsSchema.max(86_400, 'Expected at most 86,400 seconds')
+export const durationSchema = secondsSchema.check(z.maximum(86_400, 'Expected at most 86,400 seconds'))
 
-export const focusDaysSchema = z
-  .array(z.object({ day: daySchema, seconds: secondsSchema }))
-  .min(1, 'Expected at least one day')
-  .max(366, 'Expected at most 366 days')
-  .refine((days) => new Set(days.map(({ day }) => day)).size === days.length, 'Expected each day once')
+export const focusDaysSchema = z.array(z.object({ day: daySchema, seconds: secondsSchema })).check(
+  z.minLength(1, 'Expected at least one day'),
+  z.maxLength(366, 'Expected at most 366 days'),
+  z.refine((days) => new Set(days.map(({ day }) => day)).size === days.length, 'Expected each day once'),
+)
 
 export const newFocusSessionSchema = z
   .object({
     duration: durationSchema,
-    id: rowIdSchema.optional(),
-    started_at: instantSchema.optional(),
-    ended_at: instantSchema.optional(),
-    days: focusDaysSchema.optional(),
-    at: instantSchema.optional(),
+    id: z.optional(rowIdSchema),
+    started_at: z.optional(instantSchema),
+    ended_at: z.optional(instantSchema),
+    days: z.optional(focusDaysSchema),
+    at: z.optional(instantSchema),
   })
-  .refine(addUp, { path: ['days'], message: 'Expected the seconds of the days to add up to the duration' })
+  .check(
+    z.refine(addUp, {
+      path: ['days'],
+      message: 'Expected the seconds of the days to add up to the duration',
+    }),
+  )
 
 /** The seconds of the days, where there are any, are those of the whole. */
 export function addUp({

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Instant, instantFromWire, instantSchema, instantToWire } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import type { Standing } from './standing.ts'
@@ -10,19 +10,19 @@ const earliest = Date.UTC(1900, 0, 2)
 const mostStretches = 500
 
 /** The shape of a timer, whose instants are kept as numbers and travel as text. */
-export function focusTimerOf<Id extends z.ZodType<string>, When extends z.ZodType<Instant | string>>(
+export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.ZodMiniType<Instant | string>>(
   id: Id,
   when: When,
 ) {
   const run = z.object({
     id,
-    follows: id.optional(),
+    follows: z.optional(id),
     stretches: z
       .array(z.object({ from: when, to: when }))
-      .max(mostStretches, 'Expected at most 500 stretches'),
+      .check(z.maxLength(mostStretches, 'Expected at most 500 stretches')),
   })
   return z.discriminatedUnion('status', [
-    z.object({ status: z.literal('idle'), follows: id.optional() }),
+    z.object({ status: z.literal('idle'), follows: z.optional(id) }),
     z.object({ status: z.literal('running'), run, since: when }),
     z.object({ status: z.literal('paused'), run }),
     z.object({ status: z.literal('finished'), run }),
@@ -30,24 +30,25 @@ export function focusTimerOf<Id extends z.ZodType<string>, When extends z.ZodTyp
 }
 
 /** As it travels, and as the server stores it. */
-export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema)
-  .refine((timer) => timer.status === 'idle' || isInOrder(instantsOf(timer)), {
+export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
+  z.refine((timer) => timer.status === 'idle' || isInOrder(instantsOf(timer)), {
     path: ['run'],
     message: 'Expected stretches from 1900 on, in order and apart from each other',
-  })
-  .refine((timer) => timer.status === 'idle' || focusedFor(timer.run) <= runLength, {
+  }),
+  z.refine((timer) => timer.status === 'idle' || focusedFor(timer.run) <= runLength, {
     path: ['run'],
     message: 'Expected at most 25 minutes',
-  })
+  }),
+)
 
 /** `changed_at`: when it was made so, null where nobody ever started it. */
 export const focusTimerAnswerSchema = z.object({
   timer: focusTimerOf(z.string(), z.string()),
-  changed_at: z.string().nullable(),
+  changed_at: z.nullable(z.string()),
 })
 type FocusTimerAnswer = z.infer<typeof focusTimerAnswerSchema>
 
-export const focusTimerChangeSchema = z.object({ timer: focusTimerSchema, at: instantSchema.optional() })
+export const focusTimerChangeSchema = z.object({ timer: focusTimerSchema, at: z.optional(instantSchema) })
 
 export function timerToWire(timer: FocusTimer): FocusTimerAnswer['timer'] {
   if (timer.status === 'idle') return timer

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { reminderSchema } from '#features/reminders/reminder.ts'
 import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
@@ -12,13 +12,13 @@ export const importedHabitSchema = z.object({
   frequency: z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
   start_date: daySchema,
   // Files of before there were any have none.
-  reminder: reminderSchema.nullable().default(null),
+  reminder: z._default(z.nullable(reminderSchema), null),
   created_at: instantTextSchema,
 })
 export type ImportedHabit = z.infer<typeof importedHabitSchema>
 
 /** A habit as it is exported, with every day on which it was done. */
-export const exportedHabitSchema = importedHabitSchema.extend({ completions: z.array(daySchema) })
+export const exportedHabitSchema = z.extend(importedHabitSchema, { completions: z.array(daySchema) })
 export type ExportedHabit = z.infer<typeof exportedHabitSchema>
 
 /** Days on which a habit was done, all of them or some. */

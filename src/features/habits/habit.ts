@@ -1,13 +1,13 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { reminderSchema } from '#features/reminders/reminder.ts'
 import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
 
-const frequencySchema = z
-  .string()
-  .trim()
-  .pipe(z.enum(['daily', 'weekly'], 'Expected daily or weekly'))
+const frequencySchema = z.pipe(
+  z.string().check(z.trim()),
+  z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
+)
 
 /** Something to do every day or every week, as it travels. */
 export const habitSchema = z.object({
@@ -16,11 +16,11 @@ export const habitSchema = z.object({
   description: z.string(),
   frequency: z.enum(['daily', 'weekly']),
   start_date: daySchema,
-  reminder: reminderSchema.nullable(),
+  reminder: z.nullable(reminderSchema),
   completed: z.boolean(),
   current_streak: z.number(),
   longest_streak: z.number(),
-  completion_rate: z.number().nullable(),
+  completion_rate: z.nullable(z.number()),
   /** The days completed among the last seven. */
   recent: z.array(daySchema),
   /** With these two the streaks can be counted anew when one of the last days is changed, before the server answers. */
@@ -63,24 +63,24 @@ export const descriptionSchema = optionalTextSchema('Description', 5_000)
 
 export const newHabitSchema = z.object({
   name: habitNameSchema,
-  description: descriptionSchema.default(''),
-  frequency: frequencySchema.default('daily'),
+  description: z._default(descriptionSchema, ''),
+  frequency: z._default(frequencySchema, 'daily'),
   start_date: daySchema,
-  reminder: reminderSchema.nullable().optional(),
-  id: rowIdSchema.optional(),
-  at: instantSchema.optional(),
+  reminder: z.nullish(reminderSchema),
+  id: z.optional(rowIdSchema),
+  at: z.optional(instantSchema),
 })
 
 export const habitChangeSchema = z.object({
-  name: habitNameSchema.optional(),
-  description: descriptionSchema.optional(),
-  frequency: frequencySchema.optional(),
-  reminder: reminderSchema.nullable().optional(),
-  at: instantSchema.optional(),
+  name: z.optional(habitNameSchema),
+  description: z.optional(descriptionSchema),
+  frequency: z.optional(frequencySchema),
+  reminder: z.nullish(reminderSchema),
+  at: z.optional(instantSchema),
 })
 
 export const completeSchema = z.object({
-  date: daySchema.optional(),
-  completed: z.boolean().optional(),
-  at: instantSchema.optional(),
+  date: z.optional(daySchema),
+  completed: z.optional(z.boolean()),
+  at: z.optional(instantSchema),
 })

@@ -1,24 +1,33 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
 /** An IANA zone that this runtime knows, in its own spelling: what it does not know it cannot count days in. */
-const timeZoneSchema = z.string('Expected a time zone').transform((name, context): string => {
-  const zone = knownTimeZone(name)
-  if (zone) return zone
-  context.addIssue({ code: 'custom', message: 'Unknown time zone' })
-  return z.NEVER
-})
+const timeZoneSchema = z.pipe(
+  z.string('Expected a time zone'),
+  z.transform((name, { issues }): string => {
+    const zone = knownTimeZone(name)
+    if (zone) return zone
+    issues.push({ code: 'custom', message: 'Unknown time zone', input: name })
+    return z.NEVER
+  }),
+)
 
 const dayStartSchema = z
   .int('Expected whole minutes')
-  .min(0, 'Day start must be between 00:00 and 06:00')
-  .max(360, 'Day start must be between 00:00 and 06:00')
+  .check(
+    z.minimum(0, 'Day start must be between 00:00 and 06:00'),
+    z.maximum(360, 'Day start must be between 00:00 and 06:00'),
+  )
 
-const weekStartSchema = z
-  .int('Expected a weekday from 1 (Monday) to 7 (Sunday)')
-  .min(1, 'Expected a weekday from 1 (Monday) to 7 (Sunday)')
-  .max(7, 'Expected a weekday from 1 (Monday) to 7 (Sunday)')
-  .transform((weekday) => weekday as WeekStart)
+const weekStartSchema = z.pipe(
+  z
+    .int('Expected a weekday from 1 (Monday) to 7 (Sunday)')
+    .check(
+      z.minimum(1, 'Expected a weekday from 1 (Monday) to 7 (Sunday)'),
+      z.maximum(7, 'Expected a weekday from 1 (Monday) to 7 (Sunday)'),
+    ),
+  z.transform((weekday) => weekday as WeekStart),
+)
 
 const themeSchema = z.enum(['system', 'light', 'dark'])
 
@@ -33,15 +42,15 @@ export type Preferences = z.infer<typeof preferencesSchema>
 
 export const preferencesAnswerSchema = z.object({ preferences: preferencesSchema })
 
-export const preferencesChangeSchema = z
-  .object({
+export const preferencesChangeSchema = z.partial(
+  z.object({
     time_zone: timeZoneSchema,
     time_zone_follows_browser: z.boolean(),
     day_start: dayStartSchema,
     week_start: weekStartSchema,
     theme: themeSchema,
-  })
-  .partial()
+  }),
+)
 export type PreferencesChange = z.infer<typeof preferencesChangeSchema>
 
 export const defaultPreferences: Preferences = {

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 
@@ -6,13 +6,15 @@ const timeProblem = 'Expected minutes after midnight, 0 to 1439'
 
 /** When a person is reminded of a habit: at a time of their own clock, on all weekdays (1 is Monday) or some. */
 export const reminderSchema = z.object({
-  time: z.int(timeProblem).min(0, timeProblem).max(1439, timeProblem),
+  time: z.int(timeProblem).check(z.minimum(0, timeProblem), z.maximum(1439, timeProblem)),
   weekdays: z
     .array(z.literal([1, 2, 3, 4, 5, 6, 7], 'Expected weekdays from 1 (Monday) to 7 (Sunday)'))
-    .min(1, 'Choose at least one weekday')
-    .refine(
-      (days) => days.every((day, place) => place === 0 || day > (days[place - 1] ?? 0)),
-      'Expected each weekday once, in their order',
+    .check(
+      z.minLength(1, 'Choose at least one weekday'),
+      z.refine(
+        (days) => days.every((day, place) => place === 0 || day > (days[place - 1] ?? 0)),
+        'Expected each weekday once, in their order',
+      ),
     ),
 })
 export type Reminder = z.infer<typeof reminderSchema>
@@ -31,7 +33,7 @@ export const pushDeviceSchema = z.object({
   /** 'Firefox on Linux' */
   name: z.string(),
   added_at: z.string(),
-  last_delivery: z.object({ at: z.string(), outcome: outcomeSchema }).nullable(),
+  last_delivery: z.nullable(z.object({ at: z.string(), outcome: outcomeSchema })),
 })
 export type PushDevice = z.infer<typeof pushDeviceSchema>
 
@@ -45,14 +47,16 @@ export const remindersSchema = z.object({
 export type Reminders = z.infer<typeof remindersSchema>
 
 const bytesOf = (bytes: number, problem: string) =>
-  z
-    .string(problem)
-    .max(200, problem)
-    .refine((text) => lengthOf(text) === bytes, problem)
+  z.string(problem).check(
+    z.maxLength(200, problem),
+    z.refine((text) => lengthOf(text) === bytes, problem),
+  )
 
 /** A PushSubscription as a browser makes JSON of it. */
 export const subscriptionSchema = z.object({
-  endpoint: z.string('Expected an address').max(2_000, 'Expected an address of at most 2,000 characters'),
+  endpoint: z
+    .string('Expected an address')
+    .check(z.maxLength(2_000, 'Expected an address of at most 2,000 characters')),
   keys: z.object({
     p256dh: bytesOf(65, 'Expected a public key of P-256, base64url'),
     auth: bytesOf(16, 'Expected 16 bytes, base64url'),
@@ -64,7 +68,7 @@ export const mailChoiceSchema = z.object({ mail: z.boolean('Expected true or fal
 
 /** Names what is put off. `day`: what the notification said of it, so that a habit put off over midnight stays that day's. */
 export const laterParams = z.object({ kind: z.enum(['habit', 'todo']), id: rowIdSchema })
-export const laterSchema = z.object({ day: daySchema.optional() })
+export const laterSchema = z.object({ day: z.optional(daySchema) })
 export const laterAnswerSchema = z.object({ remind_at: z.string() })
 
 /** What a service worker is pushed, as JSON. */

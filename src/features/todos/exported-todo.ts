@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { completedSchema, dueDaySchema, remindAtSchema, titleSchema } from './todo.ts'
@@ -9,22 +9,24 @@ export const exportedTodoSchema = z
     id: rowIdSchema,
     title: titleSchema,
     completed: completedSchema,
-    completed_at: instantTextSchema.nullable(),
-    completed_on: daySchema.nullable(),
+    completed_at: z.nullable(instantTextSchema),
+    completed_on: z.nullable(daySchema),
     // Files of before there were any have neither.
-    due_day: dueDaySchema.nullable().default(null),
-    remind_at: remindAtSchema.nullable().default(null),
+    due_day: z._default(z.nullable(dueDaySchema), null),
+    remind_at: z._default(z.nullable(remindAtSchema), null),
     created_at: instantTextSchema,
     updated_at: instantTextSchema,
   })
-  .refine(
-    ({ completed, completed_at, completed_on }) =>
-      completed
-        ? completed_at !== null && completed_on !== null
-        : completed_at === null && completed_on === null,
-    {
-      path: ['completed_at'],
-      message: 'Expected an instant and a day of completion where it is completed only',
-    },
+  .check(
+    z.refine(
+      ({ completed, completed_at, completed_on }) =>
+        completed
+          ? completed_at !== null && completed_on !== null
+          : completed_at === null && completed_on === null,
+      {
+        path: ['completed_at'],
+        message: 'Expected an instant and a day of completion where it is completed only',
+      },
+    ),
   )
 export type ExportedTodo = z.infer<typeof exportedTodoSchema>

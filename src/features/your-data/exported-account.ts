@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { exportedFocusSessionSchema } from '#features/focus/exported-focus-session.ts'
 import {
   exportedHabitSchema,
@@ -15,7 +15,7 @@ import { instantTextSchema } from '#platform/calendar/day.ts'
 export const format = 'daymark'
 export const version = 1
 
-const importedPreferencesSchema = preferencesChangeSchema.required()
+const importedPreferencesSchema = z.required(preferencesChangeSchema)
 
 /** A whole account, as its file holds it. What was deleted is not in it. */
 export const exportedAccountSchema = z.object({
@@ -24,7 +24,7 @@ export const exportedAccountSchema = z.object({
   exported_at: instantTextSchema,
   account: z.object({ name: z.string(), email: z.string() }),
   // Runtimes differ in the zones that they know: the one that counts days in it is asked when it is imported.
-  preferences: importedPreferencesSchema.extend({ time_zone: z.string().min(1) }),
+  preferences: z.extend(importedPreferencesSchema, { time_zone: z.string().check(z.minLength(1)) }),
   todos: z.array(exportedTodoSchema),
   habits: z.array(exportedHabitSchema),
   focus_sessions: z.array(exportedFocusSessionSchema),
@@ -33,11 +33,11 @@ export type ExportedAccount = z.infer<typeof exportedAccountSchema>
 
 /** A part of an account that fits into one request. Completions follow, or accompany, the habit that they are of. */
 export const importPieceSchema = z.strictObject({
-  todos: z.array(exportedTodoSchema).optional(),
-  habits: z.array(importedHabitSchema).optional(),
-  completions: z.array(importedCompletionsSchema).optional(),
-  focus_sessions: z.array(exportedFocusSessionSchema).optional(),
-  preferences: importedPreferencesSchema.optional(),
+  todos: z.optional(z.array(exportedTodoSchema)),
+  habits: z.optional(z.array(importedHabitSchema)),
+  completions: z.optional(z.array(importedCompletionsSchema)),
+  focus_sessions: z.optional(z.array(exportedFocusSessionSchema)),
+  preferences: z.optional(importedPreferencesSchema),
 })
 export type ImportPiece = z.infer<typeof importPieceSchema>
 

@@ -60,5 +60,8 @@ describe('a file', () => {
     expect(problemOf(changed({ todos: [todo, { ...todo, title: '' }] }))).toBe(
       'This file is damaged: todos, number 2, title: Title must not be empty.',
     )
+    expect(problemOf(changed({ habits: {} }))).toBe(
+      'This file is damaged: habits: Invalid input: expected array, received object.',
+    )
   })
 })

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type ExportedAccount, exportedAccountSchema, format, version } from './exported-account.ts'
 
 const headSchema = z.object({ format: z.literal(format), version: z.int() })
@@ -12,7 +12,8 @@ export function readExport(text: string): { exported: ExportedAccount } | { prob
   const head = headSchema.safeParse(value)
   if (!head.success) return { problem: foreign }
   if (head.data.version !== version) return { problem: otherVersion(head.data.version) }
-  const { data, error } = exportedAccountSchema.safeParse(value)
+  // The small form of zod brings no words of its own, and some mistakes are told in them.
+  const { data, error } = exportedAccountSchema.safeParse(value, { error: z.locales.en().localeError })
   return data ? { exported: data } : { problem: `This file is damaged: ${whatIsWrong(error)}` }
 }
 
@@ -36,7 +37,7 @@ function beginsLikeOne(text: string): boolean {
 }
 
 /** Where the first mistake is and what: 'todos, number 4, title: Title must not be empty'. */
-function whatIsWrong(error: z.ZodError | undefined): string {
+function whatIsWrong(error: z.core.$ZodError | undefined): string {
   const issue = error?.issues[0]
   if (!issue) return 'it cannot be read.'
   const place = issue.path.map((step) => (typeof step === 'number' ? `number ${step + 1}` : String(step)))

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** A calendar date of the user's own, `YYYY-MM-DD`. Compares and sorts as text. */
 export type Day = string & { readonly __day: never }
@@ -6,10 +6,12 @@ export type Day = string & { readonly __day: never }
 /** Milliseconds since the epoch. On the wire it is ISO 8601 in UTC. */
 export type Instant = number
 
-export const daySchema = z.iso
-  .date('Expected a day as YYYY-MM-DD')
-  .refine((text) => text >= '1900-01-01', 'Expected a day from 1900 on')
-  .transform((text) => text as Day)
+export const daySchema = z.pipe(
+  z.iso
+    .date('Expected a day as YYYY-MM-DD')
+    .check(z.refine((text) => text >= '1900-01-01', 'Expected a day from 1900 on')),
+  z.transform((text) => text as Day),
+)
 
 /** An instant that stays the text that it travels as. */
 export const instantTextSchema = z.iso.datetime({
@@ -18,7 +20,7 @@ export const instantTextSchema = z.iso.datetime({
   abort: true,
 })
 
-export const instantSchema = instantTextSchema.transform(instantFromWire)
+export const instantSchema = z.pipe(instantTextSchema, z.transform(instantFromWire))
 
 export function instantFromWire(text: string): Instant {
   return Date.parse(text)

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { addDays, type Day, dayNumber, daySchema } from '#platform/calendar/day.ts'
 
 /** A stretch of days, both ends included. */
@@ -7,7 +7,7 @@ export interface DayRange {
   to: Day
 }
 
-export const rangeSchema = z.object({ from: daySchema.optional(), to: daySchema.optional() })
+export const rangeSchema = z.object({ from: z.optional(daySchema), to: z.optional(daySchema) })
 
 const defaultDays = 30
 const longestDays = 3_660

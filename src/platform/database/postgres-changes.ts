@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import pg from 'pg'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Change, Changes } from './changes.ts'
 
 const channel = 'daymark_changes'
@@ -16,7 +16,7 @@ const steady = 10_000
 
 const changeSchema = z.object({
   revision: z.string(),
-  before: z.string().optional(),
+  before: z.optional(z.string()),
   lists: z.array(z.string()),
 })
 /** Of whom, and what was told. */

@@ -1,7 +1,10 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { discardBody, readJson, usualBodyLimit } from './body.ts'
 import type { HttpContext } from './context.ts'
 import { notFound, type Refusal, type RefusalStatus, refuse } from './refusal.ts'
+
+// The small form of zod brings no words of its own, and some of what is refused is told in them.
+z.config(z.locales.en())
 
 /** One call of the wire: what it takes, what it answers, and who may make it. The document is made from it too. */
 export interface Endpoint {
@@ -47,7 +50,7 @@ export interface Limit {
   per?: 'user'
 }
 
-export type Taken = { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType }
+export type Taken = { params?: z.ZodMiniObject; query?: z.ZodMiniObject; body?: z.ZodMiniType }
 
 /** Bytes that are answered as they are, and what they are. */
 export interface Media {
@@ -55,7 +58,7 @@ export interface Media {
 }
 
 /** The body of each success, by its status. */
-export type Answers = { 200?: z.ZodType | Media; 201?: z.ZodType }
+export type Answers = { 200?: z.ZodMiniType | Media; 201?: z.ZodMiniType }
 export type Success = { status: 200 | 201; body: unknown; headers?: Record<string, string> }
 export type Reply = Success | Written | Streamed | Refusal
 
@@ -71,7 +74,7 @@ export interface Streamed {
   headers?: Record<string, string>
 }
 
-type BodyOf<A> = A extends z.ZodType ? z.input<A> : A extends Media ? Uint8Array<ArrayBuffer> : never
+type BodyOf<A> = A extends z.ZodMiniType ? z.input<A> : A extends Media ? Uint8Array<ArrayBuffer> : never
 
 type Answered<A extends Answers> = {
   [Status in keyof A & (200 | 201)]: {
@@ -87,7 +90,7 @@ type Described<T extends Taken, A extends Answers, Call, Special = never> = Omit
 > & {
   takes: T
   answers: A
-  handle(call: z.output<z.ZodObject<T>> & Call): Promise<Answered<A> | Refusal | Special>
+  handle(call: z.output<z.ZodMiniObject<T>> & Call): Promise<Answered<A> | Refusal | Special>
 }
 
 /** A call that anyone may make. */
@@ -167,7 +170,7 @@ function inputParser<T extends Taken>(takes: T) {
 }
 
 // A parameter stands for a thing, so one that cannot exist is not there; the rest is the caller's mistake.
-function refuseInput(error: z.ZodError): Refusal {
+function refuseInput(error: z.core.$ZodError): Refusal {
   if (error.issues.some((issue) => issue.path[0] === 'params')) return notFound
   const fields: Record<string, string> = {}
   for (const { path, message } of error.issues) {

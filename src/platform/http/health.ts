@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, publicEndpoint } from './endpoint.ts'
 import { refuse } from './refusal.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { failureSchema } from '#platform/wire/failure.ts'
 import type { Endpoint, Media } from './endpoint.ts'
 
@@ -71,7 +71,7 @@ function operation(endpoint: Endpoint) {
   }
 }
 
-function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
+function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined) {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
     in: place,
@@ -94,7 +94,7 @@ export function failureStatuses(endpoint: Endpoint): number[] {
   return [...statuses].sort()
 }
 
-function contentOf(answer: z.ZodType | Media) {
+function contentOf(answer: z.ZodMiniType | Media) {
   return 'mediaType' in answer ? { [answer.mediaType]: {} } : jsonOf(schemaOf(answer))
 }
 

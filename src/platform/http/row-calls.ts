@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 
@@ -8,7 +8,7 @@ import { rowIdSchema } from '#platform/wire/row-id.ts'
 export const rowParams = z.object({ id: rowIdSchema })
 
 /** For calls without a body: the instant of the change, now when left out. */
-export const changeQuery = z.object({ at: instantSchema.optional() })
+export const changeQuery = z.object({ at: z.optional(instantSchema) })
 
 export const doneSchema = z.object({ success: z.literal(true) })
 export const done = { status: 200, body: { success: true } } as const

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { HttpEnv } from './context.ts'
 import { endpointWithContext } from './endpoint.ts'
 import { listen } from './listen.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import { backOff } from './back-off.ts'
 import type { Told } from './changed-lists.ts'
@@ -44,7 +44,7 @@ const answerOfHolder = 3_000
 const messageSchema = z.union([
   z.literal('who holds it?'),
   z.literal('this tab'),
-  z.object({ revision: z.string(), lists: z.array(z.string()).optional() }),
+  z.object({ revision: z.string(), lists: z.optional(z.array(z.string())) }),
 ])
 
 /**

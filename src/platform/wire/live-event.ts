@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /**
  * What `/api/events` says, each with the revision as its id: that nothing was missed; what was changed; or why it ends.
@@ -6,7 +6,7 @@ import * as z from 'zod'
  */
 export const liveEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('current') }),
-  z.object({ event: z.literal('changed'), lists: z.array(z.string()).optional() }),
+  z.object({ event: z.literal('changed'), lists: z.optional(z.array(z.string())) }),
   z.object({ event: z.literal('signed-out') }),
   z.object({ event: z.literal('crowded') }),
 ])

@@ -1,4 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** Ids are UUIDv7, unique within their user; a client may make them, so that a create sent twice exists once. */
-export const rowIdSchema = z.uuidv7('Expected a UUIDv7').transform((id) => id.toLowerCase())
+export const rowIdSchema = z.pipe(
+  z.uuidv7('Expected a UUIDv7'),
+  z.transform((id) => id.toLowerCase()),
+)

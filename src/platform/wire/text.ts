@@ -1,22 +1,26 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** Trimmed text of 1 to `max` characters. */
 export function textSchema(label: string, max: number) {
   return z
     .string(`${label} must be text`)
-    .trim()
-    .min(1, `${label} must not be empty`)
-    .max(max, `${label} must not exceed ${max} characters`)
-    .refine(isStorable, `${label} contains characters that cannot be stored`)
+    .check(
+      z.trim(),
+      z.minLength(1, `${label} must not be empty`),
+      z.maxLength(max, `${label} must not exceed ${max} characters`),
+      z.refine(isStorable, `${label} contains characters that cannot be stored`),
+    )
 }
 
 /** Trimmed text of at most `max` characters that may be empty. */
 export function optionalTextSchema(label: string, max: number) {
   return z
     .string(`${label} must be text`)
-    .trim()
-    .max(max, `${label} must not exceed ${max} characters`)
-    .refine(isStorable, `${label} contains characters that cannot be stored`)
+    .check(
+      z.trim(),
+      z.maxLength(max, `${label} must not exceed ${max} characters`),
+      z.refine(isStorable, `${label} contains characters that cannot be stored`),
+    )
 }
 
 /** PostgreSQL refuses U+0000 and UTF-8 a lone surrogate, so neither engine is given one. */

@@ -1,5 +1,5 @@
 import { verifyJWT } from 'better-auth/crypto'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
 import { unreachable } from '#platform/http/health.ts'
 import { refuse } from '#platform/http/refusal.ts'

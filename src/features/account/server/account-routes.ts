@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HttpContext } from '#platform/http/context.ts'
@@ -32,9 +32,9 @@ const passwordLimit = { name: 'password', max: 10, seconds: 60, per: 'user' } as
 // better-auth answers more than is promised here, and is passed on as it is.
 const answeredUserSchema = z.looseObject(userSchema.shape)
 const signedInSchema = z.looseObject({ token: z.string(), user: answeredUserSchema })
-const sessionSchema = z
-  .looseObject({ user: answeredUserSchema, session: z.looseObject({ expiresAt: z.string() }) })
-  .nullable()
+const sessionSchema = z.nullable(
+  z.looseObject({ user: answeredUserSchema, session: z.looseObject({ expiresAt: z.string() }) }),
+)
 const signedOutSchema = z.looseObject({ success: z.literal(true) })
 const passwordChangedSchema = z.looseObject({ token: z.string(), user: answeredUserSchema })
 const deletedSchema = z.looseObject({ success: z.literal(true) })

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { HttpContext } from '#platform/http/context.ts'
 import { unreachable } from '#platform/http/health.ts'
 import { type Refusal, refuse } from '#platform/http/refusal.ts'
@@ -8,7 +8,7 @@ export const failureOfAuth = z.object({ code: z.string(), message: z.string() })
 const refusedStatus = z.union([z.literal(400), z.literal(401), z.literal(403), z.literal(422)])
 
 /** What better-auth answered as our endpoints answer it, its cookies included. */
-export async function answerOf<S extends z.ZodType>(
+export async function answerOf<S extends z.ZodMiniType>(
   c: HttpContext,
   response: Response,
   schema: S,

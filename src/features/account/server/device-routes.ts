@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notSignedIn } from '#platform/http/refusal.ts'
@@ -11,8 +11,8 @@ const deviceSchema = z.object({
   /** Names the sign-in session; without its signature it signs nobody in. */
   token: z.string(),
   userId: z.string(),
-  ipAddress: z.string().nullish(),
-  userAgent: z.string().nullish(),
+  ipAddress: z.nullish(z.string()),
+  userAgent: z.nullish(z.string()),
   createdAt: z.iso.datetime(),
   /** The last use, to the hour. */
   updatedAt: z.iso.datetime(),
@@ -55,7 +55,7 @@ export function deviceEndpoints(auth: Auth, addressOf: (c: HttpContext) => strin
       method: 'POST',
       path: '/api/auth/revoke-session',
       summary: 'End one sign-in session; done also when it has ended already',
-      takes: { body: z.object({ token: z.string().max(200).refine(isStorable) }) },
+      takes: { body: z.object({ token: z.string().check(z.maxLength(200), z.refine(isStorable)) }) },
       answers,
       async handle({ user, body: { token } }) {
         await endSignInSessions(auth, user, { only: token })

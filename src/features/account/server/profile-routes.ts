@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type SignIn, type SignUp, type User, userSchema } from '../account.ts'
 import type { MailRequest, PasswordReset } from '../account-by-mail.ts'
@@ -75,9 +75,9 @@ export function isConfirmedAlready(answer: AuthAnswer): boolean {
 }
 
 const successSchema = z.object({
-  user: userSchema.optional(),
-  url: z.string().nullish(),
-  redirect: z.boolean().nullish(),
+  user: z.optional(userSchema),
+  url: z.nullish(z.string()),
+  redirect: z.nullish(z.boolean()),
 })
 
 function post(path: string, body: object, account?: string): Promise<AuthAnswer> {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type DeviceWords, deviceInWords } from '#platform/devices/device-in-words.ts'
 import type { User } from '../account.ts'
@@ -52,13 +52,16 @@ export function useRereadDevices(user: User): () => Promise<void> {
 
 const devicesKey = (user: User) => ['devices', user.id]
 
-const ownSchema = z.object({ session: z.object({ token: z.string() }) }).nullable()
+const ownSchema = z.nullable(z.object({ session: z.object({ token: z.string() }) }))
 const listSchema = z.array(
   z.object({
     id: z.string(),
     token: z.string(),
-    userAgent: z.string().nullish(),
-    updatedAt: z.iso.datetime().transform((text): Instant => Date.parse(text)),
+    userAgent: z.nullish(z.string()),
+    updatedAt: z.pipe(
+      z.iso.datetime(),
+      z.transform((text): Instant => Date.parse(text)),
+    ),
   }),
 )
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type User, userSchema } from '../account.ts'
 import { accountKey, forgetAccount, keepAccount, keptAccount } from './account-on-device.ts'
 
@@ -77,7 +77,7 @@ interface Reading {
   from: 'server' | 'device'
 }
 
-const answerSchema = z.object({ user: userSchema, session: z.object({ id: z.string() }) }).nullable()
+const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({ id: z.string() }) }))
 
 /** Only `null` or a 401 from the server means signed out; without its word the last account on this device stands. */
 async function readSession(signal: AbortSignal): Promise<Reading> {

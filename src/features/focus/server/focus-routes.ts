@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'

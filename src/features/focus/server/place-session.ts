@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { type Day, earliestDayAnywhere, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import type { Refusal } from '#platform/http/refusal.ts'
 import { instantOf, refuseField } from '#platform/http/when.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Kept } from '#platform/sync/kept.ts'
 import { focusTimerOf } from '../focus-timer.ts'
 import { type KeptStanding, rest, type Standing } from '../standing.ts'
@@ -8,9 +8,15 @@ const timer = focusTimerOf(z.string(), z.number())
 const keptSchema = z.union([
   z.object({ timer, at: z.number(), byServer: timer }),
   // An older build told the server of it by this device's clock.
-  z.object({ timer, at: z.number() }).transform((known) => ({ ...known, byServer: known.timer })),
+  z.pipe(
+    z.object({ timer, at: z.number() }),
+    z.transform((known) => ({ ...known, byServer: known.timer })),
+  ),
   // A still older one kept it on this device only.
-  timer.transform((alone) => ({ ...rest, timer: alone })),
+  z.pipe(
+    timer,
+    z.transform((alone) => ({ ...rest, timer: alone })),
+  ),
 ])
 
 /** The one timer of all devices, as this browser knows it. */

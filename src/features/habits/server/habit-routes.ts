@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
@@ -158,7 +158,7 @@ export function habitEndpoints(
       method: 'POST',
       path: '/api/habits/{id}/complete',
       summary: 'Toggle the current period without a body; toggle or set one day with one',
-      takes: { params: rowParams, body: completeSchema.optional() },
+      takes: { params: rowParams, body: z.optional(completeSchema) },
       answers: { 200: oneHabitSchema },
       async handle({ user, params, body = {} }) {
         const now = clock()

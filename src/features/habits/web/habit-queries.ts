@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
@@ -28,7 +28,7 @@ export const habitList: List<HabitFacts> = {
 
 /** A list that was kept on the device before habits had reminders is one without any, and can be read without a connection. */
 const listSchema = z.object({
-  habits: z.array(habitSchema.extend({ reminder: habitSchema.shape.reminder.default(null) })),
+  habits: z.array(z.extend(habitSchema, { reminder: z._default(habitSchema.shape.reminder, null) })),
 })
 
 export const addHabit: Write<

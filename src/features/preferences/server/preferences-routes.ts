@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { type Instant, instantSchema } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
@@ -29,7 +30,7 @@ export function preferencesEndpoints(
       method: 'PATCH',
       path: '/api/preferences',
       summary: 'Change some of them; no stored day is rewritten',
-      takes: { body: preferencesChangeSchema.extend({ at: instantSchema.optional() }) },
+      takes: { body: z.extend(preferencesChangeSchema, { at: z.optional(instantSchema) }) },
       answers,
       async handle({ user, body: { at, ...change } }) {
         const preferences = await storePreferences(

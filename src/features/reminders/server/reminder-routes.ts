@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HttpContext } from '#platform/http/context.ts'
@@ -136,7 +136,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       path: '/api/reminders/{kind}/{id}/later',
       summary:
         'Remind of a habit or a to-do again in 30 minutes; of a to-do this moves its reminder, unless it has a later one',
-      takes: { params: laterParams, body: laterSchema.optional() },
+      takes: { params: laterParams, body: z.optional(laterSchema) },
       answers: { 200: laterAnswerSchema },
       refusals: [422],
       async handle({ user, params: { kind, id }, body }) {

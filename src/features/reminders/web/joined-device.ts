@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Kept } from '#platform/sync/kept.ts'
 import { storedChoice } from '#platform/ui/stored-choice.ts'
 import type { Subscription } from '../reminder.ts'
@@ -12,7 +12,7 @@ export type Joined = z.infer<typeof joinedSchema>
 /** Null where the server was not told of it, or where it was taken back. */
 export const keptJoined: Kept<Joined | null> = {
   name: 'reminders-device',
-  parse: (stored) => joinedSchema.nullable().catch(null).parse(stored),
+  parse: (stored) => z.catch(z.nullable(joinedSchema), null).parse(stored),
 }
 
 /**

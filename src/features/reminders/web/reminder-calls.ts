@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Answer, ask, type Request } from '#platform/sync/answer.ts'
 import {
   mailChoiceSchema,
@@ -42,7 +42,7 @@ export function chooseMail(account: string, mail: boolean): Promise<Called<{ mai
   return call(account, { method: 'PATCH', path: '/api/reminders', body: { mail } }, mailChoiceSchema)
 }
 
-async function call<Schema extends z.ZodType>(
+async function call<Schema extends z.ZodMiniType>(
   account: string,
   request: Request,
   schema: Schema,

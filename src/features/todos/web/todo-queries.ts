@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Day } from '#platform/calendar/day.ts'
 import type { List } from '#platform/sync/list.ts'
 import type { Write } from '#platform/sync/write.ts'
@@ -16,9 +16,9 @@ export const todoList: List<Todo> = {
 /** A list that was kept on the device before to-dos had dates is one without any, and can be read without a connection. */
 const listSchema = z.object({
   todos: z.array(
-    todoSchema.extend({
-      due_day: todoSchema.shape.due_day.default(null),
-      remind_at: todoSchema.shape.remind_at.default(null),
+    z.extend(todoSchema, {
+      due_day: z._default(todoSchema.shape.due_day, null),
+      remind_at: z._default(todoSchema.shape.remind_at, null),
     }),
   ),
 })
