@@ -11,9 +11,6 @@ import { router } from './routes/router.ts'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
-// Fetched while all that was sent before it starts to run: ahead of that it would take the scripts' place on the way.
-void document.fonts.load('1rem "Hanken Grotesk"').catch(() => {})
-
 // Not awaited: pages import what is in this file's chunk, which would then wait for itself.
 void start()
 
