@@ -1,5 +1,5 @@
 // Asks who is signed in while the app is still on its way, and then for the list that the screen shows, where the device
-// keeps none of theirs. src/features/account/web/session.ts and src/platform/sync/early-list.ts take the answers. Where the
+// does not know them: browsers forget what scripts keep sooner than who is signed in. src/features/account/web/session.ts and src/platform/sync/early-list.ts take the answers. Where the
 // app was there first, it has asked by itself.
 {
   const askForList = async (account) => {
@@ -12,7 +12,7 @@
       headers: { accept: 'application/json', 'x-daymark-user': account },
       cache: 'no-store',
       redirect: 'error',
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(15_000),
     })
     globalThis.earlyList = { account, path, askedAt, answer }
     await answer

@@ -94,6 +94,11 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
     'src/features/todos/rule.ts → src/features/todos/web/todo-page.tsx',
   ],
   [
+    'zod-in-its-small-form',
+    { 'src/features/todos/rule.ts': "import 'zod'" },
+    'src/features/todos/rule.ts → ',
+  ],
+  [
     'the-ground-stands-alone',
     { 'src/platform/wire/rule.ts': "import '#platform/sync/list.ts'" },
     'src/platform/wire/rule.ts → src/platform/sync/list.ts',

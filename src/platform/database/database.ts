@@ -16,7 +16,8 @@ export interface Database {
   snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
    * For what nearly every request needs: compiled and prepared once, and asked for all requests that have arrived
-   * together. It sees what was committed by then. `take` makes what is found of a row.
+   * together. It sees what was committed by then. `take` makes what is found of a row,
+   * which on SQLite is the same object for all who ask for it.
    */
   lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found): (key: string) => Promise<Found | undefined>
   /**

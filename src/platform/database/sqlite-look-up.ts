@@ -5,9 +5,9 @@ import type { FoundRow } from './look-up.ts'
 const mostRemembered = 10_000
 
 /**
- * Reads rows by their key as they were last committed, and remembers what `take` makes of them until anybody commits anything, in whichever
- * process: SQLite says whether somebody has for a fraction of what finding a row takes. Not for a connection that writes,
- * since of its own commits it does not say it.
+ * Reads rows by their key as they were last committed, and remembers what `take` makes of them until anybody commits
+ * anything, in whichever process: SQLite says whether somebody has for a fraction of what finding a row takes. Not for a
+ * connection that writes, since of its own commits it does not say it.
  */
 export function rememberingReader<Found>(
   connection: DatabaseSync,

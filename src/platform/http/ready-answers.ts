@@ -58,7 +58,7 @@ export class ReadyAnswers {
     const now = this.#parts.clock()
     // A clock that was set back comes before `since`.
     if (answer?.revision !== revision || now < answer.since || now >= answer.until) return undefined
-    if (now - answer.moved >= sameTime) {
+    if (Math.abs(now - answer.moved) >= sameTime) {
       this.#answers.delete(key)
       this.#answers.set(key, answer)
       answer.moved = now

@@ -107,7 +107,7 @@ export class AccountLists {
     const { mirror, queryClient, ask, onSignedOut, onRead } = this.#parts
     // A screen that is still there asks anew for what it showed, of a server that knows nobody any more.
     if (this.#over) throw new Error('The account was left on this device')
-    const tick = await mirror.startRead(list.name)
+    const started = await mirror.startRead(list.name)
     const known = this.#known.get(list.name)
     const answer = await ask({ method: 'GET', path: list.path, known }, signal)
     signal.throwIfAborted()
@@ -120,6 +120,8 @@ export class AccountLists {
       throw failure
     }
     this.#known.set(list.name, answer)
+    // What was asked for before this device was read may have missed all that it keeps: it is older than any other read.
+    const tick = answer.askedAt === undefined ? started : 0
     let base = { rows: list.rows(answer.body), tick }
     await mirror.keepRead(list.name, answer.body, tick, (kept) => {
       if (kept.tick !== tick) base = { rows: list.rows(kept.answer), tick: kept.tick }

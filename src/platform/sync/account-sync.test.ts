@@ -43,6 +43,21 @@ describe('a queued write', () => {
     expect(tab.asked.filter((request) => request.startsWith('GET'))).toHaveLength(2)
   })
 
+  it('is hidden in no tab by a list that another one had asked for before', async () => {
+    const server = new NoteServer()
+    const first = openTab(server)
+    await first.read()
+    const early: Answer = { kind: 'done', body: { notes: [] }, askedAt: Date.now() }
+    await first.put('a')
+    await settled(first.sync)
+    const second = openTab(server, { ask: ({ method }) => (method === 'GET' ? early : undefined) })
+    await second.read()
+    expect(second.shown()).toEqual(['a'])
+    first.sync.wake()
+    await settled(first.sync)
+    expect(first.shown()).toEqual(['a'])
+  })
+
   it('that deletes what is not there any more is done', async () => {
     const tab = openTab(new NoteServer())
     await tab.remove('a')

@@ -3,7 +3,7 @@ import { ask } from './answer.ts'
 
 const never = new AbortController().signal
 const read = { method: 'GET', path: '/api/notes' } as const
-const askedAt = Date.parse('2026-11-20T12:00:00Z')
+const askedAt = Date.now()
 const json = (body: object, status = 200) => Response.json(body, { status })
 const early = (answer: Promise<Response>) => ({ account: 'ann', path: read.path, askedAt, answer })
 const asked = vi.fn(async () => json({ notes: ['now'] }))
@@ -49,6 +49,12 @@ describe('a list that was asked for before the app was there', () => {
   ])('is asked for anew after one %s', async (_what, answer) => {
     globalThis.earlyList = early(answer())
     expect(await ask(read, 'ann', never)).toEqual({ kind: 'done', body: { notes: ['now'] } })
+  })
+
+  it('is asked for anew after a minute, which an app takes that was frozen on its way', async () => {
+    const answer = Promise.resolve(json({ notes: ['early'] }))
+    globalThis.earlyList = { ...early(answer), askedAt: askedAt - 61_000 }
+    expect(await ask(read, 'ann', never)).toMatchObject({ body: { notes: ['now'] } })
   })
 
   it('is not begun any more once the app has asked by itself', async () => {

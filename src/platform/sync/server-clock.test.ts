@@ -113,12 +113,13 @@ describe('a device whose clock is a day off', () => {
   it('right: what was answered long before it is read does not make it wrong', async () => {
     const sent: unknown[] = []
     const before = noon - 60_000
+    const answers: Answer[] = [{ kind: 'done', body: { notes: [] }, date: before, askedAt: before }]
     const { sync, read } = openTab(new NoteServer(), {
       writes: [put],
       now: () => noon,
       ask: ({ method, body }) => {
         if (method === 'PUT') sent.push(body)
-        return { kind: 'done', body: { notes: [] }, date: before, askedAt: before }
+        return answers.pop() ?? { kind: 'done', body: { notes: [] }, date: noon }
       },
     })
     await read()
