@@ -6,7 +6,7 @@ import { openApplication } from './testing/application.ts'
 import { Play } from './testing/convergence/play.ts'
 import { PlayedTime } from './testing/convergence/played-time.ts'
 import { breaches, clocksAgree } from './testing/convergence/rule.ts'
-import { schedule } from './testing/convergence/schedule.ts'
+import { type Schedule, schedule } from './testing/convergence/schedule.ts'
 import { signIn } from './testing/convergence/sign-in.ts'
 import { RememberedChannel } from './testing/convergence/tab.ts'
 import { fieldsOfServer, viewOfServer } from './testing/convergence/view.ts'
@@ -32,6 +32,43 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+/** Found once in some 10,000: an older change is refused just when another tab has made a later one of the same row. */
+const changedInAnotherTab: Schedule = {
+  devices: [
+    { tabs: 1, ahead: 0 },
+    { tabs: 1, ahead: 0 },
+    { tabs: 2, ahead: 0 },
+  ],
+  steps: [
+    {
+      after: 0,
+      meanwhile: 'at once',
+      device: 2,
+      tab: 0,
+      do: 'fates',
+      of: 'writes',
+      fates: ['held', 'held', 'answered'],
+    },
+    rename(2, 1, 0, 'at once'),
+    {
+      after: 20,
+      meanwhile: 'a moment',
+      device: 0,
+      tab: 0,
+      do: 'change',
+      wish: { does: 'delete todo', which: 0, value: 0 },
+    },
+    { after: 2_700_000, meanwhile: 'at once', device: 0, tab: 0, do: 'offline' },
+    rename(2, 1, 60_000, 'at once'),
+    rename(0, 0, 0, 'calm'),
+  ],
+}
+
+function rename(device: number, tab: number, after: number, meanwhile: 'at once' | 'calm') {
+  const wish = { does: 'rename todo' as const, which: 0, value: 0 }
+  return { after, meanwhile, device, tab, do: 'change' as const, wish }
+}
+
 describeEachEngine('the devices of a person', (openEmpty) => {
   it(
     'all show the same in the end, and of what was changed on each of them nothing is lost but by the rule',
@@ -55,7 +92,7 @@ describeEachEngine('the devices of a person', (openEmpty) => {
             play.close()
           }
         }),
-        { numRuns: runs(5_000, 40) },
+        { numRuns: runs(5_000, 40), examples: [[changedInAnotherTab]] },
       )
     },
     runs(7_200_000, 60_000),

@@ -204,6 +204,8 @@ export class Sender {
     const gone = answer.kind === 'refused' && answer.status === 404
     const write = knownWrite(this.#parts.writes, entry)
     if (answer.kind === 'done' || (gone && write?.fineWhenGone)) return this.#acknowledge(entry)
+    // Another tab may have placed a later change of the row that this one has not heard of yet.
+    if (gone) await this.#parts.mirror.reread()
     if (gone && this.#hasLater(entry)) {
       this.#undecided.add(entry.id)
       return
