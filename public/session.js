@@ -1,6 +1,7 @@
 // Asks who is signed in while the app is still on its way, and then for the list that the screen shows, where the device
-// does not know them: browsers forget what scripts keep sooner than who is signed in. src/features/account/web/session.ts and src/platform/sync/early-list.ts take the answers. Where the
-// app was there first, it has asked by itself.
+// does not know them: browsers forget what scripts keep sooner than who is signed in. The answers are taken by
+// src/features/account/web/session.ts and src/platform/sync/early-list.ts; where the app was there first, it has asked by
+// itself.
 {
   const askForList = async (account) => {
     const path = `/api${location.pathname}`
