@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Keeps a folder for this process until the answer is called, or the process ends, however it does; undefined while
+ * another one has it. Node knows no locks of files, SQLite does: this one is on an empty file.
+ */
+export function lockFolder(folder: string): (() => void) | undefined {
+  const file = new DatabaseSync(join(folder, '.lock'), { timeout: 0 })
+  try {
+    file.exec('begin exclusive')
+  } catch (error) {
+    file.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === 5) return undefined
+    throw error
+  }
+  return () => file.close()
+}
