@@ -1,0 +1,23 @@
+const pattern = /^daymark-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
+
+/** What a backup made at `now` is called, such as `daymark-20261122T030000Z`: the instant stays true when it is copied. */
+export function nameAt(now: number): string {
+  return `daymark-${compactInstant(now)}`
+}
+
+/** In UTC and to the second, such as `20261122T030000Z`. */
+export function compactInstant(now: number): string {
+  return new Date(now)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replace(/[-:]/g, '')
+}
+
+/** When the backup of that name was made; undefined for a name that none of ours has. */
+export function parseName(name: string): number | undefined {
+  const found = pattern.exec(name)
+  if (!found) return undefined
+  const [, year, month, day, hour, minute, second] = found
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return Number.isNaN(at) ? undefined : at
+}

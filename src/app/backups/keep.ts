@@ -1,0 +1,34 @@
+import { parseName } from './backup-name.ts'
+
+/** How many days and weeks of the past keep a backup. */
+export interface Keep {
+  daily: number
+  weekly: number
+}
+
+const dayLong = 24 * 60 * 60 * 1000
+// 1 January 1970 was a Thursday, and weeks begin on Monday.
+const daysToMonday = 3
+
+/**
+ * The names to remove: all of ours but the newest backup of each of the last days and weeks, by UTC, that have one. The
+ * newest of all stays in any case, and so does whatever has another name.
+ */
+export function notKept(names: readonly string[], { daily, weekly }: Keep): string[] {
+  const ours = names
+    .flatMap((name) => {
+      const at = parseName(name)
+      return at === undefined ? [] : [{ name, day: Math.floor(at / dayLong), at }]
+    })
+    .toSorted((a, b) => b.at - a.at)
+  const newest = ours.slice(0, 1)
+  const ofDays = newestOfEach(ours, ({ day }) => day).slice(0, daily)
+  const ofWeeks = newestOfEach(ours, ({ day }) => Math.floor((day + daysToMonday) / 7)).slice(0, weekly)
+  const kept = new Set([...newest, ...ofDays, ...ofWeeks])
+  return ours.filter((each) => !kept.has(each)).map(({ name }) => name)
+}
+
+/** Of a list that has the newest first. */
+function newestOfEach<Each>(ours: readonly Each[], span: (each: Each) => number): Each[] {
+  return [...Map.groupBy(ours, span).values()].flatMap((inSpan) => inSpan.slice(0, 1))
+}
