@@ -1,0 +1,131 @@
+// What a rude client does for so many seconds: it never waits when it is told to, and takes no care of what it is sent.
+import { Agent, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+
+/**
+ * `address`: where it comes from, as a proxy would say.
+ * @typedef {{ method?: string, path: string, cookie?: string, address: string, body?: object | string }} Asked
+ */
+
+export class Siege {
+  /** How many answers there were of each status; 0: none. @type {Record<string, number>} */
+  statuses = {}
+  #port
+  #agent = new Agent({ keepAlive: true })
+  /** @type {Set<{ destroy(): void }>} */
+  #open = new Set()
+  #over = false
+  #end
+
+  /** @param {number} port @param {number} seconds */
+  constructor(port, seconds) {
+    this.#port = port
+    this.#end = new Promise((resolve) => {
+      setTimeout(() => {
+        this.#over = true
+        for (const each of this.#open) each.destroy()
+        this.#agent.destroy()
+        resolve(undefined)
+      }, seconds * 1000)
+    })
+  }
+
+  /**
+   * One thing after another on each of so many connections; `next` says what, or does more than to ask.
+   * @param {number} connections
+   * @param {(connection: number, turn: number) => Asked | Promise<void>} next
+   */
+  async keepAsking(connections, next) {
+    const each = async (/** @type {number} */ connection) => {
+      for (let turn = 0; !this.#over; turn += 1) {
+        const asked = next(connection, turn)
+        await ('then' in asked ? asked : this.ask(asked))
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, (_, connection) => each(connection)))
+  }
+
+  /** The status of the answer, once all of it is there; 0 when there is none. @param {Asked} asked */
+  async ask(asked) {
+    const status = await this.#answered(asked)
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1
+    // Where nobody listens any more, to go on asking would only be hard on the machine.
+    if (status === 0 && !this.#over) await pause(20)
+    return status
+  }
+
+  /** @param {Asked} asked @returns {Promise<number>} */
+  #answered({ method = 'GET', path, cookie, address, body }) {
+    if (this.#over) return Promise.resolve(0)
+    const json = typeof body === 'object' ? JSON.stringify(body) : body
+    return new Promise((resolve) => {
+      const request = httpRequest({
+        ...{ host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path },
+        headers: {
+          'X-Forwarded-For': address,
+          ...(cookie === undefined ? {} : { Cookie: cookie }),
+          ...(json === undefined
+            ? {}
+            : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }),
+        },
+      })
+      this.#open.add(request)
+      let status = 0
+      request.on('response', (response) => {
+        response.on('end', () => {
+          status = response.statusCode ?? 0
+        })
+        response.on('error', () => {})
+        response.resume()
+      })
+      request.on('error', () => {})
+      request.on('close', () => {
+        this.#open.delete(request)
+        resolve(status)
+      })
+      request.end(json)
+    })
+  }
+
+  /** Asks on so many connections and reads nothing of the answers. @param {number} connections @param {Asked} asked */
+  async leaveUnread(connections, asked) {
+    for (let connection = 0; connection < connections; connection += 1) this.#send(asked)
+    await this.#end
+  }
+
+  /**
+   * Asks, and hangs up before there can be an answer, on so many connections at a time.
+   * @param {number} connections
+   * @param {(turn: number) => Asked} next
+   */
+  async hangUp(connections, next) {
+    await this.keepAsking(connections, async (_connection, turn) => {
+      const socket = this.#send(next(turn))
+      await pause(5)
+      socket.destroy()
+      this.statuses['hung up'] = (this.statuses['hung up'] ?? 0) + 1
+    })
+  }
+
+  /** Of a GET, on a connection of its own. @param {Asked} asked */
+  #send({ path, cookie = '', address }) {
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true })
+    this.#open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => this.#open.delete(socket))
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: ${address}\r\nCookie: ${cookie}\r\n\r\n`,
+    )
+    return socket
+  }
+
+  /** Resolves when it is over. */
+  get end() {
+    return this.#end
+  }
+}
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
