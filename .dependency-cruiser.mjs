@@ -3,11 +3,11 @@
 const words = '^src/features/[^/]+/[^/]+\\.ts$'
 const ground = '^src/platform/(calendar|wire)/'
 const worker = '^src/app/service-worker\\.ts$'
-const web =
+export const web =
   '^src/(features/[^/]+/web/|platform/(ui|sync)/|app/(web\\.tsx$|service-worker\\.ts$|routes/|shell/))'
 const server =
-  '^src/(features/[^/]+/server/|platform/(http|database|mail|push|alarms)/|app/(?!service-worker\\.ts$)[^/]+\\.ts$)'
-const tests = '(\\.test\\.tsx?$|/testing/)'
+  '^src/(features/[^/]+/server/|platform/(http|database|mail|push|alarms|metrics)/|app/((admin|backups)/)?(?!service-worker\\.ts$)[^/]+\\.ts$)'
+export const tests = '(\\.test\\.tsx?$|/testing/)'
 const zod = '(^|/)node_modules/zod/'
 
 /** @type {import('dependency-cruiser').IFlattenedRuleSet} */
@@ -63,6 +63,13 @@ export const walls = {
       to: { pathNot: [zod, ground] },
     },
     {
+      // `npm run deploy` leaves them out.
+      name: 'the-server-needs-no-development-package',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [web, tests, '^src/app/demo/'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       // Some 40 KB, which a browser would start anew for each reminder.
       name: 'the-service-worker-stays-small',
       severity: 'error',
@@ -74,6 +81,13 @@ export const walls = {
       severity: 'error',
       from: { path: '^src/', pathNot: ['-store\\.ts$', '^src/platform/database/', tests] },
       to: { path: '((^|/)node_modules/(kysely|pg)/|^(node:)?sqlite$)' },
+    },
+    {
+      // What is asked over HTTP names the user, in every store.
+      name: 'only-the-operator-lists-people',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/app/admin/', tests] },
+      to: { path: '/admin-store\\.ts$' },
     },
     {
       name: 'only-tests-know-tests',

@@ -1,9 +1,9 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { VitePWA } from 'vite-plugin-pwa'
 import { compressAhead } from './scripts/compress-ahead.mjs'
 import { forgetTheBuilt } from './scripts/forget-the-built.mjs'
+import { serviceWorker } from './scripts/service-worker-build.mjs'
 import { webPages } from './scripts/web-pages.mjs'
 
 const port = Number(process.env.PORT ?? 3000)
@@ -14,27 +14,7 @@ export default defineConfig({
     tailwindcss(),
     webPages(),
     forgetTheBuilt(),
-    VitePWA({
-      strategies: 'injectManifest',
-      srcDir: 'src/app',
-      filename: 'service-worker.ts',
-      injectManifest: {
-        rollupFormat: 'iife',
-        // What it keeps on the device: all that is built, which is not compressed yet at this point.
-        globPatterns: ['{assets,screens}/*', '*.{html,png,svg,webmanifest}'],
-      },
-      // public/manifest.webmanifest is it.
-      manifest: false,
-      // src/app/shell/app-on-device.ts does, for those who are signed in.
-      injectRegister: false,
-      devOptions: { enabled: true, type: 'module' },
-      // What is built by itself knows nothing of --logLevel.
-      integration: {
-        configureCustomSWViteBuild(build) {
-          build.logLevel = 'warn'
-        },
-      },
-    }),
+    serviceWorker(),
     // After all that writes files.
     compressAhead(),
   ],

@@ -99,6 +99,11 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
     'src/features/todos/rule.ts → ',
   ],
   [
+    'the-server-needs-no-development-package',
+    { 'src/features/todos/server/build.ts': "import 'vite'" },
+    'src/features/todos/server/build.ts → ',
+  ],
+  [
     'the-ground-stands-alone',
     { 'src/platform/wire/rule.ts': "import '#platform/sync/list.ts'" },
     'src/platform/wire/rule.ts → src/platform/sync/list.ts',
@@ -109,6 +114,19 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
     'src/features/todos/server/sql.ts → ',
   ],
   ['only-stores-know-sql', { 'src/app/sql.ts': "import 'node:sqlite'" }, 'src/app/sql.ts → node:sqlite'],
+  [
+    'only-the-operator-lists-people',
+    {
+      'src/features/todos/server/admin-store.ts': 'export const all = 1',
+      'src/features/todos/server/list.ts': "import './admin-store.ts'",
+    },
+    'src/features/todos/server/list.ts → src/features/todos/server/admin-store.ts',
+  ],
+  [
+    'server-takes-nothing-from-web',
+    { 'src/app/admin/page.ts': "import '#platform/ui/button.tsx'" },
+    'src/app/admin/page.ts → src/platform/ui/button.tsx',
+  ],
   [
     'only-tests-know-tests',
     { 'src/platform/http/tested.ts': "import '#platform/database/testing/engines.ts'" },
@@ -178,7 +196,7 @@ describe('the walls of the house', () => {
 function build(files: Record<string, string>): string {
   const tree = mkdtempSync(join(tmpdir(), 'daymark-walls-'))
   trees.push(tree)
-  const manifest = { type: 'module', imports: { '#*': './src/*' } }
+  const manifest = { type: 'module', imports: { '#*': './src/*' }, devDependencies: { vite: '*' } }
   for (const [path, text] of Object.entries({ ...files, 'package.json': JSON.stringify(manifest) })) {
     mkdirSync(dirname(join(tree, path)), { recursive: true })
     writeFileSync(join(tree, path), text)

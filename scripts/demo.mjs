@@ -25,7 +25,10 @@ try {
 process.env.NODE_ENV ??= 'production'
 process.env.DATABASE_URL = `sqlite:${path}`
 // Whatever is set for the real one: nobody is mailed from a demo, and its pages are where it is opened.
-for (const name of ['BASE_URL', 'SMTP_URL', 'MAIL_FROM']) delete process.env[name]
+const ofTheRealOne = ['BACKUP_EVERY', 'BACKUP_TO', 'BACKUP_KEEP', 'METRICS_TOKEN']
+for (const name of ['DATABASE_DIRECT_URL', 'BASE_URL', 'SMTP_URL', 'MAIL_FROM', ...ofTheRealOne]) {
+  delete process.env[name]
+}
 // The real one can go on at 3000.
 process.env.PORT ||= '3100'
 

@@ -65,7 +65,8 @@ export function unlinkOwnNode() {
 export function whatToDoAboutNode(found) {
   return `the package that brings Node ${wantedNode} ${found} (${process.platform} ${process.arch} ${libc()}).
   Daymark runs on Node ${wantedNode}. Packages with it exist for Linux (glibc) and macOS on x64 and arm64, and for
-  Windows on x64. If this is one of them, the download failed: delete node_modules and run this again.
+  Windows on x64. If this is one of them, the download failed: delete node_modules and run this again. Where it is there
+  and does not start, a small Linux lacks libatomic: \`apt-get install libatomic1\`, and run this again.
   If it is not, install Node ${wantedNode.slice(1)} or a later 26 from https://nodejs.org and run this again with it.`
 }
 

@@ -10,32 +10,38 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { demoPerson } from '../src/app/demo/demo-account.ts'
+import { freePort } from '../testing/free-port.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-const readme = read('README.md')
 
 // Every command of the README stands here once, and is run below or by the suite that is named.
-const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block.trim())
+const blocks = blocksOf('README.md')
 const commands = {
   start: 'npm start',
   test: 'npm test',
   demo: 'npm run demo',
-  secret: blockOf('node -p'),
-  hosting: blockOf('export DATABASE_URL'),
-  backup: 'npm run backup -- daymark-backup.db',
-  restore: blockOf('rm -f data/daymark.db'),
-  dump: blockOf('pg_dump'),
-  undump: blockOf('pg_restore'),
+  deploy: 'npm run deploy -- /opt/daymark',
+  // Run by scripts/container.test.ts, step by step where there is no Docker.
+  container: 'docker compose up --detach',
+  backup: 'npm run backup',
+  restore: blockOf(blocks, 'npm run restore'),
   dev: 'npm run dev',
   check: 'npm run check',
+}
+
+// Those of docs/hosting.md that somebody types at their first start of each kind.
+const hosting = blocksOf('docs/hosting.md')
+const hostingCommands = {
+  atHome: blockOf(hosting, 'HOST='),
+  secret: blockOf(hosting, 'node -p'),
+  severalProcesses: blockOf(hosting, 'export DATABASE_URL=postgres://daymark:password@localhost'),
 }
 
 /** A copy of the sources without what git ignores, but with the packages at hand. */
@@ -72,15 +78,25 @@ test('npm start serves from a clean copy; a backup made while it runs restores w
   expect((await fetch(`http://localhost:${port}/`)).headers.get('content-type')).toContain('text/html')
   expect(await signUp('kept')).toBe(200)
 
-  expect(run(commands.backup)).toContain('the copy is sound')
+  const made = /^Backed up to (\S+): 1 person.*It was opened and counted\.$/m.exec(run(commands.backup))?.[1]
   expect(await signUp('made-after-the-backup')).toBe(200)
   // To npm alone: it has to reach the server through it.
   daymark.kill('SIGTERM')
   expect(await once(daymark, 'exit')).toEqual([0, null])
 
-  await start(commands.restore)
+  await start(commands.restore.replace('my-backup', `${made} --yes`))
   expect(await signIn('kept')).toBe(200)
   expect(await signIn('made-after-the-backup')).toBe(401)
+}, 120_000)
+
+test('at home, as docs/hosting.md tells it, another device of the network makes an account; without HOST it does not', async () => {
+  const inNetwork = () => `http://${addressInNetwork()}:${port}`
+  const closed = await start(commands.start)
+  await expect(fetch(`${inNetwork()}/`)).rejects.toThrow()
+  await stop(closed)
+
+  await start(hostingCommands.atHome)
+  expect(await signUp('phone', inNetwork(), inNetwork())).toBe(200)
 }, 120_000)
 
 test('npm run demo serves a year of somebody beside the real data, which it leaves alone', async () => {
@@ -103,6 +119,10 @@ test('npm run demo serves a year of somebody beside the real data, which it leav
 test('npm run dev serves pages and API at one address, and ends both at once', async () => {
   const daymark = await start(commands.dev)
   expect(await (await fetch(`http://localhost:${port}/`)).text()).toContain('/@vite/client')
+  // At the root, or it would have no say over the pages.
+  const worker = await fetch(`http://localhost:${port}/development-worker.js`)
+  expect(worker.headers.get('content-type')).toContain('text/javascript')
+  expect(await worker.text()).toContain('showPushes(self)')
   // A write with an Origin: it is only let in when the proxy kept the Host that the browser named.
   expect(await signUp('developer')).toBe(200)
   daymark.kill('SIGTERM')
@@ -110,8 +130,40 @@ test('npm run dev serves pages and API at one address, and ends both at once', a
   await expect(fetch(`http://localhost:${port + 1}/`)).rejects.toThrow()
 }, 120_000)
 
+test('npm run deploy puts down a server that runs by itself, backs up and keeps what else is in its folder', async () => {
+  const folder = join(clone, 'opt', 'daymark')
+  const here = (command: string) => command.replaceAll('/opt/daymark', folder)
+  expect(run(`${here(commands.deploy)} 2>&1`)).toContain(`Daymark is in ${folder}`)
+  const packages = Object.keys(JSON.parse(read('package.json')).devDependencies)
+  expect(packages.filter((name) => existsSync(join(folder, 'node_modules', name)))).toEqual([])
+  // As the unit of systemd starts it.
+  const started = /^ExecStart=(.*)$/m.exec(read('deploy/daymark.service'))?.[1] ?? ''
+  const serve = `cd ${folder} && NODE_ENV=production exec ${here(started)}`
+  const daymark = await start(serve)
+  expect((await fetch(`http://localhost:${port}/`)).headers.get('content-type')).toContain('text/html')
+  expect(await signUp('deployed')).toBe(200)
+  expect(run(`cd ${folder} && node_modules/.bin/node scripts/backup.mjs copy`)).toContain(
+    'It was opened and counted.',
+  )
+  daymark.kill('SIGTERM')
+  expect(await once(daymark, 'exit')).toEqual([0, null])
+
+  run(`${here(commands.deploy)} 2>&1`)
+  await start(serve)
+  expect(await signIn('deployed')).toBe(200)
+}, 180_000)
+
+test.each([
+  ['.', 'is a checkout of sources'],
+  ['/usr', 'holds something else'],
+  ['', 'Say where to'],
+])('npm run deploy to "%s" changes nothing and says why', (folder, reason) => {
+  expect(() => run(`npm run deploy -- ${folder} 2>&1`)).toThrow('Command failed')
+  expect(run(`npm run deploy -- ${folder} 2>&1 || true`)).toContain(reason)
+})
+
 test('the command for a secret makes one that is accepted', () => {
-  expect(run(commands.secret).trim().length).toBeGreaterThanOrEqual(32)
+  expect(run(hostingCommands.secret).trim().length).toBeGreaterThanOrEqual(32)
 })
 
 test('npm run check and npm test are run by .ci/run', () => {
@@ -137,30 +189,30 @@ describe.skipIf(server === undefined && process.env.DAYMARK_REQUIRE_POSTGRES !==
 
     test('the settings for hosting start it behind a proxy with https', async () => {
       const example = 'postgres://daymark:password@localhost/daymark'
-      expect(commands.hosting).toContain(example)
-      await start(commands.hosting.replace(example, database))
+      expect(hostingCommands.severalProcesses).toContain(example)
+      await start(hostingCommands.severalProcesses.replace(example, database))
       expect(await signUp('hosted', 'https://daymark.example')).toBe(200)
       expect(await signUp('stranger', 'https://elsewhere.example')).toBe(403)
     }, 120_000)
-
-    // They are the server's own tools; a package that only ships the server has none.
-    test.skipIf(!existsTool('pg_dump'))(
-      'a dump restores what was there',
-      async () => {
-        await query(database, `create table kept as select 1 as one`)
-        run(commands.dump, { DATABASE_URL: database })
-        await query(database, 'delete from kept')
-        run(commands.undump, { DATABASE_URL: database })
-        expect(await query(database, 'select one from kept')).toEqual([{ one: 1 }])
-      },
-      60_000,
-    )
   },
 )
 
-function blockOf(beginning: string): string {
+/** An address of this machine that `localhost` does not reach. */
+function addressInNetwork(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const own = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)
+  // Without a network, Linux still has more than one loopback address.
+  return own?.address ?? '127.0.0.2'
+}
+
+function blocksOf(document: string): string[] {
+  const blocks = read(document).matchAll(/^ *```sh\n(.*?)^ *```$/gms)
+  return [...blocks].map(([, block = '']) => block.trim())
+}
+
+function blockOf(blocks: readonly string[], beginning: string): string {
   const block = blocks.find((block) => block.startsWith(beginning))
-  if (block === undefined) throw new Error(`The README has no command that begins with ${beginning}`)
+  if (block === undefined) throw new Error(`No command begins with ${beginning}`)
   return block
 }
 
@@ -171,15 +223,14 @@ function read(path: string): string {
 /** What a person's shell would have, without what this test run added. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '' } = process.env
-  const tools = postgresTools()
-  return { PATH: tools === undefined ? PATH : `${tools}${delimiter}${PATH}`, HOME, PORT: String(port) }
+  return { PATH, HOME, PORT: String(port) }
 }
 
-function run(command: string, more: Record<string, string> = {}): string {
+function run(command: string): string {
   return execFileSync('bash', ['-ec', command], {
     cwd: clone,
     encoding: 'utf8',
-    env: { ...environment(), ...more },
+    env: environment(),
   })
 }
 
@@ -214,17 +265,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
-}
-
-function signUp(name: string, origin?: string): Promise<number> {
-  return post('sign-up', { name, ...credentials(name) }, origin)
+function signUp(name: string, origin?: string, address?: string): Promise<number> {
+  return post('sign-up', { name, ...credentials(name) }, origin, address)
 }
 
 function signIn(name: string): Promise<number> {
@@ -235,8 +277,13 @@ function credentials(name: string) {
   return { email: `${name}@example.org`, password: 'correct horse' }
 }
 
-async function post(call: string, body: unknown, origin = `http://localhost:${port}`): Promise<number> {
-  const answer = await fetch(`http://localhost:${port}/api/auth/${call}/email`, {
+async function post(
+  call: string,
+  body: unknown,
+  origin = `http://localhost:${port}`,
+  address = `http://localhost:${port}`,
+): Promise<number> {
+  const answer = await fetch(`${address}/api/auth/${call}/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin },
     body: JSON.stringify(body),
@@ -259,16 +306,4 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   } finally {
     await client.end()
   }
-}
-
-/** Debian keeps them off the PATH; the newest fits every server. */
-function postgresTools(): string | undefined {
-  const debian = '/usr/lib/postgresql'
-  if (!existsSync(debian)) return undefined
-  const newest = readdirSync(debian).toSorted((a, b) => Number(b) - Number(a))[0]
-  return newest === undefined ? undefined : join(debian, newest, 'bin')
-}
-
-function existsTool(name: string): boolean {
-  return (environment().PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
 }

@@ -1,11 +1,14 @@
-// The built app for the browser tests: on PORT, with an empty SQLite file that is removed at the end.
+// The built app for the browser tests: on PORT, with an empty SQLite file that is removed at the end; or with that in
+// DATA_FOLDER, which stays.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWebWhenChanged } from './web-build.mjs'
 
-const folder = mkdtempSync(join(tmpdir(), 'daymark-e2e-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const given = process.env.DATA_FOLDER
+const folder = given ?? mkdtempSync(join(tmpdir(), 'daymark-e2e-'))
+const removeData = () => given ?? rmSync(folder, { recursive: true, force: true })
+process.on('exit', removeData)
 
 process.env.NODE_ENV = 'production'
 process.env.DATABASE_URL = `sqlite:${join(folder, 'daymark.db')}`
@@ -18,7 +21,7 @@ if (process.env.CLOCK_BEGINS_AT) beginClockAt(Date.parse(process.env.CLOCK_BEGIN
 const runner = process.ppid
 setInterval(() => {
   if (process.ppid === runner) return
-  rmSync(folder, { recursive: true, force: true })
+  removeData()
   process.kill(process.pid, 'SIGKILL')
 }, 1000).unref()
 

@@ -161,6 +161,47 @@ test('a repair adds nothing to a failure that was told already', () => {
   expect(repair()).toEqual({ status: 1, said: '' })
 })
 
+test('whoever has Node 20.19 or later waits for one installation: the lock file has nothing that npm leaves out', () => {
+  const text = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
+  const packages: Record<string, { os?: string[]; cpu?: string[]; engines?: { node?: string } }> =
+    JSON.parse(text).packages
+  const kinds = Object.entries(packages).filter(([path]) => /^node_modules\/node-[\w-]+$/.test(path))
+  const native = Object.entries(packages).filter(([, { os, cpu }]) =>
+    kinds.some(([, kind]) => os && cpu && kind.os?.includes(`${os}`) && kind.cpu?.includes(`${cpu}`)),
+  )
+  expect(native.length).toBeGreaterThan(30)
+  for (const node of ['20.19.0', '20.20.2', '22.12.0', '24.0.0', process.versions.node]) {
+    const leftOut = native.filter(([, { engines }]) => !admits(engines?.node ?? '*', node))
+    expect(leftOut.map(([path, { engines }]) => `${path} wants Node ${engines?.node}, not ${node}`)).toEqual(
+      [],
+    )
+  }
+})
+
+test.each([
+  ['^22.20 || ^24.12 || >=25', '20.20.2', false],
+  ['^22.20 || ^24.12 || >=25', '24.12.0', true],
+  ['^20.19.0 || >=22.12.0', '20.18.3', false],
+  ['^20.19.0 || >=22.12.0', '22.0.0', false],
+  ['>= 10', '20.19.0', true],
+])('a package that wants Node %s is installed by %s: %s', (range, node, installed) => {
+  expect(admits(range, node)).toBe(installed)
+})
+
+/** As npm reads the ranges that our packages use, and no others. */
+function admits(range: string, node: string): boolean {
+  return range.split('||').some((part) => {
+    const read = /^\s*(?<operator>\^|>=|\*)\s*(?<version>[\d.]*)\s*$/.exec(part)?.groups
+    if (read === undefined) throw new Error(`A range of another kind: ${range}`)
+    const { operator, version = '' } = read
+    const least = [0, 1, 2].map((place) => Number(version.split('.')[place] ?? 0))
+    const found = node.split('.').map(Number)
+    if (operator === '^' && found[0] !== least[0]) return false
+    const differs = [0, 1, 2].find((place) => found[place] !== least[place])
+    return differs === undefined || (found[differs] ?? 0) > (least[differs] ?? 0)
+  })
+}
+
 function failHalfWay(): void {
   writeFileSync(join(tree, 'package-lock.json'), changedLock)
   setup({ PRETEND: 'offline' })

@@ -18,6 +18,7 @@ const inputs = [
   'landing.html',
   'scripts/compress-ahead.mjs',
   'scripts/forget-the-built.mjs',
+  'scripts/service-worker-build.mjs',
   'scripts/web-pages.mjs',
   'vite.config.ts',
   'tsconfig.json',

@@ -8,8 +8,10 @@ export interface ReceivedMail {
   headers: Map<string, string>
   text: string
   html: string
-  /** The one link in the text. */
+  /** The first link in the text. */
   link: string
+  /** All of them. */
+  links: string[]
 }
 
 export interface MailServer {
@@ -99,8 +101,16 @@ function read(raw: string, recipients: string[]): ReceivedMail {
   }
   const plain = bodyOf('text/plain')
   const links = plain.match(/https?:\/\/\S+/g) ?? []
-  if (links[0] === undefined || links.length > 1) throw new Error(`The mail has ${links.length} links`)
-  return { recipients, headers: whole.headers, text: plain, html: bodyOf('text/html'), link: links[0] }
+  const [link] = links
+  if (link === undefined) throw new Error('The mail has no link')
+  return {
+    recipients,
+    headers: whole.headers,
+    text: plain,
+    html: bodyOf('text/html'),
+    link,
+    links: [...links],
+  }
 }
 
 function partOf(raw: string): { headers: Map<string, string>; body: string } {

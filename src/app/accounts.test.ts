@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { type Application, cookieOf, openApplication, type Person, password } from './testing/application.ts'
+import {
+  type Application,
+  type Asked,
+  cookieOf,
+  openApplication,
+  type Person,
+  password,
+} from './testing/application.ts'
 
 const signUpPath = '/api/auth/sign-up/email'
 const signInPath = '/api/auth/sign-in/email'
+const signOutPath = '/api/auth/sign-out'
 const sessionPath = '/api/auth/get-session'
 const day = 24 * 60 * 60 * 1000
 
@@ -175,12 +183,13 @@ describeEachEngine('accounts', (openEmpty) => {
     }
   })
 
-  it('the cookie is out of reach of scripts and other sites, and lasts 30 days', async () => {
+  it('the cookies are out of reach of scripts and other sites; that of the sign-in session lasts 30 days', async () => {
     const asked = await signIn({ email: ada.email, password })
     expect(asked.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^daymark\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
       ),
+      expect.stringMatching(/^daymark\.device=[\w.-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
   })
 
@@ -226,6 +235,7 @@ describeEachEngine('accounts', (openEmpty) => {
       `${name}=${encodeURIComponent(`${token}.${signature}`.slice(0, -2))}`,
       `${name}=%00.%ff`,
       `__Secure-${ada.cookie}`,
+      `__Host-${ada.cookie}`,
       `better-auth.session_token=${value}`,
       `user=${ada.id}`,
     ]
@@ -292,15 +302,123 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
     ).toBe(200)
   })
 
-  it('over https, and only then, the cookie is kept to https', async () => {
-    const secure = openApplication(await openEmpty(), { settings: { baseUrl: 'https://daymark.example' } })
-    const asked = await secure.ask('POST', signUpPath, {
-      body: { name: 'Ada', email: 'ada@example.org', password },
+  describe('over https', () => {
+    async function overHttps() {
+      const database = await openEmpty()
+      const secure = openApplication(database, { settings: { baseUrl: 'https://daymark.example' } })
+      const ada = await secure.signUp('Ada')
+      const eve = await secure.signUp('Eve')
+      /** As the cookie was called at first. */
+      const former = (person: { cookie: string }) => person.cookie.replace(/^__Host-/, '__Secure-')
+      const who = async (cookie: string) => {
+        const asked = await secure.ask('GET', sessionPath, { cookie })
+        return { id: asked.body?.user.id, set: asked.headers.getSetCookie() }
+      }
+      return { database, secure, ada, eve, former, who }
+    }
+    const flags = 'Path=/; HttpOnly; Secure; SameSite=Lax'
+    const formerEnds = `__Secure-daymark.session_token=; Max-Age=0; ${flags}`
+
+    it('every cookie is kept to https and to this host alone', async () => {
+      const { secure, ada } = await overHttps()
+      const body = { email: ada.email, password }
+      const signedIn = await secure.ask('POST', signInPath, { body })
+      expect(signedIn.headers.getSetCookie()).toEqual([
+        expect.stringMatching(
+          /^__Host-daymark\.session_token=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        ),
+        expect.stringMatching(
+          /^__Host-daymark\.device=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        ),
+      ])
+      expect((await secure.ask('GET', '/api/todos', { cookie: cookieOf(signedIn) })).status).toBe(200)
+      const signedOut = await secure.ask('POST', signOutPath, { cookie: cookieOf(signedIn), body: {} })
+      const ended = signedOut.headers.getSetCookie()
+      expect(ended).toContain(`__Host-daymark.session_token=; Max-Age=0; ${flags}`)
+      for (const cookie of ended)
+        expect(cookie).toMatch(/^__Host-daymark\.\w+=; Max-Age=0; Path=\/; HttpOnly; Secure; /)
     })
-    expect(asked.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Secure-daymark\.session_token=.*; HttpOnly; Secure; SameSite=Lax$/),
-    ])
-    expect((await secure.ask('GET', '/api/todos', { cookie: cookieOf(asked) })).status).toBe(200)
+
+    it('who signed in while the cookie had its former name stays signed in, by one of today from then on', async () => {
+      const { secure, ada, former, who } = await overHttps()
+      for (const path of [sessionPath, '/api/todos']) {
+        const asked = await secure.ask('GET', path, { cookie: former(ada) })
+        expect(asked.status).toBe(200)
+        const [today = '', ended, ...more] = asked.headers.getSetCookie()
+        expect([ended, ...more]).toEqual([formerEnds])
+        expect(today.split(';')[0]).toBe(ada.cookie)
+        const [, seconds] = /; Max-Age=(\d+); Path=\/; HttpOnly; Secure; SameSite=Lax$/.exec(today) ?? []
+        expect(Number(seconds)).toBeGreaterThan(29 * 86_400)
+        expect(Number(seconds)).toBeLessThanOrEqual(30 * 86_400)
+      }
+      expect(await who(former(ada))).toMatchObject({ id: ada.id })
+      expect(await who(ada.cookie)).toEqual({ id: ada.id, set: [] })
+      const made = { cookie: former(ada), body: { title: 'x', completed: 0 } }
+      expect((await secure.ask('POST', '/api/todos', made)).status).toBe(201)
+    })
+
+    it('a cookie that a sibling domain has set never wins over that of today', async () => {
+      const { secure, ada, eve, former, who } = await overHttps()
+      for (const cookie of [`${former(eve)}; ${ada.cookie}`, `${ada.cookie}; ${former(eve)}`]) {
+        expect((await who(cookie)).id).toBe(ada.id)
+        const made = { cookie, body: { title: 'of Ada', completed: 0 } }
+        expect((await secure.ask('POST', '/api/todos', made)).status).toBe(201)
+      }
+      expect((await secure.ask('GET', '/api/todos', { cookie: eve.cookie })).body.todos).toEqual([])
+      // Nor where that of today signs nobody in any more.
+      await secure.ask('POST', signOutPath, { cookie: ada.cookie, body: {} })
+      expect((await who(`${former(eve)}; ${ada.cookie}`)).id).toBeUndefined()
+    })
+
+    it('a sign-out, and an end elsewhere, take both cookies away', async () => {
+      const { secure, ada, former, who } = await overHttps()
+      const signedOut = await secure.ask('POST', signOutPath, { cookie: former(ada), body: {} })
+      expect(signedOut.headers.getSetCookie()).toContain(formerEnds)
+      expect(signedOut.headers.getSetCookie()).toContain(`__Host-daymark.session_token=; Max-Age=0; ${flags}`)
+      const after = await who(former(ada))
+      expect(after.id).toBeUndefined()
+      expect(after.set).toContain(formerEnds)
+    })
+
+    it('a former cookie that was forged gives nobody one of today', async () => {
+      const { ada, former, who } = await overHttps()
+      expect(await who(`${former(ada)}x`)).toEqual({ id: undefined, set: [] })
+    })
+  })
+
+  it('whatever ends the sign-in of a browser tells it to forget what it has kept', async () => {
+    const daymark = openApplication(await openEmpty())
+    const clears = ({ headers }: Asked) => headers.get('clear-site-data')
+    const post = (path: string, cookie: string, body: object = {}) =>
+      daymark.ask('POST', `/api/auth/${path}`, { cookie, body })
+    const { email, cookie } = await daymark.signUp('Ada')
+    const signInAnew = async () => cookieOf(await post('sign-in/email', '', { email, password }))
+    const tokenOf = async (of: string) =>
+      (await daymark.ask('GET', sessionPath, { cookie: of })).body.session.token
+
+    expect(clears(await post('sign-out', await signInAnew()))).toBe('"cache"')
+    const revoked = await signInAnew()
+    expect(clears(await post('revoke-session', revoked, { token: await tokenOf(revoked) }))).toBe('"cache"')
+    expect(clears(await daymark.ask('GET', sessionPath, { cookie: revoked }))).toBe('"cache"')
+    const all = await signInAnew()
+    expect(clears(await post('revoke-sessions', all))).toBe('"cache"')
+    expect(clears(await daymark.ask('GET', '/api/todos', { cookie: all }))).toBe('"cache"')
+    // Over the sign-in of somebody else.
+    const eve = await daymark.signUp('Eve')
+    expect(clears(await post('sign-in/email', eve.cookie, { email, password }))).toBe('"cache"')
+
+    // Nothing else does: it would be fetched again for nothing.
+    const stays = await signInAnew()
+    expect(clears(await post('sign-in/email', '', { email, password }))).toBeNull()
+    expect(
+      clears(await post('revoke-session', stays, { token: await tokenOf(await signInAnew()) })),
+    ).toBeNull()
+    expect(clears(await post('revoke-other-sessions', stays))).toBeNull()
+    expect(clears(await daymark.ask('GET', sessionPath, { cookie: stays }))).toBeNull()
+    expect(clears(await daymark.ask('GET', '/api/todos', { cookie: stays }))).toBeNull()
+    expect(clears(await daymark.ask('GET', sessionPath))).toBeNull()
+    expect(clears(await post('delete-user', stays, { password }))).toBe('"cache"')
+    expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
   })
 
   it('localhost, 127.0.0.1 and a name of the home network all work, with no setting', async () => {

@@ -41,12 +41,16 @@ describe('the secret of the sign-in cookies', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  it('is not accepted too short, and the start says why', async () => {
+  it.each([
+    ['\n', 'must have at least 32 characters, not 0'],
+    [`${'0'.repeat(48)}\n`, 'is too easy to guess: it has only 1 different character'],
+    [`${'abcdefg'.repeat(9)}\n`, 'is too easy to guess: it has only 7 different characters'],
+  ])('is not accepted where it can be guessed, and the start says why: %j', async (text, problem) => {
     const file = join(folder, 'auth-secret')
-    await writeFile(file, '\n')
+    await writeFile(file, text)
     await expect(keptSecret(file)).rejects.toThrow(SecretRefusal)
     await expect(keptSecret(file)).rejects.toThrow(
-      `The secret of the sign-in cookies in ${file} is too short`,
+      `The secret of the sign-in cookies in ${file} ${problem}; delete the file to get a new one`,
     )
   })
 

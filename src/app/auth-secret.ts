@@ -5,20 +5,42 @@ import { dirname } from 'node:path'
 /** Why there is no secret, in one line for the person who starts the program. */
 export class SecretRefusal extends Error {}
 
+const shortest = 32
+// Thirty-two random hexadecimal digits have fewer once in twenty million times.
+const fewest = 8
+
+/** Why nobody should be kept out by this secret, if so; follows the name of the secret. */
+export function problemOfSecret(secret: string): string | undefined {
+  if (secret.length < shortest) return `must have at least ${shortest} characters, not ${secret.length}`
+  const different = new Set(secret).size
+  if (different >= fewest) return undefined
+  return `is too easy to guess: it has only ${different} different ${different === 1 ? 'character' : 'characters'}`
+}
+
 /**
  * The secret that signs the cookies, made at the first start and kept beside the data. Whoever loses it signs
  * everybody out. Throws a SecretRefusal when it can neither be read nor made.
  */
 export async function keptSecret(file: string): Promise<string> {
+  const secret = await readOrMake(file)
+  const problem = problemOfSecret(secret)
+  if (problem === undefined) return secret
+  throw new SecretRefusal(
+    `The secret of the sign-in cookies in ${file} ${problem}; delete the file to get a new one, which signs everybody out`,
+  )
+}
+
+/** The secret of a Daymark that was started before; undefined where none was. */
+export async function secretMadeBefore(file: string): Promise<string | undefined> {
+  return read(file)
+}
+
+async function readOrMake(file: string): Promise<string> {
   try {
-    const secret = (await read(file)) ?? (await make(file))
-    if (secret.length >= 32) return secret
+    return (await read(file)) ?? (await make(file))
   } catch (error) {
     throw new SecretRefusal(`The secret of the sign-in cookies cannot be kept in ${file}: ${reasonOf(error)}`)
   }
-  throw new SecretRefusal(
-    `The secret of the sign-in cookies in ${file} is too short; delete the file to get a new one`,
-  )
 }
 
 async function read(file: string): Promise<string | undefined> {

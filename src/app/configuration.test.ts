@@ -1,9 +1,12 @@
-import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { readConfiguration } from './configuration.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfiguration, settings } from './configuration.ts'
 
 const mail = { SMTP_URL: 'smtp://user:pass@mail.example:587', BASE_URL: 'https://daymark.example' }
 const postgres = 'postgres://daymark:pass@db.example/daymark'
+const direct = 'postgres://daymark:pass@db.example:5433/daymark'
 const secret = '0123456789abcdef0123456789abcdef'
 
 describe('configuration', () => {
@@ -13,6 +16,8 @@ describe('configuration', () => {
         host: '127.0.0.1',
         port: 3000,
         databaseUrl: 'sqlite:data/daymark.db',
+        directUrl: undefined,
+        poolSize: 10,
         baseUrl: undefined,
         secret: { file: resolve('data/auth-secret') },
         signUp: 'open',
@@ -20,7 +25,12 @@ describe('configuration', () => {
         pushTo: 'internet',
         proxies: 0,
         rateLimit: true,
+        logLevel: 'info',
+        place: { engine: 'sqlite', path: 'data/daymark.db', secretFile: resolve('data/auth-secret') },
+        backups: { every: undefined, to: join('data', 'backups'), keep: { daily: 7, weekly: 4 } },
+        metricsToken: undefined,
       },
+      doubts: [],
     })
   })
 
@@ -31,18 +41,27 @@ describe('configuration', () => {
         PORT: '8080',
         HOST: '::',
         DATABASE_URL: postgres,
+        DATABASE_DIRECT_URL: direct,
+        DATABASE_POOL_SIZE: '25',
         AUTH_SECRET: secret,
         SIGN_UP: 'closed',
         MAIL_FROM: 'Daymark <hello@daymark.example>',
         PUSH_TO: 'anywhere',
         TRUST_PROXY: 'on',
         RATE_LIMIT: 'off',
+        LOG_LEVEL: 'warn',
+        BACKUP_EVERY: '1d',
+        BACKUP_TO: '/srv/backups',
+        BACKUP_KEEP: '14 daily',
+        METRICS_TOKEN: secret,
       }),
     ).toEqual({
       configuration: {
         host: '::',
         port: 8080,
         databaseUrl: postgres,
+        directUrl: direct,
+        poolSize: 25,
         baseUrl: 'https://daymark.example',
         secret: { value: secret },
         signUp: 'closed',
@@ -54,26 +73,17 @@ describe('configuration', () => {
         pushTo: 'anywhere',
         proxies: 1,
         rateLimit: false,
+        logLevel: 'warn',
+        place: { engine: 'postgres', directUrl: direct, secretFile: undefined },
+        backups: { every: 86_400_000, to: '/srv/backups', keep: { daily: 14, weekly: 0 } },
+        metricsToken: secret,
       },
+      doubts: [],
     })
   })
 
   it('an empty value is as good as none', () => {
-    const empty = Object.fromEntries(
-      [
-        'PORT',
-        'HOST',
-        'DATABASE_URL',
-        'BASE_URL',
-        'AUTH_SECRET',
-        'SIGN_UP',
-        'SMTP_URL',
-        'MAIL_FROM',
-        'PUSH_TO',
-        'TRUST_PROXY',
-        'RATE_LIMIT',
-      ].map((name) => [name, name === 'PORT' ? ' ' : '']),
-    )
+    const empty = Object.fromEntries(settings.map((name) => [name, name === 'PORT' ? ' ' : '']))
     expect(readConfiguration(empty)).toEqual(readConfiguration({}))
   })
 
@@ -150,6 +160,41 @@ describe('configuration', () => {
         'DATABASE_URL is not a valid address: expected postgres://user:password@host/database',
       ],
       [
+        { DATABASE_URL: 'sqlite:data/' },
+        'DATABASE_URL names a folder; name a file in it, such as sqlite:data/daymark.db',
+      ],
+      ...['a#b', '1234#b'].map((before): [Record<string, string>, string] => [
+        { DATABASE_URL: `postgres://root:${before}${hidden}@db/x` },
+        'DATABASE_URL has a # in it; inside a password write it as %23',
+      ]),
+      ...['/', '?', '@/'].map((between): [Record<string, string>, string] => [
+        { DATABASE_URL: `postgres://root:${hidden}${between}${hidden}@db/x` },
+        'DATABASE_URL is not a valid address: inside a password write / as %2F, ? as %3F and @ as %40',
+      ]),
+      [
+        { DATABASE_DIRECT_URL: 'sqlite:data/daymark.db' },
+        'DATABASE_DIRECT_URL must be postgres://user:password@host/database',
+      ],
+      [
+        { DATABASE_DIRECT_URL: `postgres://root:a#${hidden}@db/x` },
+        'DATABASE_DIRECT_URL has a # in it; inside a password write it as %23',
+      ],
+      ...['many', '0', '501', '1.5'].map((size): [Record<string, string>, string] => [
+        { DATABASE_POOL_SIZE: size },
+        `DATABASE_POOL_SIZE must be a whole number from 1 to 500, not "${size}"`,
+      ]),
+      [
+        { BACKUP_EVERY: 'daily' },
+        'BACKUP_EVERY must be off or a number of hours or days such as 6h or 1d, not "daily"',
+      ],
+      [{ BACKUP_KEEP: 'many' }, 'BACKUP_KEEP must be such as "7 daily, 4 weekly", not "many"'],
+      [
+        { DATABASE_URL: postgres, AUTH_SECRET: secret, BACKUP_EVERY: '1d' },
+        'BACKUP_TO is required with PostgreSQL: it names the folder that backups go to',
+      ],
+      [{ METRICS_TOKEN: 'a token' }, 'METRICS_TOKEN must have at least 32 characters, not 7'],
+      [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be error or warn or info, not "loud"'],
+      [
         { BASE_URL: 'daymark.example' },
         'BASE_URL must be an address such as https://daymark.example, not "daymark.example"',
       ],
@@ -171,6 +216,14 @@ describe('configuration', () => {
       ],
       [{ BASE_URL: `https://me:${hidden}@example.org` }, 'BASE_URL must not hold a user or a password'],
       [{ AUTH_SECRET: hidden }, 'AUTH_SECRET must have at least 32 characters, not 15'],
+      [
+        { AUTH_SECRET: 'x'.repeat(64) },
+        'AUTH_SECRET is too easy to guess: it has only 1 different character',
+      ],
+      [
+        { AUTH_SECRET: 'secret'.repeat(12) },
+        'AUTH_SECRET is too easy to guess: it has only 5 different characters',
+      ],
       [
         { DATABASE_URL: postgres },
         'AUTH_SECRET is required with PostgreSQL: every process has to have the same one',
@@ -208,5 +261,23 @@ describe('configuration', () => {
       expect(readConfiguration(environment)).toEqual({ wrong: line })
       expect(line).not.toContain(hidden)
     })
+  })
+})
+
+it('a variable that looks like a misspelt setting is told, and never with its value', () => {
+  expect(readConfiguration({ SIGNUP: 'closed' })).toMatchObject({
+    configuration: { signUp: 'open' },
+    doubts: ['SIGNUP is set, but Daymark does not know it: did you mean SIGN_UP?'],
+  })
+})
+
+it('a setting can be read from the file that its name with _FILE says, and a missing file is told', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'daymark-settings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'port')
+  writeFileSync(file, '4711\n')
+  expect(readConfiguration({ PORT: '', PORT_FILE: file })).toMatchObject({ configuration: { port: 4711 } })
+  expect(readConfiguration({ PORT_FILE: `${file}-not-there` })).toEqual({
+    wrong: `PORT_FILE names a file that cannot be read: ${file}-not-there`,
   })
 })

@@ -1,5 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { problemOfSecret } from './auth-secret.ts'
+import { type BackupSettings, type DatabasePlace, readEvery, readKeep } from './backups/backup-settings.ts'
+import { doubtsAbout } from './misspelt-settings.ts'
+
+/** Every setting that there is. */
+export const settings = [
+  ...['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOL_SIZE', 'BASE_URL', 'AUTH_SECRET'],
+  ...['SIGN_UP', 'TRUST_PROXY', 'RATE_LIMIT', 'PUSH_TO', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL'],
+  ...['BACKUP_EVERY', 'BACKUP_TO', 'BACKUP_KEEP', 'METRICS_TOKEN'],
+] as const
+type Setting = (typeof settings)[number]
+
+const usualDatabase = 'sqlite:data/daymark.db'
 
 /** What the environment may change (docs name every variable). Everything has a default that works. */
 export interface Configuration {
@@ -7,6 +21,10 @@ export interface Configuration {
   /** 0: any free one. */
   port: number
   databaseUrl: string
+  /** The same database past a pooler, where there is one in between. */
+  directUrl: string | undefined
+  /** How many connections to PostgreSQL this process uses at most, besides the one that it listens on. */
+  poolSize: number
   /** The public origin, such as `https://daymark.example`; undefined: whatever host a request names. */
   baseUrl: string | undefined
   /** Given by the operator, or the file beside the data that keeps the one made at the first start. */
@@ -19,34 +37,66 @@ export interface Configuration {
   /** How many trusted proxies stand in front; 0: the address of the socket is the client's. */
   proxies: number
   rateLimit: boolean
+  logLevel: 'error' | 'warn' | 'info'
+  /** Where the data are, for whoever copies them. */
+  place: DatabasePlace
+  /** Undefined where nobody said where backups go. */
+  backups: BackupSettings | undefined
+  /** Whoever knows it may read the figures; undefined: nobody. */
+  metricsToken: string | undefined
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 // Says which variable is wrong, and why, in one line.
 class WrongValue extends Error {}
 
-/** The configuration, or the one line that says which variable is wrong and why. */
+/**
+ * The configuration, with a line for each variable that looks like a misspelt setting; or the one line that says which
+ * variable is wrong and why.
+ */
 export function readConfiguration(
   environment: Environment,
-): { configuration: Configuration } | { wrong: string } {
+): { configuration: Configuration; doubts: string[] } | { wrong: string } {
   try {
-    return { configuration: configurationOf(environment) }
+    return { configuration: configurationOf(environment), doubts: doubtsAbout(environment, settings) }
   } catch (error) {
     if (error instanceof WrongValue) return { wrong: error.message }
     throw error
   }
 }
 
+/** What is needed to back up and restore, which is possible where other settings are missing. */
+export function readBackupConfiguration(
+  environment: Environment,
+): { database: DatabasePlace; backups: BackupSettings | undefined } | { wrong: string } {
+  try {
+    const read = readerOf(environment)
+    return { database: databasePlaceOf(read), backups: backupsOf(read) }
+  } catch (error) {
+    if (error instanceof WrongValue) return { wrong: error.message }
+    throw error
+  }
+}
+
+type Read = (name: Setting) => string | undefined
+
+/** `PORT=` in a compose file or an .env file means: as if it were not there. */
+function readerOf(environment: Environment): Read {
+  return (name) => environment[name]?.trim() || valueInFile(name, environment)
+}
+
 function configurationOf(environment: Environment): Configuration {
-  // `PORT=` in a compose file or an .env file means: as if it were not there.
-  const read = (name: string) => environment[name]?.trim() || undefined
-  const databaseUrl = databaseUrlOf(read('DATABASE_URL') ?? 'sqlite:data/daymark.db')
+  const read = readerOf(environment)
+  const databaseUrl = databaseUrlOf(read('DATABASE_URL') ?? usualDatabase)
+  const directUrl = read('DATABASE_DIRECT_URL')
   const baseUrl = baseUrlOf(read('BASE_URL'))
   return {
     host: hostOf(read('HOST') ?? '127.0.0.1'),
     port: portOf(read('PORT') ?? '3000'),
     databaseUrl,
+    directUrl: directUrl === undefined ? undefined : directUrlOf(directUrl),
+    poolSize: poolSizeOf(read('DATABASE_POOL_SIZE') ?? '10'),
     baseUrl,
     secret: secretOf(read('AUTH_SECRET'), databaseUrl),
     signUp: wordOf('SIGN_UP', read('SIGN_UP') ?? 'open', ['open', 'closed']),
@@ -54,6 +104,60 @@ function configurationOf(environment: Environment): Configuration {
     pushTo: wordOf('PUSH_TO', read('PUSH_TO') ?? 'internet', ['internet', 'anywhere']),
     proxies: proxiesOf(read('TRUST_PROXY') ?? 'off'),
     rateLimit: wordOf('RATE_LIMIT', read('RATE_LIMIT') ?? 'on', ['on', 'off']) === 'on',
+    logLevel: wordOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', ['error', 'warn', 'info']),
+    place: databasePlaceOf(read),
+    backups: backupsOf(read),
+    metricsToken: metricsTokenOf(read('METRICS_TOKEN')),
+  }
+}
+
+function databasePlaceOf(read: Read): DatabasePlace {
+  const url = databaseUrlOf(read('DATABASE_URL') ?? usualDatabase)
+  const path = sqlitePath(url)
+  if (path !== undefined) {
+    const secretFile = read('AUTH_SECRET') === undefined ? secretBeside(path) : undefined
+    return { engine: 'sqlite', path, secretFile }
+  }
+  const direct = read('DATABASE_DIRECT_URL')
+  return {
+    engine: 'postgres',
+    directUrl: direct === undefined ? url : directUrlOf(direct),
+    secretFile: undefined,
+  }
+}
+
+/** Undefined where nobody said where they go, and nothing is beside the data since those are elsewhere. */
+function backupsOf(read: Read): BackupSettings | undefined {
+  const every = read('BACKUP_EVERY') ?? 'off'
+  const wished = readEvery(every)
+  if (!wished)
+    throw new WrongValue(
+      `BACKUP_EVERY must be off or a number of hours or days such as 6h or 1d, not "${every}"`,
+    )
+  const kept = read('BACKUP_KEEP') ?? '7 daily, 4 weekly'
+  const keep = readKeep(kept)
+  if (!keep) throw new WrongValue(`BACKUP_KEEP must be such as "7 daily, 4 weekly", not "${kept}"`)
+  const path = sqlitePath(read('DATABASE_URL') ?? usualDatabase)
+  const to = read('BACKUP_TO') ?? (path === undefined ? undefined : join(dirname(path), 'backups'))
+  if (to !== undefined) return { ...wished, to, keep }
+  if (wished.every === undefined) return undefined
+  throw new WrongValue('BACKUP_TO is required with PostgreSQL: it names the folder that backups go to')
+}
+
+function metricsTokenOf(token: string | undefined): string | undefined {
+  const problem = token === undefined ? undefined : problemOfSecret(token)
+  if (problem === undefined) return token
+  throw new WrongValue(`METRICS_TOKEN ${problem}`)
+}
+
+/** Of `NAME_FILE`, which keeps a secret out of the environment. */
+function valueInFile(name: string, environment: Environment): string | undefined {
+  const file = environment[`${name}_FILE`]?.trim()
+  if (!file) return undefined
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch {
+    throw new WrongValue(`${name}_FILE names a file that cannot be read: ${file}`)
   }
 }
 
@@ -71,16 +175,42 @@ function portOf(text: string): number {
 
 // The value may hold a password, so it is never repeated.
 function databaseUrlOf(text: string): string {
-  if (sqlitePath(text) !== undefined) return text
-  if (/^postgres(ql)?:\/\//.test(text)) {
-    if (URL.canParse(text)) return text
+  const path = sqlitePath(text)
+  if (path !== undefined) {
+    if (!/[/\\]$/.test(path)) return text
+    throw new WrongValue('DATABASE_URL names a folder; name a file in it, such as sqlite:data/daymark.db')
+  }
+  if (isPostgres(text)) return postgresUrlOf('DATABASE_URL', text)
+  throw new WrongValue(`DATABASE_URL must be sqlite:path/of/a/file.db or ${postgresShape}`)
+}
+
+function directUrlOf(text: string): string {
+  if (isPostgres(text)) return postgresUrlOf('DATABASE_DIRECT_URL', text)
+  throw new WrongValue(`DATABASE_DIRECT_URL must be ${postgresShape}`)
+}
+
+const postgresShape = 'postgres://user:password@host/database'
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url)
+}
+
+function postgresUrlOf(name: Setting, text: string): string {
+  // Looked for in the text: of `postgres://u:1234#x@host/db` the parser makes the host `u`.
+  if (text.includes('#')) throw new WrongValue(`${name} has a # in it; inside a password write it as %23`)
+  if (URL.canParse(text)) return text
+  // The host begins after the last @; what stands before it and is not encoded ends the host too early.
+  if (/:\/\/.*[/?].*@/.test(text)) {
     throw new WrongValue(
-      'DATABASE_URL is not a valid address: expected postgres://user:password@host/database',
+      `${name} is not a valid address: inside a password write / as %2F, ? as %3F and @ as %40`,
     )
   }
-  throw new WrongValue(
-    'DATABASE_URL must be sqlite:path/of/a/file.db or postgres://user:password@host/database',
-  )
+  throw new WrongValue(`${name} is not a valid address: expected ${postgresShape}`)
+}
+
+function poolSizeOf(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 500) return Number(text)
+  throw new WrongValue(`DATABASE_POOL_SIZE must be a whole number from 1 to 500, not "${text}"`)
 }
 
 function sqlitePath(url: string): string | undefined {
@@ -103,11 +233,16 @@ function baseUrlOf(text: string | undefined): string | undefined {
 function secretOf(text: string | undefined, databaseUrl: string): Configuration['secret'] {
   const path = sqlitePath(databaseUrl)
   if (text === undefined) {
-    if (path !== undefined) return { file: join(dirname(resolve(path)), 'auth-secret') }
+    if (path !== undefined) return { file: secretBeside(path) }
     throw new WrongValue('AUTH_SECRET is required with PostgreSQL: every process has to have the same one')
   }
-  if (text.length >= 32) return { value: text }
-  throw new WrongValue(`AUTH_SECRET must have at least 32 characters, not ${text.length}`)
+  const problem = problemOfSecret(text)
+  if (problem === undefined) return { value: text }
+  throw new WrongValue(`AUTH_SECRET ${problem}`)
+}
+
+function secretBeside(path: string): string {
+  return join(dirname(resolve(path)), 'auth-secret')
 }
 
 function mailOf(

@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
@@ -7,9 +8,9 @@ import { Play } from './testing/convergence/play.ts'
 import { PlayedTime } from './testing/convergence/played-time.ts'
 import { breaches, clocksAgree } from './testing/convergence/rule.ts'
 import { type Schedule, schedule } from './testing/convergence/schedule.ts'
-import { signIn } from './testing/convergence/sign-in.ts'
+import { signIn, signInAgain } from './testing/convergence/sign-in.ts'
 import { RememberedChannel } from './testing/convergence/tab.ts'
-import { fieldsOfServer, viewOfServer } from './testing/convergence/view.ts'
+import { fieldsOf, fieldsOfServer, viewOfServer } from './testing/convergence/view.ts'
 
 // Several devices of one person change the same few rows while they are offline, while requests are lost, repeated or held
 // back and while tabs die. The application, its database and the tabs' way of a change are real; the network and the time
@@ -64,6 +65,33 @@ const changedInAnotherTab: Schedule = {
   ],
 }
 
+/** An editor is open and left alone while its to-do is renamed on another device. */
+const openWhileRenamed: Schedule = {
+  devices: [
+    { tabs: 1, ahead: 0 },
+    { tabs: 1, ahead: 0 },
+  ],
+  steps: [
+    edit('open'),
+    rename(0, 0, 1_000, 'calm'),
+    { after: 0, meanwhile: 'calm', device: 1, tab: 0, do: 'read' },
+    edit('save'),
+  ],
+}
+
+function edit(does: 'open' | 'save'): Schedule['steps'][number] {
+  return {
+    after: 1_000,
+    meanwhile: 'calm',
+    device: 1,
+    tab: 0,
+    do: 'editor',
+    does,
+    which: 0,
+    value: 0,
+  }
+}
+
 function rename(device: number, tab: number, after: number, meanwhile: 'at once' | 'calm') {
   const wish = { does: 'rename todo' as const, which: 0, value: 0 }
   return { after, meanwhile, device, tab, do: 'change' as const, wish }
@@ -81,18 +109,21 @@ describeEachEngine('the devices of a person', (openEmpty) => {
       await fc.assert(
         fc.asyncProperty(schedule, async (schedule) => {
           const user = `person-${++people}`
-          const cookie = await signIn(daymark, database, user)
+          const again = () => signInAgain(daymark, database, user)
+          const cookies = [await signIn(daymark, database, user)]
+          while (cookies.length < schedule.devices.length) cookies.push(await again())
           time = new PlayedTime(Date.UTC(2026, 10, 16, 20))
-          const play = new Play({ daymark, user, cookie, time, schedule })
+          const play = new Play({ daymark, user, cookies, signIn: again, time, schedule })
           networks = play.networks
           try {
             await play.play()
+            const cookie = await again()
             await expectTheEnd(play, async (path) => (await daymark.ask('GET', path, { cookie })).body)
           } finally {
             play.close()
           }
         }),
-        { numRuns: runs(5_000, 40), examples: [[changedInAnotherTab]] },
+        { numRuns: runs(5_000, 40), examples: [[changedInAnotherTab], [openWhileRenamed]] },
       )
     },
     runs(7_200_000, 60_000),
@@ -100,7 +131,7 @@ describeEachEngine('the devices of a person', (openEmpty) => {
 })
 
 async function expectTheEnd(
-  { devices, changes, told, hidden, misdated }: Play,
+  { devices, changes, told, hidden, misdated, added, timerRuns }: Play,
   ask: (path: string) => Promise<unknown>,
 ) {
   expect(devices.flatMap(({ network }) => network.surprises)).toEqual([])
@@ -108,7 +139,14 @@ async function expectTheEnd(
   expect(Math.max(...misdated)).toBeLessThan(clocksAgree)
 
   const truth = await viewOfServer(ask)
-  for (const { tabs, told } of devices) {
+  for (const { tabs, told, network, leftBehind } of devices) {
+    expect(leftBehind).toEqual([])
+    const rowsOfFailed = changes.filter(({ number }) =>
+      told.some((each) => each.failed && each.change === number),
+    )
+    expect(
+      rowsOfFailed.filter(({ row }) => !network.failed.some((request) => isOfRow(request, row))),
+    ).toEqual([])
     for (const { sync, view } of tabs) {
       expect(view()).toEqual(truth)
       const notices = sync.outbox.notices.flatMap(({ texts }) => texts)
@@ -116,6 +154,18 @@ async function expectTheEnd(
     }
   }
 
+  // An editor sends nothing that nobody typed.
+  expect(changes.filter(({ does, fields }) => does === 'edit' && fields.size === 0)).toEqual([])
+
+  const rows = [...fieldsOf(truth).values()].flatMap((list) => [...list.keys()])
+  expect(rows.filter((row) => !added.has(row))).toEqual([])
+  expect(await ask('/api/focus/timer')).toMatchObject({ timer: { status: timerRuns ? 'running' : 'idle' } })
+
   const end = await fieldsOfServer(truth, changes, ask)
   expect(breaches(changes, told, (list, row) => end.get(list)?.get(row))).toEqual([])
+}
+
+/** Of the preferences there is one row, which no request names. */
+function isOfRow(request: string, row: string): boolean {
+  return request.includes(row === 'all' ? '/api/preferences' : row)
 }

@@ -199,7 +199,7 @@ describeEachEngine('what the cards show', (openEmpty) => {
         expect(await ask('GET', `/api/todos/completed?${range}`)).toMatchObject(countTodos(file, days))
         expect(await namedTodos(ask, range)).toEqual(completedTodosIn(file, days))
         expect(await ask('GET', `/api/habits/completed?${range}`)).toEqual(countHabits(file, days, today))
-        expect(await ask('GET', `/api/habits/due?${range}`)).toEqual({ days: habitsDue(file, days, today) })
+        expect(await namedHabits(ask, range)).toEqual(habitsDue(file, days, today))
         expect(await ask('GET', '/api/habits/completed/count')).toEqual(countHabitsOfNow(file, today))
         expect(await ask('GET', `/api/focus/completed?${range}`)).toEqual(countFocus(file, days))
         // And with no range said: the last 30 days of the person's own.
@@ -299,6 +299,18 @@ async function namedTodos(ask: (method: string, path: string) => Promise<Asked['
     expect(await page(`&before=${all[place].id}`)).toEqual(all.slice(place + 1))
   }
   return all
+}
+
+/** Each with its name, as the answer says it. */
+async function namedHabits(ask: (method: string, path: string) => Promise<Asked['body']>, range: string) {
+  const { habits, days, next } = await ask('GET', `/api/habits/due?${range}`)
+  expect(next).toBe(null)
+  return days.map(({ day, completed, missed }: { day: string; completed: number[]; missed: number[] }) => ({
+    day,
+    habits: [...completed, ...missed]
+      .toSorted((a, b) => a - b)
+      .map((place) => ({ ...habits[place], completed: completed.includes(place) })),
+  }))
 }
 
 function habitsDue({ habits, preferences }: AccountFile, days: string[], today: string) {

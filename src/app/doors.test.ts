@@ -62,6 +62,111 @@ describeEachEngine('the doors of the API', (openEmpty) => {
         expect((await ask(`http://${host}`, host)).status).toBe(200)
     })
 
+    it('and none has to be known where Daymark is reached by a name of its own network', async () => {
+      const hosts = [
+        ...[
+          'localhost',
+          'LOCALHOST:3000',
+          'localhost.',
+          'daymark.localhost:3000',
+          '127.0.0.1',
+          '127.8.8.8:3000',
+        ],
+        ...[
+          '10.0.0.7:3000',
+          '8.8.8.8',
+          '[::1]:3000',
+          '[::1]',
+          '[FE80::1]:3000',
+          '[2606:4700::1]',
+          'nas',
+          'NAS:8080',
+        ],
+        ...[
+          'my_nas',
+          'daymark.local',
+          'Daymark.Local.:3000',
+          'daymark.lan',
+          'a.b.lan:3000',
+          'daymark.home.arpa',
+        ],
+        ...['daymark.internal', 'xn--bcher-kva.local', 'local'],
+      ]
+      for (const host of hosts) {
+        const own = { host, origin: `http://${host.toLowerCase()}` }
+        expect((await add(own)).status, host).toBe(201)
+        expect((await add({ host })).status, host).toBe(201)
+      }
+    })
+
+    it('but a name that somebody on the internet can point here is refused until it is known, with what to set', async () => {
+      const hosts = [
+        ...[
+          'daymark.example',
+          'DAYMARK.example:3000',
+          'evil.example.',
+          'localhost.evil.example',
+          'evil-localhost.com',
+        ],
+        ...[
+          '127.0.0.1.evil.example',
+          '127.0.0.1.nip.io',
+          'local.evil.example',
+          'evillocal.com',
+          'a.notlocal',
+        ],
+        ...[
+          'lan.com',
+          'homearpa.example',
+          'arpa.example',
+          'xn--bcher-kva.example',
+          'daymark..local',
+          '.local',
+        ],
+        ...[
+          '1.2.3',
+          '0x7f.0.0.1',
+          '127.1',
+          '1.2.3.4.5',
+          '[::1',
+          '[::1].evil.example',
+          'daymark.local:x',
+          'a b',
+        ],
+        `${'a'.repeat(300)}.local`,
+      ]
+      for (const host of hosts) {
+        const ofPage = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
+        for (const headers of [{ host }, ofPage]) {
+          // Which no browser has ever taken for a refusal: it keeps what it has to send (`platform/sync/answer.ts`).
+          const refused = { status: 503, body: { code: 'UNKNOWN_HOST' } }
+          expect(await add(headers), host).toMatchObject(refused)
+          const body = { name: 'Eve', email: 'eve@example.org', password }
+          const signUp = await daymark.ask('POST', '/api/auth/sign-up/email', { headers, body })
+          expect(signUp, host).toMatchObject(refused)
+        }
+      }
+      const message = async (headers: Record<string, string>) => (await add(headers)).body.message
+      // Whether it is https out there, nobody has said.
+      expect(await message({ host: 'daymark.example:3000' })).toBe(
+        'Daymark does not know that daymark.example:3000 is its name. If it is, start it with its address, as browsers show it, in BASE_URL',
+      )
+      expect(await add({ host: '' })).toMatchObject({
+        status: 400,
+        body: { code: 'MALFORMED_REQUEST', message: 'This request names no host.' },
+      })
+      expect(await message({ host: 'daymark.example:3000', origin: 'http://daymark.example:3000' })).toBe(
+        'Daymark does not know that daymark.example:3000 is its name. If it is, start it with BASE_URL=http://daymark.example:3000',
+      )
+      // Behind a proxy that ends TLS.
+      expect(await message({ host: 'daymark.example', origin: 'https://daymark.example' })).toBe(
+        'Daymark does not know that daymark.example is its name. If it is, start it with BASE_URL=https://daymark.example',
+      )
+      const known = openApplication(await openEmpty(), { settings: { baseUrl: 'http://daymark.example' } })
+      const headers = { host: 'daymark.example', origin: 'http://daymark.example' }
+      expect((await known.ask('POST', '/api/auth/sign-out', { headers })).status).toBe(200)
+    })
+
     it('while reading is not a write', async () => {
       const headers = { origin: 'https://evil.example' }
       expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie, headers })).status).toBe(200)
@@ -213,7 +318,7 @@ describeEachEngine('the doors of the API', (openEmpty) => {
 })
 
 describeEachEngine('the log', (openEmpty) => {
-  it('has one line a request, of the pattern, the status and the time, and nothing of a person', async () => {
+  it('has one line a request, but for questions about health, of the pattern, the status and the time, and nothing of a person', async () => {
     const daymark = openApplication(await openEmpty())
     const ada = await daymark.signUp('Ada')
     const { body } = await daymark.ask('POST', '/api/todos', {
@@ -223,6 +328,7 @@ describeEachEngine('the log', (openEmpty) => {
     await daymark.ask('DELETE', `/api/todos/${body.todo.id}?at=2026-11-20T10:00:00.000Z`, {
       cookie: ada.cookie,
     })
+    await daymark.ask('GET', '/api/health')
     await daymark.ask('GET', '/search?q=ada@example.org')
     await daymark.ask('POST', '/api/auth/sign-in/email', {
       body: { email: ada.email, password: 'wrong password' },

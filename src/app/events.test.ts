@@ -15,12 +15,21 @@ async function revisionOf(database: Database, { id }: Person): Promise<string | 
   return row?.revision
 }
 
+/** Once it hears of the other processes, a server has every device look, which would come in between. */
+async function othersAreHeard({ changes }: Database): Promise<void> {
+  const heard = Promise.withResolvers<void>()
+  const stop = changes.listen('nobody', () => heard.resolve())
+  await heard.promise
+  stop()
+}
+
 const signInAgain = async (daymark: Application, { email }: Person) =>
   cookieOf(await daymark.ask('POST', '/api/auth/sign-in/email', { body: { email, password } }))
 
-describeEachEngine('the events of a person', (openEmpty) => {
+describeEachEngine('the events of a person', (openEmpty, engine) => {
   async function open() {
     const database = await openEmpty()
+    if (engine === 'postgres') await othersAreHeard(database)
     let now = Date.now()
     const daymark = openApplication(database, { clock: () => now })
     const ada = await daymark.signUp('Ada')
@@ -225,7 +234,7 @@ describeEachEngine('the events of a person', (openEmpty) => {
         '/api/auth/change-password',
         { currentPassword: password, newPassword: 'new password' },
       ],
-      ['the account deleted', '/api/auth/delete-user', {}],
+      ['the account deleted', '/api/auth/delete-user', { password }],
     ])('%s', async (_, path, body) => {
       const { daymark, ada } = await open()
       const phone = await openEvents(daymark, ada)

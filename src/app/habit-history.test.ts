@@ -1,9 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays, type Day } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
 import { type Application, openApplication, type Person } from './testing/application.ts'
 
 // A Friday.
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
+
+interface DueDay {
+  day: string
+  completed: number[]
+  missed: number[]
+}
 
 describeEachEngine('the history of habits on the wire', (openEmpty) => {
   let daymark: Application
@@ -110,25 +118,113 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       const weekly = await add('weekly', '2026-11-02', '2026-11-04', '2026-11-06')
       const deleted = await add('daily', '2026-11-01', '2026-11-19')
       await ask('DELETE', deleted)
-      const named = (path: string, completed: boolean) => ({
-        id: path.split('/').at(-1),
-        name: path === daily ? 'daily from 2026-11-18' : 'weekly from 2026-11-02',
-        frequency: path === daily ? 'daily' : 'weekly',
-        completed,
-      })
       const { status, body } = await ask('GET', '/api/habits/due?from=2026-11-03&to=2026-11-20')
       expect(status).toBe(200)
+      expect(body.habits).toEqual([
+        { id: daily.split('/').at(-1), name: 'daily from 2026-11-18', frequency: 'daily' },
+        { id: weekly.split('/').at(-1), name: 'weekly from 2026-11-02', frequency: 'weekly' },
+      ])
       expect(body.days).toHaveLength(18)
-      expect(body.days.filter((day: { habits: unknown[] }) => day.habits.length > 0)).toEqual([
-        { day: '2026-11-04', habits: [named(weekly, true)] },
-        { day: '2026-11-15', habits: [named(weekly, false)] },
-        { day: '2026-11-18', habits: [named(daily, false)] },
-        { day: '2026-11-19', habits: [named(daily, true)] },
-        { day: '2026-11-20', habits: [named(daily, false)] },
+      expect(body.next).toBe(null)
+      expect(body.days.filter((day: DueDay) => day.completed.length + day.missed.length > 0)).toEqual([
+        { day: '2026-11-04', completed: [1], missed: [] },
+        { day: '2026-11-15', completed: [], missed: [1] },
+        { day: '2026-11-18', completed: [], missed: [0] },
+        { day: '2026-11-19', completed: [0], missed: [] },
+        { day: '2026-11-20', completed: [], missed: [0] },
       ])
       await ask('POST', `${deleted}/restore`)
       const restored = await ask('GET', '/api/habits/due?from=2026-11-19&to=2026-11-19')
-      expect(restored.body.days[0].habits).toHaveLength(2)
+      expect(restored.body.days[0].completed).toHaveLength(2)
+    })
+
+    it('names few days of many habits in one answer, and from where to ask on, until every day was named once', async () => {
+      const bob = await daymark.signUp('Bob')
+      const asBob = (method: string, path: string, body?: unknown) =>
+        daymark.ask(method, path, { body, cookie: bob.cookie })
+      const habits = Array.from({ length: 600 }, (_, place) => ({
+        id: newRowId(place, new Uint8Array(10).fill(place % 250)),
+        name: `Habit ${place}`,
+        description: '',
+        frequency: place % 3 === 0 ? 'weekly' : 'daily',
+        start_date: '2026-01-01',
+        created_at: new Date(place).toISOString(),
+      }))
+      for (let first = 0; first < habits.length; first += 200) {
+        const piece = { habits: habits.slice(first, first + 200) }
+        expect((await asBob('POST', '/api/import', piece)).status).toBe(200)
+      }
+      const completions = habits.map(({ id }, place) => ({
+        habit_id: id,
+        days: [addDays('2026-03-01' as Day, place % 40)],
+      }))
+      for (let first = 0; first < completions.length; first += 100) {
+        const piece = { completions: completions.slice(first, first + 100) }
+        expect((await asBob('POST', '/api/import', piece)).status).toBe(200)
+      }
+
+      const to = '2026-05-20'
+      const days: DueDay[] = []
+      let from: string | null = '2026-02-03'
+      let list = ''
+      while (from !== null) {
+        const { body } = await asBob('GET', `/api/habits/due?from=${from}&to=${to}&list=${list}`)
+        if (list) expect(body).toMatchObject({ list, habits: null })
+        else expect(body.habits.map(({ id }: { id: string }) => id)).toEqual(habits.map(({ id }) => id))
+        list = body.list
+        const named = body.days.flatMap((day: DueDay) => [...day.completed, ...day.missed])
+        expect(named.length).toBeLessThanOrEqual(20_000)
+        days.push(...body.days)
+        from = body.next
+      }
+      const { body } = await asBob('GET', `/api/habits/completed?from=2026-02-03&to=${to}`)
+      expect(
+        days.map(({ day, completed, missed }) => ({
+          day,
+          completed: completed.length,
+          due: completed.length + missed.length,
+        })),
+      ).toEqual(body.days)
+      expect(body.count).toBe(600)
+    })
+
+    it('says the names again to whoever asks on after a habit has come or gone', async () => {
+      await clear()
+      const [first] = [await add('daily', '2026-11-18'), await add('weekly', '2026-11-02')]
+      const due = async (list = '') =>
+        (await ask('GET', `/api/habits/due?from=2026-11-19&to=2026-11-20&list=${list}`)).body
+      const { list, habits } = await due()
+      expect(habits).toHaveLength(2)
+      expect((await due(list)).habits).toBe(null)
+      await ask('PUT', first, { name: 'Renamed' })
+      expect((await due(list)).habits).toBe(null)
+      await ask('DELETE', first)
+      expect((await due(list)).habits).toHaveLength(1)
+    })
+
+    it('holds no more than 256 KB of names at once, however long they are', async () => {
+      const eve = await daymark.signUp('Eve')
+      const habits = Array.from({ length: 600 }, (_, place) => ({
+        id: newRowId(place, new Uint8Array(10).fill(place % 250)),
+        name: '💧'.repeat(250),
+        description: '',
+        frequency: 'daily',
+        start_date: '2026-11-01',
+        created_at: new Date(place).toISOString(),
+      }))
+      for (let next = 0; next < habits.length; next += 50) {
+        const body = { habits: habits.slice(next, next + 50) }
+        expect((await daymark.ask('POST', '/api/import', { cookie: eve.cookie, body })).status).toBe(200)
+      }
+      const path = '/api/habits/due?from=2026-11-01&to=2026-11-20'
+      const headers = { host: 'localhost', cookie: eve.cookie }
+      const { body } = await daymark.app.request(path, { headers }, { incoming: { socket: {} } })
+      let bytes = 0
+      for await (const piece of body ?? []) {
+        expect(piece.byteLength).toBeLessThan(256 * 1024)
+        bytes += piece.byteLength
+      }
+      expect(bytes).toBeGreaterThan(600_000)
     })
 
     it('answers a leap year, and refuses a day more', async () => {

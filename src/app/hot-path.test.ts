@@ -158,7 +158,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
           currentPassword: password,
           newPassword: 'another password',
         }),
-      'account deleted': () => ask('POST', '/api/auth/delete-user', { callbackURL: '/' }),
+      'account deleted': () => ask('POST', '/api/auth/delete-user', { password }),
     }
     it.each(Object.entries(ways))(
       'after it was %s, while everything is kept ready and asked for',
@@ -210,7 +210,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
       body: { email: ada.email, password },
     })
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    expect(cookie).toMatch(/^__Secure-daymark\.session_token=/)
+    expect(cookie).toMatch(/^__Host-daymark\.session_token=/)
     const first = await secure.ask('GET', '/api/todos', { cookie })
     await takeAwayUnseen()
     const second = await secure.ask('GET', '/api/todos', { cookie })

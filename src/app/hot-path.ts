@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Logger } from 'pino'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { QuickSignIn } from '#features/account/server/quick-sign-in.ts'
+import { countTaken } from '#platform/database/work.ts'
+import { arrivalOf, type OnAnswered, tellWhenAnswered } from '#platform/http/answered.ts'
 import { parseJson, usualBodyLimit } from '#platform/http/body.ts'
-import type { Endpoint, Success } from '#platform/http/endpoint.ts'
+import { type Endpoint, isHeavy, type Success } from '#platform/http/endpoint.ts'
 import type { FirstAnswer, FirstTry } from '#platform/http/listen.ts'
 import { refuseForeignOrigin } from '#platform/http/origin.ts'
 import { type FoundPath, pathFinder } from '#platform/http/path-finder.ts'
 import { hasTag, headersOf, type ReadyAnswers } from '#platform/http/ready-answers.ts'
 import type { Refusal } from '#platform/http/refusal.ts'
-import { logRequest } from '#platform/http/request-log.ts'
+import type { UserBudgets } from '#platform/http/user-budget.ts'
+import { withinBudget } from '#platform/http/within-budget.ts'
 
 interface HotPathParts {
   signIn: QuickSignIn
   ready: ReadyAnswers
+  budgets: UserBudgets | undefined
   endpoints: readonly Endpoint[]
   baseUrl: string | undefined
   /** What every answer carries. */
   headers: Record<string, string>
   /** What is answered when a call throws. */
   surprised(error: unknown, of: FailedRequest): Promise<Refusal>
-  log: Logger
+  onAnswered: OnAnswered
 }
+
+/** Bytes of a ready answer whose sending costs no more than finding it. */
+const sentForNothing = 64 * 1024
 
 const usualHost = /^[\w.:[\]-]+$/
 
@@ -39,32 +45,35 @@ export interface FailedRequest {
  * that simple, and nearly all that is refused, goes the long way, which answers the same (`mount.ts`).
  */
 export function hotPath(parts: HotPathParts): FirstTry {
-  const { signIn, ready, endpoints, baseUrl, log } = parts
+  const { signIn, ready, budgets, endpoints, baseUrl, onAnswered } = parts
   const lists = new Set(endpoints.filter(({ changesWith }) => changesWith).map(({ path }) => path))
   const findWrite = pathFinder(endpoints)
   const always = Object.entries(parts.headers).flat()
 
-  return ({ method = '', url = '', headers }, readBody) => {
+  return ({ method = '', url = '', headers }, readBody, outgoing) => {
     // A host that is none is for those to look at who refuse it, and so is a body that does not say how long it is.
     if (!usualHost.test(headers.host ?? '') || 'transfer-encoding' in headers) return undefined
     if (method === 'GET') {
       const query = url.indexOf('?')
       const path = query === -1 ? url : url.slice(0, query)
-      return lists.has(path) && !('content-length' in headers) ? answerList(url, path, headers) : undefined
+      return lists.has(path) && !('content-length' in headers)
+        ? answerList(url, path, headers, outgoing)
+        : undefined
     }
     const found = findWrite(method, url)
     const answer = found && plainAnswer(found.endpoint)
     if (!found || !answer || !isUsualBody(found.endpoint, headers['content-length'])) return undefined
     if (refuseForeignOrigin(method, (name) => headers[name], baseUrl)) return undefined
-    return answerWrite(found, answer, headers, readBody)
+    return answerWrite(found, answer, headers, readBody, outgoing)
   }
 
   async function answerList(
     url: string,
     path: string,
     headers: IncomingHttpHeaders,
+    outgoing: ServerResponse | undefined,
   ): Promise<FirstAnswer | undefined> {
-    const start = performance.now()
+    const start = arrivalOf(outgoing)
     const signedIn = await whoAsks(headers)
     if (signedIn?.revision === undefined) return undefined
     const found = ready.find(signedIn.user, signedIn.revision, url)
@@ -73,8 +82,19 @@ export function hotPath(parts: HotPathParts): FirstTry {
     if (!has && !found.bytes) return undefined
 
     const requestId = randomUUID()
+    const size = has ? 0 : (found.bytes?.byteLength ?? 0)
+    const spent = size > sentForNothing ? budgets?.sendReady(signedIn.user, size) : undefined
+    if (spent) {
+      tellWhenAnswered(
+        onAnswered,
+        { requestId, method: 'GET', route: path, status: spent.status },
+        start,
+        outgoing,
+      )
+      return inJson(spent, requestId)
+    }
     const status = has ? 304 : 200
-    logRequest(log, { requestId, method: 'GET', route: path, status, start })
+    tellWhenAnswered(onAnswered, { requestId, method: 'GET', route: path, status }, start, outgoing)
     return {
       status,
       // Whoever has the answer has its other headers too.
@@ -88,21 +108,27 @@ export function hotPath(parts: HotPathParts): FirstTry {
     answer: PlainAnswer,
     headers: IncomingHttpHeaders,
     readBody: () => Promise<Uint8Array>,
+    outgoing: ServerResponse | undefined,
   ): Promise<FirstAnswer | undefined> {
-    const start = performance.now()
+    const start = arrivalOf(outgoing)
     // First, so that nothing is read of strangers.
     const signedIn = await whoAsks(headers)
     if (!signedIn) return undefined
-    const { body: taken } = endpoint.takes
-    const reading = taken ? parseJson(await readBody(), (name) => headers[name]) : { value: undefined }
+    const { body: wanted } = endpoint.takes
+    const reading = wanted ? parseJson(await readBody(), (name) => headers[name]) : { value: undefined }
     if ('refusal' in reading) return undefined
 
     const requestId = randomUUID()
     const { path: route, method } = endpoint
-    const call = { user: signedIn.user, params, query: {}, body: reading.value }
+    const { user } = signedIn
+    const write = () => {
+      countTaken(Number(headers['content-length'] ?? 0))
+      return answer({ user, params, query: {}, body: reading.value })
+    }
+    const writing = withinBudget(budgets, endpoint, user, write)
     // From here on it is answered here: what was written must not be written again.
-    const reply = await answer(call).catch((error) => parts.surprised(error, { requestId, route }))
-    logRequest(log, { requestId, method, route, status: reply.status, start })
+    const reply = await writing.catch((error) => parts.surprised(error, { requestId, route }))
+    tellWhenAnswered(onAnswered, { requestId, method, route, status: reply.status }, start, outgoing)
     return inJson(reply, requestId)
   }
 
@@ -132,9 +158,10 @@ export function hotPath(parts: HotPathParts): FirstTry {
   }
 }
 
-/** Of those that count nobody and answer JSON to what was sent, and to nothing else of the request. */
-function plainAnswer({ answerPlain, limit, answers }: Endpoint): PlainAnswer | undefined {
-  return limit || 'mediaType' in (answers[200] ?? {}) ? undefined : answerPlain
+/** Of those that are little work, count nobody and answer JSON to what was sent, and to nothing else of the request. */
+function plainAnswer(endpoint: Endpoint): PlainAnswer | undefined {
+  const { answerPlain, limit, answers } = endpoint
+  return limit || isHeavy(endpoint) || 'mediaType' in (answers[200] ?? {}) ? undefined : answerPlain
 }
 
 function isUsualBody({ takes }: Endpoint, length = '0'): boolean {

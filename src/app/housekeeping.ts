@@ -1,12 +1,14 @@
 import type { Logger } from 'pino'
+import { finishDeletions } from '#features/account/server/account-store.ts'
 import type { Auth } from '#features/account/server/auth.ts'
+import { purgeInvitations } from '#features/account/server/invitation-store.ts'
 import { purgePasswordResets } from '#features/account/server/password-reset.ts'
 import { purgeSignInSessions } from '#features/account/server/sign-in-session.ts'
-import { purgeDeletedFocusSessions } from '#features/focus/server/focus-store.ts'
-import { purgeDeletedHabits } from '#features/habits/server/habit-store.ts'
-import { purgeDeletedTodos } from '#features/todos/server/todo-store.ts'
+import { purgeSignUps } from '#features/account/server/sign-up-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { purgeDeleted } from '#platform/database/delete-rows.ts'
+import { storageProblemOf } from '#platform/database/storage-problem.ts'
 import { forgetCalls } from '#platform/http/rate-limit-store.ts'
 import { loggable } from '#platform/http/request-log.ts'
 
@@ -15,14 +17,18 @@ const day = 24 * hour
 
 /**
  * Removes for good what was deleted 30 days ago, the sign-in sessions that ended, the password resets that nobody made
- * use of, and calls counted long ago; and ends what the deletion of an account could not.
+ * use of, the sign-ups that nobody finished, invitations that
+ * nobody followed, and calls counted long ago; and ends what the deletion of an account could not.
  */
 export async function tidy(database: Database, auth: Auth, now: Instant): Promise<void> {
-  await purgeDeletedTodos(database, now - 30 * day)
-  await purgeDeletedHabits(database, now - 30 * day)
-  await purgeDeletedFocusSessions(database, now - 30 * day)
+  await finishDeletions(database)
+  await purgeDeleted(database, 'todos', now - 30 * day)
+  await purgeDeleted(database, 'habits', now - 30 * day)
+  await purgeDeleted(database, 'focus_sessions', now - 30 * day)
   await purgeSignInSessions(auth, now)
   await purgePasswordResets(auth, now)
+  await purgeSignUps(database, now)
+  await purgeInvitations(database, now)
   await forgetCalls(database, now - hour)
   await database.scrub()
 }
@@ -31,6 +37,7 @@ export async function tidy(database: Database, auth: Auth, now: Instant): Promis
 export function keepTidy(database: Database, auth: Auth, log: Logger): () => Promise<void> {
   const tidyOnce = () =>
     tidy(database, auth, Date.now()).catch((error) => {
+      if (storageProblemOf(error) !== undefined) return
       log.error({ error: loggable(error) }, 'Tidying up failed; it is tried again in an hour')
     })
   let tidying = tidyOnce()

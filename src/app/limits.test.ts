@@ -50,6 +50,39 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect(asked.filter(({ status }) => status !== 429)).toHaveLength(10)
   })
 
+  it('asking who is signed in is counted, however it is asked, and whoever plainly is goes on', async () => {
+    const { daymark, pass } = await limited()
+    const ada = await daymark.signUp('Ada')
+    const eve = await daymark.signUp('Eve')
+    const here = '192.0.2.1'
+    const ways: [string, string, string | undefined][] = [
+      ['GET', '/api/auth/get-session', undefined],
+      ['GET', '/api/auth/get-session', eve.cookie],
+      ['GET', '/api/todos', `${eve.cookie}; ${eve.cookie}`],
+      ['POST', '/api/todos', `${eve.cookie}x`],
+      ['POST', '/api/auth/sign-out', 'daymark.session_token=x'],
+    ]
+    const ask = async (turn: number, from = here) => {
+      const [method, path, cookie] = ways[turn % ways.length] ?? ['GET', '/api/auth/get-session', undefined]
+      const body = method === 'POST' ? { title: 'x', completed: 0 } : undefined
+      return daymark.ask(method, path, { from, body, ...(cookie !== undefined && { cookie }) })
+    }
+    for (let turn = 0; turn < 300; turn += 1) expect((await ask(turn)).status).not.toBe(429)
+    pass(3_000)
+    for (let turn = 0; turn < ways.length; turn += 1) {
+      const refused = await ask(turn)
+      expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+      expect(refused.headers.get('retry-after')).toBe('7')
+      expect((await ask(turn, '192.0.2.2')).status).not.toBe(429)
+    }
+    const { cookie } = ada
+    expect((await daymark.ask('GET', '/api/todos', { from: here, cookie })).status).toBe(200)
+    const body = { title: 'x', completed: 0 }
+    expect((await daymark.ask('POST', '/api/todos', { from: here, cookie, body })).status).toBe(201)
+    pass(7_000)
+    expect((await ask(0)).status).toBe(200)
+  })
+
   it('a family that signs in now and then is never held up', async () => {
     const { signIn, pass } = await limited()
     for (let count = 1; count <= 40; count++) {
@@ -82,6 +115,17 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect((await signUp('2001:db8:1:3::1')).status).toBe(400)
   })
 
+  it('an IPv6 customer cannot get around it with the networks of a /48, which has the room of four', async () => {
+    const { signUp } = await limited()
+    for (const network of [1, 2, 3, 4]) {
+      for (let count = 1; count <= 5; count++) {
+        expect((await signUp(`2001:db8:1:${network}::${count}`)).status).toBe(400)
+      }
+    }
+    expect((await signUp('2001:db8:1:5::1')).status).toBe(429)
+    expect((await signUp('2001:db8:2:5::1')).status).toBe(400)
+  })
+
   it('an IPv4 client is the same one on a socket for both kinds', async () => {
     const { signUp } = await limited()
     for (let count = 1; count <= 5; count++) await signUp('::ffff:192.0.2.1')
@@ -97,6 +141,24 @@ describeEachEngine('limits of requests', (openEmpty) => {
       })
     }
     expect((await signUp('192.0.2.1', { 'x-forwarded-for': '203.0.113.99' })).status).toBe(429)
+  })
+
+  it('a proxy that is not believed is told of in the log, once and without an address', async () => {
+    const warnings = ({ lines }: { lines: string[] }) =>
+      lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
+    for (const header of ['x-forwarded-for', 'forwarded']) {
+      const { daymark, signUp } = await limited()
+      await signUp('192.0.2.1')
+      expect(warnings(daymark)).toEqual([])
+      for (let count = 1; count <= 3; count++) await signUp('10.0.0.1', { [header]: '203.0.113.7' })
+      const [warning, ...more] = warnings(daymark)
+      expect(warning.msg).toMatch(/TRUST_PROXY is off.*set TRUST_PROXY=on/)
+      expect(JSON.stringify(warning)).not.toMatch(/203\.0|10\.0/)
+      expect(more).toEqual([])
+    }
+    const { daymark, signUp } = await limited({ proxies: 1 })
+    await signUp('10.0.0.1', { 'x-forwarded-for': '203.0.113.7' })
+    expect(warnings(daymark)).toEqual([])
   })
 
   it('with TRUST_PROXY clients are told apart by what the proxy saw, not by what they say', async () => {

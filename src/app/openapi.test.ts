@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { openApplication } from './testing/application.ts'
@@ -89,6 +89,40 @@ describeEachEngine('the document of the calls', (openEmpty) => {
   it('is OpenAPI 3.1 in shape', async () => {
     const { document } = await read()
     expect(Object.keys(document.paths).length).toBeGreaterThan(0)
+  })
+
+  it('is made once, however many ask for it, and the same bytes for all of them', async () => {
+    const daymark = openApplication(await openEmpty())
+    const itself = daymark.endpoints.find(({ path }) => path === '/api/openapi.json')
+    if (!itself) throw new Error('There is no such call')
+    const making = vi.spyOn(itself, 'answer')
+    const maren = await daymark.signUp('Maren')
+    const first = await daymark.ask('GET', '/api/openapi.json')
+    const second = await daymark.ask('GET', '/api/openapi.json', { cookie: maren.cookie, from: '192.0.2.2' })
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.bytes).toEqual(first.bytes)
+    expect(first.headers.get('content-length')).toBe(String(first.bytes.length))
+    expect(making).toHaveBeenCalledTimes(1)
+  })
+
+  it('is not sent again to whoever has it, and has another tag only where it says something else', async () => {
+    const database = await openEmpty()
+    const daymark = openApplication(database)
+    const { headers } = await daymark.ask('GET', '/api/openapi.json')
+    const tag = headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"[\w-]+"$/)
+    const again = await daymark.ask('GET', '/api/openapi.json', { headers: { 'if-none-match': tag } })
+    expect(again.status).toBe(304)
+    expect(again.bytes.length).toBe(0)
+    expect(again.headers.get('etag')).toBe(tag)
+    // Kept by anybody, but asked for again: an update may have changed it.
+    for (const each of [headers, again.headers]) expect(each.get('cache-control')).toBe('public, no-cache')
+
+    const asked = { headers: { 'if-none-match': tag } }
+    const restarted = openApplication(database, { build: 'another build' })
+    expect((await restarted.ask('GET', '/api/openapi.json', asked)).status).toBe(304)
+    const withMail = openApplication(database, { smtpUrl: 'smtp://127.0.0.1:1' })
+    expect((await withMail.ask('GET', '/api/openapi.json', asked)).status).toBe(200)
   })
 
   it('names every call that the server routes, and no other', async () => {

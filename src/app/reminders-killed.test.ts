@@ -4,15 +4,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import type { Instant } from '#platform/calendar/day.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
-import { instantForAuth } from '#platform/database/tables.ts'
-import { addUser } from '#platform/database/testing/add-user.ts'
 import { describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { keptPushKeys } from '#platform/push/push-key-store.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
 import { type PushService, startPushService } from '#testing/push-service.ts'
 import { runs } from '#testing/runs.ts'
+import { addRemindedPerson } from './testing/reminded-person.ts'
 
 const server = join(import.meta.dirname, 'server.ts')
 const running = new Set<ChildProcess>()
@@ -78,7 +75,7 @@ function start(url: string) {
       PATH: process.env.PATH,
       PORT: '0',
       DATABASE_URL: url,
-      AUTH_SECRET: 'x'.repeat(32),
+      AUTH_SECRET: 'a secret of the tests that is long enough',
       PUSH_TO: 'anywhere',
     },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -111,45 +108,10 @@ async function waiting(database: Database): Promise<number> {
 /** To-dos of many people, each with one browser, all to be reminded of by now; answers their ids. */
 async function fill(database: Database, service: PushService): Promise<string[]> {
   const now = Date.now()
-  const inAnHour = instantForAuth(database.engine, now + 3_600_000)
   const ids: string[] = []
   for (let person = 0; person < people; person++) {
-    const user = `person-${person}`
-    await addUser(database.auth, database.engine, user)
-    const { subscription } = service.subscribe()
-    const todos = Array.from({ length: reminders / people }, (_, place) =>
-      todoOf(user, newRowId(now + place, crypto.getRandomValues(new Uint8Array(10))), now - 60_000),
-    )
-    ids.push(...todos.map(({ id }) => id))
-    await database.write(async (tx) => {
-      const stamp = instantForAuth(database.engine, now)
-      const session = {
-        ...{ id: user, token: user, userId: user, expiresAt: inAnHour, createdAt: stamp, updatedAt: stamp },
-        ipAddress: null,
-        userAgent: null,
-      }
-      await tx.insertInto('session').values(session).execute()
-      const device = {
-        ...{ user_id: user, id: newRowId(now, new Uint8Array(10)), session_id: user, added_at: now },
-        ...{ endpoint: subscription.endpoint, ...subscription.keys, last_at: null, last_outcome: null },
-      }
-      await tx.insertInto('push_devices').values(device).execute()
-      await tx.insertInto('todos').values(todos).execute()
-      const alarms = todos.map(({ id, remind_at }) => ({
-        ...{ user_id: user, kind: 'todo' as const, row_id: id, due_at: remind_at },
-        ...{ reminded_on: null, day: null },
-      }))
-      await tx.insertInto('alarms').values(alarms).execute()
-    })
+    const wishes = { now, due: now - 60_000, todos: reminders / people }
+    ids.push(...(await addRemindedPerson(database, service, `person-${person}`, wishes)).todos)
   }
   return ids
-}
-
-function todoOf(user: string, id: string, at: Instant) {
-  return {
-    ...{ user_id: user, id, title: `Task ${id}`, title_at: at },
-    ...{ completed: 0 as const, completed_on: null, completed_at: null, completed_changed_at: at },
-    ...{ due_day: null, due_day_at: at, remind_at: at, remind_changed_at: at },
-    ...{ created_at: at, updated_at: at, deleted_at: null, deletion_changed_at: at },
-  }
 }

@@ -31,6 +31,9 @@ const calls: Record<string, Call> = {
   'POST /api/focus/{id}/restore': {},
   'PUT /api/focus/timer': { body: { timer: { status: 'idle' } } },
   'PATCH /api/preferences': { body: { week_start: 7 } },
+  'POST /api/changes': {
+    body: { rows: [[{ method: 'POST', path: '/api/todos', body: { title: 'Sing', completed: 0 } }]] },
+  },
   'POST /api/import': {
     body: {
       habits: [
@@ -44,6 +47,9 @@ const calls: Record<string, Call> = {
   'POST /api/reminders/devices/{id}/test': reachOnly,
   'POST /api/auth/update-user': { body: { name: 'Adele' } },
   'POST /api/auth/sign-up/email': accountOnly,
+  'POST /api/auth/sign-up/finish': accountOnly,
+  'POST /api/auth/sign-up/invited': accountOnly,
+  'POST /api/auth/invitation': accountOnly,
   'POST /api/auth/sign-in/email': accountOnly,
   'POST /api/auth/sign-out': accountOnly,
   'POST /api/auth/change-password': accountOnly,
@@ -53,6 +59,7 @@ const calls: Record<string, Call> = {
   'POST /api/auth/request-password-reset': accountOnly,
   'POST /api/auth/reset-password': accountOnly,
   'POST /api/auth/send-verification-email': accountOnly,
+  'POST /api/doctor': { shownInNoList: 'it changes nothing' },
   'POST /api/auth/delete-user': { shownInNoList: 'nobody is left to show one to' },
 }
 

@@ -117,6 +117,40 @@ describe('the server', () => {
     })
   })
 
+  it('says of a variable that looks like a misspelt setting, and starts', async () => {
+    const { child, ended, said } = await start({ SIGNUP: 'closed', LOG_LEVEL: 'warn' })
+    const doubt = 'SIGNUP is set, but Daymark does not know it: did you mean SIGN_UP?'
+    expect(said).toContain(`${doubt}\n`)
+    child.kill('SIGTERM')
+    expect((await ended).log).toMatchObject([{ level: 40, msg: doubt }])
+  })
+
+  it('LOG_LEVEL=warn keeps what went well out of the log', async () => {
+    const { child, ended, address } = await start({ LOG_LEVEL: 'warn' })
+    expect((await fetch(`${address}/api/openapi.json`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, log: [] })
+  })
+
+  it('does not start where the database is a folder: one line says so, and what to name instead', async () => {
+    const { ended } = begin({ DATABASE_URL: `sqlite:${folder}` })
+    const { code, errors } = await ended
+    expect(code).toBe(1)
+    expect(errors).toMatch(
+      `Daymark cannot start: The database ${folder} is a folder; name a file in it, such as sqlite:${folder}/daymark.db`,
+    )
+    expect(errors).toMatch(/^[^\n]*\n$/)
+  })
+
+  it('does not start with a secret that anybody could guess', async () => {
+    const { ended } = begin({ AUTH_SECRET: 'a'.repeat(48) })
+    expect(await ended).toEqual({
+      code: 1,
+      log: [],
+      errors: 'Daymark cannot start: AUTH_SECRET is too easy to guess: it has only 1 different character\n',
+    })
+  })
+
   it('does not start where another program listens: one line says so, and no data was touched', async () => {
     const { port } = await start()
     const { ended } = begin({ PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'other.db')}` })
@@ -131,7 +165,7 @@ describe('the server', () => {
   it('does not start without its database: one line says why', async () => {
     const { ended } = begin({
       DATABASE_URL: 'postgres://daymark:hunter2@127.0.0.1:1/daymark',
-      AUTH_SECRET: 'x'.repeat(32),
+      AUTH_SECRET: 'a secret of the tests that is long enough',
     })
     const { code, errors } = await ended
     expect(code).toBe(1)
@@ -208,7 +242,7 @@ describe('the server', () => {
     )
     thaw()
     expect((await ended).code).toBe(0)
-    expect((await smtp.mailTo(account.email)).link).toContain(`${address}/verify-email?token=`)
+    expect((await smtp.mailTo(account.email)).link).toContain(`${address}/finish-sign-up?token=`)
   })
 
   it('ends in time though the mail server takes nothing', async () => {
@@ -269,7 +303,7 @@ describePostgresUrl('a database that stops answering', (emptyUrl) => {
     onTestFinished(() => proxy.close())
     const { child, ended, address } = await start({
       DATABASE_URL: proxy.url,
-      AUTH_SECRET: 'x'.repeat(32),
+      AUTH_SECRET: 'a secret of the tests that is long enough',
     })
     const cookie = await signUp(address)
     const asked = proxy.freeze()

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DestinationStream, pino } from 'pino'
 import { accountMail } from '#features/account/server/account-mail.ts'
 import { createAuth } from '#features/account/server/auth.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
-import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
+import { DatabaseRefusal, DatabaseSettingRefusal } from '#platform/database/database-refusal.ts'
+import { migrations } from '#platform/database/migrations/migrations.ts'
 import { type Door, type Listening, listen, notYet } from '#platform/http/listen.ts'
 import { loggable } from '#platform/http/request-log.ts'
 import { readWebFiles } from '#platform/http/static-files.ts'
@@ -13,8 +13,15 @@ import { keptPushKeys } from '#platform/push/push-key-store.ts'
 import { openPusher } from '#platform/push/pusher.ts'
 import { createApp } from './api.ts'
 import { keptSecret, SecretRefusal } from './auth-secret.ts'
+import { BackupRefusal } from './backups/backup-refusal.ts'
+import type { BackupSettings } from './backups/backup-settings.ts'
+import { requireBackups } from './backups/make-backup.ts'
+import { backUpApart, keepBackedUp } from './backups/schedule.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
+import { putEventLoopFirst } from './event-loop-first.ts'
 import { keepTidy } from './housekeeping.ts'
+import { openLog, surviveFullStandardError } from './log.ts'
+import { measure } from './metrics.ts'
 import { remindingOf } from './reminding.ts'
 
 // Milliseconds from being told to end. Requests and mail that are under way get this long,
@@ -24,14 +31,8 @@ const deadline = 9_000
 // npm passes a Ctrl+C on to a program that the terminal has told already: one press, two signals.
 const onePress = 500
 
-// Standard output is this log alone, one JSON object a line; what is said to a person goes to standard error.
-// The lines of one turn of the event loop are written together, and waited for, so that a busy server does not wake its
-// reader for each. Nothing is kept back for longer: at the end it would overtake what is on its way, and be tried for ever
-// where nobody reads any more.
-const log = pino(
-  { base: undefined, timestamp: timeWriter() },
-  onceATurn(pino.destination({ dest: 1, sync: true })),
-)
+surviveFullStandardError()
+const log = openLog()
 
 class PortRefusal extends Error {}
 
@@ -41,6 +42,11 @@ async function start(): Promise<void> {
   const reading = readConfiguration(process.env)
   if ('wrong' in reading) return refuseToStart(reading.wrong)
   try {
+    log.level = reading.configuration.logLevel
+    for (const doubt of reading.doubts) {
+      say(doubt)
+      log.warn(doubt)
+    }
     await serve(reading.configuration)
   } catch (error) {
     const reason = reasonNotToStart(error)
@@ -50,11 +56,18 @@ async function start(): Promise<void> {
 }
 
 async function serve(configuration: Configuration): Promise<void> {
+  await putEventLoopFirst()
   // The port first: a second start on the same data ends here, before it has changed any of it.
   const door: Door = { fetch: notYet }
   const listening = await takePort(door, configuration)
   try {
-    const database = await openDatabase(configuration.databaseUrl)
+    const { backups, place } = configuration
+    if (backups?.every !== undefined) await requireBackups(place, backups)
+    const database = await openDatabase(configuration.databaseUrl, migrations, {
+      directUrl: configuration.directUrl,
+      poolSize: configuration.poolSize,
+      tell: (words) => log.info(words),
+    })
     try {
       await serveFrom(database, door, listening, configuration)
     } catch (error) {
@@ -68,12 +81,14 @@ async function serve(configuration: Configuration): Promise<void> {
 }
 
 async function serveFrom(
-  database: Database,
+  opened: Database,
   door: Door,
   listening: Listening,
   configuration: Configuration,
 ): Promise<void> {
-  const { host, secret: given, baseUrl } = configuration
+  const { host, secret: given, baseUrl, backups, metricsToken: token } = configuration
+  const measured = token ? measure({ database: opened, token, backups, clock: Date.now }) : undefined
+  const database = measured?.database ?? opened
   const secret = 'value' in given ? given.value : await keptSecret(given.file)
   const mailer = configuration.mail && openMailer(configuration.mail, log)
   const mail = mailer && configuration.mail && accountMail(mailer, configuration.mail.baseUrl)
@@ -96,6 +111,7 @@ async function serveFrom(
     log,
     clock: Date.now,
     build,
+    metrics: measured?.metrics,
     web,
   })
   door.fetch = app.fetch
@@ -110,10 +126,12 @@ async function serveFrom(
   })
   reminding.begin()
 
+  const stopBackups = backups && keepBackups(backups)
+
   endWhenTold(async () => {
     const until = performance.now() + patience
     app.events.close()
-    await Promise.all([listening.close(patience), reminding.close(patience)])
+    await Promise.all([listening.close(patience), reminding.close(patience), stopBackups?.()])
     // What was answered last may be the reason for a mail.
     await mailer?.close(Math.max(0, until - performance.now()))
     await stopTidying()
@@ -127,6 +145,13 @@ async function serveFrom(
   log.info({ port: listening.port }, 'Started')
 }
 
+/** As the settings say; the answer stops it. Undefined where the server makes none. */
+function keepBackups({ every, to, keep }: BackupSettings): (() => Promise<void>) | undefined {
+  if (every === undefined) return undefined
+  const make = (signal: AbortSignal) => backUpApart(process.env, signal)
+  return keepBackedUp({ every, to, keep, log, clock: Date.now, make })
+}
+
 /** Names the sources that were built, server and web alike; undefined where nothing was. */
 function readBuild(): Promise<string | undefined> {
   const file = join(import.meta.dirname, '../../dist/web-inputs.sha256')
@@ -134,34 +159,6 @@ function readBuild(): Promise<string | undefined> {
     (text) => text.slice(0, 16),
     () => undefined,
   )
-}
-
-/** In ISO 8601, put into words once for all lines of a millisecond. */
-function timeWriter(): () => string {
-  let at = 0
-  let words = ''
-  return () => {
-    const now = Date.now()
-    if (now !== at) words = `,"time":"${new Date(now).toISOString()}"`
-    at = now
-    return words
-  }
-}
-
-function onceATurn(destination: DestinationStream): DestinationStream {
-  let lines = ''
-  const write = () => {
-    const said = lines
-    lines = ''
-    if (said !== '') destination.write(said)
-  }
-  process.once('exit', write)
-  return {
-    write(line) {
-      if (lines === '') setImmediate(write)
-      lines += line
-    },
-  }
 }
 
 function endWhenTold(close: () => Promise<void>): void {
@@ -208,8 +205,10 @@ async function takePort(door: Door, { host, port }: Configuration): Promise<List
 }
 
 function reasonNotToStart(error: unknown): string | undefined {
+  if (error instanceof DatabaseSettingRefusal) return error.message
   if (error instanceof DatabaseRefusal) return `${error.message} (DATABASE_URL says where it is)`
-  if (error instanceof PortRefusal || error instanceof SecretRefusal) return error.message
+  const refusals = [PortRefusal, SecretRefusal, BackupRefusal]
+  if (error instanceof Error && refusals.some((refusal) => error instanceof refusal)) return error.message
   return undefined
 }
 

@@ -3,9 +3,9 @@ import { showPushes } from '#features/reminders/web/push-worker.ts'
 import { type BuiltFile, keepShell } from './shell/shell-worker.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Put in by the build. */
-  __WB_MANIFEST: readonly BuiltFile[]
+  /** Written before this by the build; while developing there is none. */
+  builtFiles?: readonly BuiltFile[]
 }
 
-keepShell(self, self.__WB_MANIFEST)
+keepShell(self, self.builtFiles ?? [])
 showPushes(self)

@@ -25,6 +25,8 @@ function dataUrl(bytes: Uint8Array | string, type = 'image/png'): string {
 }
 
 const green = async () => dataUrl(await blank(30, 20).png().toBuffer())
+/** One that is still being made when all that was sent with it has arrived. */
+const slow = async () => dataUrl(await blank(3_000, 3_000).png().toBuffer())
 
 /** The calls of the settings as one signed-in browser makes them. */
 function browserOf(daymark: Application, cookie: string) {
@@ -39,7 +41,7 @@ function browserOf(daymark: Application, cookie: string) {
     end: (token: unknown) => post('revoke-session', { token }),
     endOthers: () => post('revoke-other-sessions'),
     endAll: () => post('revoke-sessions'),
-    deleteAccount: (body: unknown = { callbackURL: '/' }) => post('delete-user', body),
+    deleteAccount: (body: unknown = { callbackURL: '/', password }) => post('delete-user', body),
     session: async () => (await get('/api/auth/get-session')).body,
     isIn: async () => (await get('/api/todos')).status === 200,
   }
@@ -100,14 +102,14 @@ describeEachEngine('the profile', (openEmpty) => {
     expect((await ada.session()).user).toEqual({ ...user, updatedAt: expect.any(String) })
   })
 
-  it('spec 7: a picture is changed, and is served as 256×256 WebP that never changes', async () => {
+  it('spec 7: a picture is changed, and is served as 256×256 WebP', async () => {
     expect(await ada.change({ image: await green() })).toMatchObject({ status: 200, body: { status: true } })
     const address = await image()
     expect(address).toMatch(/^\/api\/pictures\/[\da-f-]{36}$/)
     const served = await ada.get(address)
     expect(served.status).toBe(200)
     expect(served.headers.get('content-type')).toBe('image/webp')
-    expect(served.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
+    expect(served.headers.get('cache-control')).toBe('private, no-cache')
     expect(served.headers.get('x-content-type-options')).toBe('nosniff')
     expect(Buffer.from(served.bytes).toString('latin1', 8, 12)).toBe('WEBP')
     // Width and height of a lossy one, less 1, stand behind its start code.
@@ -148,13 +150,73 @@ describeEachEngine('the profile', (openEmpty) => {
     expect((await daymark.ask('GET', address)).status).toBe(401)
   })
 
-  it('of many pictures at once one stays, and its address is the one that is told', async () => {
-    const asked = await Promise.all(
-      Array.from({ length: 6 }, async () => ada.change({ image: await green() })),
-    )
-    expect(asked.map(({ status }) => status)).toEqual(Array(6).fill(200))
+  it('a picture that the browser has is not sent again, to its person while they are signed in and to nobody else', async () => {
+    const { cookie } = await daymark.signUp('Zoe')
+    await daymark.ask('POST', '/api/auth/update-user', { cookie, body: { image: await green() } })
+    const address = (await daymark.ask('GET', '/api/auth/get-session', { cookie })).body.user.image
+    const tag = (await daymark.ask('GET', address, { cookie })).headers.get('etag') ?? ''
+    const headers = { 'if-none-match': tag }
+    const again = await daymark.ask('GET', address, { cookie, headers })
+    expect([again.status, again.bytes.length]).toEqual([304, 0])
+    expect(again.headers.get('etag')).toBe(tag)
+    expect(again.headers.get('cache-control')).toBe('private, no-cache')
+    const other = { 'if-none-match': '"another"' }
+    expect((await daymark.ask('GET', address, { cookie, headers: other })).status).toBe(200)
+    expect((await daymark.ask('GET', address, { cookie: ada.cookie, headers })).status).toBe(404)
+    await daymark.ask('POST', '/api/auth/sign-out', { cookie, body: {} })
+    expect((await daymark.ask('GET', address, { cookie, headers })).status).toBe(401)
+    expect((await daymark.ask('GET', address, { headers })).status).toBe(401)
+    await database.write((tx) => tx.deleteFrom('pictures').execute())
+  })
+
+  it('of many pictures that are sent at once the first is made and the last one stays; the others are told so', async () => {
+    const before = await image()
+    const sent = await slow()
+    const asked = await Promise.all(Array.from({ length: 6 }, () => ada.change({ image: sent })))
+    expect(asked.map(({ status }) => status)).toEqual([200, 422, 422, 422, 422, 200])
+    expect(asked[1]?.body).toEqual({
+      code: 'PICTURE_REPLACED',
+      message: 'Another picture was sent before this one was made.',
+    })
+    expect(await image()).not.toBe(before)
     expect((await ada.get(await image())).status).toBe(200)
     expect((await dump(database)).pictures).toHaveLength(1)
+  })
+
+  it('somebody who sends picture after picture is waited for once', async () => {
+    const ends: string[] = []
+    const eve = await daymark.signUp('Eveline')
+    const bob = await daymark.signUp('Bob')
+    const sent = await slow()
+    const send = async ({ cookie }: Person, name: string) => {
+      const { status } = await browserOf(daymark, cookie).change({ image: sent })
+      if (status === 200) ends.push(name)
+    }
+    await Promise.all([...Array.from({ length: 10 }, () => send(eve, 'Eve')), send(bob, 'Bob')])
+    expect(ends).toEqual(['Eve', 'Bob', 'Eve'])
+  })
+
+  it('a picture that would wait behind too many others is refused for now, and the name with it', async () => {
+    const sent = await slow()
+    const people = await Promise.all(
+      Array.from({ length: 10 }, (_, place) => daymark.signUp(`Crowd-${place}`)),
+    )
+    const asked = await Promise.all(
+      people.map(({ cookie }) => browserOf(daymark, cookie).change({ image: sent, name: 'Crowded' })),
+    )
+    const refused = asked.filter(({ status }) => status !== 200)
+    expect(refused).toMatchObject([
+      {
+        status: 503,
+        body: {
+          code: 'BUSY',
+          message: 'Many pictures are being uploaded right now. Try again in a few seconds.',
+        },
+      },
+    ])
+    expect(refused[0]?.headers.get('retry-after')).toBe('5')
+    const named = database.read.selectFrom('user').select('id').where('name', '=', 'Crowded')
+    expect(await named.execute()).toHaveLength(9)
   })
 
   it('name and picture together are both changed, or neither', async () => {
@@ -419,10 +481,10 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     expect((await ada.devices()).body).toHaveLength(1)
   })
 
-  it('all others are ended at once, however many they are', async () => {
+  it('all others are ended at once, as many as there can be', async () => {
     await open()
     const { internalAdapter } = await daymark.auth.$context
-    for (let count = 0; count < 130; count++) await internalAdapter.createSession(person.id)
+    for (let count = 0; count < 98; count++) await internalAdapter.createSession(person.id)
     const phone = await device('a phone')
     expect((await ada.devices()).body).toHaveLength(100)
     expect(await ada.endOthers()).toMatchObject({ status: 200, body: { status: true } })
@@ -487,10 +549,10 @@ describeEachEngine('deleting the account', (openEmpty) => {
     ada = browserOf(daymark, person.cookie)
   }
 
-  it('spec 7: is done with the callback alone, and signs every browser out', async () => {
+  it('spec 7: is done with the callback and the password, and signs every browser out', async () => {
     await open()
     const second = browserOf(daymark, cookieOf(await signIn(daymark, person.email)))
-    const asked = await ada.deleteAccount({ callbackURL: '/' })
+    const asked = await ada.deleteAccount({ callbackURL: '/', password })
     expect(asked).toMatchObject({ status: 200, body: { success: true } })
     expect(asked.headers.get('location')).toBeNull()
     expect(asked.headers.getSetCookie().join()).toContain('daymark.session_token=; Max-Age=0')
@@ -498,38 +560,27 @@ describeEachEngine('deleting the account', (openEmpty) => {
     expect((await signIn(daymark, person.email)).status).toBe(401)
   })
 
-  it('a sign-in older than a day is asked for the password, and a wrong one deletes nothing', async () => {
+  it.each([0, day + 1000])('always asks for the password, %i ms after the sign-in', async (later) => {
     await open()
-    setDate(Date.now() + day + 1000)
+    setDate(Date.now() + later)
     await ada.isIn()
     const before = await dump(database)
-    expect(await ada.deleteAccount()).toMatchObject({
-      status: 400,
-      body: { code: 'SESSION_EXPIRED', message: expect.any(String) },
-    })
+    for (const none of [{}, { callbackURL: '/' }, { password: '' }, { password: null }, { password: 7 }]) {
+      expect(await ada.deleteAccount(none)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', fields: { password: 'Enter your password' } },
+      })
+    }
+    expect((await ada.deleteAccount({ password: 'x'.repeat(129) })).status).toBe(400)
     for (const wrong of ['not the password', 'x']) {
       expect(await ada.deleteAccount({ callbackURL: '/', password: wrong })).toMatchObject({
         status: 400,
         body: { code: 'INVALID_PASSWORD', message: 'Invalid password' },
       })
     }
-    for (const none of ['', null, 7, 'x'.repeat(129)]) {
-      expect(await ada.deleteAccount({ callbackURL: '/', password: none })).toMatchObject({
-        status: 400,
-        body: { code: 'INVALID_INPUT' },
-      })
-    }
     expect(await dump(database)).toEqual(before)
-    expect(await ada.deleteAccount({ callbackURL: '/', password })).toMatchObject({ status: 200 })
+    expect((await ada.deleteAccount({ password })).status).toBe(200)
     expect(await ada.isIn()).toBe(false)
-  })
-
-  it('within a day no password is needed, but a wrong one is not accepted', async () => {
-    await open()
-    setDate(Date.now() + day - 60_000)
-    expect((await ada.deleteAccount({ password: 'not the password' })).body.code).toBe('INVALID_PASSWORD')
-    expect(await ada.isIn()).toBe(true)
-    expect((await ada.deleteAccount()).status).toBe(200)
   })
 
   it('of two deletions at once one is answered as done, and the other as done or as signed out', async () => {
@@ -577,7 +628,7 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
     address: '203.0.113.77',
   }
 
-  it('no byte of it is in a dump of the database, nor in the files of SQLite', async () => {
+  it('no byte of it is in a dump of the database, nor, some seconds later, in the files of SQLite', async () => {
     const url = await emptyUrl()
     const database = await openDatabase(url)
     onTestFinished(() => database.close())
@@ -649,23 +700,31 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
     const before = JSON.stringify(await dump(database))
     for (const trace of ofPerson) if (!overwritten.has(trace)) expect(before).toContain(trace)
 
-    expect((await ask('POST', '/api/auth/delete-user', { callbackURL: '/' })).status).toBe(200)
+    expect(
+      (await ask('POST', '/api/auth/delete-user', { callbackURL: '/', password: newPassword })).status,
+    ).toBe(200)
 
     const tables = await dump(database)
     const after = JSON.stringify(tables)
     for (const trace of ofPerson) if (!counted.has(trace)) expect(after).not.toContain(trace)
     expect(after).toContain('Kept of Eve')
     for (const [table, rows] of Object.entries(tables)) {
-      if (!table.startsWith('kysely_') && table !== 'rateLimit') expect([0, 1]).toContain(rows.length)
+      if (table.startsWith('kysely_') || table === 'rateLimit') continue
+      // By a hash alone its browsers are told that it was deleted.
+      const others = rows.filter((row) => !/"ended:.+"(account-deleted|password-changed)"/.test(row))
+      expect([0, 1]).toContain(others.length)
     }
     expect(tables.rateLimit?.join()).toContain(traces.address)
 
     if (engine === 'postgres') return
     const path = url.replace(/^sqlite:/, '')
-    for (const file of [path, `${path}-wal`, `${path}-shm`].filter((each) => existsSync(each))) {
-      const content = readFileSync(file).toString('latin1')
-      for (const trace of ofPerson) if (!counted.has(trace)) expect(content).not.toContain(trace)
+    const inFiles = () => {
+      for (const file of [path, `${path}-wal`, `${path}-shm`].filter((each) => existsSync(each))) {
+        const content = readFileSync(file).toString('latin1')
+        for (const trace of ofPerson) if (!counted.has(trace)) expect(content).not.toContain(trace)
+      }
     }
+    await vi.waitFor(inFiles, { timeout: 25_000, interval: 100 })
     expect(readFileSync(path).toString('latin1')).toContain('Kept of Eve')
   })
 })

@@ -20,7 +20,7 @@ describeEachEngine('the demo', (openEmpty) => {
       .execute()
     expect(deleted).toEqual([{ name: 'Cold shower' }])
 
-    const daymark = openApplication(database, { clock: () => now })
+    const daymark = openApplication(database, { clock: () => now, slowPasswords: true })
     const { email, password } = demoPerson
     const signedIn = await daymark.ask('POST', '/api/auth/sign-in/email', { body: { email, password } })
     const cookie = cookieOf(signedIn)

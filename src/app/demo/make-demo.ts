@@ -24,7 +24,7 @@ export async function makeDemo(database: Database, now: Instant, zone: string): 
   const app = createApp({ database, auth, pusher, settings, log, clock: () => now })
   let cookie = ''
   const ask = async (method: string, path: string, body: object) => {
-    const headers = { 'content-type': 'application/json', cookie }
+    const headers = { host: 'localhost', 'content-type': 'application/json', cookie }
     const socket = { remoteAddress: '127.0.0.1' }
     const answer = await app.request(
       path,

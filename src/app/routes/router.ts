@@ -1,8 +1,10 @@
 import { createRouter } from '@tanstack/react-router'
 import { analyticsRoutes } from './analytics.ts'
+import { finishSignUpRoute } from './finish-sign-up.ts'
 import { focusRoute } from './focus.ts'
 import { forgotPasswordRoute } from './forgot-password.ts'
 import { habitsRoute } from './habits.ts'
+import { joinRoute } from './join.ts'
 import { landingRoute } from './landing.ts'
 import { notFoundRoute } from './not-found.tsx'
 import { resetPasswordRoute } from './reset-password.ts'
@@ -22,6 +24,8 @@ export const router = createRouter({
     forgotPasswordRoute,
     resetPasswordRoute,
     verifyEmailRoute,
+    finishSignUpRoute,
+    joinRoute,
     signedInRoute.addChildren([todosRoute, focusRoute, habitsRoute, ...analyticsRoutes, settingsRoute]),
     notFoundRoute,
   ]),

@@ -9,6 +9,8 @@ const LandingOfMember = lazy(() => import('./landing-of-member.tsx'))
 export function Landing() {
   const session = useSession()
   const [leaving, setLeaving] = useState(false)
+  // Whoever may or may not be signed in can go in by the links of a visitor.
+  if (session.status === 'unknown') return <LandingPage visitor={{ status: 'signed-out' }} />
   if (session.status !== 'signed-in') return <LandingPage visitor={session} />
   const { name, image } = session.user
   // Already looks as it will, so that nothing moves. Who signs out at this moment is signed out in the next.

@@ -1,9 +1,12 @@
-import { ArrowUp, Check, CloudOff, Hourglass } from 'lucide-react'
+import { ArrowUp, Check, CircleAlert, CloudAlert, CloudOff, Hourglass } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSync } from '#platform/sync/sync-context.ts'
+import { useNotices } from '#platform/sync/use-notices.ts'
 import { useSyncState } from '#platform/sync/use-sync-state.ts'
 import { announce } from '#platform/ui/announcer.tsx'
-import { type Sign, signOf } from './sync-words.ts'
+import { Button } from '#platform/ui/button.tsx'
+import { later } from '#platform/ui/later.ts'
+import { refusedInWords, type Sign, signOf } from './sync-words.ts'
 
 /** Milliseconds: what is over sooner is not worth a word. */
 const worthSaying = 1_000
@@ -11,16 +14,15 @@ const worthSaying = 1_000
 /** Milliseconds for which it is said in words that all is saved, before a tick says it. */
 const saidFor = 3_000
 
-/** Milliseconds after which a server that did not answer is asked again. */
-const askAgainAfter = 15_000
-
-const icons = { offline: CloudOff, sending: ArrowUp, waiting: Hourglass, saved: Check }
+const icons = { offline: CloudOff, silent: CloudAlert, sending: ArrowUp, waiting: Hourglass, saved: Check }
 
 /** How the changes made on this device stand. In the top bar, where it moves nothing whatever it says. */
 export function SyncSign() {
   const sign = useSign()
+  const refused = useNotices().filter(({ held }) => !held).length
   const lasts = useLasting(sign !== undefined && sign.kind !== 'saved')
-  const shown = sign?.kind === 'saved' || lasts ? sign : undefined
+  const isSaid = sign?.kind === 'saved' ? refused === 0 : lasts
+  const shown = isSaid ? sign : undefined
   const inWords = useJustSaved(shown) || shown?.kind !== 'saved'
   useSpoken(shown)
   const Icon = shown && icons[shown.kind]
@@ -33,12 +35,48 @@ export function SyncSign() {
           <span aria-hidden="true" className="@max-[30rem]:hidden">
             {shown.words}
           </span>
-          <span aria-hidden="true" className="@min-[30rem]:hidden">
-            {shown.short}
-          </span>
+          {/* Beside those that were refused its sign has to do. */}
+          {refused === 0 && (
+            <span aria-hidden="true" className="@min-[30rem]:hidden">
+              {shown.short}
+            </span>
+          )}
         </>
       )}
+      <Refused number={refused} />
     </div>
+  )
+}
+
+const useRefusedChanges = later(async () => (await import('./refused-changes.tsx')).RefusedChanges)
+
+/** A press shows which changes were refused. */
+function Refused({ number }: { number: number }) {
+  const [open, setOpen] = useState(false)
+  const RefusedChanges = useRefusedChanges(open)
+  const { words, short } = refusedInWords(number)
+  return (
+    <>
+      {number > 0 && (
+        <Button
+          variant="quiet"
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+          className="min-h-8 gap-1.5 px-1.5 py-0.5 text-small font-normal"
+        >
+          {/* Where a phone is at its narrowest there is room for the sign and the number. */}
+          <CircleAlert size={16} className="@max-[30rem]:hidden @max-[21rem]:block" />
+          <span className="@max-[30rem]:sr-only">{words}</span>
+          <span aria-hidden="true" className="@min-[30rem]:hidden @max-[21rem]:hidden">
+            {short}
+          </span>
+          <span aria-hidden="true" className="@min-[21rem]:hidden">
+            {number}
+          </span>
+        </Button>
+      )}
+      {RefusedChanges && <RefusedChanges open={open} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 
@@ -57,16 +95,6 @@ function useSign(): Sign | undefined {
       over = true
     }
   }, [sync])
-
-  // What waits is sent again and again, which tells; where nothing waits, only asking does.
-  const unasked = !state.online && state.waiting === 0
-  useEffect(() => {
-    if (!unasked) return
-    const asking = setInterval(() => {
-      if (navigator.onLine && document.visibilityState === 'visible') void sync.reread()
-    }, askAgainAfter)
-    return () => clearInterval(asking)
-  }, [sync, unasked])
 
   return known ? signOf(state) : undefined
 }
@@ -113,6 +141,10 @@ function useSpoken(shown: Sign | undefined) {
     if (kind === 'offline') {
       wasOffline.current = true
       announce('Offline. Changes are sent when there is a connection.')
+    }
+    if (kind === 'silent') {
+      wasOffline.current = true
+      announce('The server is not responding. Changes are sent when it does.')
     }
     if (kind === 'saved' && wasOffline.current) {
       wasOffline.current = false

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { signOf } from './sync-words.ts'
+import { refusedInWords, signOf } from './sync-words.ts'
 
-const calm = { online: true, sending: false, waiting: 0, durable: true }
+const calm = { connection: 'up', sending: false, waiting: 0, durable: true } as const
 
 describe('the sign of unsent changes', () => {
   it('says that all is saved only where nothing waits and the server can be reached', () => {
     expect(signOf(calm).words).toBe('All changes saved')
-    for (const online of [true, false]) {
+    for (const connection of ['up', 'offline', 'silent'] as const) {
       for (const sending of [true, false]) {
         for (const durable of [true, false]) {
           for (const waiting of [0, 1, 2]) {
-            const { kind, words, short } = signOf({ online, sending, waiting, durable })
-            const isSaved = online && waiting === 0
+            const { kind, words, short } = signOf({ connection, sending, waiting, durable })
+            const isSaved = connection === 'up' && waiting === 0
             expect([kind === 'saved', /saved/i.test(words), /saved/i.test(short)]).toEqual(
               Array(3).fill(isSaved),
             )
@@ -22,13 +22,26 @@ describe('the sign of unsent changes', () => {
   })
 
   it.each([
-    [{ online: false }, 'Offline', 'Offline'],
-    [{ online: false, waiting: 1 }, 'Offline, 1 change waiting', 'Offline · 1'],
+    [{ connection: 'offline' as const }, 'Offline', 'Offline'],
+    [{ connection: 'offline' as const, waiting: 1 }, 'Offline, 1 change waiting', 'Offline · 1'],
+    [{ connection: 'silent' as const }, 'Server not responding', 'No response'],
+    [
+      { connection: 'silent' as const, waiting: 3 },
+      'Server not responding, 3 changes waiting',
+      'No response · 3',
+    ],
     [{ sending: true, waiting: 1_204 }, 'Sending 1,204 changes', 'Sending 1,204'],
     [{ waiting: 2 }, '2 changes waiting', '2 waiting'],
     [{ waiting: 1, durable: false }, '1 change only in this tab', '1 waiting'],
     [{ durable: false }, 'All changes saved', 'Saved'],
   ])('says of %j: %s, and %s where it is narrow', (state, words, short) => {
     expect(signOf({ ...calm, ...state })).toMatchObject({ words, short })
+  })
+
+  it.each([
+    [1, '1 change not saved', '1 not saved'],
+    [1_204, '1,204 changes not saved', '1,204 not saved'],
+  ])('says of %i that were refused: %s, and %s where it is narrow', (refused, words, short) => {
+    expect(refusedInWords(refused)).toEqual({ words, short })
   })
 })

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { accountMail } from '#features/account/server/account-mail.ts'
 import { createAuth } from '#features/account/server/auth.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Endpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, mayBeUnchanged } from '#platform/http/endpoint.ts'
 import { failureStatuses } from '#platform/http/openapi.ts'
 import type { WebFiles } from '#platform/http/static-files.ts'
 import { openMailer } from '#platform/mail/mailer.ts'
@@ -13,6 +13,7 @@ import { openPusher, type PushSettings } from '#platform/push/pusher.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import { createApp, type Parts } from '../api.ts'
 import { remindingOf } from '../reminding.ts'
+import { quickPasswords } from './quick-passwords.ts'
 
 const secret = 'a secret of the tests that is long enough'
 export const password = 'correct horse battery'
@@ -41,8 +42,10 @@ export type Application = Awaited<ReturnType<typeof openApplication>>
 
 interface Wishes {
   settings?: Partial<Parts['settings']>
+  bounds?: Parts['bounds']
   clock?: Parts['clock']
   build?: string
+  metrics?: Parts['metrics']
   web?: WebFiles
   /** The SMTP server that mail goes to; none is sent without it. */
   smtpUrl?: string
@@ -50,6 +53,10 @@ interface Wishes {
   mailPatience?: number
   /** A push service in the test's own process is not on the internet. */
   pushTo?: PushSettings['to']
+  /** How the names of push services are looked up; as the machine does without it. */
+  lookUp?: PushSettings['lookUp']
+  /** Passwords as the server keeps them, for accounts that were not made by this application. */
+  slowPasswords?: true
 }
 
 export const mailedPages = 'https://daymark.example'
@@ -59,12 +66,16 @@ export function openApplication(
   database: Database,
   {
     settings,
+    bounds,
     clock = Date.now,
     build = 'build of the tests',
+    metrics,
     web,
     smtpUrl,
     mailPatience,
     pushTo = 'internet',
+    lookUp,
+    slowPasswords,
   }: Wishes = {},
 ) {
   const lines: string[] = []
@@ -75,14 +86,27 @@ export function openApplication(
       ? undefined
       : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log, clock, mailPatience)
   const mail = mailer && accountMail(mailer, mailedPages)
-  const auth = createAuth(database, { secret, ...chosen, mail }, log)
+  const passwords = slowPasswords ? undefined : quickPasswords
+  const auth = createAuth(database, { secret, ...chosen, mail, passwords }, log)
   const pusher = openPusher(
-    { contact: 'mailto:ada@example.org', to: pushTo, log },
+    { contact: 'mailto:ada@example.org', to: pushTo, log, lookUp },
     () => keptPushKeys(database),
     // Push services go by the time that it is.
     Date.now,
   )
-  const parts: Parts = { database, auth, mail, pusher, settings: chosen, log, clock, build, web }
+  const parts: Parts = {
+    database,
+    auth,
+    mail,
+    pusher,
+    settings: chosen,
+    bounds,
+    log,
+    clock,
+    build,
+    metrics,
+    web,
+  }
   const app = createApp(parts)
   const reminding = remindingOf({
     ...parts,
@@ -98,7 +122,7 @@ export function openApplication(
       {
         method,
         url: path,
-        headers: { host: 'localhost', ...length, ...Object.fromEntries(init.headers) },
+        headers: { ...length, ...Object.fromEntries(init.headers) },
       },
       async () => sent,
     )
@@ -122,7 +146,9 @@ export function openApplication(
     return { status: response.status, body, bytes, headers: response.headers }
   }
 
+  /** Where mail is sent it takes the link of one: there, somebody who signed up before it was. */
   async function signUp(name: string): Promise<Person> {
+    if (smtpUrl !== undefined) return openApplication(database, { settings, clock }).signUp(name)
     const email = `${name.toLowerCase()}@example.org`
     const asked = await ask('POST', '/api/auth/sign-up/email', { body: { name, email, password } })
     expect(asked).toMatchObject({ status: 200 })
@@ -143,11 +169,16 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   return value ?? new Uint8Array()
 }
 
+/** The cookie of the sign-in session. */
 export function cookieOf(asked: Asked): string {
-  return asked.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
+  return cookiesOf(asked)
+    .filter((cookie) => cookie.includes('session_token='))
     .join('; ')
+}
+
+/** All that a browser has after an answer. */
+export function cookiesOf(asked: Asked): string[] {
+  return asked.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''))
 }
 
 function inPairs(headers: readonly string[]): [string, string][] {
@@ -161,7 +192,7 @@ interface Sent {
 }
 
 function request(method: string, { body, cookie, headers }: Asking): Sent {
-  const sent = new Headers(headers)
+  const sent = new Headers({ host: 'localhost', ...headers })
   if (cookie !== undefined) sent.set('cookie', cookie)
   if (body === undefined) return { method, headers: sent }
   if (!sent.has('content-type')) sent.set('content-type', 'application/json')
@@ -186,7 +217,7 @@ function holdToDeclaration(
     throw new Error(`${method} ${path} failed with ${status}, which is not declared`)
   }
   if (method === 'HEAD' || method === 'OPTIONS') return
-  if (status === 304 && endpoint?.changesWith) return
+  if (status === 304 && endpoint && mayBeUnchanged(endpoint)) return
   const declared = endpoint?.answers[status === 201 ? 201 : 200]
   if (!declared) throw new Error(`${method} ${path} answered ${status}, which is declared nowhere`)
   // What the schema strips was not declared.

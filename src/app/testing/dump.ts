@@ -5,10 +5,12 @@ const owners: Record<string, string> = {
   user: 'id',
   session: 'userId',
   account: 'userId',
+  closed_accounts: 'user_id',
   todos: 'user_id',
   preferences: 'user_id',
   habits: 'user_id',
   completions: 'user_id',
+  habit_years: 'user_id',
   focus_sessions: 'user_id',
   focus_days: 'user_id',
   focus_timers: 'user_id',
@@ -17,10 +19,11 @@ const owners: Record<string, string> = {
   push_devices: 'user_id',
   mail_reminders: 'user_id',
   deliveries: 'user_id',
+  deleted_accounts: 'user_id',
 }
 
 /** Rows that belong to nobody. */
-const shared = new Set(['verification', 'rateLimit', 'push_keys'])
+const shared = new Set(['verification', 'rateLimit', 'sign_ups', 'invitations', 'push_keys'])
 
 /** Renewed by each write, also by one that found nothing to change. */
 const unlike = new Set(['revisions'])

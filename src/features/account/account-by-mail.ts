@@ -12,12 +12,16 @@ export type MailRequest = z.infer<typeof mailRequestSchema>
 export const passwordResetSchema = z.object({ newPassword: password, token: z.string() })
 export type PasswordReset = z.infer<typeof passwordResetSchema>
 
+/** A new password where the sign-up was begun in another browser. */
+export const signUpFinishSchema = z.object({ token: z.string(), newPassword: z.optional(password) })
+export type SignUpFinish = z.infer<typeof signUpFinishSchema>
+
 const confirmationSchema = z.object({
   newPassword: z.string(),
   confirmNewPassword: z.string().check(z.minLength(8)),
 })
 
-export const passwordResetFormSchema = z
+export const newPasswordFormSchema = z
   .object({
     newPassword: password,
     confirmNewPassword: z.string().check(z.minLength(8, 'Password must be at least 8 characters long')),

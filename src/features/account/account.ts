@@ -103,8 +103,7 @@ export const passwordChangeFormSchema = z
 
 export const accountDeletionSchema = z.object({
   callbackURL: z.optional(z.string()),
-  /** Not needed within a day of the sign-in. */
-  password: z.optional(
-    z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(128, 'Invalid password')),
-  ),
+  password: z
+    .string('Enter your password')
+    .check(z.minLength(1, 'Enter your password'), z.maxLength(128, 'Invalid password')),
 })

@@ -1,10 +1,10 @@
-// The browser and the server hold a picture to these limits. What is stored for being shown bit by bit (a progressive
-// JPG, an interlaced PNG) the server alone holds to fewer pixels, because it has to hold it whole.
+// What a file has to be to become somebody's picture. A browser opens it, and sends no more than the small square in its
+// middle. Whoever sends a whole file is held to fewer pixels, by what they cost the server.
 
 /** Bytes that a chosen picture may have: 5 MB. */
 export const mostBytes = 5 * 1024 * 1024
 
-/** The most that phones and cameras put into that size. */
+/** The most that phones put into that size. */
 export const mostPixels = 50_000_000
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/gif'

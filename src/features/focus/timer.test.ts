@@ -8,7 +8,6 @@ import {
   type FocusTimer,
   focusedFor,
   idle,
-  isUnrecorded,
   isUnsettled,
   leave,
   pause,
@@ -121,9 +120,6 @@ describe('the focus timer', () => {
     const finished = settle(started(), nine + runLength).timer
     expect(leave(finished, nine + hour)).toEqual({ timer: atRest })
     expect(leave(idle, nine)).toEqual({ timer: idle })
-    expect(isUnrecorded(paused, nine + hour)).toBe(true)
-    expect(isUnrecorded(started(), nine + 999)).toBe(false)
-    expect(isUnrecorded(finished, nine + hour)).toBe(false)
   })
 
   test('by a clock that is ahead it shows the same, in whatever state', () => {

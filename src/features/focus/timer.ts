@@ -99,16 +99,11 @@ export function save(timer: FocusTimer, now: Instant): Step {
   return recorded(endedRun(settled.timer.run, settled.timer.since, now)) ?? settled
 }
 
-/** Records what the person would leave behind, of a paused run too. */
+/** Records what the person leaves behind who signs out last, of a paused run too. */
 export function leave(timer: FocusTimer, now: Instant): Step {
   const { timer: paused, focused } = pause(timer, now)
   if (focused) return { timer: atRest(timer), focused }
   return (paused.status === 'paused' && recorded(paused.run)) || { timer: atRest(timer) }
-}
-
-/** Whether leaving at this instant records anything. */
-export function isUnrecorded(timer: FocusTimer, now: Instant): boolean {
-  return leave(timer, now).focused !== undefined
 }
 
 /** Whether `settle` would change anything. */

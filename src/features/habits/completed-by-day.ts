@@ -1,4 +1,5 @@
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
 import type { Frequency } from './streak.ts'
 
@@ -20,11 +21,6 @@ export interface HabitHistory {
   days: readonly Day[]
 }
 
-interface DayRange {
-  from: Day
-  to: Day
-}
-
 /**
  * Every day of the range with the habits completed and due on it.
  * A daily habit is due on each of its days up to today. A week of a weekly habit is due once, placed on the day of its first
@@ -42,8 +38,9 @@ export function completedByDay(
     return { day, completed, due: Math.max(begun, completed) }
   })
   const byDay = new Map(days.map((each) => [each.day, each]))
+  const weeks = weeksThatEnd(range, today, weekStart)
   for (const habit of weekly) {
-    for (const [day, completed] of countedWeeks(habit, range, today, weekStart)) {
+    for (const [day, completed] of countedWeeks(habit, weeks, weekStart)) {
       const counted = byDay.get(day)
       if (!counted) continue
       counted.due += 1
@@ -60,14 +57,16 @@ export function dueByDay<Habit extends HabitHistory & { frequency: Frequency }>(
   today: Day,
   weekStart: WeekStart,
 ): { day: Day; habits: { habit: Habit; completed: boolean }[] }[] {
+  const inRange = daysFrom(range.from, range.to)
+  const weeks = weeksThatEnd(range, today, weekStart)
   const counted = habits.map((habit) => ({
     habit,
     days:
       habit.frequency === 'daily'
-        ? countedDays(habit, range, today)
-        : countedWeeks(habit, range, today, weekStart),
+        ? countedDays(habit, inRange, today)
+        : countedWeeks(habit, weeks, weekStart),
   }))
-  return daysFrom(range.from, range.to).map((day) => ({
+  return inRange.map((day) => ({
     day,
     habits: counted.flatMap(({ habit, days }) => {
       const completed = days.get(day)
@@ -76,35 +75,74 @@ export function dueByDay<Habit extends HabitHistory & { frequency: Frequency }>(
   }))
 }
 
+/**
+ * A range in stretches short enough that so many habits on each of their days come to `most` at most, and of whole weeks
+ * where those are short enough: a week that is cut is looked at twice.
+ */
+export function* stretchesOf(
+  range: DayRange,
+  habits: number,
+  most: number,
+  weekStart: WeekStart,
+): Generator<DayRange> {
+  const days = Math.max(1, Math.floor(most / Math.max(1, habits)))
+  for (let from = range.from; from <= range.to; ) {
+    const last = addDays(from, days - 1)
+    const weekEnd = addDays(firstDayOfWeek(weekNumber(addDays(last, 1), weekStart), weekStart), -1)
+    const end = weekEnd < from ? last : weekEnd
+    const to = last >= range.to ? range.to : end
+    yield { from, to }
+    from = addDays(to, 1)
+  }
+}
+
 /** The days of the range on which a daily habit is counted, and whether it was completed there. */
-function countedDays({ startDay, days }: HabitHistory, range: DayRange, today: Day): Map<Day, boolean> {
+function countedDays(
+  { startDay, days }: HabitHistory,
+  inRange: readonly Day[],
+  today: Day,
+): Map<Day, boolean> {
   const done = new Set(days)
   return new Map(
-    begunByDay([startDay], range, today)
-      .filter(({ day, begun }) => begun > 0 || done.has(day))
-      .map(({ day }) => [day, done.has(day)]),
+    inRange
+      // After a flight west: a day that is not there yet can be done already.
+      .filter((day) => (day >= startDay && day <= today) || done.has(day))
+      .map((day) => [day, done.has(day)]),
   )
 }
 
 /** The days on which the weeks of a weekly habit are counted, and whether it was completed there. */
 function countedWeeks(
-  habit: HabitHistory,
-  range: DayRange,
-  today: Day,
+  { startDay, days }: HabitHistory,
+  weeksThatEnd: readonly Week[],
   weekStart: WeekStart,
 ): Map<Day, boolean> {
   const counted = new Map<Day, boolean>()
   const done = new Set<number>()
-  for (const day of habit.days) {
+  for (const day of days) {
     const week = weekNumber(day, weekStart)
     if (!done.has(week)) counted.set(day, true)
     done.add(week)
   }
-  const begin = range.from > habit.startDay ? range.from : habit.startDay
-  for (let week = weekNumber(begin, weekStart); ; week += 1) {
+  const first = weekNumber(startDay, weekStart)
+  for (const { week, last } of weeksThatEnd) {
+    if (week >= first && !done.has(week)) counted.set(last, false)
+  }
+  return counted
+}
+
+interface Week {
+  week: number
+  last: Day
+}
+
+/** Those that end in the range and are over. */
+function weeksThatEnd(range: DayRange, today: Day, weekStart: WeekStart): Week[] {
+  const weeks: Week[] = []
+  for (let week = weekNumber(range.from, weekStart); ; week += 1) {
     const last = addDays(firstDayOfWeek(week, weekStart), 6)
-    if (last >= today || last > range.to) return counted
-    if (!done.has(week)) counted.set(last, false)
+    if (last >= today || last > range.to) return weeks
+    weeks.push({ week, last })
   }
 }
 

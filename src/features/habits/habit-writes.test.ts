@@ -61,11 +61,12 @@ function openBothSides(database: Database) {
   let days: Day[] = []
 
   async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await app.request(path, {
+    const init: RequestInit = {
       method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    })
+      headers: { host: 'localhost', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    }
+    const response = await app.request(path, init, {})
     expect(response.status, await response.clone().text()).toBeLessThan(300)
     return response.json()
   }

@@ -40,21 +40,18 @@ export const completedHabitsSchema = z.object({
   days: z.array(z.object({ day: z.string(), completed: z.int(), due: z.int() })),
 })
 
-/** The same by name: on each day its rows are the `due`, and those of them that are completed the `completed`. */
+/**
+ * The same by name, each said once: a day names those that were due on it by their places in `habits`, in order. Where a
+ * range is too much for one answer, that ends early, and `next` is the day from which to ask on, with the `list` that is
+ * known by then: as long as it is the same one, its `habits` are null.
+ */
 export const habitsDueSchema = z.object({
-  days: z.array(
-    z.object({
-      day: z.string(),
-      habits: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          frequency: z.enum(['daily', 'weekly']),
-          completed: z.boolean(),
-        }),
-      ),
-    }),
+  list: z.string(),
+  habits: z.nullable(
+    z.array(z.object({ id: z.string(), name: z.string(), frequency: z.enum(['daily', 'weekly']) })),
   ),
+  days: z.array(z.object({ day: daySchema, completed: z.array(z.int()), missed: z.array(z.int()) })),
+  next: z.nullable(daySchema),
 })
 export type HabitsDue = z.infer<typeof habitsDueSchema>
 

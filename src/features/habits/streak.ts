@@ -1,5 +1,5 @@
 import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
-import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
+import { firstDayOfWeek, type WeekStart, weekOfNumber } from '#platform/calendar/week.ts'
 
 export type Frequency = 'daily' | 'weekly'
 
@@ -124,8 +124,30 @@ export function sumUpBefore(
   }
 }
 
+/** The same of all the days completed, as day numbers in order. */
+export function sumUpNumbersBefore(completedDays: readonly number[], day: Day, rhythm: Rhythm): Earlier {
+  const from = periodStart(day, rhythm)
+  const first = dayNumber(from)
+  let last = Number.NaN
+  let run = 0
+  let longest = 0
+  for (const completed of completedDays) {
+    if (completed >= first) break
+    const period = periodOfNumber(completed, rhythm)
+    if (period === last) continue
+    run = period === last + 1 ? run + 1 : 1
+    longest = Math.max(longest, run)
+    last = period
+  }
+  return { from, run: last === periodOfNumber(first, rhythm) - 1 ? run : 0, longest }
+}
+
 function periodOf(day: Day, rhythm: Rhythm): number {
-  return rhythm.frequency === 'daily' ? dayNumber(day) : weekNumber(day, rhythm.weekStart)
+  return periodOfNumber(dayNumber(day), rhythm)
+}
+
+function periodOfNumber(day: number, { frequency, weekStart }: Rhythm): number {
+  return frequency === 'daily' ? day : weekOfNumber(day, weekStart)
 }
 
 function firstDayOfPeriod(period: number, rhythm: Rhythm): Day {

@@ -31,14 +31,35 @@ export const exportedAccountSchema = z.object({
 })
 export type ExportedAccount = z.infer<typeof exportedAccountSchema>
 
+/** Days that one piece may bring, of completions and of focus together: others cannot write while it is taken in. */
+export const mostDaysOfPiece = 2_000
+/** Habits of whose completions one piece may bring some. */
+export const mostHabitsOfPiece = 100
+
 /** A part of an account that fits into one request. Completions follow, or accompany, the habit that they are of. */
-export const importPieceSchema = z.strictObject({
-  todos: z.optional(z.array(exportedTodoSchema)),
-  habits: z.optional(z.array(importedHabitSchema)),
-  completions: z.optional(z.array(importedCompletionsSchema)),
-  focus_sessions: z.optional(z.array(exportedFocusSessionSchema)),
-  preferences: z.optional(importedPreferencesSchema),
-})
+export const importPieceSchema = z
+  .strictObject({
+    todos: z.optional(z.array(exportedTodoSchema)),
+    habits: z.optional(z.array(importedHabitSchema)),
+    completions: z.optional(
+      z
+        .array(importedCompletionsSchema)
+        .check(z.maxLength(mostHabitsOfPiece, `Expected completions of at most ${mostHabitsOfPiece} habits`)),
+    ),
+    focus_sessions: z.optional(z.array(exportedFocusSessionSchema)),
+    preferences: z.optional(importedPreferencesSchema),
+  })
+  .check(
+    z.refine((piece) => daysOf(piece.completions) + daysOf(piece.focus_sessions) <= mostDaysOfPiece, {
+      path: ['completions'],
+      message: `Expected at most ${mostDaysOfPiece.toLocaleString('en')} days in one piece`,
+    }),
+  )
+
+function daysOf(rows: readonly { days: readonly unknown[] }[] = []): number {
+  return rows.reduce((sum, { days }) => sum + days.length, 0)
+}
+
 export type ImportPiece = z.infer<typeof importPieceSchema>
 
 /** Rows of a piece that were not there, and those that were deleted and are back. The others stay as they were. */

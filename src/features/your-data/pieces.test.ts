@@ -137,4 +137,24 @@ describe('an account is cut into pieces', () => {
     expect(cutIntoPieces(exported, false)).toEqual([{ todos: exported.todos }])
     expect(cutIntoPieces(account({}), false)).toEqual([])
   })
+
+  it('brings no more days in a piece, and of no more habits, than a piece may', () => {
+    const long = [
+      habit(1, '', 5_500),
+      habit(2, '', 1_200),
+      ...Array.from({ length: 250 }, (_, n) => habit(n + 3, '', 2)),
+    ]
+    const exported = account({
+      habits: long,
+      focus_sessions: Array.from({ length: 20 }, (_, n) => ({
+        ...session(n, 366),
+        started_at: '2015-12-31T00:00:00.000Z',
+      })),
+    })
+    const pieces = cutIntoPieces(exported, true)
+    for (const piece of pieces) expect(importPieceSchema.safeParse(piece).success).toBe(true)
+    const completed = pieces.flatMap(({ completions = [] }) => completions).flatMap(({ days }) => days)
+    expect(completed).toHaveLength(5_500 + 1_200 + 500)
+    expect(pieces.flatMap(({ focus_sessions = [] }) => focus_sessions)).toHaveLength(20)
+  })
 })

@@ -1,4 +1,9 @@
-import type { ExportedAccount, ImportPiece } from './exported-account.ts'
+import {
+  type ExportedAccount,
+  type ImportPiece,
+  mostDaysOfPiece,
+  mostHabitsOfPiece,
+} from './exported-account.ts'
 
 /** Bytes of a piece on the wire. A request may have 65,536. */
 const mostBytes = 60_000
@@ -23,14 +28,20 @@ export function cutIntoPieces(
   const pieces: ImportPiece[] = []
   let piece: ImportPiece = {}
   let size = 0
+  let days = 0
   for (const row of rowsOf(exported)) {
     const bytes = bytesOf(row.row)
-    if (size > 0 && size + bytes > most) {
+    const own = 'days' in row.row ? row.row.days.length : 0
+    const isFull =
+      size + bytes > most || days + own > mostDaysOfPiece || piece.completions?.length === mostHabitsOfPiece
+    if (size > 0 && isFull) {
       pieces.push(piece)
       piece = {}
       size = 0
+      days = 0
     }
     put(piece, row)
+    days += own
     // Its share of what stands around it: a comma, and the name of a list now and then.
     size += bytes + 1 + (size === 0 ? 100 : 0)
   }

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { type DueUsers, dueUsers, ofEachUser } from '#platform/database/due-users.ts'
 import type { AlarmKind, Tables } from '#platform/database/tables.ts'
 
 // When a row is next to be reminded of. Whatever changes that sets the alarm anew in the same write; so that what is due
-// is found by one index, whatever kind it is and whosever.
+// is found by an index, whatever kind it is.
 
 export interface Alarm {
   user_id: string
@@ -68,36 +69,59 @@ export async function alarmsOf(
   return new Map(alarms.map((alarm) => [alarm.row_id, alarm]))
 }
 
-export async function isAnyDue(db: Database, now: Instant): Promise<boolean> {
-  const due = await db.read
-    .selectFrom('alarms')
-    .select('due_at')
-    .where('due_at', '<=', now)
-    .limit(1)
-    .execute()
-  return due.length > 0
+/** Up to so many alarms that are due, it is looked through all of them for whose they are. */
+const lookedThrough = 100
+
+/** Whose turn it is to have alarms taken that are due. */
+export function usersWithDueAlarms(db: Database): DueUsers {
+  const byTurns = dueUsers(db, { table: 'alarms', due: 'due_at' })
+  return {
+    async next(now, most, except = new Set()) {
+      const oldest = await db.read
+        .selectFrom('alarms')
+        .select('user_id')
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(lookedThrough)
+        .execute()
+      if (oldest.length === lookedThrough) return byTurns.next(now, most, except)
+      const users = new Set(oldest.map(({ user_id }) => user_id))
+      return [...users.difference(except)].slice(0, most)
+    },
+  }
 }
 
-/** Some that are due, of anyone, as nobody else can take them until the write ends. What another holds is passed over. */
-export async function takeDueAlarms(tx: Transaction<Tables>, now: Instant, most: number): Promise<Alarm[]> {
-  const alarms = await tx
-    .selectFrom('alarms')
-    .selectAll()
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(most)
-    .forUpdate()
-    .skipLocked()
-    .execute()
+/**
+ * The oldest alarms that are due of each of some users, as nobody else can take them until the write ends. What another
+ * holds is passed over.
+ */
+export async function takeDueAlarms(
+  tx: Transaction<Tables>,
+  now: Instant,
+  users: readonly string[],
+  mostOfEach: number,
+): Promise<Alarm[]> {
+  const due = ofEachUser(tx, users, (user) =>
+    tx
+      .selectFrom('alarms')
+      .selectAll()
+      .where('user_id', '=', user)
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .limit(mostOfEach)
+      .forUpdate()
+      .skipLocked(),
+  )
+  const alarms = (await due?.execute()) ?? []
   if (alarms.length === 0) return []
   // Deleting an account begins with the person and ends with the alarms: whoever waited for it would be waited for.
   const there = await tx
     .selectFrom('user')
     .select('id')
-    .where('id', 'in', [...new Set(alarms.map(({ user_id }) => user_id))])
+    .where('id', 'in', users)
     .forKeyShare()
     .skipLocked()
     .execute()
-  const users = new Set(there.map(({ id }) => id))
-  return alarms.filter(({ user_id }) => users.has(user_id))
+  const ids = new Set(there.map(({ id }) => id))
+  return alarms.filter(({ user_id }) => ids.has(user_id))
 }

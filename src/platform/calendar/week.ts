@@ -8,7 +8,12 @@ const mondayOffset = 3
 
 /** Weeks since the one that holds 1970-01-01: neighbours differ by one. */
 export function weekNumber(day: Day, weekStart: WeekStart): number {
-  return Math.floor((dayNumber(day) + mondayOffset - (weekStart - 1)) / 7)
+  return weekOfNumber(dayNumber(day), weekStart)
+}
+
+/** The same of a day by its number. */
+export function weekOfNumber(day: number, weekStart: WeekStart): number {
+  return Math.floor((day + mondayOffset - (weekStart - 1)) / 7)
 }
 
 export function firstDayOfWeek(week: number, weekStart: WeekStart): Day {

@@ -1,7 +1,8 @@
+import { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 import { addUser } from './testing/add-user.ts'
 import { describeEachEngine } from './testing/engines.ts'
@@ -98,6 +99,7 @@ test('nothing of what is erased is left in the file of SQLite or in the log besi
     expect(remains(path, 'ada-SECRET')).toBeGreaterThan(1000)
 
     await db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute())
+    await db.scrub()
 
     expect(remains(path, 'ada-SECRET')).toBe(0)
     expect(remains(path, 'ada@')).toBe(0)
@@ -105,6 +107,87 @@ test('nothing of what is erased is left in the file of SQLite or in the log besi
     const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db.read)
     expect(rows).toEqual([{ integrity_check: 'ok' }])
   }
+})
+
+/** Fails where it takes as long as the hourly tidying. */
+async function untilScrubbed(path: string): Promise<void> {
+  await vi.waitFor(() => expect(markOf(path)).toBe(0), { timeout: 25_000, interval: 50 })
+}
+
+function markOf(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return database.prepare('pragma user_version').get()?.user_version
+  } finally {
+    database.close()
+  }
+}
+
+/** Whether another process writes at this moment. */
+function isLocked(path: string): boolean {
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    database.exec('begin immediate; rollback')
+    return false
+  } catch {
+    return true
+  } finally {
+    database.close()
+  }
+}
+
+test('what is erased leaves the file by itself, once nobody writes', async () => {
+  const path = newPath()
+  const db = await opened(path)
+  for (const user of ['ada', 'bob']) await addUser(db.auth, 'sqlite', user)
+  await live(db, ['ada', 'bob'], 7)
+  await db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute())
+  await untilScrubbed(path)
+  expect(remains(path, 'ada-SECRET')).toBe(0)
+  expect(remains(path, 'bob-SECRET')).toBeGreaterThan(100)
+})
+
+test('whoever writes while the file is written anew does not wait for that: it is broken off, and done later', async () => {
+  const path = newPath()
+  const db = await opened(path)
+  for (const user of ['ada', 'bob']) await addUser(db.auth, 'sqlite', user)
+  await live(db, ['ada', 'bob'], 8)
+  // Enough to be written anew for a while.
+  await db.write((tx) =>
+    tx
+      .updateTable('pictures')
+      .set({ webp: 'x'.repeat(50_000_000) })
+      .execute(),
+  )
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill')
+  onTestFinished(() => void vi.restoreAllMocks())
+  await db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute())
+  await vi.waitFor(() => expect(isLocked(path)).toBe(true), { timeout: 25_000, interval: 5 })
+  await db.write((tx) => tx.updateTable('user').set({ name: 'Robert' }).execute())
+  expect(kill).toHaveBeenCalledWith('SIGKILL')
+  expect(markOf(path)).toBe(1)
+  expect(await db.read.selectFrom('user').select('name').execute()).toEqual([{ name: 'Robert' }])
+
+  await untilScrubbed(path)
+  expect(remains(path, 'ada-SECRET')).toBe(0)
+  expect(await db.read.selectFrom('user').select('name').execute()).toEqual([{ name: 'Robert' }])
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db.read)
+  expect(rows).toEqual([{ integrity_check: 'ok' }])
+})
+
+test('a scrub that was killed when the file was written anew goes on with the log', async () => {
+  const path = newPath()
+  const db = await opened(path)
+  await addUser(db.auth, 'sqlite', 'ada')
+  await live(db, ['ada'], 9)
+  await db.write((tx) => tx.deleteFrom('user').execute())
+  const other = new DatabaseSync(path)
+  other.exec('pragma wal_autocheckpoint = 0; vacuum; pragma user_version = 2')
+  other.close()
+  expect(remains(path, 'ada-SECRET')).toBeGreaterThan(0)
+  await db.scrub()
+  expect(markOf(path)).toBe(0)
+  expect(remains(path, 'ada-SECRET')).toBe(0)
 })
 
 test('what a killed process had erased goes with the next scrub, and a scrub with nothing to do changes nothing', async () => {
@@ -127,19 +210,20 @@ test('what a killed process had erased goes with the next scrub, and a scrub wit
   expect(statSync(path)).toMatchObject({ mtimeMs, size })
 })
 
-test('whoever reads meanwhile is not held up, and who writes waits in line', async () => {
+test('whoever reads during a scrub that may not be put off is not held up, and who writes waits in line', async () => {
   const path = newPath()
   const db = await opened(path)
   for (const user of ['ada', 'bob']) await addUser(db.auth, 'sqlite', user)
   await live(db, ['ada', 'bob'], 5)
   const order: string[] = []
   const note = (what: string) => () => void order.push(what)
+  await db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute())
   await Promise.all([
-    db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute()).then(note('erased')),
+    db.scrub().then(note('scrubbed')),
     db.read.selectFrom('todos').select('id').execute().then(note('read')),
     db.write((tx) => tx.updateTable('user').set({ name: 'Robert' }).execute()).then(note('written')),
   ])
-  expect(order.toSorted()).toEqual(['erased', 'read', 'written'])
+  expect(order.toSorted()).toEqual(['read', 'scrubbed', 'written'])
   expect(order[0]).toBe('read')
   expect(await db.read.selectFrom('user').select('name').execute()).toEqual([{ name: 'Robert' }])
 })

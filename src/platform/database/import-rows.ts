@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import { inBatches } from './batches.ts'
+import { lettingOthersIn } from './letting-others-in.ts'
 import type { Tables } from './tables.ts'
 
 /** Ids of rows that were not there, and of those that were deleted and are back. The others stay as they were. */
@@ -23,7 +24,9 @@ export async function restoreRows(
   now: Instant,
 ): Promise<Set<string>> {
   const restored = new Set<string>()
+  const letOthersIn = lettingOthersIn()
   for (const batch of inBatches(ids)) {
+    await letOthersIn()
     const rows = await tx
       .updateTable(table)
       .set({ deleted_at: null, deletion_changed_at: now, updated_at: now })

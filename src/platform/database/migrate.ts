@@ -1,14 +1,16 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { DatabaseRefusal } from './database-refusal.ts'
+import { formerNames } from './migrations/former-names.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
+import type { UpdateProgress } from './update-progress.ts'
 
-/** The names of the migrations that the database has had, in order. */
+/** The migrations that the database has had, by the names that they have today, in the order of those. */
 export async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return []
-  const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  return applied.rows.map((row) => row.name)
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return applied.rows.map(({ name }) => formerNames[name] ?? name).toSorted()
 }
 
 export function refuseNewer(applied: readonly string[], steps: readonly MigrationStep[]): void {
@@ -19,16 +21,47 @@ export function refuseNewer(applied: readonly string[], steps: readonly Migratio
   )
 }
 
-/** Runs what is pending in the transaction that it is handed: all of it, or nothing. */
+export function isBehind(applied: readonly string[], steps: readonly MigrationStep[]): boolean {
+  return steps.some((step) => !applied.includes(step.name))
+}
+
+/**
+ * Runs what is pending in the transaction that it is handed: all of it, or nothing. Answers how many steps a database has
+ * been updated by, which is none for a new one.
+ */
 export async function migrate(
   tx: Transaction<unknown>,
   engine: Engine,
   steps: readonly MigrationStep[],
-): Promise<void> {
+  progress: UpdateProgress,
+): Promise<number> {
+  const applied = await appliedMigrations(tx)
+  const isNew = applied.length === 0
+  if (!isNew) await takeTodaysNames(tx)
+  const pending = steps.filter((step) => !applied.includes(step.name))
   const named = Object.fromEntries(
-    steps.map((step) => [step.name, { up: (db: Kysely<unknown>) => step.up(db, engine) }]),
+    steps.map((step) => {
+      const up = async (db: Kysely<unknown>) => {
+        const number = pending.indexOf(step) + 1
+        if (!isNew) progress.begin(() => `step ${number} of ${pending.length}, ${step.name}`)
+        await step.up(db, engine)
+      }
+      return [step.name, { up }]
+    }),
   )
-  const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => named } })
+  const migrator = new Migrator({
+    db: tx,
+    provider: { getMigrations: async () => named },
+    // What mends a step that was edited is run where later steps have been, too.
+    allowUnorderedMigrations: true,
+  })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
+  return isNew ? 0 : pending.length
+}
+
+async function takeTodaysNames(tx: Transaction<unknown>): Promise<void> {
+  for (const [former, name] of Object.entries(formerNames)) {
+    await sql`update kysely_migration set name = ${name} where name = ${former}`.execute(tx)
+  }
 }

@@ -3,22 +3,30 @@ import {
   type DatabaseConnection,
   type Dialect,
   Kysely,
+  type KyselyPlugin,
   PostgresAdapter,
   PostgresDriver,
   PostgresIntrospector,
+  type PostgresPool,
   PostgresQueryCompiler,
   type SqlBool,
   sql,
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
-import { DatabaseRefusal } from './database-refusal.ts'
+import { DatabaseRefusal, reasonOf } from './database-refusal.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from './look-up.ts'
-import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
+import { appliedMigrations, isBehind, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { postgresChanges } from './postgres-changes.ts'
+import { findPooler } from './postgres-pooler.ts'
+import { PostgresQueue } from './postgres-queue.ts'
 import { chainedRevisionRenewal } from './revision.ts'
+import type { RowCounts } from './row-limits.ts'
+import { hearFailures, KnownStorage } from './storage.ts'
 import type { Tables } from './tables.ts'
+import { type Tell, type UpdateProgress, updateProgress } from './update-progress.ts'
+import { costOfRow, countStatement } from './work.ts'
 import { createWriteGuard, type WriteGuard } from './write-guard.ts'
 
 const connectTimeout = 5_000
@@ -28,26 +36,56 @@ const answerTimeout = 15_000
 // Any number, as long as every version of this program takes the same one.
 const migrationLock = 4_914_202_611
 
-export async function openPostgres(url: string, steps: readonly MigrationStep[]) {
+interface Way {
+  url: string
+  /** The same database past a pooler; undefined where `url` is to do for everything. */
+  directUrl: string | undefined
+  /** Connections at most, besides the one for the changes of other processes. */
+  poolSize: number
+}
+
+export async function openPostgres(
+  { url, directUrl, poolSize }: Way,
+  steps: readonly MigrationStep[],
+  rowCounts: RowCounts,
+  tell: Tell,
+) {
   const guard = createWriteGuard()
+  const settings = settingsOf({ connectionString: url, query_timeout: answerTimeout })
+  const direct = directUrl === undefined ? undefined : { ...settings, connectionString: directUrl }
   // Apart from the rest, since the change of a large table, and waiting for another process that makes it, may take long.
   const migrating = new Kysely<unknown>({
-    dialect: guardedDialect(openPool({ connectionString: url, max: 1 }), guard),
+    dialect: guardedDialect(openPool({ connectionString: directUrl ?? url, max: 1 }), guard),
   })
+  const progress = updateProgress(tell)
+  let isPooled: boolean
   try {
-    await migrateDatabase(migrating, steps)
+    isPooled = await findPooler(settings, direct)
+    await migrateDatabase(migrating, steps, progress)
   } catch (error) {
     if (error instanceof DatabaseRefusal) throw error
     throw new DatabaseRefusal(`The PostgreSQL database cannot be opened: ${reasonOf(error)}`, {
       cause: error,
     })
   } finally {
+    progress.stop()
     await migrating.destroy()
   }
-  const pool = openPool({ connectionString: url, query_timeout: answerTimeout })
-  const db = new Kysely<Tables>({ dialect: guardedDialect(pool, guard) })
+  const pool = openPool({ connectionString: url, query_timeout: answerTimeout, max: poolSize })
+  const queue = new PostgresQueue(pool, answerTimeout)
+  const storage = new KnownStorage({
+    // Said of its disk by the server alone.
+    freeBytes: () => undefined,
+    // A row that is updated is written anew, also where it stays as it is.
+    tryStoring: () => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db),
+  })
+  const db: Kysely<Tables> = new Kysely<Tables>({
+    dialect: guardedDialect(queue, guard),
+    plugins: [countingPlugin],
+    log: hearFailures((error) => storage.failed(error)),
+  })
   const renewRevision = chainedRevisionRenewal(db)
-  const others = postgresChanges(settingsOf({ connectionString: url, query_timeout: answerTimeout }))
+  const others = postgresChanges(direct ?? settings)
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
@@ -55,7 +93,9 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
     const write = db.transaction().execute((tx) => guard.during(() => work(tx)))
     begun.add(write)
     try {
-      return await write
+      const done = await write
+      storage.stored()
+      return done
     } finally {
       begun.delete(write)
     }
@@ -74,13 +114,15 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
       others.changes.tell(user, { ...renewed, lists })
       return done
     },
+    rowCounts,
     changes: others.changes,
     lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found) {
       const { sql: text } = build(db, (column) => sql<SqlBool>`${sql.ref(column)} = any(${[]})`)
-      // By its name a connection prepares it once, and finds it again.
-      const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
+      // By its name a connection prepares it once, and finds it again. Behind a pooler it may meet a session that has not
+      // prepared it, or has, for another process.
+      const name = isPooled ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 32)
       return lookUpTogether(guard, async (keys) => {
-        const { rows } = await pool.query<FoundRow>({ name, text, values: [keys] })
+        const { rows } = await queue.query<FoundRow>({ ...(name && { name }), text, values: [keys] })
         return new Map(rows.map((row) => [row.key, take(row)]))
       })
     },
@@ -92,13 +134,27 @@ export async function openPostgres(url: string, steps: readonly MigrationStep[])
       // A server that stopped answering keeps its connections open, and a statement would wait for minutes.
       await sql`select 1`.execute(db, { signal: AbortSignal.timeout(connectTimeout) })
     },
+    storage,
     close() {
+      storage.stop()
       closed ??= Promise.allSettled(begun)
         .then(() => others.close())
-        .then(() => pool.end())
+        .then(() => queue.end())
       return closed
     },
   }
+}
+
+/** On SQLite the connection counts; here it is Kysely's own. */
+const countingPlugin: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  async transformResult({ result }) {
+    const changed = result.numAffectedRows
+    // The rows that a write answers are among those that it changed.
+    if (changed === undefined) countStatement(result.rows.length, costOfRow('select'))
+    else countStatement(Number(changed), costOfRow('update'))
+    return result
+  },
 }
 
 function settingsOf<Settings extends pg.ClientConfig>(settings: Settings) {
@@ -124,13 +180,20 @@ function openPool(settings: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-async function migrateDatabase(db: Kysely<unknown>, steps: readonly MigrationStep[]): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+async function migrateDatabase(
+  db: Kysely<unknown>,
+  steps: readonly MigrationStep[],
+  progress: UpdateProgress,
+): Promise<void> {
+  progress.wait('waiting for another process that updates it')
+  const count = await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
     const applied = await appliedMigrations(tx)
     refuseNewer(applied, steps)
-    if (applied.length < steps.length) await migrate(tx, 'postgres', steps)
+    if (!isBehind(applied, steps)) return 0
+    return migrate(tx, 'postgres', steps, progress)
   })
+  if (count > 0) progress.done(count)
 }
 
 /** Whole numbers arrive as text, since they can be larger than a number holds; ours (instants, counts, sums) are not. */
@@ -145,13 +208,7 @@ function exactNumber(text: string): number {
   return number
 }
 
-/** A refused connection to several addresses has its reasons inside, and no message of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
-  return error instanceof Error ? error.message : String(error)
-}
-
-function guardedDialect(pool: pg.Pool, guard: WriteGuard): Dialect {
+function guardedDialect(pool: PostgresPool, guard: WriteGuard): Dialect {
   return {
     createDriver: () => new GuardedPostgresDriver(pool, guard),
     createAdapter: () => new LockedPostgresAdapter(),
@@ -163,7 +220,7 @@ function guardedDialect(pool: pg.Pool, guard: WriteGuard): Dialect {
 class GuardedPostgresDriver extends PostgresDriver {
   readonly #guard: WriteGuard
 
-  constructor(pool: pg.Pool, guard: WriteGuard) {
+  constructor(pool: PostgresPool, guard: WriteGuard) {
     super({ pool })
     this.#guard = guard
   }

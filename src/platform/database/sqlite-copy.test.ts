@@ -1,7 +1,15 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openDatabase } from './database.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
@@ -57,6 +65,78 @@ test('an update that fails has kept its copy, and the next attempt replaces it',
   await filled(path, migrations, 'linus')
   renameSync(copyPath(path, '0001-accounts'), path)
   expect(await users(path, first)).toEqual(['ada', 'grace'])
+})
+
+test('the two newest copies are kept, and whatever a person called otherwise', async () => {
+  const path = newPath()
+  await filled(path, first, 'ada')
+  const theirs = [`${path}.at-christmas.copy`, `${path}.copy`, `${path}.at-0001-accounts.copy.mine`]
+  const ofAnother = join(dirname(path), 'another.db.at-0003-preferences.copy')
+  for (const file of [...theirs, ofAnother]) writeFileSync(file, 'kept')
+  const madeBefore = ['0009-counting', '0004-habits', '0003-preferences']
+  for (const [place, version] of madeBefore.entries()) {
+    writeFileSync(copyPath(path, version), '')
+    utimesSync(copyPath(path, version), 1_000 - place, 1_000 - place)
+  }
+  await filled(path, migrations, 'grace')
+
+  const kept = [copyPath(path, '0001-accounts'), copyPath(path, '0009-counting'), ...theirs, ofAnother, path]
+  expect(readdirSync(dirname(path)).toSorted()).toEqual(kept.map((file) => basename(file)).toSorted())
+})
+
+test('older copies stay until the new one is verified', async () => {
+  const path = newPath()
+  await filled(path, first, 'ada')
+  const madeBefore = ['0009-counting', '0004-habits', '0003-preferences'].map((name) => copyPath(path, name))
+  for (const copy of madeBefore) writeFileSync(copy, '')
+  breakPromiseOfColumn(path)
+  await expect(openDatabase(`sqlite:${path}`)).rejects.toThrow(/is damaged/)
+  expect(readdirSync(dirname(path)).toSorted()).toEqual(
+    [...madeBefore, path].map((file) => basename(file)).toSorted(),
+  )
+})
+
+test('whoever updates hears of the copy, its check and each step', async () => {
+  const path = newPath()
+  await filled(path, migrations.slice(0, -2), 'ada')
+  const told: string[] = []
+  const db = await openDatabase(`sqlite:${path}`, migrations, { tell: (words) => told.push(words) })
+  await db.close()
+  const [last, latest] = migrations.slice(-2)
+  expect(told.map((words) => words.replace(/\d+ s$/, '… s'))).toEqual([
+    'Updating the database: copying 0 of 0 MB',
+    'Updating the database: checking the copy',
+    `Updating the database: step 1 of 2, ${last?.name}`,
+    `Updating the database: step 2 of 2, ${latest?.name}`,
+    'The database is updated: 2 steps in … s',
+  ])
+})
+
+test('nothing is told of a new file, nor of one that is as it should be', async () => {
+  const path = newPath()
+  const told: string[] = []
+  for (const _ of ['new', 'again']) {
+    const db = await openDatabase(`sqlite:${path}`, migrations, { tell: (words) => told.push(words) })
+    await db.close()
+  }
+  expect(told).toEqual([])
+})
+
+test('an update waits for another process that uses the file, and says so', async () => {
+  const path = newPath()
+  await filled(path, first, 'ada')
+  const other = new DatabaseSync(path)
+  other.exec('begin immediate')
+  const told: string[] = []
+  const opened = openDatabase(`sqlite:${path}`, migrations, { tell: (words) => told.push(words) })
+  await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+  expect(told[0]).toMatch(
+    /^Updating the database: waiting for another process to let go of it, \d+ s so far$/,
+  )
+  other.exec('rollback')
+  other.close()
+  await (await opened).close()
+  expect(await users(path, migrations)).toEqual(['ada'])
 })
 
 test('a damaged file is not updated', async () => {

@@ -1,20 +1,19 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type Driver,
+  type QueryResult,
   type SelectModifierNode,
   SqliteAdapter,
-  type SqliteDatabase,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type SqliteStatement,
 } from 'kysely'
+import { onceUnlocked } from './sqlite-lock.ts'
+import { withPreparedStatements } from './sqlite-statements.ts'
 import type { WriteGuard } from './write-guard.ts'
-
-const preparedStatements = 500
-const changesTables = /^\s*(alter|create|drop)\b/i
 
 /** The statements that begin and end a transaction that succeeds. */
 interface Bounds {
@@ -25,13 +24,30 @@ interface Bounds {
 export const forReading: Bounds = { begin: 'begin', commit: 'commit' }
 export const forWriting: Bounds = { begin: 'begin immediate', commit: 'commit' }
 
+/** What has to be true of the file for what is written to it to be kept; each throws where it is not. */
+export interface WritingRules {
+  /** Hears whenever somebody wants a turn. */
+  wanted(): void
+  ensureWritable(): void
+  ensureKept(): void
+}
+
 /**
  * One connection of `node:sqlite` whose users take turns, in the order in which they came: a statement, or a whole
  * transaction, is finished before the next begins. Interleaved on one connection they would undo each other.
  */
-export function nodeSqliteDialect(database: DatabaseSync, bounds: Bounds, guard: WriteGuard): Dialect {
+export function nodeSqliteDialect(
+  database: DatabaseSync,
+  bounds: Bounds,
+  guard: WriteGuard,
+  rules?: WritingRules,
+): Dialect {
+  return sqliteDialect(() => new TakingTurns(database, bounds, guard, rules))
+}
+
+export function sqliteDialect(createDriver: () => Driver): Dialect {
   return {
-    createDriver: () => new TakingTurns(database, bounds, guard),
+    createDriver,
     createAdapter: () => new NodeSqliteAdapter(),
     createQueryCompiler: () => new NodeSqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -63,20 +79,30 @@ class TakingTurns extends SqliteDriver {
   readonly #database: DatabaseSync
   readonly #bounds: Bounds
   readonly #guard: WriteGuard
+  readonly #rules: WritingRules | undefined
+  #connection: DatabaseConnection | undefined
   #lastTurn: Promise<void> = Promise.resolve()
   #endTurn: () => void = () => {}
 
-  constructor(database: DatabaseSync, bounds: Bounds, guard: WriteGuard) {
+  constructor(database: DatabaseSync, bounds: Bounds, guard: WriteGuard, rules: WritingRules | undefined) {
     super({ database: withPreparedStatements(database) })
     this.#database = database
     this.#bounds = bounds
     this.#guard = guard
+    this.#rules = rules
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.refuseInside()
+    this.#rules?.wanted()
     await this.#turn()
-    return super.acquireConnection()
+    this.#connection ??= await this.#connect()
+    return this.#connection
+  }
+
+  async #connect(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    return this.#rules ? new Writing(connection, this.#database, this.#rules) : connection
   }
 
   override async releaseConnection(): Promise<void> {
@@ -110,63 +136,29 @@ class TakingTurns extends SqliteDriver {
   }
 }
 
-function withPreparedStatements(database: DatabaseSync): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>()
-  return {
-    prepare(sql) {
-      const known = prepared.get(sql)
-      if (known) return known
-      const statement = prepare(database, sql)
-      if (changesTables.test(sql)) {
-        // What was prepared before may have other columns from here on.
-        prepared.clear()
-        return statement
-      }
-      if (prepared.size >= preparedStatements) prepared.delete(prepared.keys().next().value ?? '')
-      prepared.set(sql, statement)
-      return statement
-    },
-    close: () => database.close(),
+/** Where a statement, or a transaction, waits for other programs and is held to the rules. */
+class Writing implements DatabaseConnection {
+  readonly #connection: DatabaseConnection
+  readonly #database: DatabaseSync
+  readonly #rules: WritingRules
+
+  constructor(connection: DatabaseConnection, database: DatabaseSync, rules: WritingRules) {
+    this.#connection = connection
+    this.#database = database
+    this.#rules = rules
   }
-}
 
-function prepare(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement = database.prepare(sql)
-  const columns = statement.columns().map(({ name }) => name)
-  statement.setReturnArrays(true)
-  return {
-    reader: columns.length > 0,
-    all: (parameters) => {
-      const rows: unknown[] = statement.all(...bindable(parameters))
-      return rows.map((values) => rowOf(columns, values))
-    },
-    run: (parameters) => statement.run(...bindable(parameters)),
-    // A statement of its own: one that is being walked through must not be run again by someone else.
-    iterate: (parameters) => database.prepare(sql).iterate(...bindable(parameters)),
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (query.query.kind === 'SelectQueryNode') return this.#connection.executeQuery<R>(query)
+    const alone = !this.#database.isTransaction
+    if (alone) this.#rules.ensureWritable()
+    const run = () => this.#connection.executeQuery<R>(query)
+    const result = await (alone ? onceUnlocked(run) : run())
+    if (!this.#database.isTransaction) this.#rules.ensureKept()
+    return result
   }
-}
 
-/** All of the same shape, which Node's own are not: they cost two to three times as much to copy and to read. */
-function rowOf(columns: readonly string[], values: unknown): Record<string, unknown> {
-  if (!Array.isArray(values)) throw new TypeError('SQLite answers rows')
-  const row: Record<string, unknown> = {}
-  columns.forEach((column, place) => {
-    row[column] = values[place]
-  })
-  return row
-}
-
-function bindable(parameters: readonly unknown[]): readonly SQLInputValue[] {
-  if (parameters.every(isBindable)) return parameters
-  throw new TypeError('SQLite stores text, numbers, bytes and null only')
-}
-
-function isBindable(value: unknown): value is SQLInputValue {
-  return (
-    value === null ||
-    typeof value === 'string' ||
-    typeof value === 'number' ||
-    typeof value === 'bigint' ||
-    value instanceof Uint8Array
-  )
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#connection.streamQuery<R>(query, chunkSize)
+  }
 }

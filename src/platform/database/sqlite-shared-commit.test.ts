@@ -22,7 +22,7 @@ function openShared() {
       .prepare('select word from said order by rowid')
       .all()
       .map(({ word }) => String(word))
-  const disk = { waits: 0, refuses: (_statement: string) => false }
+  const disk = { waits: 0, lost: false, refuses: (_statement: string) => false }
   const shared = createSharedCommit({
     database: {
       exec(statement) {
@@ -35,6 +35,13 @@ function openShared() {
       },
     },
     takeTurn: (work) => work(),
+    async begin() {
+      if (disk.refuses('begin immediate')) throw new Error('disk I/O error')
+      database.exec('begin immediate')
+    },
+    ensureKept() {
+      if (disk.lost) throw new Error('the file was replaced')
+    },
   })
   const insert = database.prepare('insert into said values (?)')
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 
@@ -12,6 +13,10 @@ interface SharedCommitParts {
   database: Pick<DatabaseSync, 'exec' | 'isTransaction'>
   /** Runs `work` while nobody else uses the connection. */
   takeTurn(work: () => Promise<void>): Promise<void>
+  /** Begins the transaction. */
+  begin(): Promise<void>
+  /** Throws where what was committed is lost all the same. */
+  ensureKept(): void
 }
 
 export interface SharedCommit {
@@ -31,7 +36,12 @@ interface Waiting {
   failed(error: unknown): void
 }
 
-export function createSharedCommit({ database, takeTurn }: SharedCommitParts): SharedCommit {
+export function createSharedCommit({
+  database,
+  takeTurn,
+  begin,
+  ensureKept,
+}: SharedCommitParts): SharedCommit {
   const waiting: Waiting[] = []
   let running: Promise<void> | undefined
 
@@ -58,7 +68,7 @@ export function createSharedCommit({ database, takeTurn }: SharedCommitParts): S
     let open = false
     try {
       await takeTurn(async () => {
-        database.exec('begin immediate')
+        await begin()
         open = true
         try {
           await runSome(begun)
@@ -67,6 +77,7 @@ export function createSharedCommit({ database, takeTurn }: SharedCommitParts): S
           if (database.isTransaction) database.exec('rollback')
           throw error
         }
+        ensureKept()
       })
       for (const write of begun) write.committed()
     } catch (error) {
@@ -97,9 +108,11 @@ export function createSharedCommit({ database, takeTurn }: SharedCommitParts): S
     write<T>(work: () => Promise<T>): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       let answer: { value: T } | undefined
+      // One of them runs all that wait: what each does is still its own.
+      const asItself = AsyncLocalStorage.snapshot()
       waiting.push({
         async run() {
-          answer = { value: await work() }
+          answer = { value: await asItself(work) }
         },
         committed() {
           if (answer) resolve(answer.value)

@@ -1,33 +1,40 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { Changes } from './changes.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from './look-up.ts'
-import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { revisionRenewal } from './revision.ts'
-import { keepCopy } from './sqlite-copy.ts'
+import type { RowCounts } from './row-limits.ts'
 import { forReading, forWriting, nodeSqliteDialect } from './sqlite-dialect.ts'
+import { onceUnlocked } from './sqlite-lock.ts'
 import { rememberingReader } from './sqlite-look-up.ts'
 import { partRunner } from './sqlite-part.ts'
-import { isMarkedForScrubbing, markForScrubbing, scrubFile } from './sqlite-scrub.ts'
+import { createScrubbing, markForScrubbing } from './sqlite-scrub.ts'
 import { createSharedCommit } from './sqlite-shared-commit.ts'
+import { SqliteThread } from './sqlite-thread.ts'
+import { updateFile } from './sqlite-update.ts'
+import { hearFailures, KnownStorage, leastRoom } from './storage.ts'
+import { StorageFailure, storageProblemOf } from './storage-problem.ts'
 import type { Tables } from './tables.ts'
+import type { Tell } from './update-progress.ts'
 import { createWriteGuard } from './write-guard.ts'
 
-// How long another process may hold the file before a statement gives up. Waiting blocks this whole process.
-const busyTimeout = 5_000
-const migrationBusyTimeout = 60_000
+// How long another process may keep a read waiting. Waiting blocks this whole process; a write waits in `onceUnlocked`.
+const busyTimeout = 250
 
-export async function openSqlite(location: string, steps: readonly MigrationStep[]) {
+export async function openSqlite(
+  location: string,
+  steps: readonly MigrationStep[],
+  rowCounts: RowCounts,
+  tell: Tell,
+) {
   const path = resolve(location)
   try {
     makeFile(path)
-    await refuseForeignOrNewer(path, steps)
-    await migrateFile(path, steps)
+    await updateFile(path, steps, tell)
   } catch (error) {
     if (error instanceof DatabaseRefusal) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -35,36 +42,93 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   }
 
   const guard = createWriteGuard()
-  const writing = connect(path, { timeout: busyTimeout })
+  const writing = connect(path, { timeout: 0 })
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
   // Nobody else holds a transaction open on it, so that it always sees what was committed last.
   const asking = connect(path, { timeout: busyTimeout, readOnly: true })
-  const writingDialect = nodeSqliteDialect(writing, forWriting, guard)
-  const writer = new Kysely<Tables>({ dialect: writingDialect })
-  const runPart = await partRunner(writing, writingDialect, guard)
-  const reader = new Kysely<Tables>({ dialect: nodeSqliteDialect(reading, forReading, guard) })
+  const opened = identityOf(path)
+  const storage = new KnownStorage({ tryStoring, freeBytes: () => freeBytesOf(path) })
+  const rules = {
+    wanted: () => scrubbing.writeComes(),
+    ensureWritable() {
+      // What is written into a damaged file may damage more of it.
+      if (storage.problem() === 'corrupt') throw new StorageFailure('corrupt')
+      ensureKept()
+    },
+    ensureKept,
+  }
+  const writer = new Kysely<Tables>({
+    dialect: nodeSqliteDialect(writing, forWriting, guard, rules),
+    log: hearFailures((error) => storage.failed(error)),
+  })
+  // Within a shared commit, which holds to the rules for all its parts together.
+  const runPart = await partRunner(writing, nodeSqliteDialect(writing, forWriting, guard), guard)
+  const reader = new Kysely<Tables>({
+    dialect: nodeSqliteDialect(reading, forReading, guard),
+    log: hearFailures(couldNotRead),
+  })
+  const takeTurn = (work: () => Promise<void>) => writer.connection().execute(work)
+  const scrubbing = createScrubbing({ path, reader, takeTurn })
   const commit = createSharedCommit({
     database: writing,
-    takeTurn: (work) => writer.connection().execute(work),
+    takeTurn,
+    async begin() {
+      rules.ensureWritable()
+      await onceUnlocked(() => writing.exec('begin immediate'))
+    },
+    ensureKept,
   })
   const renewRevision = revisionRenewal(reader)
   const changes = new Changes()
+
+  async function commitPart<T>(part: () => Promise<T>): Promise<T> {
+    try {
+      const done = await commit.write(part)
+      storage.stored()
+      return done
+    } catch (error) {
+      storage.failed(error)
+      throw error
+    }
+  }
+
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
     guard.refuseInside()
-    return commit.write(() => runPart(work))
+    return commitPart(() => runPart(work))
   }
-  // Those who ask while nobody has begun yet are served by one.
-  let nextScrub: Promise<void> | undefined
-  const scrub = async () => {
-    if (!(await isMarkedForScrubbing(reader))) return
-    // The writer's turn is held meanwhile: writes wait in line instead of blocking the process for the file's lock.
-    nextScrub ??= writer.connection().execute(async () => {
-      nextScrub = undefined
-      await scrubFile(path)
+
+  /** A file that was removed or replaced goes on working for whoever has it open, and is lost at the end. */
+  function ensureKept(): void {
+    if (identityOf(path) !== opened) throw new StorageFailure('replaced')
+  }
+
+  /** Of a connection that reads it says nothing that it cannot write. */
+  function couldNotRead(error: unknown): void {
+    const problem = storageProblemOf(error)
+    if (problem === 'corrupt' || problem === 'failing') storage.failed(error)
+  }
+
+  async function tryStoring(): Promise<void> {
+    if (storage.problem() === 'corrupt') {
+      if (!(await isWhole(path))) throw new StorageFailure('corrupt')
+      return
+    }
+    await commit.write(async () => {
+      // Set to what it is, a page of the file is written all the same; of a row that stays as it is none would be.
+      const version = writing.prepare('pragma user_version').get()?.user_version
+      writing.exec(`pragma user_version = ${Number(version)}`)
     })
-    await nextScrub
+    if (!hasRoom()) throw new StorageFailure('full')
   }
-  const opened = identityOf(path)
+
+  /** For more than what was just tried, which may have taken the last of it. */
+  function hasRoom(): boolean {
+    const free = freeBytesOf(path)
+    if (free !== undefined && free < leastRoom) return false
+    const pages = Number(writing.prepare('pragma page_count').get()?.page_count)
+    return pages < Number(writing.prepare('pragma max_page_count').get()?.max_page_count)
+  }
+
   let closed: Promise<void> | undefined
   return {
     engine: 'sqlite' as const,
@@ -79,29 +143,41 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
       changes.tell(user, { ...renewed, lists })
       return done
     },
+    rowCounts,
     changes,
     lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found) {
       const query = build(reader, (column) => sql<SqlBool>`${sql.ref(column)} = ${''}`)
       const read = rememberingReader(asking, query.sql, take)
-      return lookUpTogether(guard, async (keys) => read(keys))
+      return lookUpTogether(guard, async (keys) => {
+        try {
+          return read(keys)
+        } catch (error) {
+          couldNotRead(error)
+          throw error
+        }
+      })
     },
     async erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
       const done = await write(async (tx) => {
         await markForScrubbing(tx)
         return work(tx)
       })
-      // It is deleted whatever comes of this, and the mark stays until it is done.
-      await Promise.allSettled([scrub()])
+      scrubbing.whenQuiet()
       return done
     },
-    scrub,
+    scrub: () => scrubbing.now(),
     auth: writer,
     async ping() {
       // A page of the file is read for it; with nothing to read, SQLite never touches the disk.
       await sql`select name from kysely_migration limit 1`.execute(reader)
-      // A file that was removed or replaced goes on working for whoever has it open, and is lost at the end.
-      if (identityOf(path) !== opened) throw new Error('The file of the database was removed or replaced')
+      try {
+        ensureKept()
+      } catch (error) {
+        storage.failed(error)
+        throw error
+      }
     },
+    storage,
     close() {
       closed ??= closeBoth()
       return closed
@@ -109,6 +185,8 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
   }
 
   async function closeBoth(): Promise<void> {
+    storage.stop()
+    await scrubbing.close()
     asking.close()
     // The writer last: the last connection to close tidies the write-ahead log away, which a reader cannot.
     await reader.destroy()
@@ -120,82 +198,46 @@ export async function openSqlite(location: string, steps: readonly MigrationStep
 }
 
 function makeFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DatabaseRefusal(
+      `The database ${path} is a folder; name a file in it, such as sqlite:${join(path, 'daymark.db')}`,
+    )
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite gives the files that it makes beside this one the same mode.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
-function identityOf(path: string): string {
-  const { dev, ino } = statSync(path, { bigint: true })
-  return `${dev}:${ino}`
+/** Undefined where there is none. Only ever asked for: to open and close a file of SQLite here would end its locks. */
+function identityOf(path: string): string | undefined {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return file && `${file.dev}:${file.ino}`
+}
+
+function freeBytesOf(path: string): number | undefined {
+  try {
+    const { bsize, bavail, bfree } = statfsSync(dirname(path))
+    // What is kept back of a disk is for root alone.
+    return bsize * (process.getuid?.() === 0 ? bfree : bavail)
+  } catch {
+    return undefined
+  }
+}
+
+async function isWhole(path: string): Promise<boolean> {
+  const thread = new SqliteThread({ path, readOnly: true })
+  try {
+    const { rows } = await thread.run<{ quick_check: string }>('pragma quick_check(1)')
+    return rows[0]?.quick_check === 'ok'
+  } catch {
+    return false
+  } finally {
+    await thread.close()
+  }
 }
 
 function connect(path: string, options: { timeout: number; readOnly?: boolean }): DatabaseSync {
   const database = new DatabaseSync(path, options)
   database.exec('pragma synchronous = full')
   return database
-}
-
-/** By a connection that cannot write, so that such a file is left exactly as it is. */
-async function refuseForeignOrNewer(path: string, steps: readonly MigrationStep[]): Promise<void> {
-  const database = new DatabaseSync(path, { timeout: migrationBusyTimeout, readOnly: true })
-  const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database, forReading, createWriteGuard()) })
-  try {
-    // In one transaction, so that what another process makes of the file meanwhile is seen as a whole or not at all.
-    await db.transaction().execute(async (tx) => {
-      const applied = await appliedMigrations(tx)
-      refuseNewer(applied, steps)
-      if (applied.length === 0 && (await tx.introspection.getTables()).length > 0) {
-        throw new DatabaseRefusal(`The file ${path} holds the tables of another program`)
-      }
-    })
-  } finally {
-    await db.destroy()
-  }
-}
-
-async function migrateFile(path: string, steps: readonly MigrationStep[]): Promise<void> {
-  // Foreign keys are off meanwhile, since a migration that rebuilds a table would cascade into the tables that refer to
-  // it; they are checked before the commit.
-  const database = new DatabaseSync(path, {
-    timeout: migrationBusyTimeout,
-    enableForeignKeyConstraints: false,
-  })
-  const db = new Kysely<unknown>({
-    dialect: nodeSqliteDialect(database, forWriting, createWriteGuard()),
-  })
-  try {
-    await switchToWriteAheadLog(database)
-    database.exec('pragma synchronous = full')
-    await db.transaction().execute(async (tx) => {
-      const applied = await appliedMigrations(tx)
-      refuseNewer(applied, steps)
-      if (applied.length === steps.length) return
-      const latest = applied.at(-1)
-      if (latest !== undefined) keepCopy(path, latest)
-      await migrate(tx, 'sqlite', steps)
-      const broken = await sql`pragma foreign_key_check`.execute(tx)
-      if (broken.rows.length > 0) throw new Error('a migration left rows that refer to nothing')
-    })
-  } finally {
-    await db.destroy()
-    if (database.isOpen) database.close()
-  }
-}
-
-/** SQLite does not wait for a file that another process has open in the old mode, so this does. */
-async function switchToWriteAheadLog(database: DatabaseSync): Promise<void> {
-  for (const deadline = Date.now() + migrationBusyTimeout; ; await pause(20)) {
-    try {
-      const mode = database.prepare('pragma journal_mode = wal').get()?.journal_mode
-      if (mode !== 'wal') throw new Error('its file system cannot keep a write-ahead log')
-      return
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }

@@ -9,10 +9,15 @@ export interface Tables {
   account: AccountTable
   verification: VerificationTable
   rateLimit: RateLimitTable
+  sign_ups: SignUpsTable
+  invitations: InvitationsTable
+  deleted_accounts: DeletedAccountsTable
+  closed_accounts: ClosedAccountsTable
   todos: TodosTable
   preferences: PreferencesTable
   habits: HabitsTable
   completions: CompletionsTable
+  habit_years: HabitYearsTable
   focus_sessions: FocusSessionsTable
   focus_days: FocusDaysTable
   focus_timers: FocusTimersTable
@@ -91,6 +96,38 @@ interface RateLimitTable {
   lastRequest: Instant
 }
 
+/** An account that is made once the link of a mail is followed. Of secrets, hashes alone. */
+interface SignUpsTable {
+  token_hash: string
+  email: string
+  name: string
+  password_hash: string
+  /** The browser in which the password was chosen. */
+  device_hash: string
+  expires_at: Instant
+}
+
+/** Accounts that are being deleted: nobody gets into them any more, and their rows go one after the other. */
+interface DeletedAccountsTable {
+  user_id: string
+}
+
+/** What lets one person make an account, whoever else may: of its token, the hash alone. */
+interface InvitationsTable {
+  token_hash: string
+  /** In lower case; null where it is for whoever has the link. */
+  email: string | null
+  name: string | null
+  made_at: Instant
+  expires_at: Instant
+}
+
+/** Those who cannot sign in until they are opened again. */
+interface ClosedAccountsTable {
+  user_id: string
+  closed_at: Instant
+}
+
 /** Each changeable field has the instant of its last change beside it: whoever changed last, wins. */
 interface TodosTable {
   user_id: string
@@ -142,7 +179,7 @@ interface HabitsTable {
   /** Such as '12345', Monday to Friday; there exactly where a time is. */
   reminder_weekdays: string | null
   reminder_changed_at: Instant
-  /** What the completions before `earlier_from` come to, summed up for this rhythm; null until it is summed up anew. */
+  /** What the completions before `earlier_from` come to, summed up for this rhythm; null until they are summed up again. */
   earlier_rhythm: string | null
   earlier_from: Day | null
   earlier_run: number | null
@@ -161,6 +198,15 @@ interface CompletionsTable {
   day: Day
   done: 0 | 1
   changed_at: Instant
+}
+
+/** What the completions of a whole year are, whatever the rhythm; gone as soon as one of them changes. */
+interface HabitYearsTable {
+  user_id: string
+  habit_id: string
+  year: number
+  /** as `packed-year.ts` packs them */
+  days: string
 }
 
 interface FocusSessionsTable {

@@ -1,3 +1,4 @@
+import { countTaken } from '#platform/database/work.ts'
 import type { HttpContext } from './context.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -58,8 +59,11 @@ async function readBytes(
 ): Promise<{ bytes: Uint8Array } | { refusal: Refusal }> {
   try {
     // With a length declared, and checked above, the HTTP parser hands over no more than that.
-    if (c.req.header('content-length')) return { bytes: new Uint8Array(await c.req.arrayBuffer()) }
-    return await readStream(c.req.raw.body, limit)
+    const reading = c.req.header('content-length')
+      ? { bytes: new Uint8Array(await c.req.arrayBuffer()) }
+      : await readStream(c.req.raw.body, limit)
+    if ('bytes' in reading) countTaken(reading.bytes.byteLength)
+    return reading
   } catch {
     return { refusal: incomplete }
   }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { clientAddress, clientNetwork } from './client-address.ts'
+import { clientAddress, clientNetworks } from './client-address.ts'
 import type { HttpEnv } from './context.ts'
 
 async function addressSeen(socket: string, proxies: number, forwarded?: string): Promise<string> {
@@ -41,16 +41,16 @@ describe("a client's address", () => {
   })
 })
 
-describe("a client's network", () => {
+describe("a client's networks", () => {
   it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::', 'fe80:0:0:0::/64'],
-    ['', ''],
-  ])('of %s is %s', (address, network) => {
-    expect(clientNetwork(address)).toBe(network)
+    ['192.0.2.1', ['192.0.2.1']],
+    ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+    ['2001:DB8:1:2::9', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+    ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0::/48']],
+    ['::1', ['0:0:0:0::/64', '0:0:0::/48']],
+    ['fe80::', ['fe80:0:0:0::/64', 'fe80:0:0::/48']],
+    ['', ['']],
+  ])('of %s are %j', (address, networks) => {
+    expect(clientNetworks(address)).toEqual(networks)
   })
 })

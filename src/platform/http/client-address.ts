@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
-import type { HttpContext } from './context.ts'
+import type { MiddlewareHandler } from 'hono'
+import type { Logger } from 'pino'
+import type { HttpContext, HttpEnv } from './context.ts'
 
 /**
  * Who is calling, as the socket says it; behind `proxies` trusted proxies, as the outermost of them saw it.
@@ -15,14 +17,38 @@ export function clientAddress(c: HttpContext, proxies: number): string {
   return isIP(seen) ? seen : socket
 }
 
-/** The same for everybody who can change addresses within it: an IPv6 client owns its whole /64. */
-export function clientNetwork(address: string): string {
-  if (isIP(address) !== 6) return address
+/**
+ * Those that a client is counted with, the narrowest first: itself over IPv4. Over IPv6 its /64, within which anybody has
+ * all addresses, and the /48 that providers give to one customer.
+ */
+export function clientNetworks(address: string): [narrow: string, wide?: string] {
+  if (isIP(address) !== 6) return [address]
   const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const head = left === '' ? [] : left.split(':')
   const tail = right === '' ? [] : right.split(':')
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
-  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`
+  const groups = [...head, ...zeros, ...tail]
+  return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
+}
+
+/**
+ * Says, once, that a proxy seems to stand in front which is not believed: then everybody behind it is one client, and what one
+ * of them does too often nobody may do.
+ */
+export function proxyWarning(log: Logger, proxies: number): MiddlewareHandler<HttpEnv> {
+  let isToWarn = proxies === 0
+  return async (c, next) => {
+    const header =
+      isToWarn && ['X-Forwarded-For', 'Forwarded'].find((name) => c.req.header(name) !== undefined)
+    if (header) {
+      isToWarn = false
+      log.warn(
+        `A request came with ${header} while TRUST_PROXY is off. If a proxy of yours stands in front, set TRUST_PROXY=on: ` +
+          'without it, everybody behind the proxy shares one limit of sign-ins and sign-ups.',
+      )
+    }
+    await next()
+  }
 }
 
 // Some proxies add a port, sockets a zone, and a dual-stack socket writes IPv4 as ::ffff:192.0.2.1.

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Hono } from 'hono'
 
 /** What travels with one request. `user` is set by the door of a signed-in endpoint and by nothing else. */
 export interface HttpEnv {
   // Absent in tests that call the application without a socket.
-  Bindings: { incoming?: Pick<IncomingMessage, 'socket'> }
+  Bindings: { incoming?: Pick<IncomingMessage, 'socket'>; outgoing?: ServerResponse }
   Variables: {
     requestId: string
     route: string

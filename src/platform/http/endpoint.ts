@@ -20,12 +20,24 @@ export interface Endpoint {
   answers: Answers
   /**
    * Of a GET that shows nothing but rows of whoever asks: what can change its answer. It is then sent with a tag, kept
-   * ready for the next time, and not sent again to whoever has it.
+   * ready for the next time, and not sent again to whoever has it. One that can be long is `written`, page by page.
    */
   changesWith?: ChangesWith
+  /**
+   * Of a GET that answers everybody the same for as long as the program runs: made for the first who asks, and sent with a
+   * tag by which nobody has to be sent it twice.
+   */
+  fixed?: true
+  /**
+   * How much work it may be for the server, where that is not what its method says: a GET is heavy, so that only a few of a
+   * user are answered at a time, and everything else is light.
+   */
+  work?: 'light' | 'heavy'
+  /** Its answer has an ETag of its own, and may be `Unchanged`. */
+  tagged?: true
   /** Failures besides those that follow from the rest of the description. */
   refusals?: RefusalStatus[]
-  answer(c: HttpContext): Promise<Reply>
+  answer(c: HttpContext): Promise<Reply | Parted>
   /** What `answer` comes to once the request is read, for those that need nothing else of it: so the hot path asks. */
   answerPlain?(call: PlainCall): Promise<Success | Refusal>
 }
@@ -41,6 +53,11 @@ export interface PlainCall {
 /** The writes of the user; or also what day it is for them, or anywhere. */
 export type ChangesWith = 'writes' | 'writes and days'
 
+/** Whether a caller who has the answer may be told that it is unchanged, by a 304. */
+export function mayBeUnchanged({ changesWith, fixed, tagged }: Endpoint): boolean {
+  return changesWith !== undefined || fixed === true || tagged === true
+}
+
 /** How many of the calls that share the name are let in. */
 export interface Limit {
   name: string
@@ -48,6 +65,10 @@ export interface Limit {
   seconds: number
   /** Who is counted: the client by its address when left out. Users only where one has to be signed in. */
   per?: 'user'
+  /** By each process for itself; in the database for all of them when left out. */
+  kept?: 'in memory'
+  /** Lets in whom it cannot count while nothing can be stored: for what only reads. */
+  letsInUncounted?: true
 }
 
 export type Taken = { params?: z.ZodMiniObject; query?: z.ZodMiniObject; body?: z.ZodMiniType }
@@ -60,7 +81,7 @@ export interface Media {
 /** The body of each success, by its status. */
 export type Answers = { 200?: z.ZodMiniType | Media; 201?: z.ZodMiniType }
 export type Success = { status: 200 | 201; body: unknown; headers?: Record<string, string> }
-export type Reply = Success | Written | Streamed | Refusal
+export type Reply = Success | Written | Streamed | Unchanged | Refusal
 
 /** A success whose JSON is too long to be held at once: sent as it is written, while other requests are answered. */
 export interface Written {
@@ -68,10 +89,21 @@ export interface Written {
   headers?: Record<string, string>
 }
 
+/** Several calls in one, each within what its user may cost: they are made when the request itself has left its place. */
+export interface Parted {
+  afterwards(): Promise<Success>
+}
+
 /** A success that goes on for as long as the connection holds, of the media type that is declared. */
 export interface Streamed {
   stream: ReadableStream<Uint8Array>
   headers?: Record<string, string>
+}
+
+/** Whoever asks has the answer, by the tag that they name. */
+export interface Unchanged {
+  status: 304
+  headers: Record<string, string>
 }
 
 type BodyOf<A> = A extends z.ZodMiniType ? z.input<A> : A extends Media ? Uint8Array<ArrayBuffer> : never
@@ -91,6 +123,10 @@ type Described<T extends Taken, A extends Answers, Call, Special = never> = Omit
   takes: T
   answers: A
   handle(call: z.output<z.ZodMiniObject<T>> & Call): Promise<Answered<A> | Refusal | Special>
+}
+
+export function isHeavy({ method, work }: Pick<Endpoint, 'method' | 'work'>): boolean {
+  return (work ?? (method === 'GET' ? 'heavy' : 'light')) === 'heavy'
 }
 
 /** A call that anyone may make. */
@@ -136,7 +172,7 @@ export function endpoint<T extends Taken, A extends Answers>({
 export function endpointWithContext<T extends Taken, A extends Answers>({
   handle,
   ...description
-}: Described<T, A, { user: string; c: HttpContext }, Written | Streamed>): Endpoint {
+}: Described<T, A, { user: string; c: HttpContext }, Written | Streamed | Unchanged | Parted>): Endpoint {
   const parse = inputParser(description.takes)
   return {
     ...description,

@@ -5,7 +5,9 @@ import type { EventStreams } from './event-streams.ts'
 import { notSignedIn } from './refusal.ts'
 
 // A device opens one at a time, and again when its connection changes; a browser that is reloaded in a loop is put off.
-const openingLimit = { name: 'events', max: 60, seconds: 60, per: 'user' } as const
+const openingLimit = { name: 'events', max: 60, seconds: 60, per: 'user', letsInUncounted: true } as const
+
+export const eventPath = '/api/events'
 
 /** By which sign-in session somebody asks, and how to look whether it goes on. */
 export type SessionLook = Pick<Opening, 'session' | 'look'>
@@ -17,10 +19,12 @@ export function eventEndpoint(
 ): Endpoint {
   return endpointWithContext({
     method: 'GET',
-    path: '/api/events',
+    path: eventPath,
     summary:
       'Server-sent events that say which lists of the user were changed, as long as the connection holds; Last-Event-ID names the last one known',
     limit: openingLimit,
+    // It reads nothing, and goes on for hours.
+    work: 'light',
     takes: {},
     answers: { 200: { mediaType: 'text/event-stream' } },
     async handle({ c, user }) {

@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Changes } from '#platform/database/changes.ts'
 import { EventStreams } from './event-streams.ts'
 
 /** A stream whose first look at the database ends only with `found`. */
 function beginning() {
   const changes = new Changes()
-  const streams = new EventStreams(changes, () => 0)
+  const streams = new EventStreams(changes, () => 0, { warn() {} })
   onTestFinished(() => streams.close())
   const begun = Promise.withResolvers<void>()
   const firstLook = Promise.withResolvers<{ revision: string }>()
@@ -47,4 +47,23 @@ test('a change that is made while a stream begins is told', async () => {
   found({ revision: 'first' })
   expect(await first).toContain('id: first\nevent: current')
   expect(await next()).toBe('id: second\nevent: changed\ndata: {}\n\n')
+})
+
+test('that streams end because the database does not answer is in the log, once a minute', async () => {
+  let now = 0
+  const warn = vi.fn()
+  const streams = new EventStreams(new Changes(), () => now, { warn })
+  onTestFinished(() => streams.close())
+  const openInVain = async () => {
+    const failing = async () => {
+      throw new Error('No connection')
+    }
+    const body = streams.open({ user: 'ada', session: 'phone', known: 'first', look: failing, cut() {} })
+    expect(await body.getReader().read()).toEqual({ done: true, value: undefined })
+  }
+  for (let times = 0; times < 3; times += 1) await openInVain()
+  expect(warn.mock.calls).toEqual([['Event streams ended: the database did not answer']])
+  now += 60_000
+  await openInVain()
+  expect(warn).toHaveBeenCalledTimes(2)
 })

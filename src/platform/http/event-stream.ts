@@ -19,6 +19,8 @@ interface StreamParts {
   now: Instant
   begun(stream: EventStream): void
   ended(stream: EventStream): void
+  /** It ends because it could not look. */
+  unanswered(): void
 }
 
 const comeBackAfter = 'retry: 2000\n\n'
@@ -118,7 +120,10 @@ export class EventStream {
     const found = await look().catch(() => 'unknown' as const)
     if (this.#state !== 'beginning') return
     // Whoever asks again is told why there is no answer.
-    if (found === 'unknown') return this.end()
+    if (found === 'unknown') {
+      this.#parts.unanswered()
+      return this.end()
+    }
     if (!found) return this.end('signed-out')
     this.#state = 'open'
     this.#revision = found.revision

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Changes } from '#platform/database/changes.ts'
 import { EventStream, type Opening } from './event-stream.ts'
@@ -7,18 +8,22 @@ const mostOfUser = 20
 /** Proxies end connections on which nothing comes for a minute. */
 const beatEvery = 25_000
 const lookEvery = 1_000
+const complainEvery = 60_000
 
 /** Every open stream of server-sent events of this process. */
 export class EventStreams {
   readonly #changes: Pick<Changes, 'listen'>
   readonly #clock: () => Instant
+  readonly #log: Pick<Logger, 'warn'>
   readonly #open = new Map<string, Set<EventStream>>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
+  #complainedAt = Number.NEGATIVE_INFINITY
 
-  constructor(changes: Pick<Changes, 'listen'>, clock: () => Instant) {
+  constructor(changes: Pick<Changes, 'listen'>, clock: () => Instant, log: Pick<Logger, 'warn'>) {
     this.#changes = changes
     this.#clock = clock
+    this.#log = log
   }
 
   get size(): number {
@@ -31,6 +36,7 @@ export class EventStreams {
       now: this.#clock(),
       begun: (begun) => this.#add(begun),
       ended: (ended) => this.#remove(ended),
+      unanswered: () => this.#complain(),
     })
     return stream.body
   }
@@ -59,6 +65,14 @@ export class EventStreams {
     streams.add(stream)
     this.#timer ??= setInterval(() => this.beat(), lookEvery).unref()
     if (streams.size > mostOfUser) crowdedOut(streams)?.end('crowded')
+  }
+
+  /** Browsers come again, and nobody sees why nothing is told to them. */
+  #complain(): void {
+    const now = this.#clock()
+    if (now - this.#complainedAt < complainEvery) return
+    this.#complainedAt = now
+    this.#log.warn('Event streams ended: the database did not answer')
   }
 
   #remove(stream: EventStream): void {

@@ -1,46 +1,76 @@
 import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/database/database.ts'
+import { type StorageProblem, storageProblemOf } from '#platform/database/storage-problem.ts'
 import { type Endpoint, publicEndpoint } from './endpoint.ts'
-import { refuse } from './refusal.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
 // An answer that comes later than this is as good as none to whoever watches.
 const patience = 2000
 
 /** Told to a waiting client, whose queued writes then stay queued instead of being given up. */
-export const unreachable = refuse(
-  503,
-  'DATABASE_UNREACHABLE',
-  'The database cannot be reached at the moment.',
-  {
-    headers: { 'Retry-After': '5' },
-  },
-)
+const soon = { 'Retry-After': '5' }
 
-export async function isReachable(database: Database): Promise<boolean> {
+const unreachable = refuse(503, 'DATABASE_UNREACHABLE', 'The database cannot be reached at the moment.', {
+  headers: soon,
+})
+
+const refusals: Record<StorageProblem, Refusal> = {
+  full: refuseToStore('STORAGE_FULL', 'The disk of the server is full, so nothing can be saved.'),
+  'read-only': refuseToStore(
+    'STORAGE_READ_ONLY',
+    "The server's database cannot be written to, so nothing can be saved.",
+  ),
+  locked: refuseToStore(
+    'STORAGE_LOCKED',
+    "Another program holds the server's database, so nothing can be saved at the moment.",
+  ),
+  corrupt: refuseToStore('STORAGE_DAMAGED', "The server's database is damaged, so nothing can be saved."),
+  replaced: refuseToStore(
+    'STORAGE_REPLACED',
+    "The server's database file was replaced or removed, so nothing can be saved until Daymark is started again.",
+  ),
+  failing: refuseToStore('STORAGE_FAILING', "The server's disk reports errors, so nothing can be saved."),
+}
+
+function refuseToStore(code: string, message: string): Refusal {
+  return refuse(503, code, message, { headers: soon })
+}
+
+/** What whoever asks is told where the database did not do its part: why, as far as that is known. */
+export function refusalOf(problem: StorageProblem | undefined): Refusal {
+  return problem === undefined ? unreachable : refusals[problem]
+}
+
+/** Undefined where it can be read and written. */
+export async function refuseUnusable(database: Database): Promise<Refusal | undefined> {
   const waiting = new AbortController()
+  const late = setTimeout(patience, undefined, { signal: waiting.signal }).catch(() => undefined)
   try {
-    return await Promise.race([
-      database.ping().then(() => true),
-      setTimeout(patience, false, { signal: waiting.signal }),
-    ])
-  } catch {
-    return false
+    // Writing may wait in line for longer; then what was known last is what is known.
+    const written = Promise.race([database.storage.probe(), late])
+    const read = await Promise.race([database.ping().then(() => true), late])
+    if (!read) return unreachable
+    await written
+  } catch (error) {
+    return refusalOf(storageProblemOf(error))
   } finally {
     waiting.abort()
   }
+  const problem = database.storage.problem()
+  return problem && refusals[problem]
 }
 
 export function healthEndpoint(database: Database, version: string): Endpoint {
   return publicEndpoint({
     method: 'GET',
     path: '/api/health',
-    summary: 'Whether it works',
+    summary: 'Whether it works: reads what is stored, and can store more',
     takes: {},
     answers: { 200: z.object({ status: z.literal('ok'), version: z.string() }) },
     async handle() {
-      if (!(await isReachable(database))) return unreachable
-      return { status: 200, body: { status: 'ok' as const, version } }
+      const refusal = await refuseUnusable(database)
+      return refusal ?? { status: 200, body: { status: 'ok' as const, version } }
     },
   })
 }

@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Logger } from 'pino'
+import type { Failure } from '#platform/wire/failure.ts'
+import { TimedResponse } from './answered.ts'
+import { Arrivals, usualPace } from './arrival.ts'
 import type { HttpApp } from './context.ts'
 import { loggable } from './request-log.ts'
 
@@ -13,6 +16,11 @@ export interface Listening {
    */
   close(patience: number): Promise<void>
 }
+
+/** Bytes that a connection takes in any case, since they fit into its buffers. */
+const takenAtOnce = 16 * 2 ** 10
+/** Milliseconds after which whoever takes nothing of a longer answer is cut off. */
+const patience = 30_000
 
 /** What answers the requests; what is put into it answers from then on. */
 export interface Door extends Pick<HttpApp, 'fetch'> {
@@ -27,6 +35,8 @@ export interface Door extends Pick<HttpApp, 'fetch'> {
 export type FirstTry = (
   request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   readBody: () => Promise<Uint8Array>,
+  /** On a socket. */
+  outgoing?: ServerResponse,
 ) => Promise<FirstAnswer | undefined> | undefined
 
 export interface FirstAnswer {
@@ -43,7 +53,13 @@ export function notYet(): Response {
 }
 
 /** Rejects when the address cannot be had: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`. */
-export async function listen(door: Door, host: string, port: number, log: Logger): Promise<Listening> {
+export async function listen(
+  door: Door,
+  host: string,
+  port: number,
+  log: Logger,
+  pace = usualPace,
+): Promise<Listening> {
   const answer = getRequestListener((request, env) => door.fetch(request, env), {
     errorHandler: (error) => {
       const headers = { Connection: 'close' }
@@ -52,17 +68,26 @@ export async function listen(door: Door, host: string, port: number, log: Logger
       return Response.json(broken, { status: 500, headers })
     },
   })
+  const arrivals = new Arrivals(pace, cutSlow)
   const server = createServer(
-    // Connections are kept longer than a proxy keeps them, so that it never sends into one that is just being closed.
-    // A missing host is left to the listener, which answers in our shape.
-    { keepAliveTimeout: 65_000, requireHostHeader: false },
+    {
+      // Connections are kept longer than a proxy keeps them, so that it never sends into one that is just being closed.
+      keepAliveTimeout: 65_000,
+      // A missing host is left to the listener, which answers in our shape.
+      requireHostHeader: false,
+      ServerResponse: TimedResponse,
+      headersTimeout: pace.headers,
+      connectionsCheckingInterval: pace.lookEvery,
+    },
     (incoming, outgoing) => {
+      arrivals.add(incoming.socket, outgoing)
+      if (!namesOneHost(incoming)) return send(outgoing, ambiguous)
       let body: Buffer | undefined
       const readBody = async () => {
         body = await readWhole(incoming)
         return body
       }
-      const trying = door.firstTry?.(incoming, readBody)
+      const trying = door.firstTry?.(incoming, readBody, outgoing)
       if (!trying) return void answer(incoming, outgoing)
       const longWay = () => {
         // The listener looks here before it reads.
@@ -88,11 +113,13 @@ export async function listen(door: Door, host: string, port: number, log: Logger
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : port,
-    close: (patience) => close(server, sockets, patience),
+    close: (patience) => close(server, sockets, patience).finally(() => arrivals.close()),
   }
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: FirstAnswer): void {
+  // Whoever takes nothing of it would have it held for ever.
+  if (body !== undefined && body.length > takenAtOnce) outgoing.setTimeout(patience)
   outgoing.writeHead(status, headers).end(body)
 }
 
@@ -120,21 +147,64 @@ function readWhole(incoming: IncomingMessage): Promise<Buffer> {
 const starting = { code: 'STARTING', message: 'Daymark is starting. Try again in a moment.' }
 const broken = { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' }
 const unreadable = { code: 'MALFORMED_REQUEST', message: 'This is no valid HTTP request.' }
+const tooSlow = { code: 'TOO_SLOW', message: 'The request did not arrive in time.' }
 const unreadableStatus: Record<string, number> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
+}
+const severalHosts = { code: 'MALFORMED_REQUEST', message: 'This request names more than one host.' }
+const ambiguous: FirstAnswer = {
+  status: 400,
+  headers: [
+    ...['Connection', 'close', 'Content-Type', 'application/json'],
+    ...['Content-Length', String(JSON.stringify(severalHosts).length)],
+  ],
+  body: JSON.stringify(severalHosts),
+}
+
+/**
+ * Node takes the first of two hosts, a proxy in front may have gone by the second; the same holds for a target that is a whole
+ * address. So nobody is asked who is meant.
+ */
+function namesOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) return false
+  return !/^https?:/i.test(url) || (URL.canParse(url) && new URL(url).host === headers.host?.toLowerCase())
 }
 
 // What Node's parser refuses never reaches the application, but is answered in the same shape.
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status = unreadableStatus[error.code ?? ''] ?? 400
-  const body = JSON.stringify(unreadable)
+  // A browser connects ahead of need: there is no request yet that could be answered.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy()
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, tooSlow)
+  else endWith(socket, unreadableStatus[error.code ?? ''] ?? 400, unreadable)
+}
+
+// Whatever waits for the body fails with the connection. Where the answer was sent already, nothing is to be said.
+function cutSlow({ req: { socket }, headersSent }: ServerResponse): void {
+  if (headersSent || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.once('finish', () => socket.destroy())
+  endWith(socket, 408, tooSlow)
+}
+
+/** Milliseconds for a client to read why before the connection is taken from it. */
+const lastWords = 1_000
+
+function endWith(socket: Socket, status: number, failure: Failure): void {
+  const body = JSON.stringify(failure)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
+  // The client need not close its end, and nobody would look at this connection again.
+  setTimeout(() => socket.destroy(), lastWords).unref()
 }
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, patience: number): Promise<void> {

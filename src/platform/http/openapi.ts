@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { failureSchema } from '#platform/wire/failure.ts'
-import type { Endpoint, Media } from './endpoint.ts'
+import { type Endpoint, type Media, mayBeUnchanged } from './endpoint.ts'
 
 const meanings: Record<number, string> = {
   200: 'Done',
@@ -35,7 +35,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
           type: 'apiKey',
           in: 'cookie',
           name: 'daymark.session_token',
-          description: 'Set by signing in or up. Named __Secure-daymark.session_token over https.',
+          description: 'Set by signing in or up. Named __Host-daymark.session_token over https.',
         },
       },
     },
@@ -59,7 +59,7 @@ function operation(endpoint: Endpoint) {
         status,
         { description: meanings[Number(status)], content: contentOf(schema) },
       ]),
-      ...(endpoint.changesWith ? [[304, { description: meanings[304] }]] : []),
+      ...(mayBeUnchanged(endpoint) ? [[304, { description: meanings[304] }]] : []),
       ...failureStatuses(endpoint).map((status) => [
         status,
         {
@@ -84,7 +84,7 @@ function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined
 export function failureStatuses(endpoint: Endpoint): number[] {
   const { params, query, body } = endpoint.takes
   const statuses = new Set<number>([413, 500, 503, ...(endpoint.refusals ?? [])])
-  if (endpoint.access === 'signed-in') statuses.add(401)
+  if (endpoint.access === 'signed-in') statuses.add(401).add(429)
   // 400: a body that did not arrive whole, also where none is taken.
   if (endpoint.method !== 'GET') statuses.add(400).add(403)
   if (params) statuses.add(404)

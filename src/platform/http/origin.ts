@@ -1,3 +1,4 @@
+import { isLocalHost } from './local-host.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -9,8 +10,9 @@ const foreign = refuse(
 )
 
 /**
- * Refuses a write that a page of somebody else's made the browser send. Pages of our own name the public
- * address or, where none is configured, the very host they call; a call without an Origin is let through when no browser made it.
+ * Refuses a write that a page of somebody else's made the browser send. Pages of our own name the public address or, where
+ * none is configured, the very host they call, which has to be a local one; a call without an Origin is let through when no
+ * browser made it.
  */
 export function refuseForeignOrigin(
   method: string,
@@ -21,12 +23,32 @@ export function refuseForeignOrigin(
   const site = header('sec-fetch-site')
   if (site === 'cross-site' || site === 'same-site') return foreign
   const origin = header('origin')
-  if (origin === undefined) return undefined
   const host = header('host')
+  if (baseUrl === undefined && !isLocalHost(host ?? '')) return unknownHost(host, origin)
+  if (origin === undefined) return undefined
   // A Host can be made to point here by whoever owns the name, so a known public address is the only one, besides the
   // machine's own, which is how it is asked on the machine itself.
   if (baseUrl !== undefined && origin !== baseUrl && !isLoopback(origin)) return foreign
   return origin === baseUrl || isOwnHost(origin, host) ? undefined : foreign
+}
+
+/**
+ * A 503, since tabs and shells of any age keep what they have to send until a 503 has passed, and drop what a 403 refuses: an
+ * update without the setting must cost nobody a change.
+ */
+function unknownHost(host: string | undefined, origin: string | undefined): Refusal {
+  // No browser sends such a one.
+  if (!host) return refuse(400, 'MALFORMED_REQUEST', 'This request names no host.')
+  // Whether the name stands for http or https only a page can tell: a proxy may have ended TLS.
+  const setting =
+    origin !== undefined && isOwnHost(origin, host)
+      ? `BASE_URL=${origin}`
+      : 'its address, as browsers show it, in BASE_URL'
+  return refuse(
+    503,
+    'UNKNOWN_HOST',
+    `Daymark does not know that ${host} is its name. If it is, start it with ${setting}`,
+  )
 }
 
 function isLoopback(origin: string): boolean {

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import type { HttpContext } from './context.ts'
-import type { ChangesWith, Reply } from './endpoint.ts'
+import type { ChangesWith, Reply, Written } from './endpoint.ts'
 
 /** Bytes that all of them together may have. */
 const mostBytes = 32 * 2 ** 20
@@ -10,6 +11,14 @@ const overhead = 500
 const sameTime = 1_000
 /** Ten years of to-dos fit in; what is longer would drive out the lists of many. */
 const largest = 4 * 2 ** 20
+/** Up to here an answer is held whole before it is sent, with its length; what is longer is sent as it is written. */
+const heldWhole = 256 * 2 ** 10
+/** Of one user, so that nobody drives out those of everybody else by asking in a great many ways. */
+const mostOfUser = 50
+/** Characters; no screen asks for more. */
+const longestKey = 300
+/** Bytes that are not worth a turn of the event loop. */
+const inOneGo = 16 * 2 ** 10
 
 /** `until` when the day holds. */
 export type DayOfUser = (user: string, now: Instant) => Promise<{ day: string; until: Instant }>
@@ -20,6 +29,11 @@ interface ReadyParts {
   dayOf: DayOfUser
   clock: () => Instant
   most?: number
+}
+
+/** A long answer whose headers are set. */
+export interface WrittenBytes {
+  written: AsyncIterable<Uint8Array>
 }
 
 interface ReadyAnswer {
@@ -41,6 +55,7 @@ interface ReadyAnswer {
 export class ReadyAnswers {
   readonly #parts: ReadyParts
   readonly #answers = new Map<string, ReadyAnswer>()
+  readonly #ofUsers = new Map<string, Set<string>>()
   #bytes = 0
 
   constructor(parts: ReadyParts) {
@@ -71,7 +86,7 @@ export class ReadyAnswers {
     c: HttpContext,
     changesWith: ChangesWith,
     ask: () => Promise<Reply>,
-  ): Promise<Reply | Response> {
+  ): Promise<Reply | Response | WrittenBytes> {
     const { revision } = c.get('signedIn') ?? {}
     if (revision === undefined) return ask()
     const { build, dayOf, clock } = this.#parts
@@ -89,29 +104,98 @@ export class ReadyAnswers {
       return c.body(null, 304)
     }
     const reply = await ask()
-    if ('written' in reply || 'stream' in reply || reply.status !== 200) return reply
-    const bytes = bytesOf(JSON.stringify(reply.body))
-    const answer = { revision, tag, since, until, bytes, moved: since }
-    this.#keep(keyOf(user, path), answer)
+    const key = keyOf(user, path)
+    const named = { revision, tag, since, until, moved: since }
+    if ('written' in reply) return this.#answerWritten(c, reply, key, named)
+    if ('stream' in reply || reply.status !== 200) return reply
+    return this.#sendWhole(c, key, { ...named, bytes: bytesOf(JSON.stringify(reply.body)) })
+  }
+
+  #sendWhole(c: HttpContext, key: string, answer: ReadyAnswer & { bytes: Buffer<ArrayBuffer> }): Response {
+    this.#keep(key, answer)
     setHeaders(c, headersOf(answer, false))
-    return c.body(bytes, 200)
+    return c.body(answer.bytes, 200)
+  }
+
+  /** Of what is long nothing more is held than is kept. */
+  async #answerWritten(
+    c: HttpContext,
+    { written, headers = {} }: Written,
+    key: string,
+    named: Omit<ReadyAnswer, 'bytes'>,
+  ): Promise<Response | WrittenBytes> {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    const rest = written[Symbol.asyncIterator]()
+    const pieces: Buffer[] = []
+    let size = 0
+    while (size <= heldWhole) {
+      const { done, value } = await rest.next()
+      if (done) return this.#sendWhole(c, key, { ...named, bytes: joined(pieces, size) })
+      const piece = Buffer.from(value)
+      pieces.push(piece)
+      size += piece.byteLength
+      // A reading of SQLite never waits: others are answered between two pages of it.
+      if (piece.byteLength > inOneGo) await setImmediate()
+    }
+    setHeaders(c, headersOf({ tag: named.tag, bytes: undefined }, false))
+    return { written: this.#writeOn(rest, pieces, size, key, named) }
+  }
+
+  /** What was read already and the rest, which is kept when all of it was taken, unless it is too long for that. */
+  async *#writeOn(
+    rest: AsyncIterator<string>,
+    begun: readonly Buffer[],
+    begunSize: number,
+    key: string,
+    named: Omit<ReadyAnswer, 'bytes'>,
+  ): AsyncGenerator<Uint8Array> {
+    let pieces = [...begun]
+    let size = begunSize
+    try {
+      yield* begun
+      for (let next = await rest.next(); !next.done; next = await rest.next()) {
+        const piece = Buffer.from(next.value)
+        size += piece.byteLength
+        if (size > largest) pieces = []
+        else pieces.push(piece)
+        yield piece
+      }
+    } finally {
+      await rest.return?.()
+    }
+    if (size <= largest) this.#keep(key, { ...named, bytes: joined(pieces, size) })
   }
 
   #keep(key: string, answer: ReadyAnswer): void {
     const before = this.#answers.get(key)
     if (before) this.#forget(key, before)
-    if (sizeOf(key, answer) > largest) return
+    if (sizeOf(key, answer) > largest || key.length > longestKey) return
     this.#answers.set(key, answer)
     this.#bytes += sizeOf(key, answer)
+    this.#forgetOldestOf(userOf(key), key)
     for (const [oldest, forgotten] of this.#answers) {
       if (this.#bytes <= (this.#parts.most ?? mostBytes)) return
       this.#forget(oldest, forgotten)
     }
   }
 
+  /** Of the user whose `added` is kept now, where they have too many. */
+  #forgetOldestOf(user: string, added: string): void {
+    const keys = this.#ofUsers.get(user) ?? new Set()
+    this.#ofUsers.set(user, keys.add(added))
+    if (keys.size <= mostOfUser) return
+    const [oldest = added] = keys
+    const answer = this.#answers.get(oldest)
+    if (answer) this.#forget(oldest, answer)
+  }
+
   #forget(key: string, answer: ReadyAnswer): void {
     this.#answers.delete(key)
     this.#bytes -= sizeOf(key, answer)
+    const user = userOf(key)
+    const keys = this.#ofUsers.get(user)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#ofUsers.delete(user)
   }
 }
 
@@ -133,6 +217,13 @@ export function headersOf({ tag, bytes }: Pick<ReadyAnswer, 'tag' | 'bytes'>, ha
 function bytesOf(text: string): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
+  return bytes
+}
+
+function joined(pieces: readonly Buffer[], size: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let end = 0
+  for (const piece of pieces) end += piece.copy(bytes, end)
   return bytes
 }
 
@@ -158,6 +249,10 @@ async function withDayAnywhere(dayOf: DayOfUser, user: string, now: Instant): Re
 
 function keyOf(user: string, path: string): string {
   return `${user} ${path}`
+}
+
+function userOf(key: string): string {
+  return key.slice(0, key.indexOf(' '))
 }
 
 function sizeOf(key: string, { bytes }: ReadyAnswer): number {

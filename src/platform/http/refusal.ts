@@ -23,6 +23,15 @@ export function refuse(
 export const notFound = refuse(404, 'NOT_FOUND', 'There is nothing here.')
 export const notSignedIn = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
 
+export function tooManyRequests(seconds: number): Refusal {
+  const message = `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  return refuse(429, 'TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(seconds) } })
+}
+
+export function isRefusal(reply: object): reply is Refusal {
+  return 'status' in reply && typeof reply.status === 'number' && reply.status >= 400
+}
+
 export function send(c: HttpContext, { status, body, headers = {} }: Refusal): Response {
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   return c.json(body, status)

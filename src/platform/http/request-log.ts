@@ -1,39 +1,10 @@
-import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
-import type { HttpEnv } from './context.ts'
+import type { OnAnswered } from './answered.ts'
 
-interface RequestLine {
-  requestId: string
-  method: string
-  route: string
-  status: number
-  /** On the clock of `performance`. */
-  start: number
-}
-
-/**
- * One line a request: what was asked by its pattern, what came of it, how long it took. No address, id,
- * query, cookie or text of a person, so that the lines can be kept and shown.
- */
-export function logRequest(log: Logger, { requestId, method, route, status, start }: RequestLine): void {
-  log.info({ requestId, method, route, status, ms: Math.round((performance.now() - start) * 10) / 10 })
-}
-
-export function requestLog(log: Logger): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
-    const start = performance.now()
-    const requestId = crypto.randomUUID()
-    c.set('requestId', requestId)
-    c.set('route', 'none')
-    c.header('X-Request-Id', requestId)
-    await next()
-    logRequest(log, {
-      requestId,
-      method: c.req.method,
-      route: c.get('route'),
-      status: c.res.status,
-      start,
-    })
+/** One line a request. Questions about health come every few seconds, and would bury the others. */
+export function requestLog(log: Logger): OnAnswered {
+  return (answered) => {
+    if (answered.route !== '/api/health') log.info(answered)
   }
 }
 

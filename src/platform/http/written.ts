@@ -8,7 +8,7 @@ import type { Written } from './endpoint.ts'
  */
 export function sendWritten(
   c: HttpContext,
-  { written, headers = {} }: Written,
+  { written, headers = {} }: { written: AsyncIterable<string | Uint8Array>; headers?: Written['headers'] },
   brokeOff: (error: unknown) => void,
 ): Response {
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
@@ -31,14 +31,30 @@ export function sendWritten(
   return c.body(stream, 200)
 }
 
+/** `{…,"name":[…]}` of rows that are read a few at a time, as `JSON.stringify` would write it; `beside` is held whole. */
+export async function* writeList(
+  name: string,
+  read: AsyncIterable<readonly object[]>,
+  beside: object = {},
+): AsyncGenerator<string> {
+  const head = JSON.stringify({ ...beside, [name]: [] }).slice(0, -2)
+  let before = head
+  for await (const rows of read) {
+    if (rows.length === 0) continue
+    yield before + JSON.stringify(rows).slice(1, -1)
+    before = ','
+  }
+  yield before === head ? `${head}]}` : ']}'
+}
+
 async function* bytesOf(
-  written: AsyncIterable<string>,
+  written: AsyncIterable<string | Uint8Array>,
   brokeOff: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, undefined> {
   const encoder = new TextEncoder()
   try {
-    for await (const text of written) {
-      yield encoder.encode(text)
+    for await (const piece of written) {
+      yield typeof piece === 'string' ? encoder.encode(piece) : piece
       // A reading of SQLite never waits: without this the whole answer would be one turn of the event loop.
       await setImmediate()
     }

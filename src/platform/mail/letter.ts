@@ -1,17 +1,20 @@
-/** What one of our mails says, around the one link that it is about. */
+/** What one of our mails says, around the link that it is about. */
 export interface Letter {
   before: string
   label: string
   link: string
   after: string
+  /** Another way on, for those whom the link does not help. */
+  otherwise?: { before: string; label: string; link: string }
 }
 
 /** Both parts of a mail to somebody, of whom and of whose text nothing can become a part of its own. */
 export function lettered(
   name: string,
-  { before, label, link, after }: Letter,
+  { before, label, link, after, otherwise }: Letter,
 ): { text: string; html: string } {
-  const text = `Hello ${name},\n\n${before}\n\n${link}\n\n${after}\n\nDaymark\n`
+  const second = otherwise ? `${otherwise.before}\n\n${otherwise.link}\n\n` : ''
+  const text = `Hello ${name},\n\n${before}\n\n${link}\n\n${second}${after}\n\nDaymark\n`
   const paragraph = (content: string) => `<p style="margin:0 0 20px">${content}</p>`
   const button =
     'display:inline-block;padding:10px 16px;border-radius:8px;background:#165e42;color:#fbfaf7;' +
@@ -22,6 +25,13 @@ export function lettered(
     paragraph(`Hello ${escaped(name)},`),
     paragraph(escaped(before)),
     paragraph(`<a href="${escaped(link)}" style="${button}">${escaped(label)}</a>`),
+    ...(otherwise
+      ? [
+          paragraph(
+            `${escaped(otherwise.before)} <a href="${escaped(otherwise.link)}" style="color:#165e42">${escaped(otherwise.label)}</a>`,
+          ),
+        ]
+      : []),
     paragraph(escaped(after)),
     '<p style="margin:0;color:#686860">Daymark</p></body></html>',
   ].join('\n')

@@ -53,15 +53,7 @@ export function openMailer(
   longestTry = patience,
 ): Mailer {
   const transport = createTransport(
-    {
-      url,
-      connectionTimeout: 10 * second,
-      greetingTimeout: 10 * second,
-      dnsTimeout: 10 * second,
-      socketTimeout: 30 * second,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
+    transportTo(url),
     // So that no machine answers that somebody is on holiday.
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   )
@@ -150,6 +142,39 @@ export function openMailer(
       cutOff.abort()
       transport.close()
     },
+  }
+}
+
+function transportTo(url: string) {
+  return {
+    url,
+    connectionTimeout: 10 * second,
+    greetingTimeout: 10 * second,
+    dnsTimeout: 10 * second,
+    socketTimeout: 30 * second,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+export interface SmtpFailure {
+  /** Such as EAUTH or ECONNREFUSED. */
+  code: string | undefined
+  /** Of the SMTP server, such as 535. */
+  response: number | undefined
+}
+
+/** Why mail could not be sent there; undefined where it could. Signs in and sends none. */
+export async function trySmtp(url: string): Promise<SmtpFailure | undefined> {
+  const transport = createTransport(transportTo(url))
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+    return { code, response: responseCodeOf(error) }
+  } finally {
+    transport.close()
   }
 }
 

@@ -4,8 +4,9 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 /** The name leads into this machine or its network, where nobody may have us ask for anything. */
 export class PrivateAddress extends Error {}
 
-// Two lists: in one, the rule for IPv6 addresses that carry an IPv4 address would hold for every IPv4 address.
-const closed = { 4: new BlockList(), 6: new BlockList() }
+// The special-purpose registries of IANA. Two lists: in one, the rule for IPv6 addresses that carry an IPv4 address would
+// hold for every IPv4 address.
+const special = { 4: new BlockList(), 6: new BlockList() }
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -15,6 +16,8 @@ for (const [network, bits] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  // The nearest relay from IPv6 to IPv4, whoever runs it.
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -22,29 +25,32 @@ for (const [network, bits] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  closed[4].addSubnet(network, bits, 'ipv4')
-  // A network of IPv6 alone reaches an IPv4 address through this one, which is as public as the other is.
-  closed[6].addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
+  special[4].addSubnet(network, bits, 'ipv4')
+  special[6].addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
 }
 for (const [network, bits] of [
-  // The other ways to carry an IPv4 address inside are closed as a whole.
-  ['::', 96],
-  ['::ffff:0:0', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 32],
+  // For protocols. What is reachable in it leads to whoever is nearest, such as one's own router, and never to a push service.
+  ['2001::', 23],
   ['2001:db8::', 32],
+  // Carries an IPv4 address, which may be a private one.
   ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
+  ['3fff::', 20],
 ] as const) {
-  closed[6].addSubnet(network, bits, 'ipv6')
+  special[6].addSubnet(network, bits, 'ipv6')
 }
 
+// All that is handed out of IPv6 so far. Outside of it lie local networks, the ways to carry an IPv4 address inside, and
+// what nobody has yet.
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')
+// A network of IPv6 alone reaches an IPv4 address through this one, which is as public as the other is.
+global6.addSubnet('64:ff9b::', 96, 'ipv6')
+
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !closed[4].check(address, 'ipv4')
-  return isIPv6(address) && !closed[6].check(address, 'ipv6')
+  if (isIPv4(address)) return !special[4].check(address, 'ipv4')
+  // With a zone, such as %eth0, it is one of a local network, and the lists do not take it.
+  if (!isIPv6(address) || address.includes('%')) return false
+  return global6.check(address, 'ipv6') && !special[6].check(address, 'ipv6')
 }
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void

@@ -129,15 +129,19 @@ it.each([
   expect(connections).toBeGreaterThan(1)
 })
 
-it('a name that leads into a private network is not connected to, whatever it led to before', async () => {
+it('a name that leads into a private network is not connected to, whatever it led to before, and answers as one that leads nowhere', async () => {
   const { subscribe } = await startService()
   const lookedUp: string[] = []
+  const lines: string[] = []
+  const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
   const pusher = openPusher(
     {
       contact: 'mailto:ada@example.org',
       to: 'internet',
+      log,
       lookUp(hostname, _, found) {
         lookedUp.push(hostname)
+        if (hostname === 'nowhere.example') return found(new Error('ENOTFOUND'), [])
         found(null, [{ address: '127.0.0.1', family: 4 }])
       },
     },
@@ -145,11 +149,17 @@ it('a name that leads into a private network is not connected to, whatever it le
     Date.now,
   )
   onTestFinished(() => pusher.close())
-  const to = { ...subscribe(), endpoint: 'https://push.example/x' }
-  expect(pusher.problemOf(to.endpoint)).toBeUndefined()
-  // Had it been connected to, nobody would have answered, or somebody: 'unreachable', or worse.
-  expect(await pusher.push(to, '{}', wish)).toEqual({ outcome: 'refused' })
-  expect(lookedUp).toEqual(['push.example'])
+  const push = (host: string) => pusher.push({ ...subscribe(), endpoint: `https://${host}/x` }, '{}', wish)
+  expect(pusher.problemOf('https://inside.example/x')).toBeUndefined()
+  const inwards = [await push('inside.example'), await push('inside.example')]
+  expect(inwards).toEqual([{ outcome: 'unreachable' }, { outcome: 'unreachable' }])
+  // At the second try neither is looked up again.
+  expect([await push('nowhere.example'), await push('nowhere.example')]).toEqual(inwards)
+  expect(lookedUp).toEqual(['inside.example', 'nowhere.example'])
+  // Had it been connected to, there would be nothing to tell.
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { service: 'inside.example', msg: 'A push service is not on the internet: see PUSH_TO' },
+  ])
 })
 
 it('why a push was refused is logged, and nothing by which somebody could push', async () => {

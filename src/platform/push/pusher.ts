@@ -114,7 +114,11 @@ export function openPusher(
       settings.log?.warn(said, 'A push service refused a push')
       return outcome
     } catch (error) {
-      if (isOfPrivateAddress(error)) return { outcome: 'refused' }
+      // To whoever asks for the push it is the same as a name that nobody answers at: what a name leads to within the
+      // server's network is not theirs to find out. The operator is told.
+      if (isOfPrivateAddress(error)) {
+        settings.log?.warn({ service: url.host }, 'A push service is not on the internet: see PUSH_TO')
+      }
       if (silent.size >= mostOrigins) silent.clear()
       silent.set(url.origin, clock() + restAfterSilence)
       return { outcome: 'unreachable' }

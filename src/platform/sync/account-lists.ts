@@ -21,6 +21,8 @@ export class AccountLists {
   #lists: Map<string, List<unknown>>
   /** What the server last said of each list to this tab, so that it can say that it still does. */
   #known = new Map<string, Known>()
+  /** Those whose last read got no answer. */
+  #failed = new Set<string>()
   #loaded = false
   #over = false
 
@@ -53,6 +55,11 @@ export class AccountLists {
   /** Reads every list anew: the server has changed them by another way than a write. */
   async reread(): Promise<void> {
     await Promise.all([...this.#lists.keys()].map((name) => this.refresh(name)))
+  }
+
+  /** Reads anew what could not be read: the server answers again. */
+  async readFailed(): Promise<void> {
+    await Promise.all([...this.#failed].map((name) => this.refresh(name)))
   }
 
   /** A read that is under way may have started too early to have seen what was written since. False where it failed. */
@@ -92,6 +99,11 @@ export class AccountLists {
   /** What was asked for before it had ended, or meanwhile, is read after all. */
   async goOn(): Promise<void> {
     this.#over = false
+    await this.readAgain()
+  }
+
+  /** Whatever was asked for in this page. */
+  async readAgain(): Promise<void> {
     const wanted = [...this.#lists.keys()].filter((name) =>
       this.#parts.queryClient.getQueryState(this.#keyOf(name)),
     )
@@ -115,11 +127,13 @@ export class AccountLists {
     if (answer.kind !== 'done') {
       // Whatever stands in between and answers for what is known, it is asked for whole the next time.
       this.#known.delete(list.name)
+      if (answer.kind === 'none') this.#failed.add(list.name)
       const failure = new ReadFailure(answer)
       console.warn(`Could not read ${list.name}: ${failure.message}`)
       throw failure
     }
     this.#known.set(list.name, answer)
+    this.#failed.delete(list.name)
     // What was asked for before this device was read may have missed all that it keeps: it is older than any other read.
     const tick = answer.askedAt === undefined ? started : 0
     let base = { rows: list.rows(answer.body), tick }

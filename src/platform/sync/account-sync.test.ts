@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto'
-import { openDB } from 'idb'
+import { deleteDB, openDB } from 'idb'
 import { describe, expect, it, vi } from 'vitest'
-import type { Answer } from './answer.ts'
+import type { SyncState } from './account-sync.ts'
+import type { Answer, Request } from './answer.ts'
 import { openIndexedDevice } from './indexed-device.ts'
 import { type Kept, queued } from './kept.ts'
 import type { OpenEvents } from './open-events.ts'
@@ -17,8 +18,8 @@ const noAnswer: Answer = { kind: 'none', retryAfter: undefined }
 
 openTabsInBrowserOfTheirOwn()
 
-/** The wait for another tab's turn to stall, which every tab begins with. */
-const stalling = 45_000
+/** All other waits are as long as somebody has said. */
+const isByChance = (milliseconds: number) => !Number.isInteger(milliseconds)
 
 describe('a queued write', () => {
   it('is shown at once, kept before it is said to be, sent, and shown still', async () => {
@@ -105,11 +106,14 @@ describe('no answer', () => {
   it('is waited for longer and longer, a minute at most, with chance in it', async () => {
     let failures = 10
     const tab = openTab(new NoteServer(), {
-      ask: ({ method }) => (method === 'PUT' && failures-- > 0 ? noAnswer : undefined),
+      ask: ({ method, path }) => {
+        if (method === 'PUT') failures -= 1
+        return (method === 'PUT' || path === '/api/health') && failures >= 0 ? noAnswer : undefined
+      },
     })
     await tab.put('a')
     await settled(tab.sync)
-    const waits = tab.paused.filter((milliseconds) => milliseconds >= 500 && milliseconds !== stalling)
+    const waits = tab.paused.filter(isByChance)
     expect(waits).toHaveLength(10)
     for (const [index, wait] of waits.entries()) {
       const longest = Math.min(60_000, 1_000 * 2 ** index)
@@ -125,7 +129,7 @@ describe('no answer', () => {
       ask: ({ method }) => (method === 'PUT' ? answers.shift() : undefined),
       pause: (milliseconds, signal) =>
         new Promise((resolve, reject) => {
-          if (milliseconds !== stalling) held.push(resolve)
+          if (isByChance(milliseconds) || milliseconds === 9_000) held.push(resolve)
           signal.addEventListener('abort', () => reject(signal.reason))
         }),
     })
@@ -142,32 +146,32 @@ describe('no answer', () => {
     await vi.waitFor(() => expect(puts()).toBe(4))
   })
 
-  it('is known as being offline, and being put off is not', async () => {
-    const answers: Answer[] = [noAnswer, { kind: 'none', retryAfter: 9_000 }]
+  it('is known as a server that does not respond, and being put off is not', async () => {
+    const answers: Answer[] = [noAnswer, noAnswer, { kind: 'none', retryAfter: 9_000 }]
     const tab = openTab(new NoteServer(), {
-      ask: ({ method }) => (method === 'PUT' ? answers.shift() : undefined),
+      ask: ({ method, path }) => (method === 'PUT' || path === '/api/health' ? answers.shift() : undefined),
     })
-    const states: { online: boolean; sending: boolean }[] = []
+    const states: SyncState[] = []
     tab.sync.subscribe(() => states.push(tab.sync.state))
     await tab.put('a')
     await settled(tab.sync)
-    expect(states).toContainEqual({ waiting: 1, sending: true, online: true, durable: true })
-    expect(states).toContainEqual({ waiting: 1, sending: false, online: false, durable: true })
-    expect(states).toContainEqual({ waiting: 1, sending: false, online: true, durable: true })
-    expect(tab.sync.state).toEqual({ waiting: 0, sending: false, online: true, durable: true })
+    expect(states).toContainEqual({ waiting: 1, sending: true, connection: 'up', durable: true })
+    expect(states).toContainEqual({ waiting: 1, sending: false, connection: 'silent', durable: true })
+    expect(states).toContainEqual({ waiting: 1, sending: false, connection: 'up', durable: true })
+    expect(tab.sync.state).toEqual({ waiting: 0, sending: false, connection: 'up', durable: true })
   })
 })
 
 describe('a tab that does not send', () => {
   it('never says that it does, whatever becomes of the tab that has the turn', async () => {
     const server = new NoteServer()
-    const first = openTab(server, { ask: ({ method }) => (method === 'PUT' ? noAnswer : undefined) })
+    const first = openTab(server, { ask: () => noAnswer })
     await first.put('a')
     const second = openTab(server)
     const said: boolean[] = []
     second.sync.subscribe(() => said.push(second.sync.state.sending))
     await second.read()
-    await vi.waitFor(() => expect(second.sync.state).toMatchObject({ waiting: 1, online: true }))
+    await vi.waitFor(() => expect(second.sync.state).toMatchObject({ waiting: 1, connection: 'up' }))
     for (let turns = 0; turns < 20; turns++) await turn()
     expect(said).not.toContain(true)
   })
@@ -470,58 +474,21 @@ describe('what only this device keeps', () => {
 })
 
 describe('leaving', () => {
-  /** A draft that becomes a note. */
-  function begin(tab: ReturnType<typeof openTab>) {
-    let begun = true
-    const finish = vi.fn(async () => {
-      begun = false
-      await tab.put('draft')
+  it('counts what was refused, which only this device has', async () => {
+    const tab = openTab(new NoteServer(), {
+      ask: ({ method }) => (method === 'PUT' ? refusal(400) : undefined),
     })
-    tab.sync.leaving.before({ isUnfinished: () => begun, finish })
-    return finish
-  }
-
-  it('lets what only this device knows become a write, and sends that too', async () => {
-    const server = new NoteServer()
-    const tab = openTab(server)
     await tab.put('a')
-    begin(tab)
-    expect(await tab.sync.leaving.drain(10_000)).toBe(true)
-    expect(server.done).toHaveLength(2)
-  })
-
-  it('leaves it as it is, and counts it, when what waits cannot be sent', async () => {
-    const tab = openTab(new NoteServer(), { ask: () => noAnswer })
-    const finish = begin(tab)
-    await tab.put('a')
+    await settled(tab.sync)
     expect(await tab.sync.leaving.drain(10_000)).toBe(false)
-    expect(finish).not.toHaveBeenCalled()
-    expect(tab.sync.leaving.unsent).toBe(2)
-  })
-
-  it('leaves it as it is when nothing waits but there is no connection', async () => {
-    vi.stubGlobal('navigator', { ...navigator, onLine: false })
-    const tab = openTab(new NoteServer())
-    tab.sync.connectionChanged()
-    const finish = begin(tab)
-    expect(await tab.sync.leaving.drain(10_000)).toBe(false)
-    expect(finish).not.toHaveBeenCalled()
     expect(tab.sync.leaving.unsent).toBe(1)
-  })
-
-  it('does nothing with what is finished already', async () => {
-    const tab = openTab(new NoteServer())
-    const finish = vi.fn(async () => {})
-    tab.sync.leaving.before({ isUnfinished: () => false, finish })
-    expect(await tab.sync.leaving.drain(10_000)).toBe(true)
-    expect(finish).not.toHaveBeenCalled()
   })
 
   it('sends first what is queued', async () => {
     const server = new NoteServer()
     const tab = openTab(server)
     void tab.put('a')
-    expect(await tab.sync.leaving.drain(10_000)).toBe(true)
+    expect(await tab.sync.leaving.sendQueued(10_000)).toBe(true)
     expect(server.done).toHaveLength(1)
   })
 
@@ -531,7 +498,7 @@ describe('leaving', () => {
     await tab.sync.outbox.ready
     tab.sync.stop()
     await tab.put('a')
-    expect(await tab.sync.leaving.drain(10_000)).toBe(true)
+    expect(await tab.sync.leaving.sendQueued(10_000)).toBe(true)
     expect(server.done).toHaveLength(1)
   })
 
@@ -542,7 +509,7 @@ describe('leaving', () => {
   ])('says that it cannot when %s', async (_what, answer) => {
     const tab = openTab(new NoteServer(), { ask: () => answer })
     await tab.put('a')
-    expect(await tab.sync.leaving.drain(10_000)).toBe(false)
+    expect(await tab.sync.leaving.sendQueued(10_000)).toBe(false)
     expect(tab.sync.outbox.waiting).toBe(1)
   })
 
@@ -567,12 +534,16 @@ describe('leaving', () => {
 
   it('leaves nothing on the device, and makes the other tabs forget too', async () => {
     const server = new NoteServer()
-    server.fates.writes = ['answered', 'refused', 'lost', 'lost', 'lost']
-    const tab = openTab(server)
-    const other = openTab(server)
+    const answers = new Map([
+      ['/notes/b', refusal(400)],
+      ['/notes/c', noAnswer],
+    ])
+    const ask = ({ path }: Request) => answers.get(path)
+    const tab = openTab(server, { ask })
+    const other = openTab(server, { ask })
     await Promise.all([tab.put('a'), tab.put('b'), tab.put('c')])
     await tab.read()
-    await vi.waitFor(() => expect(tab.sync.outbox.notices).toHaveLength(1))
+    await vi.waitFor(() => expect(tab.sync.outbox.notices).not.toEqual([]))
     await tab.sync.wipe()
     await vi.waitFor(() => expect(other.onWiped).toHaveBeenCalled())
     expect(tab.onWiped).not.toHaveBeenCalled()
@@ -583,5 +554,87 @@ describe('leaving', () => {
     const asked = tab.asked.length
     await expect(tab.read()).rejects.toThrow('left')
     expect(tab.asked).toHaveLength(asked)
+  })
+
+  it('shows nothing older on its way out than it showed before', async () => {
+    let readable = true
+    const tab = openTab(new NoteServer(), {
+      ask: ({ method }) => (method === 'GET' && !readable ? noAnswer : undefined),
+    })
+    await tab.read()
+    readable = false
+    await tab.put('a')
+    await vi.waitFor(() => expect([...tab.sync.outbox.unseen]).toEqual([noteList.name]))
+    const shown = vi.fn()
+    tab.sync.outbox.subscribe(() => shown(tab.shown()))
+    await tab.sync.wipe()
+    expect(shown).toHaveBeenCalledWith(undefined)
+    expect(shown).not.toHaveBeenCalledWith([])
+  })
+})
+
+describe('storage that the browser clears under an open tab', () => {
+  const clear = {
+    deleted: () => deleteDB('daymark'),
+    async emptied() {
+      const database = await openDB('daymark')
+      for (const store of database.objectStoreNames) await database.clear(store)
+      database.close()
+    },
+  }
+
+  it.each(['deleted', 'emptied'] as const)('loses no change: %s', async (how) => {
+    const server = new NoteServer()
+    server.notes.set('kept', { id: 'kept', text: 'kept', at: 1, removed: false })
+    let reached = true
+    const tab = openTab(server, { ask: () => (reached ? undefined : noAnswer) })
+    const other = openTab(server, { ask: () => (reached ? undefined : noAnswer) })
+    await Promise.all([tab.read(), other.read()])
+    reached = false
+    await Promise.all([tab.put('a'), tab.put('b')])
+    await other.put('c')
+    await vi.waitFor(() => expect(tab.sync.outbox.waiting).toBe(3))
+    await clear[how]()
+    expect(await tab.put('d')).toBe(true)
+    expect(tab.shown()).toEqual(['kept', 'a', 'b', 'c', 'd'])
+    await vi.waitFor(() => expect(tab.onCleared).toHaveBeenCalledExactlyOnceWith(3))
+    await vi.waitFor(() => expect(other.shown()).toEqual(['kept', 'a', 'b', 'c', 'd']))
+    for (const { onWiped, onOutdated } of [tab, other]) {
+      expect(onWiped).not.toHaveBeenCalled()
+      expect(onOutdated).not.toHaveBeenCalled()
+    }
+    reached = true
+    for (const each of [tab, other]) each.sync.wake()
+    for (const each of [tab, other]) await settled(each.sync)
+    expect([...server.notes.keys()].sort()).toEqual(['a', 'b', 'c', 'd', 'kept'])
+    const { lists } = await (await openIndexedDevice()).open('ann')
+    expect(lists).toHaveLength(1)
+  })
+
+  it('and gives no more of is gone on in memory, which is known', async () => {
+    const server = new NoteServer()
+    const device = await openIndexedDevice()
+    const refuse = () => Promise.reject(new Error('Refused'))
+    let cleared = false
+    const gone = new Proxy(device, {
+      get: (target, name) =>
+        cleared && name === 'revive'
+          ? refuse
+          : cleared && name === 'add'
+            ? async () => undefined
+            : Reflect.get(target, name),
+    })
+    const tab = openTab(server, {
+      device: Promise.resolve(gone),
+      ask: () => (cleared ? undefined : noAnswer),
+    })
+    await tab.put('a')
+    cleared = true
+    expect(await tab.put('b')).toBe(true)
+    expect(tab.sync.state.durable).toBe(false)
+    expect(tab.onCleared).toHaveBeenCalledExactlyOnceWith(1)
+    tab.sync.wake()
+    await settled(tab.sync)
+    expect([...server.notes.keys()]).toEqual(['a', 'b'])
   })
 })

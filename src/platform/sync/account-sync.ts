@@ -2,11 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Instant } from '#platform/calendar/day.ts'
 import { AccountLists } from './account-lists.ts'
 import { type Answer, ask, type Request } from './answer.ts'
+import { Connection } from './connection.ts'
 import type { Device } from './device.ts'
 import type { Entry, Notice } from './entry.ts'
 import { firstRow, type Kept, type TakeKeptStep } from './kept.ts'
 import { KeptValues } from './kept-values.ts'
 import { Leaving } from './leaving.ts'
+import { findLeftWrites, forgetLeftWrites, leaveWrites } from './left-writes.ts'
 import type { List } from './list.ts'
 import type { Live } from './live.ts'
 import { liveOf } from './live-of-account.ts'
@@ -14,7 +16,6 @@ import { Mirror } from './mirror.ts'
 import type { OpenEvents } from './open-events.ts'
 import { Outbox } from './outbox.ts'
 import { pause } from './pause.ts'
-import { randomId } from './random-id.ts'
 import { Sender } from './sender.ts'
 import { ServerClock } from './server-clock.ts'
 import { type AnyWrite, described, type Write } from './write.ts'
@@ -23,9 +24,12 @@ export interface SyncState {
   /** Writes that have not reached the server yet. */
   waiting: number
   sending: boolean
-  online: boolean
+  /** 'silent': there is a connection, and our server answers nothing. */
+  connection: 'up' | 'offline' | 'silent'
   /** False where the browser gives no storage: unsent writes are then lost with the tab, and a screen should say so. */
   durable: boolean
+  /** Why the server cannot store what waits, in its words. */
+  trouble: string | undefined
 }
 
 export interface AccountSyncParts {
@@ -33,6 +37,8 @@ export interface AccountSyncParts {
   writes: readonly AnyWrite[]
   queryClient: QueryClient
   device: Promise<Device>
+  /** Names this page among those that take turns. */
+  holder: string
   /** Without it, nobody says what other devices change. */
   openEvents?: OpenEvents
   // From the outside so that a test needs neither a server nor time.
@@ -46,6 +52,8 @@ export interface AccountEvents {
   onSignedOut(): void
   /** Another tab forgot the account: nothing of it may stay on this screen. */
   onWiped(): void
+  /** The browser took away what it kept of the account; so many unsent changes were put back from this tab. */
+  onCleared(unsent: number): void
   /** A newer build in another tab has taken over what the device keeps: this page can only be loaded again. */
   onOutdated(): void
 }
@@ -69,26 +77,44 @@ export class AccountSync {
   #clock = new ServerClock()
   #channel: BroadcastChannel
   #events: AccountEvents = nobody
-  /** Whether the last request reached the server; undefined where that says nothing about the connection of now. */
-  #reached: boolean | undefined
+  #connection: Connection
+  #trouble: string | undefined
   #over = false
-  #state: SyncState = { waiting: 0, sending: false, online: true, durable: true }
+  #state: SyncState = {
+    waiting: 0,
+    sending: false,
+    connection: 'up',
+    durable: true,
+    trouble: undefined,
+  }
   #listeners = new Set<() => void>()
 
-  constructor({ account, writes, queryClient, device, ...parts }: AccountSyncParts) {
+  constructor({ account, writes, queryClient, device, holder, ...parts }: AccountSyncParts) {
     this.account = account
     this.writes = new Map(writes.map((write) => [write.name, write]))
     const askAs = parts.ask ?? ask
     const now = parts.now ?? Date.now
-    const askAndNote = async (request: Request, signal: AbortSignal): Promise<Answer> => {
+    const askAndNote = async (request: Request, signal: AbortSignal, begun?: () => void): Promise<Answer> => {
       const sent = now()
-      const answer = await askAs(request, account, signal)
+      const answer = await askAs(request, account, signal, begun)
       if (answer.kind !== 'none') this.#clock.learn(answer.date, answer.askedAt ?? sent, now())
       if (signal.aborted) return answer
-      this.#reached = answer.kind !== 'none' || answer.retryAfter !== undefined
+      // That something can be read says nothing of whether anything can be stored.
+      if (answer.kind === 'none' && answer.trouble !== undefined) this.#trouble = answer.trouble
       this.#changed()
       return answer
     }
+    const pauseFor = parts.pause ?? pause
+    const visible = parts.visible ?? (() => document.visibilityState === 'visible')
+    const connection = new Connection({
+      ask: askAndNote,
+      watched: () => visible() && navigator.onLine !== false,
+      onChange: () => this.#changed(),
+      onBack: () => this.#isBack(),
+      pause: pauseFor,
+    })
+    this.#connection = connection
+    const askOverConnection = (request: Request, signal: AbortSignal) => connection.ask(request, signal)
     // A message means no more than 're-read the device': what it says could be late or lost.
     this.#channel = openChannel(account)
     this.#channel.onmessage = () => this.#hear()
@@ -96,14 +122,15 @@ export class AccountSync {
       adopt: (kept) => this.#lists.adopt(kept),
       changed: () => this.#channel.postMessage('re-read'),
       wiped: () => this.#wiped(),
+      revived: (unsent) => this.#revived(unsent),
     })
-    this.outbox = new Outbox(this.#mirror)
+    this.outbox = new Outbox(this.#mirror, findLeftWrites(account))
     this.kept = new KeptValues(this.#mirror)
     this.#lists = new AccountLists({
       mirror: this.#mirror,
       lists: writes.map(({ list }) => list),
       queryClient,
-      ask: askAndNote,
+      ask: askOverConnection,
       onSignedOut: () => this.#events.onSignedOut(),
       onRead: () => {
         // It was let in as this account, so what waited for that can go.
@@ -112,16 +139,19 @@ export class AccountSync {
     })
     this.outbox.subscribe(() => this.#changed())
     device.then(
-      ({ outdated }) => outdated.then(() => this.#outdated()),
+      ({ outdated, whenClosed }) => {
+        // At once, and not with the next change: the tab that remembers what was not sent may be closed by then.
+        whenClosed(() => void this.#hear())
+        return outdated.then(() => this.#outdated())
+      },
       () => {},
     )
-    const holder = randomId()
-    const visible = parts.visible ?? (() => document.visibilityState === 'visible')
     this.live =
       parts.openEvents &&
       liveOf({
         account,
         open: parts.openEvents,
+        holder,
         mirror: this.#mirror,
         outbox: this.outbox,
         lists: this.#lists,
@@ -129,7 +159,7 @@ export class AccountSync {
         onSignedOut: () => this.#events.onSignedOut(),
         visible,
         now,
-        pause: parts.pause ?? pause,
+        pause: pauseFor,
       })
     this.#sender = new Sender({
       mirror: this.#mirror,
@@ -141,17 +171,22 @@ export class AccountSync {
         name: `daymark-sender-${account}${this.#mirror.durable ? '' : `-${holder}`}`,
         take: (now, until) => this.#mirror.takeTurn('send', holder, now, until),
       }),
-      ask: askAndNote,
+      ask: askOverConnection,
+      probe: () => connection.probe(),
       refresh: (list) => this.#lists.refresh(list),
       onSignedOut: () => this.#events.onSignedOut(),
+      onTrouble: (trouble) => {
+        this.#trouble = trouble
+        this.#changed()
+      },
       onState: () => this.#changed(),
-      pause: parts.pause ?? pause,
+      remind: () => this.#channel.postMessage('re-read'),
+      pause: pauseFor,
       visible,
     })
     this.leaving = new Leaving({
       outbox: this.outbox,
       sender: this.#sender,
-      online: () => this.#state.online,
       wake: () => this.wake(),
       subscribe: this.subscribe,
     })
@@ -173,13 +208,19 @@ export class AccountSync {
   /** The connection may be back, or the person: try now, whichever tab has the turn. */
   wake(): void {
     this.#changed()
-    this.#sender.wake()
+    this.#connection.wake()
+    this.#sender.tryNow()
     this.live?.wake()
     if (this.outbox.waiting > 0 || this.outbox.unseen.size > 0) this.#channel.postMessage('re-read')
   }
 
+  /** The page goes: what the device does not have yet is taken over by the next one. */
+  leavePage = (): void => {
+    if (!this.#over) leaveWrites(this.account, this.outbox.unstored)
+  }
+
   connectionChanged = (): void => {
-    this.#reached = undefined
+    this.#connection.forget()
     this.live?.connectionChanged()
     this.wake()
   }
@@ -241,8 +282,10 @@ export class AccountSync {
     this.#over = true
     this.#rest()
     await this.#lists.end()
-    await this.#mirror.wipe()
+    // Before the writes that are laid over it: what the server said before them is not to be seen, nor acted upon, again.
     this.#lists.forget()
+    await this.#mirror.wipe()
+    forgetLeftWrites(this.account)
     this.#channel.close()
   }
 
@@ -261,13 +304,22 @@ export class AccountSync {
     return () => this.#listeners.delete(listener)
   }
 
+  #isBack(): void {
+    // Of a connection that broke without a word the stream would never find out.
+    this.live?.connectionChanged()
+    this.wake()
+    void this.#lists.readFailed()
+  }
+
   #rest(): void {
+    this.#connection.stop()
     this.#sender.stop()
     this.live?.stop()
   }
 
   async #hear(): Promise<void> {
     if (this.#over) return
+    this.#connection.wake()
     await this.#mirror.reread()
     this.#sender.wake()
   }
@@ -278,6 +330,14 @@ export class AccountSync {
     this.#over = true
     this.#rest()
     this.#events.onOutdated()
+  }
+
+  /** The answers of the server went along: they are read and kept anew. */
+  #revived(unsent: number): void {
+    if (this.#over) return
+    void this.#lists.readAgain()
+    this.#sender.wake()
+    this.#events.onCleared(unsent)
   }
 
   #wiped(): void {
@@ -291,18 +351,23 @@ export class AccountSync {
     const { waiting } = this.outbox
     const { durable } = this.#mirror
     // A server on this very machine answers without a connection, so its word counts more than the browser's.
-    const online = this.#reached ?? navigator.onLine !== false
+    const hasConnection = navigator.onLine !== false
+    const up = this.#connection.answers ?? hasConnection
+    const connection = up ? 'up' : hasConnection ? 'silent' : 'offline'
     // Of another tab it is not known here whether its requests get through.
-    const sending = waiting > 0 && online && ['idle', 'sending'].includes(this.#sender.state)
+    const trouble = waiting > 0 ? this.#trouble : undefined
+    const moves = ['idle', 'sending'].includes(this.#sender.state)
+    const sending = waiting > 0 && up && moves && trouble === undefined
     const { state } = this
     const same =
       state.waiting === waiting &&
       state.durable === durable &&
-      state.online === online &&
-      state.sending === sending
-    if (!same) this.#state = { waiting, sending, online, durable }
+      state.connection === connection &&
+      state.sending === sending &&
+      state.trouble === trouble
+    if (!same) this.#state = { waiting, sending, connection, durable, trouble }
     for (const listener of this.#listeners) listener()
   }
 }
 
-const nobody: AccountEvents = { onSignedOut() {}, onWiped() {}, onOutdated() {} }
+const nobody: AccountEvents = { onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} }

@@ -75,7 +75,7 @@ describe('asking the server', () => {
     expect(asked.headers['if-none-match']).toBeUndefined()
     const known = { body: { notes: [1] }, tag: '"first"' }
     reply = (response) => response.writeHead(304, { etag: '"first"' }).end()
-    expect(await ask({ ...read, known }, 'ann', never)).toEqual(answer)
+    expect(await ask({ ...read, known }, 'ann', never)).toEqual({ ...answer, date })
     expect(asked.headers['if-none-match']).toBe('"first"')
     // As behind a proxy that compresses what is sent, and passes a 304 on as it is.
     const weakened = { ...known, tag: 'W/"first"' }
@@ -108,13 +108,41 @@ describe('asking the server', () => {
 
   it.each([408, 425, 429, 502, 503, 504])('takes %i for no answer, whoever gives it', async (status) => {
     reply = json(status, failure)
-    expect(await ask(put, 'ann', never)).toMatchObject({ kind: 'none' })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: undefined, by: 'server' })
+    reply = html(status)
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: undefined })
   })
 
-  const portals: [string, Reply][] = [
+  it('says when an answer begins to arrive', async () => {
+    const begun = vi.fn()
+    reply = (response) => response.destroy()
+    await ask(put, 'ann', never, begun)
+    expect(begun).not.toHaveBeenCalled()
+    reply = json(200, {})
+    await ask(put, 'ann', never, begun)
+    expect(begun).toHaveBeenCalledOnce()
+  })
+
+  it('keeps why the server can store nothing, as only it says', async () => {
+    const full = { code: 'STORAGE_FULL', message: 'The disk is full.' }
+    reply = json(503, full, { 'retry-after': '5' })
+    expect(await ask(put, 'ann', never)).toEqual({
+      kind: 'none',
+      retryAfter: 5_000,
+      by: 'server',
+      trouble: 'The disk is full.',
+    })
+    for (const other of [json(503, failure), json(502, full), html(503)]) {
+      reply = other
+      expect(await ask(put, 'ann', never)).not.toHaveProperty('trouble')
+    }
+  })
+
+  const others: [string, Reply][] = [
     ['the page of a captive portal', html(200)],
     ["a proxy's 404", html(404)],
     ["a proxy's 401", html(401)],
+    ["a firewall's 403", html(403)],
     ["a proxy's 500", html(500)],
     ['JSON that is no object', json(200, ['welcome'])],
     ['a failure of another shape', json(404, { error: 'not found' })],
@@ -123,6 +151,17 @@ describe('asking the server', () => {
       'JSON that breaks off',
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a'),
     ],
+  ]
+  it.each(others)('takes %s for no answer, and for that of something else', async (_what, given) => {
+    reply = given
+    expect(await ask(put, 'ann', never)).toEqual({
+      kind: 'none',
+      retryAfter: undefined,
+      by: 'something else',
+    })
+  })
+
+  const silences: [string, Reply][] = [
     ['a redirect', (response) => response.writeHead(302, { location: '/portal' }).end()],
     ['a connection that breaks', (response) => response.destroy()],
     [
@@ -133,23 +172,23 @@ describe('asking the server', () => {
       },
     ],
   ]
-  it.each(portals)('takes %s for no answer', async (_what, given) => {
+  it.each(silences)('takes %s for no answer', async (_what, given) => {
     reply = given
     expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: undefined })
   })
 
   it('says how long the server wants to be left alone, in seconds or as a date, an hour at most', async () => {
     reply = json(429, failure, { 'retry-after': '7' })
-    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: 7_000 })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: 7_000, by: 'server' })
     reply = json(503, failure, { 'retry-after': new Date(Date.now() + 90_000).toUTCString() })
     const answer = await ask(put, 'ann', never)
     expect(answer.kind === 'none' && answer.retryAfter).toSatisfy(
       (ms) => Number(ms) > 60_000 && Number(ms) <= 90_000,
     )
     reply = json(429, failure, { 'retry-after': '99999999' })
-    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: 3_600_000 })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: 3_600_000, by: 'server' })
     reply = json(429, failure, { 'retry-after': 'soon' })
-    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: undefined })
+    expect(await ask(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: undefined, by: 'server' })
   })
 
   it('gives up a connection that hangs', async () => {

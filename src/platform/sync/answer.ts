@@ -7,8 +7,17 @@ export type Answer =
   | ({ kind: 'refused'; status: number; failure: Failure } & Dated)
   /** The server does not take requests as this account now. */
   | ({ kind: 'signed-out' } & Dated)
-  /** Nothing of ours came back: try again, but not before `retryAfter` milliseconds where the server asked for it. */
-  | { kind: 'none'; retryAfter: number | undefined }
+  /**
+   * Nothing came back that decides it: try again, but not before `retryAfter` milliseconds where the server asked for it.
+   * `by`: who answered instead, our server that is busy or something in front of it; left out where it may be that nobody did.
+   * `trouble`: why the server can store nothing, in its words.
+   */
+  | {
+      kind: 'none'
+      retryAfter: number | undefined
+      by?: 'server' | 'something else'
+      trouble?: string
+    }
 
 interface Dated {
   /** When the server wrote it, by its own clock, in whole seconds. */
@@ -38,9 +47,14 @@ const passing = new Set([408, 425, 429, 502, 503, 504])
 
 /**
  * Asks our server as `account`. Only our own JSON is an answer: the page of a captive portal and the 404 of a proxy are
- * none. Never rejects.
+ * none. `begun` is called when an answer begins to arrive. Never rejects.
  */
-export async function ask(request: Request, account: string, signal: AbortSignal): Promise<Answer> {
+export async function ask(
+  request: Request,
+  account: string,
+  signal: AbortSignal,
+  begun?: () => void,
+): Promise<Answer> {
   try {
     const early = await takeEarlyList(request, account)
     if (early) {
@@ -63,6 +77,7 @@ export async function ask(request: Request, account: string, signal: AbortSignal
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
     })
+    begun?.()
     return await understand(response, request.known)
   } catch {
     return { kind: 'none', retryAfter: undefined }
@@ -74,15 +89,35 @@ export async function understand(response: Response, known: Known | undefined): 
   const tag = response.headers.get('etag') ?? undefined
   const date = dateOf(response)
   if (known && response.status === 304 && isSameTag(tag, known.tag)) return { kind: 'done', ...known, date }
-  const none: Answer = { kind: 'none', retryAfter: retryAfter(response.headers.get('retry-after')) }
-  if (passing.has(response.status)) return none
-  const body = await jsonObject(response)
-  if (!body) return none
-  if (response.ok) return { kind: 'done', body, date, ...(tag === undefined ? {} : { tag }) }
-  const failure = failureSchema.safeParse(body)
-  if (!failure.success) return none
-  if (response.status === 401) return { kind: 'signed-out', date }
-  return { kind: 'refused', status: response.status, failure: failure.data, date }
+  const text = await textOf(response)
+  if (text === undefined) return { kind: 'none', retryAfter: undefined }
+  const wait = retryAfter(response.headers.get('retry-after'))
+  const answer = decided(response.status, jsonObject(text), wait, date)
+  return answer.kind === 'done' && tag !== undefined ? { ...answer, tag } : answer
+}
+
+/** What an answer comes to: `retryAfter` in milliseconds, `date` when the server wrote it. */
+export function decided(
+  status: number,
+  body: object | undefined,
+  retryAfter: number | undefined,
+  date: Instant | undefined,
+): Answer {
+  const failure = failureSchema.safeParse(body).data
+  if (passing.has(status)) {
+    if (!failure) return { kind: 'none', retryAfter }
+    const trouble = status === 503 ? storageTrouble(failure) : undefined
+    return { kind: 'none', retryAfter, by: 'server', ...(trouble !== undefined && { trouble }) }
+  }
+  if (body && status < 300) return { kind: 'done', body, date }
+  if (!failure) return { kind: 'none', retryAfter: undefined, by: 'something else' }
+  if (status === 401) return { kind: 'signed-out', date }
+  return { kind: 'refused', status, failure, date }
+}
+
+/** A proxy says 503 too, and a server that is only starting is none that somebody has to look after. */
+function storageTrouble({ code, message }: Failure): string | undefined {
+  return code.startsWith('STORAGE_') ? message : undefined
 }
 
 /** A proxy that compresses weakens the tag of what it compressed, and not that of a 304. */
@@ -95,10 +130,15 @@ function dateOf(response: Response): Instant | undefined {
   return Number.isNaN(date) ? undefined : date
 }
 
-async function jsonObject(response: Response): Promise<object | undefined> {
-  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return undefined
+/** Empty where it is no JSON; undefined where it broke off. */
+async function textOf(response: Response): Promise<string | undefined> {
+  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return ''
+  return response.text().catch(() => undefined)
+}
+
+function jsonObject(text: string): object | undefined {
   try {
-    const body: unknown = JSON.parse(await response.text())
+    const body: unknown = JSON.parse(text)
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined
   } catch {
     return undefined

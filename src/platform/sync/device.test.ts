@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
-import { openDB } from 'idb'
-import { describe, expect, it } from 'vitest'
+import { deleteDB, openDB } from 'idb'
+import { describe, expect, it, vi } from 'vitest'
 import type { Device } from './device.ts'
 import type { NewEntry } from './entry.ts'
 import { openIndexedDevice } from './indexed-device.ts'
@@ -134,9 +134,9 @@ describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
     const [first, second] = await add(entry('a'), entry('b'))
     if (!first || !second) throw new Error('Nothing was added')
     const early = await device.startRead('ann', life)
-    await device.acknowledge('ann', life, first.seq)
+    await device.acknowledge('ann', life, [first.seq])
     const late = await device.startRead('ann', life)
-    await device.acknowledge('ann', life, second.seq)
+    await device.acknowledge('ann', life, [second.seq])
     await device.keepRead('ann', life, 'notes', 'early', early ?? 0)
     expect((await known()).entries).toHaveLength(2)
     await device.keepRead('ann', life, 'notes', 'late', late ?? 0)
@@ -171,7 +171,7 @@ describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
     expect(anew).toMatchObject({ entries: [], notices: [], lists: [] })
     expect(await device.add('ann', life, [entry('b')])).toBeUndefined()
     expect(await device.keepRead('ann', life, 'notes', 'rows', tick)).toBeUndefined()
-    expect(await device.acknowledge('ann', life, written.seq)).toBeUndefined()
+    expect(await device.acknowledge('ann', life, [written.seq])).toBeUndefined()
     expect(await device.takeOut('ann', life, written, { reason: 'No.', retriable: false })).toBeUndefined()
     expect(await device.startRead('ann', life)).toBeUndefined()
     expect(await device.reread('ann', life, nothingRead)).toBeUndefined()
@@ -227,7 +227,7 @@ describe.each(devices)('a device that keeps it in %s', (_name, openDevice) => {
     expect([await told('notes'), await told('others'), await told()]).toEqual(['first', undefined, undefined])
     const [placed] = await add(entry('a'))
     expect(await told('notes')).toBeUndefined()
-    await device.acknowledge('ann', life, placed?.seq ?? 0)
+    await device.acknowledge('ann', life, [placed?.seq ?? 0])
     expect(await told('notes')).toBeUndefined()
     await read('second')
     expect((await known()).entries).toEqual([])
@@ -274,7 +274,11 @@ describe('a device in IndexedDB', () => {
       expect(await device.takeTurn('ann', inTurn, 'first', 9, 19)).toBe(false)
     }
     const database = await openDB(name)
-    for (const store of database.objectStoreNames) expect(await database.getAll(store)).toEqual([])
+    for (const store of database.objectStoreNames) {
+      const rows = await database.getAll(store)
+      // By a random name the store tells itself from one that was emptied.
+      expect(rows.filter(({ account }) => account !== 'store')).toEqual([])
+    }
     database.close()
   })
 
@@ -315,6 +319,83 @@ describe('a device in IndexedDB', () => {
     newer.close()
   })
 
+  it.each([
+    ['deleted', (name: string) => deleteDB(name)],
+    ['emptied', emptied],
+  ])('puts back what a tab remembers of a store that was %s, once', async (_how, clear) => {
+    const name = `test-${++names}`
+    const [one, other] = [await openIndexedDevice(name), await openIndexedDevice(name)]
+    const { life } = await one.open('ann')
+    await other.open('ann')
+    const first = await one.add('ann', life, [entry('a'), entry('b')])
+    const [late] = (await other.add('ann', life, [entry('c')])) ?? []
+    await one.change('ann', life, 'timer', () => ({ value: 'running', entries: [] }))
+    const read = (await one.startRead('ann', life)) ?? 0
+    const remembered = {
+      entries: first ?? [],
+      notices: [],
+      values: new Map([['timer', 'running']]),
+      reads: nothingRead,
+    }
+    await clear(name)
+    expect(await one.add('ann', life, [entry('d')])).toBeUndefined()
+    const revived = await one.revive('ann', life, remembered)
+    expect(revived).toMatchObject({ unsent: 2, entries: [{ subject: 'a' }, { subject: 'b' }] })
+    expect(revived?.values).toEqual(new Map([['timer', 'running']]))
+    const goesOn = revived?.life ?? ''
+    // What was sent meanwhile does not come back with the tab that is next to find out; what only that one knew does.
+    await one.takeOut('ann', goesOn, first?.[0] ?? never())
+    const again = await other.revive('ann', life, {
+      ...remembered,
+      entries: [...(first ?? []), late ?? never()],
+    })
+    expect(again).toMatchObject({ life: goesOn, unsent: 2, entries: [{ subject: 'b' }, { subject: 'c' }] })
+    // A read that began before has seen nothing of what is acknowledged from now on.
+    expect(await one.acknowledge('ann', goesOn, [first?.[1]?.seq ?? 0])).toBeGreaterThan(read + 1_000)
+  })
+
+  it('puts what a tab remembers beside what the same person began anew in another one', async () => {
+    const name = `test-${++names}`
+    const one = await openIndexedDevice(name)
+    const { life } = await one.open('ann')
+    const entries = (await one.add('ann', life, [entry('a')])) ?? []
+    await deleteDB(name)
+    const other = await openIndexedDevice(name)
+    const begun = await other.open('ann')
+    await other.add('ann', begun.life, [entry('b')])
+    const revived = await one.revive('ann', life, {
+      entries,
+      notices: [],
+      values: new Map(),
+      reads: nothingRead,
+    })
+    expect(revived).toMatchObject({
+      life: begun.life,
+      unsent: 1,
+      entries: [{ subject: 'b' }, { subject: 'a' }],
+    })
+  })
+
+  it('brings nothing back of an account that was forgotten here', async () => {
+    const device = await openIndexedDevice(`test-${++names}`)
+    const { life } = await device.open('ann')
+    const entries = (await device.add('ann', life, [entry('a')])) ?? []
+    await device.wipe('ann')
+    const remembered = { entries, notices: [], values: new Map(), reads: nothingRead }
+    expect(await device.revive('ann', life, remembered)).toBeUndefined()
+    expect((await device.open('ann')).entries).toEqual([])
+  })
+
+  it('says when somebody deletes the store, and opens it anew', async () => {
+    const name = `test-${++names}`
+    const device = await openIndexedDevice(name)
+    const heard = vi.fn()
+    device.whenClosed(heard)
+    await deleteDB(name)
+    expect(heard).toHaveBeenCalledOnce()
+    expect((await device.open('ann')).entries).toEqual([])
+  })
+
   it('keeps neither a value nor its write where the change fails', async () => {
     const device = await openIndexedDevice(`test-${++names}`)
     const { life } = await device.open('ann')
@@ -330,3 +411,13 @@ describe('a device in IndexedDB', () => {
     expect(values).toEqual(new Map([['timer', 'kept']]))
   })
 })
+
+async function emptied(name: string): Promise<void> {
+  const database = await openDB(name)
+  for (const store of database.objectStoreNames) await database.clear(store)
+  database.close()
+}
+
+function never(): never {
+  throw new Error('It was added')
+}

@@ -16,6 +16,15 @@ export interface Step {
   entries: readonly NewEntry[]
 }
 
+/** What a tab knows of an account while the device knows it no more. */
+export interface Remembered {
+  entries: readonly Entry[]
+  notices: readonly Notice[]
+  values: ReadonlyMap<string, unknown>
+  /** For each list, the tick of the read that the tab has. */
+  reads: ReadonlyMap<string, number>
+}
+
 /**
  * What keeps the writes and the last known lists of this browser. Each call is one transaction.
  *
@@ -29,8 +38,20 @@ export interface Device {
   readonly durable: boolean
   /** Resolves when a newer build has taken the store over from another tab: this one cannot use it any more. */
   readonly outdated: Promise<void>
+  /** The listener hears when the browser has closed the store: it may have taken away what was in it. */
+  whenClosed(listener: () => void): void
   /** Begins the account's life where it has none. */
   open(account: string): Promise<Known & { life: string }>
+  /**
+   * For a life that is not there any more: undefined where the account was wiped. Otherwise the browser took it away, and
+   * what the tab remembers is put back, once whichever tabs remember it. Answers the life that goes on, and how many of
+   * the tab's unsent writes are in it.
+   */
+  revive(
+    account: string,
+    life: string,
+    remembered: Remembered,
+  ): Promise<(Known & { life: string; unsent: number }) | undefined>
   /** `since`: for each list, the tick of the read that the caller has. */
   reread(account: string, life: string, since: ReadonlyMap<string, number>): Promise<Known | undefined>
   /** On the disk when it resolves. `instead`: the notice that these writes were tried again from. */
@@ -53,8 +74,8 @@ export interface Device {
   ): Promise<{ value: unknown; placed: Entry[] } | undefined>
   /** Dates the writes that are not, now that it is known how far the server's clock is ahead. Answers how many those were. */
   date(account: string, life: string, ahead: number): Promise<number | undefined>
-  /** The server said yes. Answers the tick. */
-  acknowledge(account: string, life: string, seq: number): Promise<number | undefined>
+  /** The server said yes to these. Answers the tick. */
+  acknowledge(account: string, life: string, seqs: readonly number[]): Promise<number | undefined>
   /** Takes a write and its followers out, and keeps the notice of it unless `reason` is undefined. */
   takeOut(account: string, life: string, entry: Entry, told?: Told): Promise<Taken | undefined>
   /** Answers the tick of a read that is about to start. */
@@ -89,4 +110,14 @@ export interface Told {
 export interface Taken {
   gone: Entry[]
   notice: Notice | undefined
+}
+
+/** The latest that the account's clock has said to a tab, as far as it remembers. */
+export function latestTick({ entries, notices, reads }: Remembered): number {
+  return Math.max(
+    0,
+    ...entries.map(({ seq, acknowledged = 0 }) => Math.max(seq, acknowledged)),
+    ...notices.map(({ id }) => id),
+    ...reads.values(),
+  )
 }

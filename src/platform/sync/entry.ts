@@ -46,7 +46,12 @@ export interface Notice {
   again: NewEntry[]
   /** The write is not lost but cannot be sent by this build; the person may discard it. */
   held?: Entry
+  /** Of which it was a change. Builds before kept none. */
+  row?: RowName
 }
+
+/** Names a row of a list. */
+export type RowName = Pick<NewEntry, 'list' | 'subject'>
 
 /** The last answer of a list, as the server gave it: parsed anew at each start, since the build may be another by then. */
 export interface KeptList {
@@ -57,8 +62,13 @@ export interface KeptList {
   tick: number
 }
 
-export function isOfSameRow(one: NewEntry, other: NewEntry): boolean {
+export function isOfSameRow(one: RowName, other: RowName): boolean {
   return one.list === other.list && one.subject === other.subject
+}
+
+/** The same for all writes of one row, and for no other. */
+export function rowOf({ list, subject }: NewEntry): string {
+  return JSON.stringify([list, subject])
 }
 
 /** A write and those that build on it: the later ones on the same row that were not acknowledged. */
@@ -89,6 +99,7 @@ export function noticeOf(
     reason,
     texts: [...new Set(taken.map((entry) => entry.text))],
     again: retriable ? taken.map(unplaced) : [],
+    row: { list: first.list, subject: first.subject },
   }
 }
 

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { Instant } from '#platform/calendar/day.ts'
-import { type Device, type InTurn, inTurns } from './device.ts'
+import { type Device, type InTurn, inTurns, latestTick, type Remembered } from './device.ts'
 import {
   type Entry,
   type KeptList,
@@ -30,9 +30,11 @@ interface Account {
   reads: Record<string, number>
   /** Of the change that was dated last. */
   at?: Instant | undefined
+  /** The life that the browser took away before this one, and the ids of the writes that tabs have put back since. */
+  after?: { life: string; entries: string[] } | undefined
 }
 
-const everything = ['accounts', 'entries', 'lists', 'notices', 'values'] as const
+const everything = ['accounts', 'entries', 'lists', 'notices', 'values', 'turns'] as const
 type Change = IDBPTransaction<Schema, typeof everything, 'readwrite'>
 
 /** Keeps everything in IndexedDB. Rejects where the browser has none or refuses it. */
@@ -41,11 +43,27 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
   const outdated = new Promise<void>((resolve) => {
     tellOutdated = resolve
   })
-  let database = await open()
-  let closed = false
+  const closedListeners = new Set<() => void>()
+  /** The store in which each life was found. */
+  const storeOf = new Map<string, string>()
+  let connecting: Promise<IDBPDatabase<Schema>> | undefined
+  await connection()
 
-  function open() {
-    return openDB<Schema>(name, 2, {
+  function connection(): Promise<IDBPDatabase<Schema>> {
+    connecting ??= open().catch((refusal: unknown) => {
+      connecting = undefined
+      throw refusal
+    })
+    return connecting
+  }
+
+  function closed(): void {
+    connecting = undefined
+    for (const listener of closedListeners) listener()
+  }
+
+  async function open(): Promise<IDBPDatabase<Schema>> {
+    const database = await openDB<Schema>(name, 2, {
       upgrade(store, version) {
         if (version < 1) {
           store.createObjectStore('accounts', { keyPath: 'account' })
@@ -56,79 +74,109 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
         }
         if (version < 2) store.createObjectStore('values', { keyPath: ['account', 'name'] })
       },
-      // A newer build in another tab changes the shape: this tab lets it, and says of later writes that they are not kept.
-      blocking() {
+      blocking(_own, wanted) {
         database.close()
-        closed = true
+        // Somebody deletes the database: it is opened anew, empty.
+        if (wanted === null) return closed()
+        // A newer build in another tab changes the shape: this tab lets it, and says of later writes that they are not kept.
+        connecting = undefined
         tellOutdated()
       },
-      terminated() {
-        closed = true
-      },
+      terminated: closed,
     })
-  }
-
-  async function connection(): Promise<IDBPDatabase<Schema>> {
-    if (closed) {
-      database = await open()
-      closed = false
-    }
     return database
   }
 
+  /** Has `work` done once more where the browser took the connection away, and what was under way on it with that. */
+  async function connected<Result>(
+    work: (database: IDBPDatabase<Schema>) => Promise<Result>,
+  ): Promise<Result> {
+    const before = connection()
+    try {
+      return await work(await before)
+    } catch (failure) {
+      // The browser may say that the connection is closed only after the first that it refuses on it.
+      if (connecting === before && !isClosed(failure)) throw failure
+      if (connecting === before) connecting = undefined
+      return work(await connection())
+    }
+  }
+
   /** `work` in one transaction, given the next tick of the account's clock; undefined where this life is over. */
-  async function change<Result>(
+  function change<Result>(
     account: string,
     life: string,
     durability: 'strict' | 'relaxed',
     work: (tx: Change, tick: number, record: Account) => Promise<Result>,
   ): Promise<Result | undefined> {
-    const tx = (await connection()).transaction(everything, 'readwrite', { durability })
-    return finish(tx, async () => {
-      const record = await tx.objectStore('accounts').get(account)
-      if (record?.life !== life) return undefined
-      const tick = record.tick + 1
-      await tx.objectStore('accounts').put({ ...record, tick })
-      return work(tx, tick, record)
+    return connected((database) => {
+      const tx = database.transaction(everything, 'readwrite', { durability })
+      return finish(tx, async () => {
+        const record = await tx.objectStore('accounts').get(account)
+        if (record?.life !== life) return undefined
+        const tick = record.tick + 1
+        await tx.objectStore('accounts').put({ ...record, tick })
+        return work(tx, tick, record)
+      })
     })
   }
 
   return {
     durable: true,
     outdated,
+    whenClosed(listener) {
+      closedListeners.add(listener)
+    },
 
-    async open(account) {
-      const tx = (await connection()).transaction(everything, 'readwrite', { durability: 'strict' })
-      return finish(tx, async () => {
+    open: (account) =>
+      connected((database) => {
+        const tx = database.transaction(everything, 'readwrite', { durability: 'strict' })
+        return finish(tx, async () => {
+          const record = await tx.objectStore('accounts').get(account)
+          const life = record?.life ?? randomId()
+          if (!record) await tx.objectStore('accounts').put({ account, life, tick: 0, reads: {} })
+          storeOf.set(life, await nameOfStore(tx))
+          return { life, ...(await everythingOf(tx, account)) }
+        })
+      }),
+
+    revive: (account, life, remembered) =>
+      connected((database) => {
+        const tx = database.transaction(everything, 'readwrite', { durability: 'strict' })
+        return finish(tx, async () => {
+          const store = await nameOfStore(tx)
+          if (storeOf.get(life) === store) return undefined
+          const record = await tx.objectStore('accounts').get(account)
+          const revived = revivedRecord(account, life, record, remembered)
+          storeOf.set(revived.record.life, store)
+          await putBack(tx, revived, remembered)
+          await tx.objectStore('accounts').put(revived.record)
+          const known = await everythingOf(tx, account)
+          const ids = new Set(remembered.entries.map(({ id }) => id))
+          const unsent = known.entries.filter(
+            ({ id, acknowledged }) => acknowledged === undefined && ids.has(id),
+          )
+          return { life: revived.record.life, unsent: unsent.length, ...known }
+        })
+      }),
+
+    reread: (account, life, since) =>
+      connected(async (database) => {
+        const tx = database.transaction(everything)
         const record = await tx.objectStore('accounts').get(account)
-        const life = record?.life ?? randomId()
-        if (!record) await tx.objectStore('accounts').put({ account, life, tick: 0, reads: {} })
+        if (record?.life !== life) return undefined
+        const lists: KeptList[] = []
+        for (const [list, tick] of Object.entries(record.reads)) {
+          const kept = tick > (since.get(list) ?? 0) && (await tx.objectStore('lists').get([account, list]))
+          if (kept) lists.push(kept)
+        }
         return {
-          life,
           entries: await tx.objectStore('entries').getAll(allOf(account)),
           notices: await tx.objectStore('notices').getAll(allOf(account)),
-          lists: await tx.objectStore('lists').getAll(allOf(account)),
+          lists,
           values: byName(await tx.objectStore('values').getAll(allOf(account))),
         }
-      })
-    },
-
-    async reread(account, life, since) {
-      const tx = (await connection()).transaction(everything)
-      const record = await tx.objectStore('accounts').get(account)
-      if (record?.life !== life) return undefined
-      const lists: KeptList[] = []
-      for (const [list, tick] of Object.entries(record.reads)) {
-        const kept = tick > (since.get(list) ?? 0) && (await tx.objectStore('lists').get([account, list]))
-        if (kept) lists.push(kept)
-      }
-      return {
-        entries: await tx.objectStore('entries').getAll(allOf(account)),
-        notices: await tx.objectStore('notices').getAll(allOf(account)),
-        lists,
-        values: byName(await tx.objectStore('values').getAll(allOf(account))),
-      }
-    },
+      }),
 
     add: (account, life, entries, instead) =>
       change(account, life, 'strict', async (tx, tick, record) => {
@@ -157,10 +205,11 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
         return undated
       }),
 
-    acknowledge: (account, life, seq) =>
+    acknowledge: (account, life, seqs) =>
       change(account, life, 'relaxed', async (tx, tick) => {
-        const entry = await tx.objectStore('entries').get([account, seq])
-        if (entry) await tx.objectStore('entries').put({ ...entry, acknowledged: tick })
+        const entries = tx.objectStore('entries')
+        const found = await Promise.all(seqs.map((seq) => entries.get([account, seq])))
+        await Promise.all(found.map((entry) => entry && entries.put({ ...entry, acknowledged: tick })))
         return tick
       }),
 
@@ -189,33 +238,77 @@ export async function openIndexedDevice(name = 'daymark'): Promise<Device> {
         return kept
       }),
 
-    async dismiss(account, notice) {
-      await (await connection()).delete('notices', [account, notice])
-    },
+    dismiss: (account, notice) => connected((database) => database.delete('notices', [account, notice])),
 
-    async wipe(account) {
-      const stores = [...everything, 'turns'] as const
-      const tx = (await connection()).transaction(stores, 'readwrite', { durability: 'strict' })
-      await finish(tx, async () => {
-        await tx.objectStore('accounts').delete(account)
-        for (const inTurn of inTurns) await tx.objectStore('turns').delete(turnKey(account, inTurn))
-        await tx.objectStore('entries').delete(allOf(account))
-        await tx.objectStore('lists').delete(allOf(account))
-        await tx.objectStore('notices').delete(allOf(account))
-        await tx.objectStore('values').delete(allOf(account))
-      })
-    },
+    wipe: (account) =>
+      connected((database) => {
+        const tx = database.transaction(everything, 'readwrite', { durability: 'strict' })
+        return finish(tx, async () => {
+          await tx.objectStore('accounts').delete(account)
+          for (const inTurn of inTurns) await tx.objectStore('turns').delete(turnKey(account, inTurn))
+          await tx.objectStore('entries').delete(allOf(account))
+          await tx.objectStore('lists').delete(allOf(account))
+          await tx.objectStore('notices').delete(allOf(account))
+          await tx.objectStore('values').delete(allOf(account))
+        })
+      }),
 
-    async takeTurn(account, inTurn, holder, now, until) {
-      const tx = (await connection()).transaction(['accounts', 'turns'], 'readwrite')
-      const key = turnKey(account, inTurn)
-      const turn = await tx.objectStore('turns').get(key)
-      const lives = (await tx.objectStore('accounts').getKey(account)) !== undefined
-      const free = lives && (!turn || turn.holder === holder || turn.until <= now)
-      if (free) await tx.objectStore('turns').put({ account: key, holder, until })
-      await tx.done
-      return free
-    },
+    takeTurn: (account, inTurn, holder, now, until) =>
+      connected(async (database) => {
+        const tx = database.transaction(['accounts', 'turns'], 'readwrite')
+        const key = turnKey(account, inTurn)
+        const turn = await tx.objectStore('turns').get(key)
+        const lives = (await tx.objectStore('accounts').getKey(account)) !== undefined
+        const free = lives && (!turn || turn.holder === holder || turn.until <= now)
+        if (free) await tx.objectStore('turns').put({ account: key, holder, until })
+        await tx.done
+        return free
+      }),
+  }
+}
+
+/** Ticks by which an account's clock is put forward: past whatever other tabs have counted since. */
+const unknownTicks = 1_000_000
+
+/**
+ * The record of an account that goes on after the browser took its storage away. `same`: what is remembered still has its
+ * place in this clock's order, since there is no other order yet, or one that goes on from the same life.
+ */
+function revivedRecord(
+  account: string,
+  life: string,
+  found: Account | undefined,
+  remembered: Remembered,
+): { record: Account; same: boolean; missing: Entry[] } {
+  const alike = found?.after?.life === life ? found.after : undefined
+  const back = new Set(alike?.entries)
+  const missing = remembered.entries.filter(({ id }) => !back.has(id))
+  const after = { life, entries: [...back, ...missing.map(({ id }) => id)] }
+  if (found && alike) return { record: { ...found, after }, same: true, missing }
+  const tick = Math.max(found?.tick ?? 0, latestTick(remembered)) + unknownTicks
+  const at = Math.max(...remembered.entries.map((entry) => entry.at ?? 0), found?.at ?? 0) || undefined
+  const record = { account, life: found?.life ?? randomId(), reads: found?.reads ?? {}, tick, at, after }
+  return { record, same: !found, missing }
+}
+
+/** Puts back what a tab remembers and the device does not have, and moves the account's clock past it. */
+async function putBack(
+  tx: Change,
+  { record, same, missing }: ReturnType<typeof revivedRecord>,
+  { notices, values }: Remembered,
+): Promise<void> {
+  const { account } = record
+  // What was acknowledged by another clock is in the next answer anyway.
+  const entries = same ? missing : missing.filter(({ acknowledged }) => acknowledged === undefined)
+  for (const entry of entries) {
+    await tx.objectStore('entries').put(same ? entry : { ...entry, seq: ++record.tick })
+  }
+  for (const notice of notices) {
+    await tx.objectStore('notices').put(same ? notice : { ...notice, id: ++record.tick })
+  }
+  for (const [name, value] of values) {
+    const kept = await tx.objectStore('values').getKey([account, name])
+    if (kept === undefined) await tx.objectStore('values').put({ account, name, value })
   }
 }
 
@@ -240,6 +333,15 @@ async function wholeAnswer(tx: Change, account: string, list: string): Promise<u
   return (await tx.objectStore('lists').get([account, list]))?.answer
 }
 
+async function everythingOf(tx: Change, account: string) {
+  return {
+    entries: await tx.objectStore('entries').getAll(allOf(account)),
+    notices: await tx.objectStore('notices').getAll(allOf(account)),
+    lists: await tx.objectStore('lists').getAll(allOf(account)),
+    values: byName(await tx.objectStore('values').getAll(allOf(account))),
+  }
+}
+
 function byName(kept: readonly { name: string; value: unknown }[]): Map<string, unknown> {
   return new Map(kept.map(({ name, value }) => [name, value]))
 }
@@ -247,6 +349,21 @@ function byName(kept: readonly { name: string; value: unknown }[]): Map<string, 
 /** Of the first builds on, the turn to send stands under the account alone. */
 function turnKey(account: string, inTurn: InTurn): string {
   return inTurn === 'send' ? account : `${inTurn} ${account}`
+}
+
+/** Under which the store names itself, in no account's name: a store that is called otherwise was emptied by the browser. */
+const storeKey = 'store'
+
+async function nameOfStore(tx: Change): Promise<string> {
+  const known = await tx.objectStore('turns').get(storeKey)
+  if (known) return known.holder
+  const name = randomId()
+  await tx.objectStore('turns').put({ account: storeKey, holder: name, until: 0 })
+  return name
+}
+
+function isClosed(failure: unknown): boolean {
+  return failure instanceof DOMException && failure.name === 'InvalidStateError'
 }
 
 function allOf(account: string) {

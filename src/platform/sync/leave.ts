@@ -1,7 +1,8 @@
 import { openChannel } from './account-sync.ts'
+import { forgetLeftWrites } from './left-writes.ts'
 import { findSync, forgetSync, sharedDevice } from './syncs.ts'
 
-/** How much of the account has not reached the server yet and would be lost by leaving. */
+/** How much of the account the server has not taken and would be lost by leaving. */
 export async function waiting(account: string): Promise<number> {
   const sync = findSync(account)
   if (sync) {
@@ -10,8 +11,8 @@ export async function waiting(account: string): Promise<number> {
   }
   const device = await openDevice()
   if (!device) return 0
-  const { entries } = await device.open(account)
-  return entries.filter((entry) => entry.acknowledged === undefined).length
+  const { entries, notices } = await device.open(account)
+  return entries.filter((entry) => entry.acknowledged === undefined).length + notices.length
 }
 
 /** Sends what is queued. False when it cannot now (no connection, signed out, or not within ten seconds). */
@@ -33,6 +34,7 @@ export async function wipe(account: string): Promise<void> {
     forgetSync(account)
     return
   }
+  forgetLeftWrites(account)
   const device = await openDevice()
   await device?.wipe(account)
   const channel = openChannel(account)

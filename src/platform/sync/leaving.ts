@@ -1,54 +1,31 @@
 import type { Outbox } from './outbox.ts'
 import type { SenderState } from './sender.ts'
 
-/** Something that only this device knows and that leaving would lose. */
-export interface Unfinished {
-  isUnfinished(): boolean
-  /** Makes a write of it. */
-  finish(): Promise<void>
-}
-
 interface LeavingParts {
   outbox: Outbox
   sender: { readonly state: SenderState; readonly running: boolean; start(): void }
-  online(): boolean
   wake(): void
   subscribe(listener: () => void): () => void
 }
 
-const hopeless: readonly SenderState[] = ['blocked', 'put-off', 'signed-out', 'stuck']
+const hopeless: readonly SenderState[] = ['waiting', 'blocked', 'put-off', 'signed-out', 'stuck']
 
-/** What a person would lose by leaving this device, and what is done so that they do not. */
+/** Sends what is queued before a person leaves this device, or takes their data along. */
 export class Leaving {
   #parts: LeavingParts
-  #unfinished = new Set<Unfinished>()
 
   constructor(parts: LeavingParts) {
     this.#parts = parts
   }
 
-  /** Answers the way back. */
-  before(unfinished: Unfinished): () => void {
-    this.#unfinished.add(unfinished)
-    return () => this.#unfinished.delete(unfinished)
-  }
-
-  /** What would be lost by leaving now: writes that have not reached the server, and what only this device knows. */
+  /** How many writes would be lost by leaving now: those that the server has not taken. */
   get unsent(): number {
-    return this.#parts.outbox.waiting + this.#begun().length
+    return this.#parts.outbox.waiting + this.#refused
   }
 
-  /**
-   * Sends what is queued, then what only this device knows, before the person leaves. False when it cannot now, or not
-   * within `patience` milliseconds; what is unfinished is left as it is where there is no connection.
-   */
+  /** Sends what is queued. False when it cannot now, or not within `patience` milliseconds, or some of it was refused. */
   async drain(patience: number): Promise<boolean> {
-    if (!(await this.sendQueued(patience))) return false
-    const begun = this.#begun()
-    if (begun.length === 0) return true
-    if (!this.#parts.online()) return false
-    await Promise.all(begun.map(({ finish }) => finish()))
-    return this.sendQueued(patience)
+    return (await this.sendQueued(patience)) && this.#refused === 0
   }
 
   /** Sends what is queued. False when it cannot now, or not within `patience` milliseconds. */
@@ -77,7 +54,8 @@ export class Leaving {
     })
   }
 
-  #begun(): Unfinished[] {
-    return [...this.#unfinished].filter(({ isUnfinished }) => isUnfinished())
+  /** Told, and kept on this device alone until the person settles it. */
+  get #refused(): number {
+    return this.#parts.outbox.notices.filter(({ held }) => !held).length
   }
 }

@@ -8,6 +8,7 @@ import type { Outbox } from './outbox.ts'
 
 interface AccountParts
   extends Pick<LiveParts, 'account' | 'open' | 'onSignedOut' | 'visible' | 'now' | 'pause'> {
+  holder: string
   mirror: Mirror
   outbox: Outbox
   lists: AccountLists
@@ -15,7 +16,16 @@ interface AccountParts
 }
 
 /** What keeps the lists of an account as the server says they are, whichever device changes them. */
-export function liveOf({ account, mirror, outbox, lists, queryClient, pause, ...parts }: AccountParts): Live {
+export function liveOf({
+  account,
+  holder,
+  mirror,
+  outbox,
+  lists,
+  queryClient,
+  pause,
+  ...parts
+}: AccountParts): Live {
   const stateOf = (name: string) => queryClient.getQueryState(listKey(account, name))
   const isRead = (name: string) => stateOf(name)?.fetchStatus === 'fetching'
   const changed = new ChangedLists({
@@ -33,7 +43,7 @@ export function liveOf({ account, mirror, outbox, lists, queryClient, pause, ...
     account,
     pause,
     ready: mirror.ready,
-    turn: (holder) => ({
+    turn: () => ({
       // Tabs without storage do not see what another one reads: each is on its own.
       name: `daymark-live-${account}${mirror.durable ? '' : `-${holder}`}`,
       take: (now, until) => mirror.takeTurn('live', holder, now, until),

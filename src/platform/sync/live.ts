@@ -3,7 +3,6 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { backOff } from './back-off.ts'
 import type { Told } from './changed-lists.ts'
 import type { Heard, OpenEvents } from './open-events.ts'
-import { randomId } from './random-id.ts'
 import { Sleeper } from './sleeper.ts'
 import { inTurn, type Turn } from './turn.ts'
 
@@ -12,7 +11,7 @@ export interface LiveParts {
   open: OpenEvents
   /** Resolves once it is known what `turn` goes by. */
   ready: Promise<void>
-  turn(holder: string): Omit<Turn, 'stalled'>
+  turn(): Omit<Turn, 'stalled'>
   /** The revision that all of what this tab has read is known at; undefined where that is not one. */
   readAt(): string | undefined
   /** In the tab that holds the stream, which reads for all of them. False where something could not be read. */
@@ -54,7 +53,6 @@ const messageSchema = z.union([
 export class Live {
   readonly #parts: LiveParts
   readonly #listeners = new Set<Listener>()
-  readonly #holder = randomId()
   #running: AbortController | undefined
   #channel: BroadcastChannel | undefined
   /** What this tab was told itself by the stream: what it hears from another tab, that one may be closed before reading. */
@@ -111,7 +109,7 @@ export class Live {
     while (!signal.aborted) {
       try {
         const turn = {
-          ...this.#parts.turn(this.#holder),
+          ...this.#parts.turn(),
           stalled: (waiting: AbortSignal) => this.#stalled(waiting),
         }
         await inTurn(turn, signal, (ours) => this.#hold(ours))
@@ -254,6 +252,6 @@ export class Live {
   /** How long to wait after one failure more. */
   #backOff(): number {
     this.#failures += 1
-    return backOff(this.#failures)
+    return backOff(this.#failures, this.#parts.visible())
   }
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import type { Device } from './device.ts'
+import { type Device, latestTick } from './device.ts'
 import {
   type Entry,
   type KeptList,
@@ -25,6 +25,7 @@ interface Account {
 /** Where the browser gives no storage: the same, for as long as this tab lives. */
 export function createMemoryDevice(): Device {
   const accounts = new Map<string, Account>()
+  const ended = new Set<string>()
 
   function living(account: string, life: string): Account | undefined {
     const found = accounts.get(account)
@@ -47,6 +48,7 @@ export function createMemoryDevice(): Device {
   return {
     durable: false,
     outdated: new Promise(() => {}),
+    whenClosed() {},
 
     async open(account) {
       const found = accounts.get(account) ?? {
@@ -60,6 +62,23 @@ export function createMemoryDevice(): Device {
       }
       accounts.set(account, found)
       return { ...found, lists: [...found.lists.values()], values: new Map(found.values) }
+    },
+
+    /** Goes on in memory where the browser gives no storage any more. */
+    async revive(account, life, remembered) {
+      if (ended.has(life)) return undefined
+      const found = accounts.get(account) ?? {
+        life: randomId(),
+        tick: latestTick(remembered),
+        entries: [...remembered.entries],
+        notices: [...remembered.notices],
+        lists: new Map(),
+        values: new Map(remembered.values),
+        at: undefined,
+      }
+      accounts.set(account, found)
+      const unsent = found.entries.filter(({ acknowledged }) => acknowledged === undefined).length
+      return { ...found, lists: [...found.lists.values()], values: new Map(found.values), unsent }
     },
 
     async reread(account, life, since) {
@@ -98,11 +117,12 @@ export function createMemoryDevice(): Device {
       return undated
     },
 
-    async acknowledge(account, life, seq) {
+    async acknowledge(account, life, seqs) {
       const found = living(account, life)
       if (!found) return undefined
       const acknowledged = ++found.tick
-      found.entries = found.entries.map((entry) => (entry.seq === seq ? { ...entry, acknowledged } : entry))
+      const done = new Set(seqs)
+      found.entries = found.entries.map((entry) => (done.has(entry.seq) ? { ...entry, acknowledged } : entry))
       return acknowledged
     },
 
@@ -139,6 +159,8 @@ export function createMemoryDevice(): Device {
     },
 
     async wipe(account) {
+      const found = accounts.get(account)
+      if (found) ended.add(found.life)
       accounts.delete(account)
     },
 

@@ -9,6 +9,8 @@ export interface MirrorEvents {
   changed(): void
   /** Another tab forgot the account. */
   wiped(): void
+  /** The browser took away what the device kept; what this tab knew was put back, so many unsent writes among it. */
+  revived(unsent: number): void
 }
 
 /**
@@ -31,6 +33,7 @@ export class Mirror {
   #mark = 0
   #mirrored = 0
   #rereading: Promise<void> | undefined
+  #reviving: Promise<boolean> | undefined
 
   constructor(account: string, device: Promise<Device>, events: MirrorEvents) {
     this.account = account
@@ -71,9 +74,11 @@ export class Mirror {
     work: (device: Device, account: string, life: string) => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
     await this.ready
-    const result = await work(this.#device, this.account, this.#life)
-    if (result === undefined) this.#events.wiped()
-    return result
+    for (;;) {
+      const life = this.#life
+      const result = await work(this.#device, this.account, life)
+      if (result !== undefined || !(await this.#revive(life))) return result
+    }
   }
 
   /** Has the device place writes, and keep a value beside them; what it then has is known here. */
@@ -148,11 +153,13 @@ export class Mirror {
   async #rereadUntilFresh(): Promise<void> {
     await this.ready
     let mark: number
+    let life: string
     let known: Known | undefined
     try {
       do {
         mark = this.#mark
-        known = await this.#device.reread(this.account, this.#life, this.#reads)
+        life = this.#life
+        known = await this.#device.reread(this.account, life, this.#reads)
       } while (mark !== this.#mark)
     } catch (error) {
       console.warn('The device could not be read', error)
@@ -162,7 +169,43 @@ export class Mirror {
     // At once: whoever asks from here on has changed something that this did not see.
     this.#rereading = undefined
     if (known) this.#take(known)
-    else this.#events.wiped()
+    else await this.#revive(life)
+  }
+
+  /** Goes on after the browser took away what the device kept. False where the account was forgotten, which is told. */
+  async #revive(life: string): Promise<boolean> {
+    if (life !== this.#life) return true
+    this.#reviving ??= this.#putBack().finally(() => {
+      this.#reviving = undefined
+    })
+    return this.#reviving
+  }
+
+  async #putBack(): Promise<boolean> {
+    const life = this.#life
+    const remembered = {
+      entries: this.#entries,
+      notices: this.#notices,
+      values: this.#values,
+      reads: this.#reads,
+    }
+    const revived = await this.#device.revive(this.account, life, remembered).catch((error: unknown) => {
+      console.warn(
+        'This browser gives no storage any more: changes are only kept until the tab is closed',
+        error,
+      )
+      this.#device = createMemoryDevice()
+      return this.#device.revive(this.account, life, remembered)
+    })
+    if (!revived) {
+      this.#events.wiped()
+      return false
+    }
+    this.#life = revived.life
+    this.#take(revived)
+    this.changed()
+    this.#events.revived(revived.unsent)
+    return true
   }
 
   /** Forgets the account on this device, unsent writes included. */

@@ -1,17 +1,18 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
+import { copyText } from '#platform/ui/copy-text.ts'
 import { toast } from '#platform/ui/toast.ts'
 import type { AccountSync } from './account-sync.ts'
 import type { Notice } from './entry.ts'
+import { withdrawUndo } from './offer-undo.ts'
 import { useSync } from './sync-context.ts'
+import { useNotices } from './use-notices.ts'
 import { useSyncState } from './use-sync-state.ts'
 
 /** Tells of writes that could not be made, in toasts that stay until the person has settled them in one of the tabs. */
 export function Notices() {
   const sync = useSync()
-  const { outbox } = sync
-  const { durable } = useSyncState()
-  const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox])
-  const notices = useSyncExternalStore(subscribe, () => outbox.notices)
+  const { durable, trouble } = useSyncState()
+  const notices = useNotices()
   const told = useRef(new Map<string, Notice>())
 
   useEffect(() => {
@@ -34,6 +35,19 @@ export function Notices() {
     })
   }, [durable])
 
+  useEffect(() => {
+    if (trouble === undefined) return
+    const stays = durable ? 'They are kept on this device and sent automatically.' : 'Keep this tab open.'
+    toast.warning("Changes can't be saved on the server right now", {
+      id: 'sync-trouble',
+      duration: Number.POSITIVE_INFINITY,
+      description: `${trouble} ${stays}`,
+      // What stays is said last, and is what counts.
+      classNames: { description: 'line-clamp-none!' },
+    })
+    return () => toast.dismiss('sync-trouble')
+  }, [trouble, durable])
+
   // They hold an account's own words: nothing of them stays on the screen when it is left.
   useEffect(() => {
     return () => {
@@ -46,12 +60,23 @@ export function Notices() {
   return null
 }
 
+/** What is said takes the whole width, so that the reason can be read, and the buttons stand under it. */
+const twoButtons = {
+  toast: 'flex-wrap gap-y-2',
+  content: 'basis-[calc(100%-5.5rem)]!',
+  description: 'line-clamp-4!',
+  closeButton: 'order-1!',
+  actionButton: 'order-2 ml-7',
+  cancelButton: 'order-3',
+}
+
 function toastId(notice: Notice): string {
   return `sync-${notice.account}-${notice.id}`
 }
 
 function tell(id: string, notice: Notice, sync: AccountSync, stillTold: () => boolean): void {
-  const { held, again, texts } = notice
+  const { held, again, texts, row } = notice
+  if (row) withdrawUndo(row)
   const dismiss = () => attempt(sync.outbox.dismiss(notice))
   const copy = {
     label: 'Copy',
@@ -72,6 +97,7 @@ function tell(id: string, notice: Notice, sync: AccountSync, stillTold: () => bo
     description: [...texts.map((text) => `“${text}”`), notice.reason].join(' '),
     action: way || copy,
     cancel: way ? copy : undefined,
+    classNames: way ? twoButtons : undefined,
     onDismiss: () => {
       if (stillTold()) dismiss()
     },
@@ -80,22 +106,4 @@ function tell(id: string, notice: Notice, sync: AccountSync, stillTold: () => bo
 
 function attempt(work: Promise<void>): void {
   work.catch((error: unknown) => console.warn('The device could not be changed', error))
-}
-
-function copyText(text: string): void {
-  if (navigator.clipboard) {
-    navigator.clipboard.writeText(text).catch(() => copyBySelection(text))
-    return
-  }
-  copyBySelection(text)
-}
-
-/** Plain http is no secure context and has no clipboard of its own. */
-function copyBySelection(text: string): void {
-  const area = document.createElement('textarea')
-  area.value = text
-  document.body.append(area)
-  area.select()
-  document.execCommand('copy')
-  area.remove()
 }

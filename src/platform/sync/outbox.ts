@@ -1,5 +1,6 @@
 import type { Told } from './device.ts'
 import { type Entry, type NewEntry, type NewWrite, type Notice, newEntry, noticeOf } from './entry.ts'
+import type { LeftWrites } from './left-writes.ts'
 import type { Mirror } from './mirror.ts'
 
 interface Pending {
@@ -25,10 +26,12 @@ export class Outbox {
   #held = new Set<string>()
   #lastOwn = 0
 
-  constructor(mirror: Mirror) {
+  /** `left`: what a page of before was left with. It comes first, as it was made. */
+  constructor(mirror: Mirror, left: LeftWrites) {
     this.#mirror = mirror
     this.ready = mirror.ready
     mirror.subscribe(() => this.#show())
+    if (left.entries.length > 0) void this.#takeOver(left)
   }
 
   /** What the device keeps and the server has not said yes to, in order. */
@@ -40,6 +43,11 @@ export class Outbox {
   get unseen(): Set<string> {
     const acknowledged = this.#mirror.entries.filter((entry) => entry.acknowledged !== undefined)
     return new Set(acknowledged.map(({ list }) => list))
+  }
+
+  /** What the device does not have yet. */
+  get unstored(): readonly NewEntry[] {
+    return this.#pending.map(({ entry }) => entry)
   }
 
   /** How many writes have not reached the server. */
@@ -64,12 +72,28 @@ export class Outbox {
 
   /** Shown at once; true once it is on the disk. False: the device did not keep it, it is shown no longer, and told. */
   queue(write: NewWrite): Promise<boolean> {
+    const kept = this.#add(newEntry(this.#mirror.account, write))
+    void this.#store()
+    return kept
+  }
+
+  #add(entry: NewEntry): Promise<boolean> {
     return new Promise((settle) => {
-      const entry = newEntry(this.#mirror.account, write)
       this.#pending = [...this.#pending, { entry, settle }]
       this.#show()
-      void this.#store()
     })
+  }
+
+  async #takeOver({ entries, forget }: LeftWrites): Promise<void> {
+    const kept = entries.map((entry) => this.#add(entry))
+    await this.ready
+    // The device may have had one of them after all, when its page was gone already.
+    const known = new Set(this.#mirror.entries.map(({ id }) => id))
+    const had = this.#pending.filter(({ entry }) => known.has(entry.id))
+    this.#pending = this.#pending.filter(({ entry }) => !known.has(entry.id))
+    for (const { settle } of had) settle(true)
+    void this.#store()
+    if ((await Promise.all(kept)).every((each) => each)) forget()
   }
 
   /** Those that come while a transaction is under way go into the next one together. */
@@ -110,14 +134,18 @@ export class Outbox {
     this.#mirror.changed()
   }
 
-  /** The server said yes: it stays laid over until a read that starts later has arrived. */
-  async acknowledge({ seq }: Entry): Promise<void> {
+  /** The server said yes: they stay laid over until a read that starts later has arrived. */
+  async acknowledge(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return
+    const done = new Set(entries.map(({ seq }) => seq))
     const acknowledged = await this.#mirror.ask((device, account, life) =>
-      device.acknowledge(account, life, seq),
+      device.acknowledge(account, life, [...done]),
     )
     if (acknowledged === undefined) return
     this.#mirror.changed({
-      entries: this.#mirror.entries.map((other) => (other.seq === seq ? { ...other, acknowledged } : other)),
+      entries: this.#mirror.entries.map((other) =>
+        done.has(other.seq) ? { ...other, acknowledged } : other,
+      ),
     })
   }
 

@@ -1,6 +1,7 @@
 import type { Answer, Request } from './answer.ts'
 import { backOff } from './back-off.ts'
-import { type Entry, isOfSameRow } from './entry.ts'
+import { type Answered, batchAnswers, batchRequest, fitting, type Sendable } from './batch.ts'
+import { type Entry, isOfSameRow, rowOf } from './entry.ts'
 import { isUndated, sentVars } from './made-at.ts'
 import type { Mirror } from './mirror.ts'
 import type { Outbox } from './outbox.ts'
@@ -15,6 +16,8 @@ export type SenderState =
   | 'elsewhere'
   | 'idle'
   | 'sending'
+  /** Only rows are left that something between here and the server does not let through: each is tried again. */
+  | 'waiting'
   /** No answer: waits, and tries again when woken. */
   | 'blocked'
   /** The server asked not to be asked for a while. */
@@ -33,10 +36,16 @@ export interface SenderParts {
   /** The person looks at this tab. */
   visible(): boolean
   ask(request: Request, signal: AbortSignal): Promise<Answer>
+  /** Whether the server answers to something that it always answers. */
+  probe(): Promise<boolean>
   /** Reads a list again, since writes to it were answered. Settles when that has ended, well or not. */
   refresh(list: string): Promise<unknown>
   onSignedOut(): void
+  /** Why the server could not store what it was sent just now, in its words; undefined where it could. */
+  onTrouble(trouble: string | undefined): void
   onState(): void
+  /** Has the tab that sends look whether it can. */
+  remind(): void
   /** Rejects when aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
@@ -45,22 +54,34 @@ export interface SenderParts {
 const settling = 150
 /** Longer than a request may take. */
 const stalling = 45_000
-/** Of one write. */
-const patientFailures = 6
-/** A request that the server always answers. */
-const anything: Request = { method: 'GET', path: '/api/health' }
-const unanswered = 'The server does not answer to it. It is kept on this device and tried again.'
+const untilReminded = 3_000
+/** Tries of a write to which something else answers in the server's place, as a firewall does that dislikes a text. */
+const triesWhenRefused = 3
+/** Tries of a write to which nothing answers, though the server answers to others. */
+const triesInSilence = 10
+/** What a person does at a time, such as saving a session, which ends the timer too, goes to the calls that are specified. */
+const worthTogether = 4
+const refusedBetween = 'The server, or something in front of it, refuses this change.'
 const anotherVersion = 'It was made by another version of Daymark. It is kept on this device.'
 
-/** Sends the queued writes of an account in order while this tab has the turn, whatever becomes of a single one. */
+/**
+ * Sends the queued writes of an account while this tab has the turn, several in one request: those of a row in their order,
+ * and what becomes of one row holds up no other.
+ */
 export class Sender {
   state: SenderState = 'elsewhere'
   #parts: SenderParts
   #running: AbortController | undefined
   #sleeper: Sleeper
   #failures = 0
-  /** How often in a row the server has answered to something else instead. */
-  #silences = 0
+  /** How often a write got no answer while the server answered to something else. */
+  #tries = new Map<string, number>()
+  /** Rows that wait before their first write is tried again. */
+  #resting = new Map<string, AbortController>()
+  /** Of a batch that got no answer: one of these may be why. */
+  #suspects: ReadonlySet<string> = new Set()
+  /** The server does not know batches, as one of an earlier version, until all is sent. */
+  #onlyAlone = false
   /** Those whose row was not there, while later changes wait that may have brought it back. */
   #undecided = new Set<string>()
   #unread = new Set<string>()
@@ -92,6 +113,12 @@ export class Sender {
     this.#sleeper.wake()
   }
 
+  /** The connection may be another one, or the person is back: nothing waits any longer. */
+  tryNow(): void {
+    this.#endRests()
+    this.#sleeper.wake()
+  }
+
   async #run(signal: AbortSignal): Promise<void> {
     let yielded = false
     await this.#parts.outbox.ready
@@ -107,7 +134,7 @@ export class Sender {
         if (signal.aborted) return
         console.warn('Sending stopped and starts again', error)
         this.#failures += 1
-        await this.#sleeper.sleep(signal, backOff(this.#failures)).catch(() => {})
+        await this.#sleeper.sleep(signal, backOff(this.#failures, this.#parts.visible())).catch(() => {})
       }
     }
   }
@@ -117,8 +144,20 @@ export class Sender {
     const { outbox, pause, visible } = this.#parts
     for (;;) {
       const first = outbox.queued[0]?.id
+      const over = new AbortController()
+      this.#remind(AbortSignal.any([signal, over.signal])).catch(() => {})
       await pause(stalling, signal)
+      over.abort()
       if (first !== undefined && first === outbox.queued[0]?.id && visible()) return
+    }
+  }
+
+  /** A tab out of sight that sends looks less often whether the server answers again. */
+  async #remind(signal: AbortSignal): Promise<void> {
+    const { outbox, pause, visible, remind } = this.#parts
+    for (;;) {
+      await pause(untilReminded, signal)
+      if (outbox.queued.length > 0 && visible()) remind()
     }
   }
 
@@ -135,21 +174,23 @@ export class Sender {
     const { mirror, outbox } = this.#parts
     await mirror.reread()
     this.#undecided.clear()
+    this.#endRests()
     this.#findUnread()
     for (;;) {
       signal.throwIfAborted()
-      const next = this.#next()
-      if (next) {
-        await this.#send(next.entry, next.request, signal)
+      const sendable = this.#sendable()
+      if (sendable.length > 0) {
+        await this.#send(this.#batch(sendable), signal)
         continue
       }
-      this.#enter('idle')
+      this.#onlyAlone = false
+      this.#enter(this.#resting.size > 0 ? 'waiting' : 'idle')
       if (this.#unread.size > 0) {
         const quiet = await this.#sleeper.sleep(signal, settling)
         if (quiet) this.#refresh()
         continue
       }
-      if (outbox.queued.length > 0) return
+      if (outbox.queued.length > 0 && this.#resting.size === 0) return
       await this.#sleeper.sleep(signal)
       this.#findUnread()
     }
@@ -160,17 +201,19 @@ export class Sender {
     for (const list of this.#parts.outbox.unseen) if (!this.#reading.has(list)) this.#unread.add(list)
   }
 
-  /** The first that can be sent: what builds on a write that cannot waits with it. */
-  #next(): { entry: Entry; request: WriteRequest } | undefined {
+  /** All that can be sent now, in order: what builds on a write that cannot waits with it. */
+  #sendable(): Sendable[] {
     const held = new Set<string>()
+    const sendable: Sendable[] = []
     for (const entry of this.#parts.outbox.queued) {
-      const row = JSON.stringify([entry.list, entry.subject])
-      if (held.has(row) || (this.#undecided.has(entry.id) && this.#hasLater(entry))) continue
+      const row = rowOf(entry)
+      if (held.has(row) || this.#resting.has(row)) continue
+      if (this.#undecided.has(entry.id) && this.#hasLater(entry)) continue
       const request = this.#requestOf(entry)
-      if (request) return { entry, request }
-      held.add(row)
+      if (request) sendable.push({ entry, request })
+      else held.add(row)
     }
-    return undefined
+    return sendable
   }
 
   #requestOf(entry: Entry): WriteRequest | undefined {
@@ -181,48 +224,93 @@ export class Sender {
     }
   }
 
-  async #send(entry: Entry, request: WriteRequest, signal: AbortSignal): Promise<void> {
+  /** What is sent next. One that is tried again goes alone, and of suspects half, until it is clear which it is. */
+  #batch(sendable: readonly Sendable[]): readonly Sendable[] {
+    const again = sendable.find(({ entry }) => this.#tries.has(entry.id))
+    if (again) return [again]
+    if (this.#onlyAlone) return sendable.slice(0, 1)
+    const suspects = sendable.filter(({ entry }) => this.#suspects.has(entry.id))
+    if (suspects.length > 0) return fitting(suspects.slice(0, Math.ceil(suspects.length / 2)))
+    return sendable.length < worthTogether ? sendable.slice(0, 1) : fitting(sendable)
+  }
+
+  async #send(batch: readonly Sendable[], signal: AbortSignal): Promise<void> {
     this.#enter('sending')
     // What woke it before is served by this request; what wakes it from here on is worth another.
     this.#sleeper.attend()
-    if (isUndated(entry)) return this.#date(signal)
-    const answer = await this.#parts.ask(request, signal)
+    if (batch.some(({ entry }) => isUndated(entry))) return this.#date(signal)
+    const [alone, ...others] = batch
+    const isBatch = others.length > 0
+    if (!alone) return
+    const answer = await this.#parts.ask(isBatch ? batchRequest(batch) : alone.request, signal)
     signal.throwIfAborted()
-    if (answer.kind === 'none') {
-      await this.#tellOfSilence(entry, signal)
-      return this.#standOff(answer.retryAfter, signal)
+    if (!isBatch || answer.kind === 'signed-out') {
+      return this.#settle([{ entry: alone.entry, answer }], signal)
     }
-    this.#failures = 0
-    this.#silences = 0
-    if (answer.kind === 'signed-out') {
+    const answered = answer.kind === 'done' && batchAnswers(batch, answer.body, answer.date)
+    if (answered) return this.#settle(answered, signal)
+    // A server of an earlier version does not know the call.
+    if (answer.kind === 'refused' && [404, 405].includes(answer.status)) this.#onlyAlone = true
+    // Which of them is why is found by sending fewer.
+    else if (answer.kind !== 'none' || (await this.#answersToOthers(answer, signal))) {
+      this.#suspects = new Set(batch.map(({ entry }) => entry.id))
+    }
+  }
+
+  /** Acknowledges what was done, and takes out what was refused. */
+  async #settle(answered: readonly Answered[], signal: AbortSignal): Promise<void> {
+    const { outbox, mirror } = this.#parts
+    if (answered.some(({ answer }) => answer.kind === 'signed-out')) {
       this.#enter('signed-out')
       this.#parts.onSignedOut()
       await this.#sleeper.sleep(signal)
       return
     }
-    this.#unread.add(entry.list)
-    const gone = answer.kind === 'refused' && answer.status === 404
-    const write = knownWrite(this.#parts.writes, entry)
-    if (answer.kind === 'done' || (gone && write?.fineWhenGone)) return this.#acknowledge(entry)
-    // Another tab may have placed a later change of the row that this one has not heard of yet.
-    if (gone) await this.#parts.mirror.reread()
-    if (gone && this.#hasLater(entry)) {
+    this.#parts.onTrouble(answered.map(({ answer }) => troubleOf(answer)).find(Boolean))
+    const refused: { entry: Entry; answer: Refused }[] = []
+    const done: Entry[] = []
+    for (const { entry, answer } of answered) {
+      if (answer.kind !== 'done' && answer.kind !== 'refused') continue
+      this.#failures = 0
+      this.#tries.delete(entry.id)
+      this.#unread.add(entry.list)
+      if (answer.kind === 'done' || (isGone(answer) && this.#isFineWhenGone(entry))) done.push(entry)
+      else refused.push({ entry, answer })
+    }
+    const decided = new Set(answered.map(({ entry }) => entry.id))
+    this.#suspects = new Set([...this.#suspects].filter((id) => !decided.has(id)))
+    // Where the row is there again the server has what was made before, too.
+    await outbox.acknowledge(done.flatMap((entry) => [...this.#undecidedBefore(entry), entry]))
+    // Another tab may have placed a later change of a row that this one has not heard of yet.
+    if (refused.some(({ answer }) => isGone(answer))) await mirror.reread()
+    for (const { entry, answer } of refused) await this.#refuse(entry, answer)
+    for (const { entry, answer } of answered) {
+      if (answer.kind === 'none') return this.#standBack(entry, answer, signal)
+    }
+  }
+
+  #isFineWhenGone(entry: Entry): boolean {
+    return knownWrite(this.#parts.writes, entry)?.fineWhenGone === true
+  }
+
+  async #refuse(entry: Entry, answer: Refused): Promise<void> {
+    if (isGone(answer) && this.#hasLater(entry)) {
       this.#undecided.add(entry.id)
       return
     }
     console.warn(`${entry.refusal}: ${answer.status} ${answer.failure.code}`)
-    const reason = gone ? 'It no longer exists.' : answer.failure.message
-    const [first = entry] = this.#undecidedBefore(entry)
-    await this.#parts.outbox.takeOut(first, { reason, retriable: answer.status >= 500 })
+    const reason = isGone(answer) ? 'It no longer exists.' : answer.failure.message
+    await this.#takeOut(entry, reason, answer.status >= 500)
   }
 
-  /** Where the row is there again the server has what was made before, too. */
-  async #acknowledge(entry: Entry): Promise<void> {
-    for (const before of this.#undecidedBefore(entry)) await this.#parts.outbox.acknowledge(before)
-    await this.#parts.outbox.acknowledge(entry)
+  /** With those before it that were not decided either. */
+  async #takeOut(entry: Entry, reason: string, retriable: boolean): Promise<void> {
+    const [first = entry] = this.#undecidedBefore(entry)
+    await this.#parts.outbox.takeOut(first, { reason, retriable })
   }
 
   #undecidedBefore(entry: Entry): Entry[] {
+    if (this.#undecided.size === 0) return []
     return this.#parts.outbox.queued.filter(
       (other) => other.seq < entry.seq && isOfSameRow(other, entry) && this.#undecided.has(other.id),
     )
@@ -236,30 +324,66 @@ export class Sender {
 
   /** The server's time is asked for before anything is sent that was made without knowing it. */
   async #date(signal: AbortSignal): Promise<void> {
-    const { ask, clock, outbox } = this.#parts
+    const { probe, clock, outbox } = this.#parts
     if (clock.ahead === undefined) {
-      const answer = await ask(anything, signal)
+      const answers = await probe()
       signal.throwIfAborted()
-      if (answer.kind === 'none') return this.#standOff(answer.retryAfter, signal)
+      if (!answers) return this.#standOff(undefined, signal)
     }
     await outbox.date(clock.ahead ?? 0)
   }
 
-  /** Whoever is only without a connection need not decide anything; whose server answers to all else may give it up. */
-  async #tellOfSilence(entry: Entry, signal: AbortSignal): Promise<void> {
-    if (this.#failures < patientFailures) return
-    const answer = await this.#parts.ask(anything, signal)
-    signal.throwIfAborted()
-    this.#silences = answer.kind === 'done' ? this.#silences + 1 : 0
-    // Once it may be the connection, which has just come back.
-    if (this.#silences > 1) this.#parts.outbox.hold(entry, unanswered)
+  /** A write got no answer: where others do, its row waits and nothing else, and in the end it is told as refused. */
+  async #standBack(entry: Entry, answer: Unanswered, signal: AbortSignal): Promise<void> {
+    if (!(await this.#answersToOthers(answer, signal))) return
+    const tries = (this.#tries.get(entry.id) ?? 0) + 1
+    this.#suspects = new Set()
+    if (tries < (answer.by === undefined ? triesInSilence : triesWhenRefused)) {
+      this.#tries.set(entry.id, tries)
+      this.#rest(rowOf(entry), backOff(tries, this.#parts.visible()), signal)
+      return
+    }
+    this.#tries.delete(entry.id)
+    console.warn(`${entry.refusal}: no answer of the server, which answers to others`)
+    this.#unread.add(entry.list)
+    await this.#takeOut(entry, refusedBetween, true)
+  }
+
+  /** Whether the server takes other requests now; where it does not, it was waited for. */
+  async #answersToOthers({ by, retryAfter }: Unanswered, signal: AbortSignal): Promise<boolean> {
+    if (by !== 'server' && retryAfter === undefined) {
+      const answers = await this.#parts.probe()
+      signal.throwIfAborted()
+      if (answers) {
+        this.#failures = 0
+        return true
+      }
+    }
+    await this.#standOff(retryAfter, signal)
+    return false
+  }
+
+  #rest(row: string, milliseconds: number, signal: AbortSignal): void {
+    const over = new AbortController()
+    this.#resting.set(row, over)
+    const end = () => {
+      if (this.#resting.get(row) !== over) return
+      this.#resting.delete(row)
+      this.#sleeper.wake()
+    }
+    this.#parts.pause(milliseconds, AbortSignal.any([signal, over.signal])).then(end, end)
+  }
+
+  #endRests(): void {
+    for (const rest of this.#resting.values()) rest.abort()
+    this.#resting.clear()
   }
 
   async #standOff(retryAfter: number | undefined, signal: AbortSignal): Promise<void> {
     this.#failures += 1
     if (retryAfter === undefined) {
       this.#enter('blocked')
-      await this.#sleeper.sleep(signal, backOff(this.#failures))
+      await this.#sleeper.sleep(signal, backOff(this.#failures, this.#parts.visible()))
       return
     }
     this.#enter('put-off')
@@ -279,4 +403,15 @@ export class Sender {
     this.state = state
     this.#parts.onState()
   }
+}
+
+type Refused = Extract<Answer, { kind: 'refused' }>
+type Unanswered = Extract<Answer, { kind: 'none' }>
+
+function troubleOf(answer: Answer): string | undefined {
+  return answer.kind === 'none' ? answer.trouble : undefined
+}
+
+function isGone({ status }: Refused): boolean {
+  return status === 404
 }

@@ -43,6 +43,24 @@ describe("what a device knows of the server's clock", () => {
     )
   })
 
+  it('where the clock is off, nothing is ever dated before an answer that it had heard by then', () => {
+    const off = fc.oneof(fc.integer({ min: 5_000 }), fc.integer({ max: -5_000 }))
+    const answer = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
+    fc.assert(
+      fc.property(off, fc.array(answer, { minLength: 1 }), (ahead, answers) => {
+        const clock = new ServerClock()
+        let now = noon
+        for (const { wait, there, back } of answers) {
+          const sent = now + wait
+          const written = sent + there + ahead
+          now = sent + there + back
+          clock.learn(wholeSeconds(written), sent, now)
+          expect(now + (clock.ahead ?? Number.NaN)).toBeGreaterThanOrEqual(written)
+        }
+      }),
+    )
+  })
+
   it('a clock that is set while the page is open is followed', () => {
     const clock = new ServerClock()
     clock.learn(wholeSeconds(noon), noon + day, noon + day)
@@ -110,6 +128,20 @@ describe('a device whose clock is a day off', () => {
     for (const [, at] of sent) expect(Math.abs(at - noon)).toBeLessThanOrEqual(1_000)
   })
 
+  it.each([
+    ['behind', day],
+    ['ahead', -day],
+  ])(
+    '%s: what it changes is not dated before what it was answered, so it does not lose against that',
+    async (_, behind) => {
+      const { tab, sent, change } = openOff(behind)
+      await tab.read()
+      await change('a')
+      await settled(tab.sync)
+      expect(sent[0]?.[1]).toBeGreaterThanOrEqual(noon)
+    },
+  )
+
   it('right: what was answered long before it is read does not make it wrong', async () => {
     const sent: unknown[] = []
     const before = noon - 60_000
@@ -131,16 +163,14 @@ describe('a device whose clock is a day off', () => {
   it('two of its changes never swap, though another of its tabs knows less well what time it is', async () => {
     const { device, sent, change, tab, openAnother } = openOff(day)
     await tab.read()
-    // It has heard an answer from the end of a second, the other tab only one from the beginning.
-    device.now -= 500
-    await tab.sync.reread()
-    device.now += 500
     await change('a')
     await settled(tab.sync)
     tab.sync.stop()
-    device.now += 5
+    // It has heard an answer from the end of a second, the first tab only one from the beginning.
     const another = openAnother()
+    device.now += 500
     await another.read()
+    device.now -= 495
     await another.sync.write(put, { id: 'b', at: instantToWire(device.now) })
     await settled(another.sync)
     expect(sent.map(([id]) => id)).toEqual(['a', 'b'])

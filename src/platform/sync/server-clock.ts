@@ -7,20 +7,25 @@ import type { Instant } from '#platform/calendar/day.ts'
 export class ServerClock {
   #ahead: number | undefined
 
-  /** In milliseconds, right to about a second; exactly 0 for a clock that is. Undefined until the server has answered. */
+  /**
+   * In milliseconds: for a clock that is right exactly 0, otherwise right or up to about a second too much. Undefined until
+   * the server has answered.
+   */
   get ahead(): number | undefined {
     return this.#ahead
   }
 
   /**
    * An answer of the server was written at `date`, in whole seconds, to a request of this device's instants `sent` and
-   * `received`. It says between what two values the truth lies: no more is changed than has to be, so that two changes
-   * hardly ever meet another idea of it.
+   * `received`. It says between what two values the truth lies: what is known stays as long as it may be so, so that two
+   * changes hardly ever meet another idea of it. Otherwise it is the most that it can be. A change that is dated too late
+   * is taken for now when it arrives; one that is dated too early would lose against what its person had already seen.
    */
   learn(date: Instant | undefined, sent: Instant, received: Instant): void {
     const before = this.#ahead ?? 0
     // The clock was set back meanwhile.
     if (received < sent) return
-    this.#ahead = date === undefined ? before : Math.min(Math.max(before, date - received), date + 999 - sent)
+    const mayStay = date === undefined || (before >= date - received && before <= date + 999 - sent)
+    this.#ahead = mayStay ? before : date + 999 - sent
   }
 }

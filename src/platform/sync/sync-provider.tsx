@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import { inDigits } from '#platform/ui/number-words.ts'
 import { toast } from '#platform/ui/toast.ts'
+import type { AccountSync } from './account-sync.ts'
 import { Notices } from './notices.tsx'
 import { SyncContext } from './sync-context.ts'
 import { syncOf } from './syncs.ts'
@@ -26,18 +28,22 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
     sync.start({
       onSignedOut: () => signedOut(),
       onWiped: () => location.reload(),
+      onCleared: tellOfCleared,
       onOutdated: loadAnew,
     })
     window.addEventListener('online', sync.connectionChanged)
     window.addEventListener('offline', sync.connectionChanged)
+    window.addEventListener('pagehide', sync.leavePage)
     document.addEventListener('visibilitychange', wakeWhenVisible)
     return () => {
       window.removeEventListener('online', sync.connectionChanged)
       window.removeEventListener('offline', sync.connectionChanged)
+      window.removeEventListener('pagehide', sync.leavePage)
       document.removeEventListener('visibilitychange', wakeWhenVisible)
       sync.stop()
     }
   }, [sync])
+  useAskBeforeLosing(sync)
 
   return (
     <SyncContext value={sync}>
@@ -45,6 +51,29 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
       {children}
     </SyncContext>
   )
+}
+
+/** Without storage, what was not sent goes with the tab: the browser asks before it does. */
+function useAskBeforeLosing(sync: AccountSync) {
+  const wouldLose = useSyncExternalStore(sync.subscribe, () => !sync.state.durable && sync.state.waiting > 0)
+  useEffect(() => {
+    if (!wouldLose) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [wouldLose])
+}
+
+function tellOfCleared(unsent: number) {
+  if (unsent === 0) return
+  toast.warning("This browser's storage was cleared", {
+    duration: Number.POSITIVE_INFINITY,
+    description:
+      unsent === 1
+        ? '1 change that was not sent yet went with it. This tab still had it, and put it back.'
+        : `${inDigits.format(unsent)} changes that were not sent yet went with it. This tab still had them, and put them back.`,
+    classNames: { description: 'line-clamp-none!' },
+  })
 }
 
 /** Not under the hands of someone who may be writing: they are asked. */

@@ -18,7 +18,10 @@ export interface Write<Row, Vars> {
   request(vars: Vars): WriteRequest
   /** That the row is not there is as it should be: it is to go, or it was there and is gone since, as what is added twice. */
   fineWhenGone?: true
-  /** The id of the row: when a write is refused, the later ones on the same row go with it. */
+  /**
+   * The id of the row: its writes are sent in order, and when one is refused the later ones go with it. A write that needs
+   * another row to be there, as a completion needs its habit, names that one.
+   */
   subject(vars: Vars): string
   /** What the toast says when the server refuses it, such as 'Failed to update todo'. */
   refusal: string

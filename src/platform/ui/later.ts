@@ -9,8 +9,13 @@ let restIsFetched = false
 /**
  * A part of the screen that nobody sees at first, such as what a button opens. It is not sent with the screen but right
  * after it (`fetchLaterParts`), or as soon as it is wanted. The hook answers it once it is there.
+ *
+ * 'soon': what people need most when the connection goes. It is fetched as soon as the screen that has it is drawn.
  */
-export function later<Part>(fetchPart: () => Promise<Part>): (wanted: boolean) => Part | undefined {
+export function later<Part>(
+  fetchPart: () => Promise<Part>,
+  when: 'soon' | 'with the rest' = 'with the rest',
+): (wanted: boolean) => Part | undefined {
   let part: Part | undefined
   let fetching: Promise<void> | undefined
   let isWanted = false
@@ -44,7 +49,7 @@ export function later<Part>(fetchPart: () => Promise<Part>): (wanted: boolean) =
   return function useLater(wanted) {
     useEffect(() => {
       isWanted = wanted
-      if (wanted) void fetchOnce()
+      if (wanted || when === 'soon') void fetchOnce()
     }, [wanted])
     return useSyncExternalStore(subscribe, () => part)
   }

@@ -4,6 +4,6 @@
  */
 export function registerServiceWorker(): Promise<ServiceWorkerRegistration> {
   return import.meta.env.DEV
-    ? navigator.serviceWorker.register('/dev-sw.js?dev-sw', { type: 'module', scope: '/' })
+    ? navigator.serviceWorker.register('/development-worker.js', { type: 'module', scope: '/' })
     : navigator.serviceWorker.register('/service-worker.js')
 }

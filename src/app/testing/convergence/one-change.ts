@@ -12,6 +12,11 @@ export interface Doing extends Change {
   queue(sync: AccountSync): Promise<boolean>
 }
 
+/** What is typed where a change is one of text; nobody types the same twice. */
+export function textOf(number: number): string {
+  return `change ${number}`
+}
+
 /** The number of the change by which a write was queued. */
 export function numberOf(vars: unknown): number {
   if (
@@ -38,7 +43,7 @@ export class OneChange {
   constructor(made: Made, said: Instant) {
     this.#made = made
     this.number = made.number
-    this.text = `change ${made.number}`
+    this.text = textOf(made.number)
     this.instant = said
     this.at = instantToWire(said)
     this.today = dayOf(said, 'UTC', 0)

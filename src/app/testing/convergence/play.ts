@@ -1,8 +1,13 @@
+import { focusSessionList } from '#features/focus/web/focus-queries.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { preferencesList } from '#features/preferences/web/preferences-queries.ts'
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Application } from '../application.ts'
 import { addressOf, PlayedDevice } from './device.ts'
+import { doingOfEditor, openEditor, touch } from './editor.ts'
 import { Network } from './network.ts'
+import { type Doing, type Made, OneChange, textOf } from './one-change.ts'
 import { doingOf, type Wish } from './person.ts'
 import { type PlayedTime, turns } from './played-time.ts'
 import { type Change, hidden, type Told } from './rule.ts'
@@ -30,10 +35,14 @@ const theBeginning: Change = {
   ),
 }
 
+type EditorStep = Extract<Step, { do: 'editor' }>
+
 interface PlayParts {
   daymark: Application
   user: string
-  cookie: string
+  /** That each device is signed in by. */
+  cookies: readonly string[]
+  signIn(): Promise<string>
   time: PlayedTime
   schedule: Schedule
 }
@@ -45,18 +54,25 @@ export class Play {
   /** What a tab did not show of its own changes. */
   readonly hidden: string[] = []
   #changes: Change[] = [theBeginning]
+  /** The focus timer that runs. */
+  #timer: { run: string; since: Instant } | undefined
+  #daymark: Application
+  #signIn: PlayParts['signIn']
   #time: PlayedTime
   #steps: readonly Step[]
   /** On each device, where a change was made last. */
   #lastTabs = new Map<PlayedDevice, Tab>()
 
-  constructor({ daymark, user, cookie, time, schedule }: PlayParts) {
+  constructor({ daymark, user, cookies, signIn, time, schedule }: PlayParts) {
+    this.#daymark = daymark
+    this.#signIn = signIn
     this.#time = time
     this.#steps = schedule.steps
+    const clearable = schedule.steps.some((step) => step.do === 'clear')
     this.devices = schedule.devices.map((device, place) => {
-      const network = new Network(daymark, cookie, time)
+      const network = new Network(daymark, cookies[place] ?? '', time)
       const look = (...seen: [PlayedDevice, Tab]) => this.#look(...seen)
-      return new PlayedDevice({ ...device, user, place, network, time, look })
+      return new PlayedDevice({ ...device, clearable, user, place, network, time, look })
     })
     this.networks = new Map(this.devices.map(({ place, network }) => [addressOf({ user, place }), network]))
   }
@@ -79,8 +95,18 @@ export class Play {
     return this.#changes.map(({ number, at }) => Math.abs((dated.get(number) ?? at) - at))
   }
 
+  /** Whether a focus timer was started that nothing has ended. */
+  get timerRuns(): boolean {
+    return this.#timer !== undefined
+  }
+
+  /** The rows that somebody added, or the server did for them, whether or not that was kept. */
+  get added(): Set<string> {
+    return new Set(this.#changes.map(({ row }) => row))
+  }
+
   get told(): Told[] {
-    return this.devices.flatMap((device) => device.told)
+    return this.devices.flatMap(({ told, givenUp }) => [...told, ...givenUp])
   }
 
   async play(): Promise<void> {
@@ -109,30 +135,99 @@ export class Play {
     if (step.after >= 1_000) await this.#answered()
     this.#time.pass(step.after)
     const device = this.#device(step.device)
+    if (step.do === 'all sign out') for (const each of this.devices) await this.#signOut(each)
+    else if (step.do === 'sign in or out' && device.isSignedIn) await this.#signOut(device)
+    else if (step.do === 'sign in or out') await device.signIn(await this.#signIn())
+    else if (device.isSignedIn) await this.#takeOn(device, step)
+    if (step.meanwhile === 'calm') await this.#calm()
+    else if (step.meanwhile === 'a moment') await turns(8)
+  }
+
+  async #takeOn(device: PlayedDevice, step: Step): Promise<void> {
     if (step.do === 'change') await this.#change(device, step.tab, step.wish)
-    else if (step.do === 'fates') device.network.fates[step.of].push(...step.fates)
+    else if (step.do === 'editor') await this.#edit(device, step)
+    else if (step.do === 'firewall') {
+      device.network.dislikes = step.dislikes ? textOf(this.#changes.length) : undefined
+    } else if (step.do === 'fates') device.network.fates[step.of].push(...step.fates)
     else if (step.do === 'offline') device.connect(false)
     else if (step.do === 'online') device.connect(true)
     else if (step.do === 'crash') device.crash(step.tab)
     else if (step.do === 'read') void device.tab(step.tab).sync.reread()
     else if (step.do === 'late') await device.network.deliverLate()
+    else if (step.do === 'clear') await device.clear()
+    else if (step.do === 'start timer') await this.#startTimer(device)
     else device.wake()
-    if (step.meanwhile === 'calm') await this.#calm()
-    else if (step.meanwhile === 'a moment') await turns(8)
   }
 
-  async #change(device: PlayedDevice, which: number, wish: Wish): Promise<void> {
+  async #signOut(device: PlayedDevice): Promise<void> {
+    if (!device.isSignedIn || !device.network.online) return
+    // Nobody is so quick that the store has not taken what they did.
+    await device.stored()
+    await device.signOut(async (cookie) => {
+      const { status } = await this.#daymark.ask('POST', '/api/auth/sign-out', { cookie, body: {} })
+      if (status !== 200) throw new Error(`Signing out was answered ${status}`)
+    })
+    if (this.devices.every(({ isSignedIn }) => !isSignedIn)) this.#endTimer()
+  }
+
+  /** The timer is told to the server alone: how devices share it is played elsewhere (`features/focus/testing`). */
+  async #startTimer({ network: { cookie, online } }: PlayedDevice): Promise<void> {
+    if (this.#timer || cookie === undefined || !online) return
+    const since = this.#time.now
+    const run = newRowId(since, crypto.getRandomValues(new Uint8Array(10)))
+    const timer = { status: 'running', run: { id: run, stretches: [] }, since: instantToWire(since) }
+    const body = { timer, at: instantToWire(since) }
+    const { status } = await this.#daymark.ask('PUT', '/api/focus/timer', { cookie, body })
+    if (status !== 200) throw new Error(`Starting the timer was answered ${status}`)
+    this.#timer = { run, since }
+  }
+
+  /** With the last device that signs out the server itself records what was focused. */
+  #endTimer(): void {
+    const { now } = this.#time
+    const duration = this.#timer && Math.floor(Math.min(now - this.#timer.since, 25 * minute) / 1_000)
+    if (this.#timer && duration) {
+      this.#changes.push({
+        ...{ number: this.#changes.length, device: undefined, at: now, earliest: now },
+        ...{ list: focusSessionList.name, row: this.#timer.run, does: 'add' },
+        fields: new Map([['duration', duration]]),
+      })
+    }
+    this.#timer = undefined
+  }
+
+  #change(device: PlayedDevice, which: number, wish: Wish): Promise<void> {
+    return this.#do(device, which, (made, { view, deleted }) =>
+      doingOf(wish, made, device.now, { view: view(), deleted }),
+    )
+  }
+
+  /** An editor that is saved is closed, whether or not anything was typed. */
+  async #edit(device: PlayedDevice, { tab: which, does, ...step }: EditorStep): Promise<void> {
+    const tab = device.tab(which)
+    const { editor } = tab
+    if (does === 'open') tab.editor = openEditor(step.which, step.value, tab.view())
+    else if (editor && does === 'touch') tab.editor = touch(editor, step.value, tab.view())
+    else if (editor) {
+      tab.editor = undefined
+      await this.#do(device, which, (made, { view }) =>
+        doingOfEditor(editor, new OneChange(made, device.now), view()),
+      )
+    }
+  }
+
+  async #do(
+    device: PlayedDevice,
+    which: number,
+    doingIn: (made: Made, tab: Tab) => Doing | undefined,
+  ): Promise<void> {
     const tab = device.tab(which)
     // Nobody is so quick that the store has not taken what they did in another tab.
-    if (this.#lastTabs.get(device) !== tab) await turns(12)
+    if (this.#lastTabs.get(device) !== tab) await device.stored()
     this.#lastTabs.set(device, tab)
-    const made = {
-      number: this.#changes.length,
-      device: device.place,
-      at: this.#time.now,
-      earliest: this.#time.now,
-    }
-    const doing = doingOf(wish, made, device.now, { view: tab.view(), deleted: tab.deleted })
+    const { now } = this.#time
+    const made = { number: this.#changes.length, device: device.place, at: now, earliest: now }
+    const doing = doingIn(made, tab)
     if (!doing) return
     this.#changes.push(doing)
     tab.make(doing)
@@ -158,6 +253,7 @@ export class Play {
     for (const device of this.devices) {
       device.network.fates = { writes: [], reads: [] }
       device.connect(true)
+      if (!device.isSignedIn) await device.signIn(await this.#signIn())
     }
     await this.#comeToRest()
     for (const { network } of this.devices) await network.deliverLate()
@@ -180,6 +276,7 @@ export class Play {
   async #answered(): Promise<boolean> {
     for (let any = false; ; any = true) {
       await turns(4)
+      if (this.devices.some(({ isStoring }) => isStoring)) continue
       if (this.#underWay.length === 0) return any
       await Promise.allSettled(this.#underWay)
     }

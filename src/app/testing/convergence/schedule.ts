@@ -13,6 +13,10 @@ export type Step = {
 } & (
   | { do: 'change'; wish: Wish }
   | { do: 'fates'; of: 'writes' | 'reads'; fates: Fate[] }
+  | { do: 'editor'; does: 'open' | 'touch' | 'save'; which: number; value: number }
+  | { do: 'firewall'; dislikes: boolean }
+  | { do: 'clear' }
+  | { do: 'sign in or out' | 'all sign out' | 'start timer' }
   | { do: 'offline' | 'online' | 'crash' | 'read' | 'late' | 'wake' }
 )
 
@@ -52,6 +56,17 @@ const interference: fc.WeightedArbitrary<Step>[] = [
     }),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({ ...when, do: fc.constant('firewall' as const), dislikes: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...when,
+      do: fc.constantFrom('sign in or out', 'sign in or out', 'all sign out', 'start timer', 'start timer'),
+    }),
+  },
+  {
     weight: 8,
     arbitrary: fc.record({
       ...when,
@@ -59,16 +74,36 @@ const interference: fc.WeightedArbitrary<Step>[] = [
     }),
   },
 ]
+const editor = fc.record({
+  ...when,
+  do: fc.constant('editor' as const),
+  does: fc.constantFrom('open', 'touch', 'save', 'save'),
+  which: fc.nat(3),
+  value: fc.nat(5),
+})
 const device = fc.record({
   tabs: fc.integer({ min: 1, max: 2 }),
   ahead: fc.constantFrom(0, 0, 20_000, -90 * minute, 13 * hour, -72 * hour),
 })
 const devices = fc.array(device, { minLength: 2, maxLength: 4 })
 
+const clear = fc.record({ ...when, do: fc.constant('clear' as const) })
+
 export const schedule: fc.Arbitrary<Schedule> = fc.oneof(
   ...wishes.map((wish) => {
     const change = fc.record({ ...when, do: fc.constant('change' as const), wish })
-    const step = fc.oneof({ weight: 12, arbitrary: change }, ...interference)
-    return fc.record({ devices, steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }) })
+    const ofAll: fc.WeightedArbitrary<Step>[] = [
+      { weight: 12, arbitrary: change },
+      { weight: 6, arbitrary: editor },
+      ...interference,
+    ]
+    const stepsOf = (...each: fc.WeightedArbitrary<Step>[]) =>
+      fc.array(fc.oneof(...each), { minLength: 1, maxLength: 40, size: 'max' })
+    // A store that can be cleared is slow to play.
+    const steps = fc.oneof(
+      { weight: 4, arbitrary: stepsOf(...ofAll) },
+      { weight: 1, arbitrary: stepsOf(...ofAll, { weight: 2, arbitrary: clear }) },
+    )
+    return fc.record({ devices, steps })
   }),
 )

@@ -8,17 +8,23 @@ const day = 86_400_000
 
 /** Somebody new who is signed in, without what hashing a password costs. Answers their cookie. */
 export async function signIn(daymark: Application, database: Database, user: string): Promise<string> {
-  const { secret, authCookies } = await daymark.auth.$context
   await addUser(database.auth, database.engine, user)
+  return signInAgain(daymark, database, user)
+}
+
+/** The same on one more device. */
+export async function signInAgain(daymark: Application, database: Database, user: string): Promise<string> {
+  const { secret, authCookies } = await daymark.auth.$context
   const stamp = (instant: number) => instantForAuth(database.engine, instant)
   const now = Date.now()
+  const token = crypto.randomUUID()
   await database.auth
     .insertInto('session')
     .values({
-      ...{ id: user, token: user, userId: user, ipAddress: null, userAgent: null },
+      ...{ id: token, token, userId: user, ipAddress: null, userAgent: null },
       ...{ createdAt: stamp(now), updatedAt: stamp(now), expiresAt: stamp(now + 30 * day) },
     })
     .execute()
-  const signature = createHmac('sha256', secret).update(user).digest('base64')
-  return `${authCookies.sessionToken.name}=${encodeURIComponent(`${user}.${signature}`)}`
+  const signature = createHmac('sha256', secret).update(token).digest('base64')
+  return `${authCookies.sessionToken.name}=${encodeURIComponent(`${token}.${signature}`)}`
 }

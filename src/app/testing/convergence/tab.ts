@@ -8,9 +8,10 @@ import { listDefaults, listKey } from '#platform/sync/base.ts'
 import type { Device } from '#platform/sync/device.ts'
 import type { List } from '#platform/sync/list.ts'
 import { createOverlay } from '#platform/sync/overlay.ts'
+import { randomId } from '#platform/sync/random-id.ts'
 import { mortalDevice } from '#platform/sync/testing/mortal-device.ts'
+import type { Editor } from './editor.ts'
 import type { Doing } from './one-change.ts'
-import { turns } from './played-time.ts'
 import type { Change } from './rule.ts'
 import type { Deleted, View } from './view.ts'
 
@@ -19,6 +20,8 @@ const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWri
 export interface Tab {
   sync: AccountSync
   deleted: Deleted
+  /** The one that is held open. */
+  editor: Editor | undefined
   /** The changes that were made in it. */
   made: Change[]
   view(): View
@@ -29,7 +32,9 @@ export interface Tab {
 interface TabParts {
   account: string
   ask: NonNullable<AccountSyncParts['ask']>
-  device: Device
+  device: Promise<Device>
+  /** Passes the time that an answer of the store takes to arrive. */
+  answered(): Promise<void>
   pause: NonNullable<AccountSyncParts['pause']>
   now: NonNullable<AccountSyncParts['now']>
   /** Called whenever a screen would be drawn anew. */
@@ -47,20 +52,15 @@ export class RememberedChannel extends BroadcastChannel {
 }
 
 /** One tab of the app, without its screens. */
-export function openTab({ account, ask, device, pause, now, look }: TabParts): Tab {
+export function openTab({ account, ask, device, answered, pause, now, look }: TabParts): Tab {
   let dead = false
   const queryClient = new QueryClient()
   const sync = new AccountSync({
     account,
     writes,
     queryClient,
-    device: Promise.resolve(
-      mortalDevice(
-        device,
-        () => dead,
-        () => turns(1),
-      ),
-    ),
+    device: device.then((opened) => mortalDevice(opened, () => dead, answered)),
+    holder: randomId(),
     ask,
     pause,
     now,
@@ -84,6 +84,7 @@ export function openTab({ account, ask, device, pause, now, look }: TabParts): T
   const tab: Tab = {
     sync,
     deleted: { todos: [], habits: [], sessions: [] },
+    editor: undefined,
     made: [],
     view: () => ({ todos: todos(), habits: habits(), sessions: sessions(), preferences: preferences() }),
     make(doing) {
@@ -102,6 +103,6 @@ export function openTab({ account, ask, device, pause, now, look }: TabParts): T
     sync.outbox.subscribe(() => look(tab)),
     queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && look(tab)),
   ]
-  sync.start({ onSignedOut() {}, onWiped() {}, onOutdated() {} })
+  sync.start({ onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} })
   return tab
 }

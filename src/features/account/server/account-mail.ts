@@ -10,6 +10,9 @@ interface Addressee {
 export interface AccountMail {
   passwordReset(to: Addressee, token: string): void
   addressCheck(to: Addressee, token: string): void
+  signUp(to: Addressee, token: string): void
+  /** To the owner of an account with whose address somebody signed up again. */
+  accountThereAlready(to: Addressee): void
   afterwards: Mailer['afterwards']
 }
 
@@ -22,6 +25,38 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
   }
   return {
     afterwards: mailer.afterwards,
+    signUp({ name, email }, token) {
+      mailer.send({
+        kind: 'sign-up',
+        to: email,
+        subject: 'Finish your sign-up for Daymark',
+        ...lettered(name, {
+          before: 'Somebody signed up for Daymark with this address. Finish here within a day if it was you:',
+          label: 'Finish your sign-up',
+          link: linkTo('/finish-sign-up', token),
+          after: 'If it was not you, do nothing: no account is made.',
+        }),
+      })
+    },
+    accountThereAlready({ name, email }) {
+      mailer.send({
+        kind: 'account there already',
+        to: email,
+        subject: 'You already have a Daymark account',
+        ...lettered(name, {
+          before:
+            'Somebody signed up for Daymark with this address, which already has an account. Sign in here:',
+          label: 'Sign in',
+          link: new URL('/sign-in', baseUrl).href,
+          otherwise: {
+            before: 'Forgot your password? Choose a new one:',
+            label: 'Choose a new password',
+            link: new URL('/forgot-password', baseUrl).href,
+          },
+          after: 'If it was not you, do nothing: your account stays as it is.',
+        }),
+      })
+    },
     passwordReset({ name, email }, token) {
       mailer.send({
         kind: 'password reset',

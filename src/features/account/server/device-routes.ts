@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
-import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notSignedIn } from '#platform/http/refusal.ts'
 import { isStorable } from '#platform/wire/text.ts'
-import type { Auth } from './auth.ts'
-import { endSignInSessions, headersForAuth, listSignInSessions } from './sign-in-session.ts'
+import type { AccountParts } from './account-parts.ts'
+import { noteEndings } from './ending-store.ts'
+import {
+  endSignInSessions,
+  forgetting,
+  headersForAuth,
+  isSignedInNowhere,
+  listSignInSessions,
+  signInSessionOf,
+} from './sign-in-session.ts'
 
 const deviceSchema = z.object({
   id: z.string(),
@@ -21,12 +28,19 @@ const deviceSchema = z.object({
 
 const answers = { 200: z.object({ status: z.literal(true) }) }
 const ended = { status: 200, body: { status: true } } as const
+/** This browser's own: the cookie is taken away when it asks who is signed in. */
+const endedHere = { ...ended, headers: forgetting }
 
 /**
  * The devices on which a person is signed in, with better-auth's names and answers. Its own calls are not asked: they
  * show the list only within a day of the sign-in, know the first hundred alone, and say 'ended' when that failed.
  */
-export function deviceEndpoints(auth: Auth, addressOf: (c: HttpContext) => string): Endpoint[] {
+export function deviceEndpoints({ auth, database, addressOf, leftByAll, now }: AccountParts): Endpoint[] {
+  async function noteOthers(user: string, isEnded: (token: string) => boolean): Promise<void> {
+    const tokens = (await listSignInSessions(auth, user)).map(({ token }) => token).filter(isEnded)
+    await noteEndings(database, tokens, 'signed-out', now())
+  }
+
   return [
     endpoint({
       method: 'GET',
@@ -51,15 +65,18 @@ export function deviceEndpoints(auth: Auth, addressOf: (c: HttpContext) => strin
         }
       },
     }),
-    endpoint({
+    endpointWithContext({
       method: 'POST',
       path: '/api/auth/revoke-session',
       summary: 'End one sign-in session; done also when it has ended already',
       takes: { body: z.object({ token: z.string().check(z.maxLength(200), z.refine(isStorable)) }) },
       answers,
-      async handle({ user, body: { token } }) {
+      async handle({ c, user, body: { token } }) {
+        const own = await signInSessionOf(auth, c, addressOf(c))
+        if (token !== own?.token) await noteOthers(user, (other) => other === token)
         await endSignInSessions(auth, user, { only: token })
-        return ended
+        if (await isSignedInNowhere(auth, user)) await leftByAll(user)
+        return token === own?.token ? endedHere : ended
       },
     }),
     endpointWithContext({
@@ -72,6 +89,7 @@ export function deviceEndpoints(auth: Auth, addressOf: (c: HttpContext) => strin
         const own = await auth.api.getSession({ headers: headersForAuth(c, addressOf(c)) })
         // It was ended meanwhile, and what it asked for is not done.
         if (own?.user.id !== user) return notSignedIn
+        await noteOthers(user, (other) => other !== own.session.token)
         await endSignInSessions(auth, user, { except: own.session.token })
         return ended
       },
@@ -84,7 +102,8 @@ export function deviceEndpoints(auth: Auth, addressOf: (c: HttpContext) => strin
       answers,
       async handle({ user }) {
         await endSignInSessions(auth, user)
-        return ended
+        await leftByAll(user)
+        return endedHere
       },
     }),
   ]

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Auth } from './auth.ts'
 
@@ -5,6 +6,19 @@ import type { Auth } from './auth.ts'
 export async function userOfPasswordReset(auth: Auth, token: string): Promise<string | undefined> {
   const { internalAdapter } = await auth.$context
   return (await internalAdapter.findVerificationValue(`reset-password:${token}`))?.value
+}
+
+/** The token of a link by which somebody can choose a new password; those before it are void. */
+export async function makePasswordReset(auth: Auth, user: string, expiresAt: Instant): Promise<string> {
+  await voidPasswordResets(auth, user)
+  const { internalAdapter } = await auth.$context
+  const token = randomBytes(32).toString('base64url')
+  await internalAdapter.createVerificationValue({
+    value: user,
+    identifier: `reset-password:${token}`,
+    expiresAt: new Date(expiresAt),
+  })
+  return token
 }
 
 /** Makes every link void that a user was sent for a new password. */

@@ -28,6 +28,17 @@ export async function readPicture(
   return row && Uint8Array.fromBase64(row.webp)
 }
 
+/** Whether it is the user's picture, without reading it. */
+export async function hasPicture(db: Database, user: string, id: string): Promise<boolean> {
+  const row = await db.read
+    .selectFrom('pictures')
+    .select('id')
+    .where('user_id', '=', user)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** A user has one picture or none: the one before is gone. */
 export async function storePicture(
   tx: Transaction<Tables>,

@@ -2,19 +2,26 @@ import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
+import { hasTag } from '#platform/http/ready-answers.ts'
 import { notFound, refuse } from '#platform/http/refusal.ts'
 import { rowParams } from '#platform/http/row-calls.ts'
 import { refuseField } from '#platform/http/when.ts'
 import { profileChangeSchema } from '../account.ts'
 import { changeProfile } from './account-store.ts'
-import { makePicture } from './picture.ts'
-import { type Picture, pictureAddress, readPicture } from './picture-store.ts'
+import { createPictureMaker, type PictureMaker } from './picture.ts'
+import { hasPicture, type Picture, pictureAddress, readPicture } from './picture-store.ts'
+import type { NotMade } from './picture-turns.ts'
 
 // 5 MB, as a data URL inside of JSON.
 const bodyLimit = 7 * 2 ** 20
 // Nobody chooses so many pictures, and each one waits in memory for its turn.
 const profileLimit = { name: 'profile', max: 30, seconds: 60, per: 'user' } as const
+
+const replaced = refuse(422, 'PICTURE_REPLACED', 'Another picture was sent before this one was made.')
+const busy = refuse(503, 'BUSY', 'Many pictures are being uploaded right now. Try again in a few seconds.', {
+  headers: { 'Retry-After': '5' },
+})
 
 const done = { status: 200, body: { status: true } } as const
 const gone = refuse(401, 'NOT_SIGNED_IN', 'This account is not there any more.')
@@ -24,6 +31,7 @@ const gone = refuse(401, 'NOT_SIGNED_IN', 'This account is not there any more.')
  * picture, and a new one has to be stored together with its address.
  */
 export function profileEndpoints(database: Database, now: () => Instant): Endpoint[] {
+  const makePicture = createPictureMaker()
   return [
     endpoint({
       method: 'POST',
@@ -33,35 +41,43 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       bodyLimit,
       takes: { body: profileChangeSchema },
       answers: { 200: z.object({ status: z.literal(true) }) },
+      // Of two pictures at once the one that was sent last is the one that the person wants.
+      refusals: [422],
       async handle({ user, body: { name, image } }) {
-        const picture = await readChosen(image)
+        const picture = await readChosen(makePicture, user, image)
+        if (picture === 'replaced') return replaced
+        if (picture === 'busy') return busy
         if (picture && 'problem' in picture) return refuseField('image', picture.problem)
         return (await changeProfile(database, user, { name, picture }, now())) ? done : gone
       },
     }),
-    endpoint({
+    endpointWithContext({
       method: 'GET',
       path: pictureAddress('{id}'),
       summary: "One's own picture, 256 pixels square; another picture has another address",
       takes: { params: rowParams },
       answers: { 200: { mediaType: 'image/webp' } },
-      async handle({ user, params: { id } }) {
-        const webp = await readPicture(database, user, id)
-        if (!webp) return notFound
-        return {
-          status: 200,
-          body: webp,
-          headers: { 'Cache-Control': 'private, max-age=31536000, immutable' },
+      tagged: true,
+      async handle({ c, user, params: { id } }) {
+        // The address is of this picture alone, so its id says what it is. It is asked for each time all the same: whoever has
+        // signed out must not see it.
+        const headers = { ETag: `"${id}"`, 'Cache-Control': 'private, no-cache' }
+        if (hasTag(c.req.header('if-none-match'), headers.ETag)) {
+          return (await hasPicture(database, user, id)) ? { status: 304, headers } : notFound
         }
+        const webp = await readPicture(database, user, id)
+        return webp ? { status: 200, body: webp, headers } : notFound
       },
     }),
   ]
 }
 
 async function readChosen(
+  makePicture: PictureMaker,
+  user: string,
   image: string | null | undefined,
-): Promise<Picture | { problem: string } | null | undefined> {
+): Promise<Picture | { problem: string } | NotMade | null | undefined> {
   if (typeof image !== 'string') return image
-  const made = await makePicture(image)
-  return 'problem' in made ? made : { id: randomUUIDv7(), webp: made.webp }
+  const made = await makePicture(user, image)
+  return typeof made === 'string' || 'problem' in made ? made : { id: randomUUIDv7(), webp: made.webp }
 }

@@ -23,7 +23,7 @@ export function quickSignIn(database: Database, auth: Auth, clock: () => Instant
   const starting = auth.$context.then(({ secret, authCookies, sessionConfig }) => ({
     key: createSecretKey(Buffer.from(secret)),
     cookie: authCookies.sessionToken.name,
-    leftAfterAnHour: (sessionConfig.expiresIn - sessionConfig.updateAge) * 1000,
+    extendedEvery: sessionConfig.updateAge * 1000,
   }))
   let settings: Awaited<typeof starting> | undefined
   // By all the cookies that were sent: what was signed rightly once is so for ever. Whether it still signs anybody in, the
@@ -32,7 +32,7 @@ export function quickSignIn(database: Database, auth: Auth, clock: () => Instant
   return async (cookies) => {
     if (cookies === undefined) return undefined
     settings ??= await starting
-    const { key, cookie, leftAfterAnHour } = settings
+    const { key, cookie, extendedEvery } = settings
     const known = signed.get(cookies)
     const token = known ?? signedToken(cookies, cookie, key)
     if (token === undefined) return undefined
@@ -41,9 +41,16 @@ export function quickSignIn(database: Database, auth: Auth, clock: () => Instant
       signed.set(cookies, token)
     }
     const session = await readSession(token)
-    if (!session || session.expiresAt - clock() <= leftAfterAnHour) return undefined
+    const now = clock()
+    if (!session || session.expiresAt <= now || session.usedAt + extendedEvery <= now) return undefined
     return { user: session.user, token, revision: session.revision }
   }
+}
+
+/** Of the sign-in session whose cookie is among these, whether or not it has ended; undefined unless we signed it. */
+export async function signedTokenOf(auth: Auth, cookies: string): Promise<string | undefined> {
+  const { secret, authCookies } = await auth.$context
+  return signedToken(cookies, authCookies.sessionToken.name, createSecretKey(Buffer.from(secret)))
 }
 
 function signedToken(cookies: string, name: string, key: KeyObject): string | undefined {

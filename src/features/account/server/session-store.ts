@@ -6,6 +6,8 @@ import { instantOfAuth } from '#platform/database/tables.ts'
 export interface StoredSession {
   user: string
   expiresAt: Instant
+  /** To the hour. */
+  usedAt: Instant
   /** Undefined for somebody who has written nothing yet. */
   revision: string | undefined
 }
@@ -17,19 +19,53 @@ export function sessionReader(database: Database): (token: string) => Promise<St
       db
         .selectFrom('session')
         .leftJoin('revisions', 'revisions.user_id', 'session.userId')
-        .select(['session.token as key', 'session.userId', 'session.expiresAt', 'revisions.revision'])
+        .select([
+          'session.token as key',
+          'session.userId',
+          'session.expiresAt',
+          'session.updatedAt',
+          'revisions.revision',
+        ])
         .where(isKey('session.token'))
         .compile(),
     sessionOf,
   )
 }
 
-function sessionOf({ userId, expiresAt, revision }: FoundRow): StoredSession {
+function sessionOf({ userId, expiresAt, updatedAt, revision }: FoundRow): StoredSession {
   if (typeof userId !== 'string') throw new TypeError('A session belongs to a user')
-  if (typeof expiresAt !== 'string' && !(expiresAt instanceof Date)) throw new TypeError('A session ends')
   return {
     user: userId,
-    expiresAt: instantOfAuth(expiresAt),
+    expiresAt: instantFound(expiresAt),
+    usedAt: instantFound(updatedAt),
     revision: typeof revision === 'string' ? revision : undefined,
   }
+}
+
+function instantFound(stored: unknown): Instant {
+  if (typeof stored === 'string' || stored instanceof Date) return instantOfAuth(stored)
+  throw new TypeError('A session begins and ends')
+}
+
+/** More than anybody uses; a program that signs in anew for each call has more. */
+const mostSessions = 100
+
+/** Of more than an account may have, those that were used longest ago end. */
+export async function endSurplusSessions(database: Database, user: string): Promise<void> {
+  const surplus = await database.read
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', user)
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id', 'desc')
+    // A LIMIT, since SQLite takes no OFFSET without one.
+    .limit(1_000)
+    .offset(mostSessions)
+    .execute()
+  if (surplus.length === 0) return
+  const ids = surplus.map(({ id }) => id)
+  await database.write((tx) =>
+    tx.deleteFrom('session').where('userId', '=', user).where('id', 'in', ids).execute(),
+  )
+  database.changes.tell(user)
 }

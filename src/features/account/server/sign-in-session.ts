@@ -2,16 +2,17 @@ import type { Session } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { HttpContext } from '#platform/http/context.ts'
-import { unreachable } from '#platform/http/health.ts'
+import { refusalOf } from '#platform/http/health.ts'
 import type { Refusal } from '#platform/http/refusal.ts'
 import { type Auth, addressHeader } from './auth.ts'
+import { cookieOf, renameFormerCookie, takeFormerCookieAway, withFormerCookie } from './former-cookie.ts'
 
 /** What better-auth is shown of a request: who it claims to be, and from where. Nothing else of it is its business. */
 export function headersForAuth(c: HttpContext, address: string): Headers {
   const headers = new Headers()
   const cookie = c.req.header('cookie')
   const agent = c.req.header('user-agent')
-  if (cookie !== undefined) headers.set('cookie', cookie)
+  if (cookie !== undefined) headers.set('cookie', withFormerCookie(cookie))
   if (agent !== undefined) headers.set('user-agent', agent.slice(0, 500))
   if (address !== '') headers.set(addressHeader, address)
   return headers
@@ -24,33 +25,78 @@ export async function signedInUser(
   address: string,
 ): Promise<string | undefined | Refusal> {
   if (c.req.header('cookie') === undefined) return undefined
+  const asked = headersForAuth(c, address)
   try {
-    const { headers, response } = await auth.api.getSession({
-      headers: headersForAuth(c, address),
-      returnHeaders: true,
-    })
+    const { headers, response } = await auth.api.getSession({ headers: asked, returnHeaders: true })
+    if (!response) {
+      // The cookie of a session that has ended stays for get-session: by it, that says why.
+      if (setSession(headers)) forgetInBrowser(c)
+      return undefined
+    }
     passCookies(c, headers)
-    return response?.user.id
+    await keepSignedIn(auth, c, headers, response.session.expiresAt)
+    return response.user.id
   } catch (error) {
     if (!isAPIError(error)) throw error
-    // The session was ended elsewhere at the very moment that it was to be extended here; anything else means that it
-    // could not be read, which says nothing of what was asked.
-    return error.statusCode === 401 ? undefined : unreachable
+    // The session was ended elsewhere at the very moment that it was to be extended here.
+    if (error.statusCode === 401) return undefined
+    const problem = auth.storageProblem()
+    if (problem === undefined) return refusalOf(undefined)
+    // It could not be extended, and signs in all the same: reading goes on while nothing can be stored.
+    const open = await openSessionOf(auth, asked).catch(() => undefined)
+    return open?.userId ?? refusalOf(problem)
   }
 }
 
-/** The sign-in session that asks, if it is one. */
+/** The sign-in session that asks, if it is one. Whoever let it in has extended it. */
 export async function signInSessionOf(
   auth: Auth,
   c: HttpContext,
   address: string,
 ): Promise<Pick<Session, 'id' | 'token'> | undefined> {
-  const own = await auth.api.getSession({ headers: headersForAuth(c, address) })
-  return own?.session
+  return openSessionOf(auth, headersForAuth(c, address))
 }
 
+/** Which sign-in session a request comes with, if any; leaves it as it is. */
+export async function openSessionOf(
+  auth: Auth,
+  headers: Headers,
+): Promise<Pick<Session, 'id' | 'token' | 'userId'> | undefined> {
+  if (!headers.has('cookie')) return undefined
+  const open = await auth.api.getSession({ headers, query: { disableRefresh: true } })
+  return open?.session
+}
+
+/** Passes on the cookies that better-auth sets or takes away. */
 export function passCookies(c: HttpContext, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
+  const set = setSession(headers)
+  if (!set) return
+  takeFormerCookieAway(c)
+  const before = cookieOf(withFormerCookie(c.req.header('cookie') ?? ''), set.name)
+  // The browser is signed out, or somebody else, or the same person anew.
+  if (set.value === '' || (before !== undefined && before !== set.value)) forgetInBrowser(c)
+}
+
+/** Somebody who is signed in by a cookie that is called otherwise today gets that one, unless better-auth has just given it. */
+export async function keepSignedIn(auth: Auth, c: HttpContext, headers: Headers, until: Date): Promise<void> {
+  if (!setSession(headers)) await renameFormerCookie(auth, c, until.getTime(), Date.now())
+}
+
+/** Nothing that the browser has kept of our answers may be read in it any more, such as a picture. Over https only. */
+export const forgetting = { 'Clear-Site-Data': '"cache"' }
+
+function forgetInBrowser(c: HttpContext): void {
+  for (const [name, value] of Object.entries(forgetting)) c.header(name, value)
+}
+
+/** The cookie of the sign-in session among those that are set; its value is empty where it is taken away. */
+function setSession(headers: Headers): { name: string; value: string } | undefined {
+  for (const cookie of headers.getSetCookie()) {
+    const [, name, value = ''] = /^([\w-]*daymark\.session_token)=([^;]*)/.exec(cookie) ?? []
+    if (name !== undefined) return { name, value }
+  }
+  return undefined
 }
 
 // More devices than anybody has; a program that signs in anew for each call can have more.
@@ -88,6 +134,11 @@ export async function endSignInSessions(
     ],
   })
   auth.tellSignedOut(user)
+}
+
+/** Of a user who has just signed out somewhere. */
+export async function isSignedInNowhere(auth: Auth, user: string): Promise<boolean> {
+  return (await listSignInSessions(auth, user)).length === 0
 }
 
 /** Removes the sign-in sessions that ended before `now`. */

@@ -3,8 +3,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { Button } from '#platform/ui/button.tsx'
 import type { Failure } from '#platform/wire/failure.ts'
+import type { User } from '../account.ts'
 import { keepAccount } from './account-on-device.ts'
 import type { AuthAnswer } from './auth-calls.ts'
+import { finishSignOut, forgetPendingSignOut } from './pending-sign-out.ts'
 import { useRereadSession } from './session.ts'
 
 interface AccountFormProps<Values extends FieldValues> {
@@ -13,7 +15,7 @@ interface AccountFormProps<Values extends FieldValues> {
   names: readonly Path<Values>[]
   send: (values: Values) => Promise<AuthAnswer>
   /** Once it is done and the screens know who is signed in; those that sign in leave the page by that alone. */
-  onDone?: () => void
+  onDone?: (values: Values, user: User | undefined) => void
   submitLabel: string
   submittingLabel: string
   /** The fields. */
@@ -49,11 +51,16 @@ export function AccountForm<Values extends FieldValues>({
     returnFocus.current = () => activeElement instanceof HTMLElement && activeElement.focus()
     setTrouble(undefined)
     setSending(true)
+    // What signs in here gives another cookie, and the one of before could not be ended any more.
+    await finishSignOut()
     const answer = await send(values)
     if (answer.ok) {
-      if (answer.user) keepAccount(answer.user)
+      if (answer.user) {
+        forgetPendingSignOut()
+        keepAccount(answer.user)
+      }
       await rereadSession()
-      onDone?.()
+      onDone?.(values, answer.user)
     } else {
       showFailure(answer.failure)
     }

@@ -8,8 +8,8 @@ interface AccountPageProps {
   subtitle?: string
   /** The form. */
   children: ReactNode
-  /** The way to the other form. */
-  footer: ReactNode
+  /** The way to the other form; nothing where the page itself leads there. */
+  footer?: ReactNode
 }
 
 /** The form on the left, the beacon on its field of days on the right where there is room. */
@@ -28,9 +28,9 @@ export function AccountPage({ title, subtitle, children, footer }: AccountPagePr
         </header>
         <main className="mx-auto mt-10 w-full max-w-96 md:mt-12">
           <h1 className="text-title">{title}</h1>
-          {subtitle && <p className="mt-1 text-control text-ink-2">{subtitle}</p>}
+          {subtitle && <p className="mt-1 wrap-anywhere text-control text-ink-2">{subtitle}</p>}
           <div className="mt-7">{children}</div>
-          <p className="mt-5 text-center text-control text-ink-2">{footer}</p>
+          {footer && <p className="mt-5 text-center text-control text-ink-2">{footer}</p>}
         </main>
       </div>
       <Panel />

@@ -1,21 +1,53 @@
 import * as z from 'zod/mini'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type SignIn, type SignUp, type User, userSchema } from '../account.ts'
-import type { MailRequest, PasswordReset } from '../account-by-mail.ts'
+import type { MailRequest, PasswordReset, SignUpFinish } from '../account-by-mail.ts'
+import type { Invitation, InvitedSignUp } from '../invitation.ts'
 
 /** `failure` is undefined when nothing answered, or nothing of ours. */
-export type AuthAnswer = { ok: true; user: User | undefined } | { ok: false; failure: Failure | undefined }
+export type AuthAnswer =
+  | { ok: true; user: User | undefined; email?: string | undefined; name?: string | undefined }
+  | { ok: false; failure: Failure | undefined }
 
 export function signIn(credentials: SignIn): Promise<AuthAnswer> {
   return post('/api/auth/sign-in/email', credentials)
 }
 
+/** Says whom it signed in; nobody where the link of a mail has to be followed first. */
 export function signUp(account: SignUp): Promise<AuthAnswer> {
   return post('/api/auth/sign-up/email', account)
 }
 
+/**
+ * By the token of a mail. Says who is signed in now; or, where the sign-up was begun in another browser, for which email a new
+ * password has to be sent along.
+ */
+export function finishSignUp(finish: SignUpFinish): Promise<AuthAnswer> {
+  return post('/api/auth/sign-up/finish', finish)
+}
+
+/** By the token of an invitation. Signs in. */
+export function signUpInvited(account: InvitedSignUp): Promise<AuthAnswer> {
+  return post('/api/auth/sign-up/invited', account)
+}
+
+export type InvitationAnswer = { ok: true; invitation: Invitation } | Extract<AuthAnswer, { ok: false }>
+
+/** Whom the invitation is for; leaves it as it is. */
+export async function lookAtInvitation(token: string): Promise<InvitationAnswer> {
+  const answer = await post('/api/auth/invitation', { token })
+  if (!answer.ok) return answer
+  const { name, email } = answer
+  return {
+    ok: true,
+    invitation: { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
+  }
+}
+
+/** Not waited for as long as other calls: without an answer it is made up for later. */
 export function signOut(): Promise<AuthAnswer> {
-  return post('/api/auth/sign-out', {})
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  return ask('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }, 5_000)
 }
 
 /** `account` is whose screen it is: once somebody else is signed in here, the server refuses. */
@@ -44,8 +76,7 @@ export function signOutOtherDevices(account: string): Promise<AuthAnswer> {
   return post('/api/auth/revoke-other-sessions', {}, account)
 }
 
-/** Without the password only where the sign-in is younger than a day. */
-export function deleteAccount(account: string, password: string | undefined): Promise<AuthAnswer> {
+export function deleteAccount(account: string, password: string): Promise<AuthAnswer> {
   return post('/api/auth/delete-user', { callbackURL: '/', password }, account)
 }
 
@@ -66,7 +97,7 @@ export function verifyEmail(token: string): Promise<AuthAnswer> {
 }
 
 /** The link was used already, is too old, or was never sent. */
-export function isBadToken(answer: AuthAnswer): boolean {
+export function isBadToken(answer: AuthAnswer | InvitationAnswer): boolean {
   return !answer.ok && answer.failure?.code === 'INVALID_TOKEN'
 }
 
@@ -76,6 +107,8 @@ export function isConfirmedAlready(answer: AuthAnswer): boolean {
 
 const successSchema = z.object({
   user: z.optional(userSchema),
+  email: z.optional(z.string()),
+  name: z.optional(z.string()),
   url: z.nullish(z.string()),
   redirect: z.nullish(z.boolean()),
 })
@@ -93,17 +126,17 @@ function get(path: string): Promise<AuthAnswer> {
   return ask(path, { headers: { accept: 'application/json' } })
 }
 
-async function ask(path: string, request: RequestInit): Promise<AuthAnswer> {
+async function ask(path: string, request: RequestInit, patience = 30_000): Promise<AuthAnswer> {
   try {
     const response = await fetch(path, {
       ...request,
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(patience),
     })
     const answer: unknown = await response.json()
     if (!response.ok) return { ok: false, failure: failureSchema.safeParse(answer).data }
     const success = successSchema.parse(answer)
     if (success.redirect && success.url) follow(success.url)
-    return { ok: true, user: success.user }
+    return { ok: true, user: success.user, email: success.email, name: success.name }
   } catch (noAnswer) {
     // Without its query, which may be a token.
     console.warn(`${request.method ?? 'GET'} ${path.replace(/\?.*/, '')} got no answer`, noAnswer)

@@ -60,6 +60,8 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
     tellFailure('Failed to change password', failure)
     // It stays where the toast does not, and says where to begin again.
     if (failure?.code === 'INVALID_PASSWORD') form.setError('currentPassword', { message: failure.message })
+    const guessable = failure?.fields?.newPassword
+    if (guessable) form.setError('newPassword', { message: guessable })
     form.setFocus('currentPassword')
   })
 

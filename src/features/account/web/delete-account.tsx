@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { Button } from '#platform/ui/button.tsx'
 import {
   Dialog,
@@ -13,14 +13,14 @@ import {
 import { Field } from '#platform/ui/field.tsx'
 import { PasswordInput } from '#platform/ui/password-input.tsx'
 import { toast } from '#platform/ui/toast.ts'
-import { signInSchema, type User } from '../account.ts'
+import { accountDeletionSchema, type User } from '../account.ts'
 import { deleteAccount } from './auth-calls.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
 import { OwnEmail } from './own-email.tsx'
 import { useEndSession, useRereadSession } from './session.ts'
 import { useTellFailure } from './use-tell-failure.ts'
 
-/** The button and the last question. It asks for the password too where the sign-in is older than the server lets pass. */
+/** The button and the last question. It asks for the password, since whoever finds a browser open is not the owner. */
 export function DeleteAccount({ user }: { user: User }) {
   const text = useId()
   const [open, setOpen] = useState(false)
@@ -54,28 +54,21 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
   const rereadSession = useRereadSession()
   const endSession = useEndSession()
   const tellFailure = useTellFailure()
-  const [passwordAsked, setPasswordAsked] = useState(false)
   const [problem, setProblem] = useState<string>()
   const password = useRef<HTMLInputElement>(null)
-
-  useEffect(() => {
-    if (passwordAsked) password.current?.focus()
-  }, [passwordAsked])
 
   const confirm = async (event: FormEvent) => {
     event.preventDefault()
     if (deleting) return
-    const typed = password.current?.value
-    const unusable = typed === undefined ? undefined : signInSchema.shape.password.safeParse(typed).error
-    if (unusable) return sayAtField(unusable.issues[0]?.message)
+    const typed = accountDeletionSchema.shape.password.safeParse(password.current?.value)
+    if (!typed.success) return sayAtField(typed.error.issues[0]?.message)
 
     setProblem(undefined)
     onDeleting(true)
-    const answer = await deleteAccount(user.id, typed)
+    const answer = await deleteAccount(user.id, typed.data)
     if (answer.ok) return leave()
     onDeleting(false)
     const { failure } = answer
-    if (failure?.code === 'SESSION_EXPIRED') return setPasswordAsked(true)
     tellFailure('Failed to delete account', failure)
     // It stays where the toast does not, and says where to begin again.
     if (failure?.code === 'INVALID_PASSWORD') sayAtField(failure.message)
@@ -99,19 +92,15 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
 
   return (
     <form noValidate onSubmit={confirm}>
-      {passwordAsked && (
-        <>
-          <OwnEmail user={user} />
-          <Field
-            label="Password"
-            hint="You signed in more than a day ago. Enter your password to confirm that it is you."
-            error={problem}
-            className="mt-5"
-          >
-            {(control) => <PasswordInput {...control} ref={password} autoComplete="current-password" />}
-          </Field>
-        </>
-      )}
+      <OwnEmail user={user} />
+      <Field
+        label="Password"
+        hint="Enter your password to confirm that it is you."
+        error={problem}
+        className="mt-5"
+      >
+        {(control) => <PasswordInput {...control} ref={password} autoComplete="current-password" />}
+      </Field>
       <DialogFooter>
         <DialogClose asChild>
           <Button variant="secondary" disabled={deleting}>

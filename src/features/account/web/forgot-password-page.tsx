@@ -29,7 +29,10 @@ export function ForgotPasswordPage() {
             <p className="font-medium text-body text-ink">
               If there is an account with this address, a mail is on its way.
             </p>
-            <p>Its link works for an hour. If nothing comes, look among the spam, or try another address.</p>
+            <p>
+              Its link works for an hour, and an address gets at most three mails an hour. If nothing comes,
+              look in your spam folder, or try another address.
+            </p>
             <Button variant="secondary" onClick={() => setAsked(false)} className="mt-5">
               Try another address
             </Button>

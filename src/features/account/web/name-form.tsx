@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '#platform/ui/button.tsx'
 import { Field } from '#platform/ui/field.tsx'
 import { Input } from '#platform/ui/input.tsx'
 import { toast } from '#platform/ui/toast.ts'
+import { useDraft } from '#platform/ui/use-draft.ts'
 import { profileFormSchema, type User } from '../account.ts'
 import { AddressCheck } from './address-check.tsx'
 import { saveName } from './auth-calls.ts'
@@ -20,21 +21,24 @@ interface NameFormProps {
 export function NameForm({ user, quiet }: NameFormProps) {
   const rereadSession = useRereadSession()
   const tellFailure = useTellFailure()
+  const draft = useDraft(user.name)
   const form = useForm({
     resolver: zodResolver(profileFormSchema),
     defaultValues: { name: user.name },
   })
   const { isSubmitting: saving, errors } = form.formState
-  const saved = useRef(user.name)
 
   useEffect(() => {
-    // A name that was changed elsewhere arrives here too, unless another one is being typed.
-    if (form.getValues('name') === saved.current) form.setValue('name', user.name)
-    saved.current = user.name
-  }, [user.name, form])
+    if (form.getValues('name') !== draft.value) form.setValue('name', draft.value)
+  }, [draft.value, form])
 
   const save = form.handleSubmit(async ({ name }) => {
-    form.setValue('name', name)
+    if (name === draft.from) {
+      draft.reset()
+      toast('There is nothing to save yet')
+      return
+    }
+    draft.change(name)
     const answer = await saveName(user.id, name)
     if (!answer.ok) {
       const problem = answer.failure?.fields?.name
@@ -42,6 +46,7 @@ export function NameForm({ user, quiet }: NameFormProps) {
       return tellFailure('Failed to update profile', answer.failure)
     }
     await rereadSession()
+    draft.reset()
     toast.success('Profile updated successfully')
   })
 
@@ -52,7 +57,7 @@ export function NameForm({ user, quiet }: NameFormProps) {
           {(control) => (
             <Input
               {...control}
-              {...form.register('name')}
+              {...form.register('name', { onChange: (event) => draft.change(event.target.value) })}
               placeholder="Enter your full name"
               autoComplete="name"
               autoCapitalize="words"

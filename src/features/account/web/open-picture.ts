@@ -2,7 +2,7 @@ import { headOfPicture, problemOfHead, problemOfSize } from '../picture.ts'
 
 /** A file that may become the person's picture. */
 export interface ChosenPicture {
-  /** The whole file, as a data URL. */
+  /** What is sent of it, as a data URL. */
   image: string
   /** The square in its middle, upright, as the server will cut it. */
   square: ImageBitmap
@@ -23,7 +23,9 @@ export async function openPicture(file: File): Promise<ChosenPicture | string> {
     if (!head || problem) return problem ?? damaged
     // Its name may claim another type than it is.
     const picture = new Blob([bytes], { type: head.type })
-    return { image: await dataUrl(picture), square: await middleSquare(picture) }
+    const square = await middleSquare(picture)
+    // All that the server keeps, whatever the file weighs.
+    return { image: await dataUrl((await fileOf(square)) ?? picture), square }
   } catch (error) {
     console.warn('The chosen file could not be opened', error)
     return damaged
@@ -42,6 +44,29 @@ async function middleSquare(picture: Blob): Promise<ImageBitmap> {
   })
   whole.close()
   return square
+}
+
+/** Undefined where the browser gives out no pixels, or wrong ones, as some do against being recognised by them. */
+async function fileOf(square: ImageBitmap): Promise<Blob | undefined> {
+  try {
+    const canvas = new OffscreenCanvas(previewSide, previewSide)
+    const context = canvas.getContext('2d')
+    if (!context || !givesOutWhatWasDrawn(context)) return undefined
+    context.clearRect(0, 0, previewSide, previewSide)
+    context.drawImage(square, 0, 0)
+    return await canvas.convertToBlob({ type: 'image/png' })
+  } catch (error) {
+    console.warn('The picture is sent whole', error)
+    return undefined
+  }
+}
+
+function givesOutWhatWasDrawn(context: OffscreenCanvasRenderingContext2D): boolean {
+  context.fillStyle = '#165e42'
+  context.fillRect(0, 0, previewSide, previewSide)
+  const { data } = context.getImageData(0, 0, previewSide, previewSide)
+  const drawn = [0x16, 0x5e, 0x42, 0xff]
+  return data.every((value, place) => value === drawn[place % 4])
 }
 
 function dataUrl(blob: Blob): Promise<string> {

@@ -4,48 +4,53 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '#platform/ui/button.tsx'
 import { toast } from '#platform/ui/toast.ts'
-import { passwordResetFormSchema } from '../account-by-mail.ts'
+import { newPasswordFormSchema } from '../account-by-mail.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
 import { isBadToken, resetPassword } from './auth-calls.ts'
-import { MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
+import { useInstance } from './instance.ts'
+import { Outcome, useMailedToken } from './mailed-page.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 
-/** Where the link of the mail leads: a new password, or a new mail when the link is used or old. */
+/** Where the link leads that somebody was mailed, or handed by the operator: a new password. */
 export function ResetPasswordPage() {
   const token = useMailedToken()
   const [bad, setBad] = useState(token === '')
   return (
-    <MailedPage>
-      <AccountPage
-        title="Choose a new password"
-        subtitle={bad ? undefined : 'Every browser that is signed in to your account is signed out'}
-        footer={
-          <>
-            Remember the old one? <TextLink to="/sign-in">Sign in</TextLink>
-          </>
-        }
-      >
-        {bad ? (
-          <Outcome>
-            <p className="font-medium text-body text-ink">This link does not work any more.</p>
-            <p>It was used already, or it is too old.</p>
-            <Button asChild className="mt-5">
-              <Link to="/forgot-password">Ask for a new mail</Link>
-            </Button>
-          </Outcome>
-        ) : (
-          <NewPasswordForm token={token} onBadToken={() => setBad(true)} />
-        )}
-      </AccountPage>
-    </MailedPage>
+    <AccountPage
+      title="Choose a new password"
+      subtitle={bad ? undefined : 'Every browser that is signed in to your account is signed out'}
+      footer={
+        <>
+          Remember the old one? <TextLink to="/sign-in">Sign in</TextLink>
+        </>
+      }
+    >
+      {bad ? <BadLink /> : <NewPasswordForm token={token} onBadToken={() => setBad(true)} />}
+    </AccountPage>
+  )
+}
+
+function BadLink() {
+  const instance = useInstance()
+  return (
+    <Outcome>
+      <p className="font-medium text-body text-ink">This link does not work any more.</p>
+      <p>It was used already, or it is too old.</p>
+      {instance?.mail === false && <p>Ask whoever runs this Daymark for a new link.</p>}
+      {instance?.mail === true && (
+        <Button asChild className="mt-5">
+          <Link to="/forgot-password">Ask for a new mail</Link>
+        </Button>
+      )}
+    </Outcome>
   )
 }
 
 function NewPasswordForm({ token, onBadToken }: { token: string; onBadToken: () => void }) {
   const navigate = useNavigate()
   const form = useForm({
-    resolver: zodResolver(passwordResetFormSchema),
+    resolver: zodResolver(newPasswordFormSchema),
     defaultValues: { newPassword: '', confirmNewPassword: '' },
   })
   const { register } = form

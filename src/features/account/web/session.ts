@@ -2,9 +2,18 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { type User, userSchema } from '../account.ts'
+import { type Ending, endingHeader, endingSchema } from '../ending.ts'
 import { accountKey, forgetAccount, keepAccount, keptAccount } from './account-on-device.ts'
+import { keepEndedSignIn, settleEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
+import { forgetOnThisDevice } from './forget-on-this-device.ts'
+import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
 
-export type Session = { status: 'loading' } | { status: 'signed-in'; user: User } | { status: 'signed-out' }
+export type Session =
+  | { status: 'loading' }
+  | { status: 'signed-in'; user: User }
+  | { status: 'signed-out' }
+  /** The server did not say, and the device remembers nobody. */
+  | { status: 'unknown' }
 
 export function useSession(): Session {
   const rereadSession = useRereadSession()
@@ -13,13 +22,22 @@ export function useSession(): Session {
     const follow = ({ key }: StorageEvent) => {
       if (key === accountKey || key === null) void rereadSession()
     }
+    // A page that comes back by the back button has heard nothing meanwhile, and shows whose it was.
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) void rereadSession()
+    }
     window.addEventListener('storage', follow)
-    return () => window.removeEventListener('storage', follow)
+    window.addEventListener('pageshow', comeBack)
+    return () => {
+      window.removeEventListener('storage', follow)
+      window.removeEventListener('pageshow', comeBack)
+    }
   }, [rereadSession])
 
   const { data: reading } = useQuery(sessionQuery)
   if (reading?.user === undefined) return { status: 'loading' }
-  return reading.user ? { status: 'signed-in', user: reading.user } : { status: 'signed-out' }
+  if (reading.user) return { status: 'signed-in', user: reading.user }
+  return { status: reading.from === 'nowhere' ? 'unknown' : 'signed-out' }
 }
 
 /** Who is signed in; undefined where nobody is, or while that is not known. */
@@ -67,20 +85,21 @@ const sessionQuery = queryOptions<Reading>({
   // Offline it has to run too, or a cold start would load for ever; the device's memory answers then.
   networkMode: 'always',
   refetchOnReconnect: 'always',
-  refetchInterval: ({ state }) => (state.data?.from === 'device' ? 15_000 : false),
+  refetchInterval: ({ state }) => (state.data && state.data.from !== 'server' ? 15_000 : false),
 })
 
 interface Reading {
   /** Undefined on the way out. */
   user: User | null | undefined
   signIn: string | undefined
-  from: 'server' | 'device'
+  from: 'server' | 'device' | 'nowhere'
 }
 
 const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({ id: z.string() }) }))
 
 /** Only `null` or a 401 from the server means signed out; without its word the last account on this device stands. */
 async function readSession(signal: AbortSignal): Promise<Reading> {
+  if (isSignOutPending()) return readSignOut()
   const remembered = rememberedAccount()
   // Someone the device knows should not wait long for a connection that hangs.
   const patience = AbortSignal.timeout(remembered ? 3_000 : 15_000)
@@ -88,14 +107,33 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
     const response = await askForSession(AbortSignal.any([signal, patience]))
     if (response.status !== 401 && !response.ok) throw new Error(`get-session answered ${response.status}`)
     const session = response.status === 401 ? null : answerSchema.parse(await response.json())
-    if (session) keepAccount(session.user)
-    else forgetAccount()
+    if (session) {
+      keepAccount(session.user)
+      settleEndedSignIn(session.user.id)
+    } else await endSignIn(endingSchema.safeParse(response.headers.get(endingHeader)).data)
     return { user: session?.user ?? null, signIn: session?.session.id, from: 'server' }
   } catch (noAnswer) {
     signal.throwIfAborted()
     console.warn('The session could not be read', noAnswer)
-    return { user: remembered, signIn: undefined, from: 'device' }
+    return { user: remembered, signIn: undefined, from: remembered ? 'device' : 'nowhere' }
   }
+}
+
+/** Signed out here without a connection: what the cookie says does not count, and nothing that was asked with it. */
+async function readSignOut(): Promise<Reading> {
+  globalThis.earlySession = null
+  const from = (await finishSignOut()) ? 'server' : 'device'
+  return { user: null, signIn: undefined, from }
+}
+
+/** Whoever signed out here is not remembered any more. Anybody else is told why they are signed out, on the way back in. */
+async function endSignIn(why: Ending | undefined): Promise<void> {
+  const user = rememberedAccount() ?? (why && unexplainedEnd())
+  forgetAccount()
+  if (!user) return
+  keepEndedSignIn(user, why, Date.now())
+  if (why !== 'account-deleted') return
+  await forgetOnThisDevice(user)
 }
 
 declare global {

@@ -11,6 +11,7 @@ import { AccountPage, TextLink } from './account-page.tsx'
 import { signIn } from './auth-calls.ts'
 import { useInstance } from './instance.ts'
 import { useSession } from './session.ts'
+import { WhySignedOut } from './why-signed-out.tsx'
 
 export function SignInPage() {
   const { status } = useSession()
@@ -26,6 +27,7 @@ export function SignInPage() {
         </>
       }
     >
+      <WhySignedOut />
       <SignInForm />
     </AccountPage>
   )

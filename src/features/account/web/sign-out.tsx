@@ -5,6 +5,7 @@ import { toast } from '#platform/ui/toast.ts'
 import type { User } from '../account.ts'
 import { signOut as askServerToSignOut } from './auth-calls.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
+import { signOutLater } from './pending-sign-out.ts'
 import { useRereadSession } from './session.ts'
 
 interface SignOut {
@@ -26,11 +27,13 @@ export function useSignOut(user: User): SignOut {
     setSigningOut(true)
     const readAgain = stopReading(user.id)
     const answer = await askServerToSignOut()
-    if (!answer.ok && answer.failure?.code !== 'UNAUTHORIZED') {
+    const refused = !answer.ok && answer.failure?.code !== 'UNAUTHORIZED' ? answer : undefined
+    // Without an answer it is left all the same, and the server is told once it can be.
+    if (refused && (refused.failure || !signOutLater())) {
       readAgain()
-      console.warn('Sign-out failed', answer.failure)
+      console.warn('Sign-out failed', refused.failure)
       toast.error('Failed to sign out', {
-        description: answer.failure?.message ?? 'The server cannot be reached.',
+        description: refused.failure?.message ?? 'The server cannot be reached.',
       })
       return setSigningOut(false)
     }
@@ -67,4 +70,4 @@ export function useSignOut(user: User): SignOut {
   }
 }
 
-const useUnsentQuestion = later(async () => (await import('./unsent-question.tsx')).UnsentQuestion)
+const useUnsentQuestion = later(async () => (await import('./unsent-question.tsx')).UnsentQuestion, 'soon')

@@ -74,4 +74,4 @@ export function UserMenu({ user }: { user: User }) {
   )
 }
 
-const useItems = later(async () => (await import('./user-menu-items.tsx')).UserMenuItems)
+const useItems = later(async () => (await import('./user-menu-items.tsx')).UserMenuItems, 'soon')

@@ -1,7 +1,12 @@
 import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { completedFocusSchema, focusSessionListSchema } from '#features/focus/focus-session.ts'
-import { completedHabitsSchema, habitListSchema, habitsDueSchema } from '#features/habits/habit.ts'
+import {
+  completedHabitsSchema,
+  type HabitsDue,
+  habitListSchema,
+  habitsDueSchema,
+} from '#features/habits/habit.ts'
 import { completedTodosSchema } from '#features/todos/todo.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -11,7 +16,7 @@ import { useSync } from '#platform/sync/sync-context.ts'
 import { useSyncState } from '#platform/sync/use-sync-state.ts'
 import { useWhenChanged } from '#platform/sync/use-when-changed.ts'
 import type { DayFigure, Measure } from '../day-figure.ts'
-import type { HabitDay } from '../insights.ts'
+import { allDue, type DueHabit } from '../due-habits.ts'
 
 // Analytics only read. What is counted is counted by the server, so it is asked again when a change has reached it.
 
@@ -28,12 +33,12 @@ export function useDays(measure: Measure, { from, to }: DayRange): Asked<DayFigu
   return useAnswer(`${path}?from=${from}&to=${to}`, read)
 }
 
-interface DueHabit extends HabitDay {
-  frequency: 'daily' | 'weekly'
-}
-
 export function useHabitsDue({ from, to }: DayRange): Asked<DueHabit[]> {
-  return useAnswer(`/api/habits/due?from=${from}&to=${to}`, readHabitsDue)
+  const path = (first: Day, list?: string) =>
+    `/api/habits/due?from=${first}&to=${to}${list === undefined ? '' : `&list=${list}`}`
+  return useAsked(path(from), (account, signal) =>
+    allDue(from, (first, list) => read(path(first, list), readHabitsDue, account, signal)),
+  )
 }
 
 export function useHabits() {
@@ -149,10 +154,18 @@ function nextPage({ todos }: CompletedTodos): string | undefined {
 }
 
 function useAnswer<Data>(path: string, parse: (answer: unknown) => Data): Asked<Data> {
+  return useAsked(path, (account, signal) => read(path, parse, account, signal))
+}
+
+/** What is found out by asking, kept under `path`. */
+function useAsked<Data>(
+  path: string,
+  askFor: (account: string, signal: AbortSignal) => Promise<Data>,
+): Asked<Data> {
   const { account } = useSync()
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: [...answersKey(account), path],
-    queryFn: ({ signal }) => read(path, parse, account, signal),
+    queryFn: ({ signal }) => askFor(account, signal),
     staleTime: justRead,
     gcTime: minutesKept,
   })
@@ -198,12 +211,8 @@ function readFocusDays(answer: unknown): DayFigure[] {
   return days.map(({ day, count, seconds }) => ({ day: dayOfAnswer(day), amount: seconds, beside: count }))
 }
 
-function readHabitsDue(answer: unknown): DueHabit[] {
-  const { days } = habitsDueSchema.parse(answer)
-  return days.flatMap(({ day, habits }) => {
-    const known = dayOfAnswer(day)
-    return habits.map((habit) => ({ day: known, ...habit }))
-  })
+function readHabitsDue(answer: unknown): HabitsDue {
+  return habitsDueSchema.parse(answer)
 }
 
 function readHabits(answer: unknown) {

@@ -3,23 +3,28 @@ import { type Day, type Instant, instantFromWire, instantToWire } from '#platfor
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { restoreRows, type TakenRows, uniqueById } from '#platform/database/import-rows.ts'
+import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { ExportedFocusSession } from '../exported-focus-session.ts'
 
 /** Few enough that others are answered between two readings. */
 const readAtOnce = 250
 
-/** Every focus session that is not deleted, by id, a few hundred at a time. */
+/** Where a session stands in the export. */
+interface Place {
+  ended_on: Day
+  id: string
+}
+
+/** Every focus session that is not deleted, by its last day, a few hundred at a time. */
 export async function* exportFocusSessions(
   db: Database,
   user: string,
 ): AsyncGenerator<ExportedFocusSession[]> {
-  for (let after = ''; ; ) {
-    const sessions = await readSessions(db, user, after)
-    const last = sessions.at(-1)
-    if (!last) return
-    after = last.id
-    yield sessions
+  for (let after: Place | undefined = { ended_on: '0001-01-01' as Day, id: '' }; after; ) {
+    const { sessions, last } = await readSessions(db, user, after)
+    if (sessions.length > 0) yield sessions
+    after = last
   }
 }
 
@@ -32,7 +37,9 @@ export async function importFocusSessions(
 ): Promise<TakenRows> {
   const unique = uniqueById(sessions)
   const added = new Set<string>()
+  const letOthersIn = lettingOthersIn()
   for (const batch of inBatches(unique)) {
+    await letOthersIn()
     const inserted = await tx
       .insertInto('focus_sessions')
       .values(batch.map((session) => toRow(user, session, now)))
@@ -46,42 +53,53 @@ export async function importFocusSessions(
     .flatMap(({ id, days }) =>
       days.map(({ day, seconds }) => ({ user_id: user, session_id: id, day, seconds })),
     )
-  for (const batch of inBatches(days)) await tx.insertInto('focus_days').values(batch).execute()
+  for (const batch of inBatches(days)) {
+    await letOthersIn()
+    await tx.insertInto('focus_days').values(batch).execute()
+  }
 
   const there = unique.map(({ id }) => id).filter((id) => !added.has(id))
   return { added, restored: await restoreRows(tx, 'focus_sessions', user, there, now) }
 }
 
-async function readSessions(db: Database, user: string, after: string): Promise<ExportedFocusSession[]> {
+async function readSessions(
+  db: Database,
+  user: string,
+  after: Place,
+): Promise<{ sessions: ExportedFocusSession[]; last: Place | undefined }> {
   return db.snapshot(async (tx) => {
     const rows = await tx
       .selectFrom('focus_sessions')
-      .select(['id', 'duration', 'started_at', 'ended_at'])
+      .select(['id', 'duration', 'started_at', 'ended_at', 'ended_on'])
       .where('user_id', '=', user)
-      .where('id', '>', after)
+      .where((eb) => eb(eb.refTuple('ended_on', 'id'), '>', eb.tuple(after.ended_on, after.id)))
       .where('deleted_at', 'is', null)
+      .orderBy('ended_on')
       .orderBy('id')
       .limit(readAtOnce)
       .execute()
-    const last = rows.at(-1)
-    if (!last) return []
+    if (rows.length === 0) return { sessions: [], last: undefined }
     const days = await tx
       .selectFrom('focus_days')
       .select(['session_id', 'day', 'seconds'])
       .where('user_id', '=', user)
-      .where('session_id', '>', after)
-      .where('session_id', '<=', last.id)
+      .where(
+        'session_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
       .orderBy('session_id')
       .orderBy('day')
       .execute()
     const daysOfSession = Map.groupBy(days, ({ session_id }) => session_id)
-    return rows.map((row) => ({
+    const sessions = rows.map((row) => ({
       id: row.id,
       duration: row.duration,
       started_at: instantToWire(row.started_at),
       ended_at: instantToWire(row.ended_at),
       days: (daysOfSession.get(row.id) ?? []).map(({ day, seconds }) => ({ day, seconds })),
     }))
+    return { sessions, last: rows.at(-1) }
   })
 }
 

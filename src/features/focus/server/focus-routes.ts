@@ -4,10 +4,13 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
+import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { instantOf, refuseField } from '#platform/http/when.ts'
+import { writeList } from '#platform/http/written.ts'
 import {
   completedFocusSchema,
   focusSessionListSchema,
@@ -37,7 +40,7 @@ export function focusEndpoints(
   }
 
   return [
-    endpoint({
+    endpointWithContext({
       method: 'GET',
       path: '/api/focus',
       summary: 'The focus sessions with seconds on some day of a range, the newest first',
@@ -51,8 +54,7 @@ export function focusEndpoints(
         // After a flight west there may be sessions on tomorrow: a list without an end shows them.
         const latest = latestDayAnywhere(clock())
         const to = query.to === undefined && latest > range.to ? latest : range.to
-        const sessions = await listFocusSessions(database, user, { from: range.from, to })
-        return { status: 200, body: { sessions } }
+        return { written: writeList('sessions', listFocusSessions(database, user, { from: range.from, to })) }
       },
     }),
     endpoint({
@@ -74,7 +76,7 @@ export function focusEndpoints(
       summary: 'Record a focus session; the same id again answers 200 and what is stored',
       takes: { body: newFocusSessionSchema },
       answers: { 200: oneSessionSchema, 201: oneSessionSchema },
-      refusals: [404],
+      refusals: [404, 422],
       async handle({ user, body }) {
         const now = clock()
         const placed = await placeSession(body, now, () => preferencesOf(user))
@@ -82,6 +84,7 @@ export function focusEndpoints(
         const addition = { ...placed, duration: body.duration, at: instantOf(body.at, now) }
         const added = await addFocusSession(database, user, body.id ?? randomUUIDv7(), addition)
         if (added === 'deleted') return notFound
+        if (added instanceof TooManyRows) return refuseTooManyRows(added)
         return { status: added.created ? 201 : 200, body: { session: added.session } }
       },
     }),

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Day } from '#platform/calendar/day.ts'
+import { type Day, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { purgeDeleted } from '#platform/database/delete-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { importFocusSessions } from './exported-focus-store.ts'
 import {
   addFocusSession,
   completedFocus,
   deleteFocusSession,
   listFocusSessions,
-  purgeDeletedFocusSessions,
   restoreFocusSession,
 } from './focus-store.ts'
 
@@ -37,14 +38,16 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
   }
 
   const idsOf = async (db: Database, user: string) =>
-    (await listFocusSessions(db, user, week)).map(({ id }) => id)
+    (await Array.fromAsync(listFocusSessions(db, user, week))).flat().map(({ id }) => id)
 
   test('a session that is recorded several times at the same moment exists once, with its days', async () => {
     const db = await openFor('ada')
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => addFocusSession(db, 'ada', 'a', overMidnight)),
     )
-    expect(answers.filter((answer) => answer !== 'deleted' && answer.created)).toHaveLength(1)
+    expect(
+      answers.filter((answer) => typeof answer === 'object' && 'created' in answer && answer.created),
+    ).toHaveLength(1)
     for (const answer of answers)
       expect(answer).toMatchObject({ session: { id: 'a', days: overMidnight.days } })
     expect(await completedFocus(db, 'ada', { from: monday, to: tuesday })).toEqual({
@@ -55,6 +58,42 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
         { day: tuesday, count: 1, seconds: 600 },
       ],
     })
+  })
+
+  test('of a thousand sessions those of a range are listed a hundred at a time, whole, once, and the newest first', async () => {
+    const db = await openFor('ada', 'grace')
+    // Of one day up to three, and as they come, neither by their ids nor by when they ended.
+    const sessions = Array.from({ length: 1_000 }, (_, place) => {
+      const started = Date.UTC(2026, 9, 1) + ((place * 7_919) % 1_000) * 4_000_000
+      const days = Array.from({ length: 1 + (place % 3) }, (_, nth) => ({
+        day: instantToWire(started + nth * 86_400_000).slice(0, 10) as Day,
+        seconds: 60,
+      }))
+      return {
+        id: `id ${String((place * 31) % 1_000).padStart(4, '0')}`,
+        duration: 60 * days.length,
+        started_at: instantToWire(started),
+        // Several end together.
+        ended_at: instantToWire(
+          Date.UTC(2026, 9, 4) + Math.floor((started - Date.UTC(2026, 9, 1)) / 40_000_000) * 40_000_000,
+        ),
+        days,
+      }
+    })
+    for (const user of ['ada', 'grace']) {
+      await db.writeFor(user, ['focus'], (tx) => importFocusSessions(tx, user, sessions, at(0)))
+    }
+    await deleteFocusSession(db, 'ada', 'id 0500', at(1))
+    const range = { from: '2026-10-03' as Day, to: '2026-11-10' as Day }
+    const pages = await Array.fromAsync(listFocusSessions(db, 'ada', range))
+    const wanted = sessions
+      .filter(
+        ({ id, days }) => id !== 'id 0500' && days.some(({ day }) => day >= range.from && day <= range.to),
+      )
+      .toSorted((a, b) => (a.ended_at + a.id < b.ended_at + b.id ? 1 : -1))
+    expect(wanted.length).toBeGreaterThan(800)
+    expect(pages.flat()).toEqual(wanted)
+    expect(Math.max(...pages.map(({ length }) => length))).toBe(100)
   })
 
   test('of deleting and restoring, whichever was later stays, in whichever order they arrive', async () => {
@@ -76,7 +115,7 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
       await deleteFocusSession(db, user, 'old', at(30))
       await deleteFocusSession(db, user, 'recent', at(40))
     }
-    expect(await purgeDeletedFocusSessions(db, at(40))).toBe(2)
+    expect(await purgeDeleted(db, 'focus_sessions', at(40))).toBe(2)
     expect(await restoreFocusSession(db, 'ada', 'old', at(41))).toBe(undefined)
     expect(await restoreFocusSession(db, 'ada', 'recent', at(41))).toMatchObject({ id: 'recent' })
     expect(await idsOf(db, 'grace')).toEqual(['kept'])

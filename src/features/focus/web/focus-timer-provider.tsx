@@ -1,9 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { useBeforeLeaving } from '#platform/sync/use-before-leaving.ts'
 import { digits } from '#platform/ui/time-in-words.ts'
 import { useTitleNote } from '#platform/ui/window-title.ts'
-import { isUnrecorded, leave, type Shown } from '../timer.ts'
-import { timerNow } from './focus-clock.ts'
+import type { Shown } from '../timer.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useOneTimer } from './use-one-timer.ts'
@@ -28,18 +26,6 @@ export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProvid
     [calendarKnown, takeStep, hear],
   )
   const countdown = useCountdown(timer, finding)
-  useBeforeLeaving(
-    useMemo(
-      () => ({
-        isUnfinished: () => timer !== undefined && isUnrecorded(timer, timerNow()),
-        finish: async () => {
-          const now = timerNow()
-          await takeStep((before) => leave(before, now), now)
-        },
-      }),
-      [timer, takeStep],
-    ),
-  )
   useArmedChime(timer?.status === 'running')
   const missed = useTellOfTheEnd(timer)
   useTitleNote(missed ? "Time's up!" : countdown && titleOf(countdown))

@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
+import { offerUndo } from '#platform/sync/offer-undo.ts'
 import { useList, useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { Button } from '#platform/ui/button.tsx'
@@ -8,7 +9,6 @@ import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
 import { singleKeysChoice } from '#platform/ui/single-keys.ts'
 import { useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { clockTime, durationInWords } from '#platform/ui/time-in-words.ts'
-import { toast } from '#platform/ui/toast.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import type { FocusSession } from '../focus-session.ts'
 import { runSeconds } from '../timer.ts'
@@ -160,7 +160,11 @@ function useRemove() {
       announce('Session restored')
       focusReturns(session.id)
     }
-    toast('Session deleted', { description: label, action: { label: 'Undo', onClick: () => void restore() } })
+    offerUndo('Session deleted', {
+      row: { list: focusSessionList.name, subject: session.id },
+      description: label,
+      undo: () => void restore(),
+    })
   }
 }
 

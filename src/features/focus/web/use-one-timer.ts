@@ -6,13 +6,13 @@ import { useKept } from '#platform/sync/use-kept.ts'
 import { useList } from '#platform/sync/use-list.ts'
 import { clockTime, durationInWords } from '#platform/ui/time-in-words.ts'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { sessionOfRun } from '../session-of-run.ts'
 import { isBehind, stepFrom, takeOver } from '../standing.ts'
 import { type FocusTimer, idle, type Run, type Step, shiftedRun } from '../timer.ts'
 import { timerNow } from './focus-clock.ts'
 import { recordFocusSession } from './focus-queries.ts'
 import { changeFocusTimer, focusTimerList } from './focus-timer-queries.ts'
 import { keptTimer } from './kept-timer.ts'
-import { sessionOfRun } from './session-of-run.ts'
 
 /**
  * Takes a step from what the device keeps at that moment, and answers it once it is kept. Rejects when it could not be.

@@ -1,11 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { addDays, type Day, daysFrom, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Made } from '#platform/database/deletion.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
 import type { Habit } from '../habit.ts'
 import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
-import { daysOf } from './earlier-store.ts'
+import { isDone } from './done-days-store.ts'
+import { daysSince, forgottenSum } from './earlier-store.ts'
 import { type HabitRow, type UserTime, updateHabit, writeHabit } from './habit-row-store.ts'
 
 // Of one day of one habit the change with the later instant stays (`docs/merging.md`).
@@ -15,6 +19,9 @@ import { type HabitRow, type UserTime, updateHabit, writeHabit } from './habit-r
  * completion that was made before, and arrives later, is then let go.
  */
 const longestPeriod = 7
+
+/** Few enough that others are answered between two readings of a long history. */
+const readAtOnce = 5_000
 
 interface Range {
   from: Day
@@ -31,12 +38,14 @@ export async function togglePeriod(
   id: string,
   made: Made,
   time: UserTime,
-): Promise<Habit | undefined> {
-  return writeHabit(db, user, id, made, time, async (tx, row) => {
+): Promise<Habit | undefined | TooManyRows> {
+  return writeHabit(db, user, id, made, time, async (tx, row, _zone, adding) => {
     const rhythm = rhythmOf(row, time)
     const period = { from: periodStart(time.today, rhythm), to: periodEnd(time.today, rhythm) }
-    const completed = isCompleted(await daysOf(tx, row, period.from), time.today, rhythm)
-    return completed ? takeBack(tx, row, period, made.at) : setDay(tx, row, time.today, 1, made.at)
+    const completed = isCompleted(await daysSince(tx, row, period.from), time.today, rhythm)
+    return completed
+      ? takeBack(tx, row, period, made.at, adding)
+      : setDay(tx, row, time.today, 1, made.at, adding)
   })
 }
 
@@ -47,14 +56,14 @@ export async function completeDay(
   id: string,
   { day, completed, ...made }: Made & { day: Day; completed?: boolean | undefined },
   time: UserTime,
-): Promise<Habit | undefined> {
-  return writeHabit(db, user, id, made, time, async (tx, row) => {
-    const wanted = completed ?? !(await isDone(tx, row, day))
-    return setDay(tx, row, day, wanted ? 1 : 0, made.at)
+): Promise<Habit | undefined | TooManyRows> {
+  return writeHabit(db, user, id, made, time, async (tx, row, _zone, adding) => {
+    const wanted = completed ?? !(await isDayDone(tx, row, day))
+    return setDay(tx, row, day, wanted ? 1 : 0, made.at, adding)
   })
 }
 
-/** Takes back every completion of a range. Undefined as for `togglePeriod`. */
+/** Takes back every completion of a range, of a year at most. Undefined as for `togglePeriod`. */
 export async function takeBackCompletions(
   db: Database,
   user: string,
@@ -62,8 +71,10 @@ export async function takeBackCompletions(
   range: Range,
   made: Made,
   time: UserTime,
-): Promise<Habit | undefined> {
-  return writeHabit(db, user, id, made, time, (tx, row) => takeBack(tx, row, range, made.at))
+): Promise<Habit | undefined | TooManyRows> {
+  return writeHabit(db, user, id, made, time, (tx, row, _zone, adding) =>
+    takeBack(tx, row, range, made.at, adding),
+  )
 }
 
 /** The days completed in a range, in order; undefined when the habit is not there or deleted. */
@@ -73,24 +84,32 @@ export async function listCompletions(
   id: string,
   { from, to }: Range,
 ): Promise<Day[] | undefined> {
-  const rows = await db.read
-    .selectFrom('habits')
-    .leftJoin('completions', (join) =>
-      join
-        .onRef('completions.user_id', '=', 'habits.user_id')
-        .onRef('completions.habit_id', '=', 'habits.id')
-        .on('completions.done', '=', 1)
-        .on('completions.day', '>=', from)
-        .on('completions.day', '<=', to),
-    )
-    .select('completions.day')
-    .where('habits.user_id', '=', user)
-    .where('habits.id', '=', id)
-    .where('habits.deleted_at', 'is', null)
-    .orderBy('completions.day')
-    .execute()
-  if (rows.length === 0) return undefined
-  return rows.flatMap(({ day }) => (day === null ? [] : [day]))
+  const days: Day[] = []
+  for (let next = from; ; ) {
+    const rows = await db.read
+      .selectFrom('habits')
+      .leftJoin('completions', (join) =>
+        join
+          .onRef('completions.user_id', '=', 'habits.user_id')
+          .onRef('completions.habit_id', '=', 'habits.id')
+          .on(isDone)
+          .on('completions.day', '>=', next)
+          .on('completions.day', '<=', to),
+      )
+      .select('completions.day')
+      .where('habits.user_id', '=', user)
+      .where('habits.id', '=', id)
+      .where('habits.deleted_at', 'is', null)
+      .orderBy('completions.day')
+      .limit(readAtOnce)
+      .execute()
+    if (rows.length === 0) return undefined
+    for (const { day } of rows) if (day !== null) days.push(day)
+    const last = days.at(-1)
+    if (rows.length < readAtOnce || last === undefined) return days
+    next = addDays(last, 1)
+    await setImmediate()
+  }
 }
 
 async function setDay(
@@ -99,12 +118,14 @@ async function setDay(
   day: Day,
   done: 0 | 1,
   at: Instant,
+  adding: Adding,
 ): Promise<HabitRow> {
-  const stored = await storeDays(tx, row, [day], done, at)
+  const stored = await storeDays(tx, row, [day], done, at, adding)
   // Back to a day that was ever completed, also where it was taken back since: in whichever order that arrives.
   const moved = done && day < row.start_day ? { start_day: day } : {}
   if (stored === 0) return updateHabit(tx, row, moved, at)
-  return updateHabit(tx, row, { updated_at: row.updated_at, ...moved, ...forgottenSum(row, day) }, at)
+  const forgotten = await forgottenSum(tx, row, [day])
+  return updateHabit(tx, row, { updated_at: row.updated_at, ...moved, ...forgotten }, at)
 }
 
 async function takeBack(
@@ -112,8 +133,9 @@ async function takeBack(
   row: HabitRow,
   { from, to }: Range,
   at: Instant,
+  adding: Adding,
 ): Promise<HabitRow> {
-  if (to < addDays(from, longestPeriod)) await storeDays(tx, row, daysFrom(from, to), 0, at)
+  if (to < addDays(from, longestPeriod)) await storeDays(tx, row, daysFrom(from, to), 0, at, adding)
   else {
     await tx
       .updateTable('completions')
@@ -125,7 +147,8 @@ async function takeBack(
       .where('changed_at', '<=', at)
       .execute()
   }
-  return updateHabit(tx, row, { updated_at: row.updated_at, ...forgottenSum(row, from) }, at)
+  const forgotten = await forgottenSum(tx, row, daysFrom(from, to))
+  return updateHabit(tx, row, { updated_at: row.updated_at, ...forgotten }, at)
 }
 
 /** Answers how many of the days had no later change. */
@@ -135,10 +158,21 @@ async function storeDays(
   days: readonly Day[],
   done: 0 | 1,
   at: Instant,
+  adding: Adding,
 ): Promise<number> {
+  let wanted = days
+  let added = days.length
+  if (await adding.isNear('completions', days.length)) {
+    const there = await storedDays(tx, row, days)
+    // To take back what was never done takes no room that there is not.
+    if (!done) wanted = days.filter((day) => there.has(day))
+    added = wanted.length - there.size
+  }
+  adding.rows('completions', added)
+  if (wanted.length === 0) return 0
   const stored = await tx
     .insertInto('completions')
-    .values(days.map((day) => ({ user_id: row.user_id, habit_id: row.id, day, done, changed_at: at })))
+    .values(wanted.map((day) => ({ user_id: row.user_id, habit_id: row.id, day, done, changed_at: at })))
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'habit_id', 'day'])
@@ -150,13 +184,23 @@ async function storeDays(
   return stored.length
 }
 
-/** Under the sum lies the day that changed: the sum goes, in the same transaction. */
-export function forgottenSum(row: HabitRow, day: Day): Partial<HabitRow> {
-  if (row.earlier_from === null || day >= row.earlier_from) return {}
-  return { earlier_rhythm: null, earlier_from: null, earlier_run: null, earlier_longest: null }
+/** Those of the days that have a row, done or taken back. */
+async function storedDays(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  days: readonly Day[],
+): Promise<ReadonlySet<Day>> {
+  const stored = await tx
+    .selectFrom('completions')
+    .select('day')
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', 'in', days)
+    .execute()
+  return new Set(stored.map(({ day }) => day))
 }
 
-async function isDone(tx: Transaction<Tables>, row: HabitRow, day: Day): Promise<boolean> {
+async function isDayDone(tx: Transaction<Tables>, row: HabitRow, day: Day): Promise<boolean> {
   const completion = await tx
     .selectFrom('completions')
     .select('done')

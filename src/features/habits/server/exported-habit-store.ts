@@ -3,11 +3,15 @@ import { type Day, type Instant, instantFromWire, instantToWire } from '#platfor
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { restoreRows, type TakenRows, uniqueById } from '#platform/database/import-rows.ts'
+import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { ExportedHabit, ImportedCompletions, ImportedHabit } from '../exported-habit.ts'
-import { forgottenSum } from './completion-store.ts'
+import { listCompletions } from './completion-store.ts'
+import { forgottenSum } from './earlier-store.ts'
 import { reminderColumns, reminderOf } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit, updateHabit } from './habit-row-store.ts'
+
+const everyDay = { from: '0001-01-01' as Day, to: '9999-12-31' as Day }
 
 /** Every habit that is not deleted, in the order in which they were made, one at a time with all of its completions. */
 export async function* exportHabits(db: Database, user: string): AsyncGenerator<ExportedHabit[]> {
@@ -29,14 +33,9 @@ export async function* exportHabits(db: Database, user: string): AsyncGenerator<
     .orderBy('id')
     .execute()
   for (const habit of habits) {
-    const completions = await db.read
-      .selectFrom('completions')
-      .select('day')
-      .where('user_id', '=', user)
-      .where('habit_id', '=', habit.id)
-      .where('done', '=', 1)
-      .orderBy('day')
-      .execute()
+    const completions = await listCompletions(db, user, habit.id, everyDay)
+    // Deleted since the others were read.
+    if (!completions) continue
     yield [
       {
         id: habit.id,
@@ -46,7 +45,7 @@ export async function* exportHabits(db: Database, user: string): AsyncGenerator<
         start_date: habit.start_day,
         reminder: reminderOf(habit),
         created_at: instantToWire(habit.created_at),
-        completions: completions.map(({ day }) => day),
+        completions,
       },
     ]
   }
@@ -61,7 +60,9 @@ export async function importHabits(
 ): Promise<TakenRows> {
   const rows = uniqueById(habits)
   const added = new Set<string>()
+  const letOthersIn = lettingOthersIn()
   for (const batch of inBatches(rows)) {
+    await letOthersIn()
     const inserted = await tx
       .insertInto('habits')
       .values(batch.map((habit) => toRow(user, habit, now)))
@@ -81,7 +82,9 @@ export async function findMissingHabit(
   ids: readonly string[],
 ): Promise<string | undefined> {
   // In one order for everybody: two that lock the same habits never wait for each other.
+  const letOthersIn = lettingOthersIn()
   for (const id of ids.toSorted()) {
+    await letOthersIn()
     if (!(await lockHabit(tx, user, id))) return id
   }
   return undefined
@@ -102,10 +105,11 @@ export async function importCompletions(
     daysOfHabit.set(habit_id, (daysOfHabit.get(habit_id) ?? new Set()).union(new Set(days)))
   }
   let added = 0
+  const letOthersIn = lettingOthersIn()
   for (const [id, days] of daysOfHabit) {
     const row = await lockHabit(tx, user, id)
     if (!row) throw new Error('A habit that completions are imported into has to be there')
-    added += await completeDays(tx, row, [...days].toSorted(), now)
+    added += await completeDays(tx, row, [...days].toSorted(), now, letOthersIn)
   }
   return added
 }
@@ -116,9 +120,11 @@ async function completeDays(
   row: HabitRow,
   days: readonly Day[],
   now: Instant,
+  letOthersIn: () => Promise<void>,
 ): Promise<number> {
   const completed: Day[] = []
   for (const batch of inBatches(days)) {
+    await letOthersIn()
     const changed = await tx
       .insertInto('completions')
       .values(
@@ -142,13 +148,14 @@ async function completeDays(
   }
   const [first] = completed.toSorted()
   if (first === undefined) return 0
+  const forgotten = await forgottenSum(tx, row, completed)
   await updateHabit(
     tx,
     row,
     {
       updated_at: row.updated_at,
       ...(first < row.start_day ? { start_day: first } : {}),
-      ...forgottenSum(row, first),
+      ...forgotten,
     },
     now,
   )

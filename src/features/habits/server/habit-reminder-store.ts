@@ -5,8 +5,10 @@ import { alarmsOf, clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
+import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
+import { isDone } from './done-days-store.ts'
 
 interface ReminderColumns {
   reminder_time: number | null
@@ -51,14 +53,15 @@ export async function clearHabitAlarms(
 }
 
 /**
- * Sets the alarms of all of a user's habits for a zone, which they have from now on. No day is reminded of twice for it,
- * and what is due already is left to be said.
+ * Sets the alarms of a user's habits, all of them or those that are named, for a zone that they have from now on. No day is
+ * reminded of twice for it, and what is due already is left to be said.
  */
 export async function setHabitAlarms(
   tx: Transaction<Tables>,
   user: string,
   zone: string,
   now: Instant,
+  named?: ReadonlySet<string>,
 ): Promise<void> {
   const rows = await tx
     .selectFrom('habits')
@@ -66,11 +69,15 @@ export async function setHabitAlarms(
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
     .where('reminder_time', 'is not', null)
+    .$if(named !== undefined, (query) => query.where('id', 'in', [...(named ?? [])]))
     .orderBy('id')
     .forUpdate()
     .execute()
+  if (rows.length === 0) return
   const alarms = await alarmsOf(tx, user, 'habit')
+  const letOthersIn = lettingOthersIn()
   for (const row of rows) {
+    await letOthersIn()
     const reminder = reminderOf(row)
     const alarm = alarms.get(row.id)
     if (!reminder || (alarm && alarm.due_at <= now)) continue
@@ -137,7 +144,7 @@ export async function habitToRemindOf(
       join
         .onRef('completions.user_id', '=', 'habits.user_id')
         .onRef('completions.habit_id', '=', 'habits.id')
-        .on('completions.done', '=', 1)
+        .on(isDone)
         .on('completions.day', '>=', periodStart(day, week))
         .on('completions.day', '<=', periodEnd(day, week)),
     )

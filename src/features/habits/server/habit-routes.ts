@@ -4,10 +4,13 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
+import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { writeList } from '#platform/http/written.ts'
 import {
   completedHabitsSchema,
   completeSchema,
@@ -20,14 +23,15 @@ import {
   newHabitSchema,
 } from '../habit.ts'
 import { completeDay, listCompletions, takeBackCompletions, togglePeriod } from './completion-store.ts'
+import { listHabits } from './habit-list-store.ts'
 import type { UserTime } from './habit-row-store.ts'
-import { addHabit, changeHabit, deleteHabit, listHabits, restoreHabit } from './habit-store.ts'
+import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from './history-store.ts'
 
 const oneHabitSchema = z.object({ habit: habitSchema })
 
-/** Days of named habits in one answer: a year, a leap year included. */
-const longestDue = 366
+/** In days, a leap year included: of habits by name, or of completions that are taken back, no more are asked for at once. */
+const aYear = 366
 
 /**
  * The calls of the habits. `clock` says what time it is, `preferencesOf` what a day and a week are for the user, and
@@ -53,7 +57,7 @@ export function habitEndpoints(
   }
 
   return [
-    endpoint({
+    endpointWithContext({
       method: 'GET',
       path: '/api/habits',
       summary: 'Every habit with its streaks and the last seven days',
@@ -61,7 +65,7 @@ export function habitEndpoints(
       takes: {},
       answers: { 200: habitListSchema },
       async handle({ user }) {
-        return { status: 200, body: { habits: await listHabits(database, user, await timeOf(user)) } }
+        return { written: writeList('habits', listHabits(database, user, await timeOf(user))) }
       },
     }),
     endpoint({
@@ -70,7 +74,7 @@ export function habitEndpoints(
       summary: 'Add a habit; the same id again answers 200 and what is stored',
       takes: { body: newHabitSchema },
       answers: { 200: oneHabitSchema, 201: oneHabitSchema },
-      refusals: [404],
+      refusals: [404, 422],
       async handle({ user, body }) {
         const now = clock()
         const refusal = refuseFutureDay('start_date', body.start_date, now, body.at)
@@ -79,6 +83,7 @@ export function habitEndpoints(
         const addition = { ...body, startDay: await dayDecided(user, body.start_date, at, now), at }
         const added = await addHabit(database, user, body.id ?? randomUUIDv7(), addition, await timeOf(user))
         if (added === 'deleted') return notFound
+        if (added instanceof TooManyRows) return refuseTooManyRows(added)
         return { status: added.created ? 201 : 200, body: { habit: added.habit } }
       },
     }),
@@ -97,17 +102,20 @@ export function habitEndpoints(
         return { status: 200, body: { count: days.reduce((sum, { completed }) => sum + completed, 0), days } }
       },
     }),
-    endpoint({
+    endpointWithContext({
       method: 'GET',
       path: '/api/habits/due',
-      summary: 'The habits that were due on every day of a range, and whether they were completed',
-      takes: { query: rangeSchema },
+      summary:
+        'The habits that were due on every day of a range, by their places in the list of names, and from where to ask on; the names of the list that is known are left out',
+      takes: { query: z.object({ ...rangeSchema.shape, list: z.optional(z.string()) }) },
       answers: { 200: habitsDueSchema },
       async handle({ user, query }) {
         const time = await timeOf(user)
-        const range = rangeOf(query, time.today, longestDue)
+        const range = rangeOf(query, time.today, aYear)
         if ('problem' in range) return refuseField('to', range.problem)
-        return { status: 200, body: { days: await dueHabits(database, user, range, time) } }
+        const { page, names } = await dueHabits(database, user, range, query.list, time)
+        if (!names) return { status: 200, body: { ...page, habits: null } }
+        return { written: writeList('habits', names, page) }
       },
     }),
     endpoint({
@@ -160,6 +168,7 @@ export function habitEndpoints(
       summary: 'Toggle the current period without a body; toggle or set one day with one',
       takes: { params: rowParams, body: z.optional(completeSchema) },
       answers: { 200: oneHabitSchema },
+      refusals: [422],
       async handle({ user, params, body = {} }) {
         const now = clock()
         const refusal = refuseFutureDay('date', body.date, now, body.at)
@@ -191,21 +200,24 @@ export function habitEndpoints(
     endpoint({
       method: 'DELETE',
       path: '/api/habits/{id}/completions',
-      summary: 'Take back every completion of a range, such as a week',
+      summary: 'Take back every completion of a range, such as a week, of a year at most',
       takes: {
         params: rowParams,
         query: z.object({ from: daySchema, to: daySchema, ...changeQuery.shape }),
       },
       answers: { 200: oneHabitSchema },
       async handle({ user, params, query }) {
-        if (query.from > query.to) return refuseField('to', 'The range ends before it begins')
+        const time = await timeOf(user)
+        const range = rangeOf(query, time.today, aYear)
+        if ('problem' in range) return refuseField('to', range.problem)
         const made = madeAt(query.at, clock())
-        return answer(await takeBackCompletions(database, user, params.id, query, made, await timeOf(user)))
+        return answer(await takeBackCompletions(database, user, params.id, range, made, time))
       },
     }),
   ]
 }
 
-function answer(habit: Habit | undefined): { status: 200; body: { habit: Habit } } | Refusal {
+function answer(habit: Habit | undefined | TooManyRows): { status: 200; body: { habit: Habit } } | Refusal {
+  if (habit instanceof TooManyRows) return refuseTooManyRows(habit)
   return habit ? { status: 200, body: { habit } } : notFound
 }

@@ -1,14 +1,18 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Selectable, Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Made, restorationOf, revivalOf, takesChange } from '#platform/database/deletion.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { Habit } from '../habit.ts'
 import { rhythmOf } from '../streak.ts'
-import { daysOf, sumUpAnew } from './earlier-store.ts'
+import { daysSince, sumUpAgain } from './earlier-store.ts'
 import { setHabitAlarm } from './habit-reminder-store.ts'
 import { showHabit } from './show-habit.ts'
+import { type Effort, effortOfOneWrite } from './year-store.ts'
 
 // The row of a habit while it is changed, whatever it is that changes it.
 
@@ -44,11 +48,16 @@ export async function writeHabit(
   id: string,
   made: Made & { needsZone?: boolean },
   time: UserTime,
-  change: (tx: Transaction<Tables>, row: HabitRow, zone: string | undefined) => Promise<HabitRow>,
-): Promise<Habit | undefined> {
+  change: (
+    tx: Transaction<Tables>,
+    row: HabitRow,
+    zone: string | undefined,
+    adding: Adding,
+  ) => Promise<HabitRow>,
+): Promise<Habit | undefined | TooManyRows> {
   let needsZone = made.needsZone ?? false
   const write = () =>
-    db.writeFor(user, ['habits'], async (tx) => {
+    writeWithinLimits(db, user, ['habits'], async (tx, adding) => {
       // Before the habit, as everywhere: two that lock the same in two orders wait for each other.
       const zone = needsZone ? await time.zoneIn(tx) : undefined
       const row = await anyHabit(tx, user, id)
@@ -60,13 +69,36 @@ export async function writeHabit(
         tx,
         revives && zone ? await revive(tx, row, made.at, zone, time) : row,
         zone,
+        adding,
       )
-      return changed.deleted_at === null ? freshHabit(tx, changed, time) : undefined
+      if (changed.deleted_at !== null) return undefined
+      return (await freshHabit(tx, changed, time, effortOfOneWrite())) ?? unsummed
     })
   const zoneIsHad = needsZone
   const written = await write()
   // It is known only by now, and nearly every habit that is changed is there.
-  return needsZone === zoneIsHad ? written : write()
+  const last = needsZone === zoneIsHad ? written : await write()
+  return last === unsummed ? summedHabit(db, user, id, time) : last
+}
+
+/** Of a habit whose earlier completions are too many to be summed up in the write that needs them. */
+const unsummed = 'unsummed'
+
+/** The habit once they are summed up, some thousands in each write. Undefined when it is not there or deleted. */
+export async function summedHabit(
+  db: Database,
+  user: string,
+  id: string,
+  time: UserTime,
+): Promise<Habit | undefined> {
+  for (;;) {
+    const habit = await db.write(async (tx) => {
+      const row = await lockHabit(tx, user, id)
+      return row && ((await freshHabit(tx, row, time, effortOfOneWrite())) ?? unsummed)
+    })
+    if (habit !== unsummed) return habit
+    await setImmediate()
+  }
 }
 
 export async function updateHabit(
@@ -100,10 +132,18 @@ export async function revive(
   return restored
 }
 
-/** The habit as it is shown, its earlier completions summed up anew where they need to be. */
-export async function freshHabit(tx: Transaction<Tables>, row: HabitRow, time: UserTime): Promise<Habit> {
-  const earlier = await sumUpAnew(tx, row, rhythmOf(row, time), time.today)
-  return showHabit(row, await daysOf(tx, row, earlier.from), earlier, time)
+/**
+ * The habit as it is shown, its earlier completions summed up again where they need to be. Undefined where the effort did
+ * not suffice for that: the next write goes on.
+ */
+export async function freshHabit(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  time: UserTime,
+  effort: Effort,
+): Promise<Habit | undefined> {
+  const earlier = await sumUpAgain(tx, row, rhythmOf(row, time), time.today, effort)
+  return earlier && showHabit(row, await daysSince(tx, row, earlier.from), earlier, time)
 }
 
 export function liveRows(tx: Transaction<Tables>, user: string) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
+import { purgeDeleted } from '#platform/database/delete-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '../../../../testing/runs.ts'
@@ -18,15 +19,10 @@ import {
   rhythmOf,
 } from '../streak.ts'
 import { completeDay, listCompletions, takeBackCompletions, togglePeriod } from './completion-store.ts'
+import { importCompletions } from './exported-habit-store.ts'
+import { listHabits as listInGroups } from './habit-list-store.ts'
 import type { UserTime } from './habit-row-store.ts'
-import {
-  addHabit,
-  changeHabit,
-  deleteHabit,
-  listHabits,
-  purgeDeletedHabits,
-  restoreHabit,
-} from './habit-store.ts'
+import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { completedHabits, countCompletedHabits } from './history-store.ts'
 
 const friday = '2026-11-20' as Day
@@ -37,6 +33,25 @@ const time: UserTime = {
   zoneIn: async () => 'Europe/Copenhagen',
 }
 const reading = { name: 'Read', description: '', frequency: 'daily' as Frequency, startDay: friday, at: 1 }
+
+async function listHabits(db: Database, user: string, time: UserTime) {
+  return (await Array.fromAsync(listInGroups(db, user, time))).flat()
+}
+
+function streaks(done: ReadonlySet<Day>, frequency: Frequency, now: UserTime) {
+  const rhythm = rhythmOf({ frequency }, now)
+  const days = [...done]
+  return {
+    completed: isCompleted(days, now.today, rhythm),
+    current_streak: currentStreak(days, now.today, rhythm),
+    longest_streak: longestStreak(days, rhythm),
+  }
+}
+
+/** By when it was made. */
+function place(id: string): number {
+  return Math.floor(Number(id.slice(6)) / 3)
+}
 
 describeEachEngine('habits', (openEmpty, engine) => {
   async function withUsers(...users: string[]): Promise<Database> {
@@ -116,7 +131,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
     await deleteHabit(db, 'ada', 'h', 5)
     expect(await restoreHabit(db, 'ada', 'h', 6, time)).toMatchObject({ current_streak: 1 })
     await deleteHabit(db, 'ada', 'h', 7)
-    expect(await purgeDeletedHabits(db, 8)).toBe(1)
+    expect(await purgeDeleted(db, 'habits', 8)).toBe(1)
     expect(await db.read.selectFrom('completions').selectAll().execute()).toEqual([])
   })
 
@@ -143,7 +158,11 @@ describeEachEngine('habits', (openEmpty, engine) => {
 
   test('writes and reads in any order never show a stale number', async () => {
     const db = await withUsers('ada')
-    const day = fc.integer({ min: -2, max: 450 })
+    // Mostly of late, where most boundaries are, and now and then of years ago.
+    const day = fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: -2, max: 450 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 451, max: 3_000 }) },
+    )
     const step = fc.oneof(
       {
         weight: 6,
@@ -255,6 +274,152 @@ describeEachEngine('habits', (openEmpty, engine) => {
       }),
       { numRuns: runs(1_000, 15) },
     )
+  })
+
+  test('days of long ago are changed in any order and any rhythm, and the streaks are those of all completions', async () => {
+    const db = await withUsers('ada')
+    const first = addDays(friday, -40 * 365)
+    const far = fc.integer({ min: 0, max: 40 * 365 + 200 })
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ does: fc.constant('turn over' as const), day: far }) },
+      { weight: 1, arbitrary: fc.record({ does: fc.constant('import' as const), days: fc.array(far) }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          does: fc.constant('take back' as const),
+          day: far,
+          length: fc.integer({ min: 0, max: 365 }),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          does: fc.constant('frequency' as const),
+          to: fc.constantFrom<Frequency[]>('daily', 'weekly'),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          does: fc.constant('week start' as const),
+          to: fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ does: fc.constant('days pass' as const), days: fc.nat(400) }) },
+      { weight: 1, arbitrary: fc.record({ does: fc.constant('delete and restore' as const) }) },
+    )
+    let made = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 2, max: 9 }),
+        fc.array(step, { minLength: 1, maxLength: 15 }),
+        async (gap, steps) => {
+          const id = `old ${made++}`
+          let now: UserTime = time
+          let frequency: Frequency = 'daily'
+          let at = 1
+          // Thousands of days, more than one write sums up.
+          const done = new Set(daysFrom(first, addDays(friday, -50)).filter((_, nth) => nth % gap !== 0))
+          await addHabit(db, 'ada', id, { ...reading, startDay: first }, now)
+          await db.write((tx) => importCompletions(tx, 'ada', [{ habit_id: id, days: [...done] }], 1))
+          for (const what of [{ does: 'days pass' as const, days: 0 }, ...steps]) {
+            at += 1
+            if (what.does === 'turn over') {
+              const on = addDays(now.today, -what.day)
+              const turned = await completeDay(db, 'ada', id, { day: on, at }, now)
+              if (!done.delete(on)) done.add(on)
+              expect(turned).toMatchObject(streaks(done, frequency, now))
+            }
+            if (what.does === 'import') {
+              const days = what.days.map((back) => addDays(now.today, -back))
+              await db.write((tx) => importCompletions(tx, 'ada', [{ habit_id: id, days }], at))
+              for (const on of days) done.add(on)
+            }
+            if (what.does === 'take back') {
+              const to = addDays(now.today, -what.day)
+              const range = { from: addDays(to, -what.length), to }
+              await takeBackCompletions(db, 'ada', id, range, { at }, now)
+              for (const on of daysFrom(range.from, range.to)) done.delete(on)
+            }
+            if (what.does === 'frequency') {
+              frequency = what.to
+              await changeHabit(db, 'ada', id, { frequency, at }, now)
+            }
+            if (what.does === 'week start') now = { ...now, weekStart: what.to }
+            if (what.does === 'days pass') now = { ...now, today: addDays(now.today, what.days) }
+            if (what.does === 'delete and restore') {
+              await deleteHabit(db, 'ada', id, at)
+              at += 1
+              await restoreHabit(db, 'ada', id, at, now)
+            }
+            const habit = (await listHabits(db, 'ada', now)).find((each) => each.id === id)
+            expect(habit).toMatchObject(streaks(done, frequency, now))
+          }
+          await deleteHabit(db, 'ada', id, at)
+        },
+      ),
+      { numRuns: runs(200, 3) },
+    )
+  })
+
+  test('a day of long ago that changes has its own year read again, and no other', async () => {
+    const db = await withUsers('ada')
+    const first = '1990-01-01' as Day
+    await addHabit(db, 'ada', 'h', { ...reading, startDay: first }, time)
+    const days = daysFrom(first, friday)
+    await db.write((tx) => importCompletions(tx, 'ada', [{ habit_id: 'h', days }], 1))
+    expect(await listHabits(db, 'ada', time)).toMatchObject([{ longest_streak: days.length }])
+    // Behind the back of the store, which would notice.
+    await db.write((tx) =>
+      tx
+        .updateTable('completions')
+        .set({ done: 0 })
+        .where('day', '=', '2005-06-01' as Day)
+        .execute(),
+    )
+    await completeDay(db, 'ada', 'h', { day: '1995-06-01' as Day, completed: false, at: 2 }, time)
+    const since = daysFrom('1995-06-02' as Day, friday).length
+    expect(await listHabits(db, 'ada', time)).toMatchObject([
+      { current_streak: since, longest_streak: since },
+    ])
+    // Nor are years that were never done read again.
+    const years = await db.read.selectFrom('habit_years').select('year').orderBy('year').execute()
+    expect(years.map(({ year }) => year)).toEqual(Array.from({ length: 36 }, (_, nth) => 1990 + nth))
+  })
+
+  test('a day that changes while a long history is still being summed up counts as it is by then', async () => {
+    const db = await withUsers('ada')
+    const first = '1990-01-01' as Day
+    await addHabit(db, 'ada', 'h', { ...reading, startDay: first }, { ...time, today: '1990-01-10' as Day })
+    await db.write((tx) =>
+      importCompletions(tx, 'ada', [{ habit_id: 'h', days: daysFrom(first, friday) }], 1),
+    )
+    const listing = listInGroups(db, 'ada', time)
+    expect(await listing.next()).toEqual({ done: false, value: [] })
+    await completeDay(db, 'ada', 'h', { day: '1992-06-01' as Day, completed: false, at: 2 }, time)
+    const since = daysFrom('1992-06-02' as Day, friday).length
+    expect((await Array.fromAsync(listing)).flat()).toMatchObject([{ longest_streak: since }])
+  })
+
+  test('many habits are listed some at a time, in their order and with all of their numbers, each once', async () => {
+    const db = await withUsers('ada')
+    const ids = Array.from({ length: 130 }, (_, nth) => `habit ${nth}`)
+    for (const [nth, id] of ids.entries()) {
+      const frequency = nth % 2 === 0 ? 'daily' : 'weekly'
+      await addHabit(db, 'ada', id, { ...reading, frequency, at: 1 + Math.floor(nth / 3) }, time)
+      await completeDay(db, 'ada', id, { day: addDays(friday, -nth), completed: true, at: 200 }, time)
+    }
+    const inOrder = ids.toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
+    for (const now of [time, { ...time, weekStart: 4 as const }]) {
+      const groups = await Array.fromAsync(listInGroups(db, 'ada', now))
+      expect(Math.max(...groups.map(({ length }) => length))).toBeLessThanOrEqual(10)
+      const listed = groups.flat()
+      expect(listed.map(({ id }) => id)).toEqual(inOrder)
+      for (const { id, frequency, ...numbers } of listed) {
+        const done = new Set([addDays(friday, -Number(id.slice(6)))])
+        expect(numbers).toMatchObject(streaks(done, frequency, now))
+      }
+    }
   })
 
   test('a range of days counts what was due and done, and the count of today counts periods', async () => {

@@ -1,25 +1,23 @@
-import type { Transaction } from 'kysely'
 import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { deletionOf, type Made } from '#platform/database/deletion.ts'
-import type { Tables } from '#platform/database/tables.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { Habit } from '../habit.ts'
-import { type Earlier, type Frequency, rhythmOf } from '../streak.ts'
-import { earlierOf } from './earlier-store.ts'
+import type { Frequency } from '../streak.ts'
 import { clearHabitAlarms, reminderColumns, reminderOf, setHabitAlarm } from './habit-reminder-store.ts'
 import {
   anyHabit,
   freshHabit,
-  type HabitRow,
-  liveRows,
   lockHabit,
   revive,
+  summedHabit,
   type UserTime,
   updateHabit,
   writeHabit,
 } from './habit-row-store.ts'
-import { showHabit } from './show-habit.ts'
+import { effortOfOneWrite } from './year-store.ts'
 
 // Changes from several devices merge as `docs/merging.md` says: each field, and being deleted, keeps the instant of its
 // last change, and a change with an earlier instant is let go.
@@ -40,19 +38,6 @@ interface Change extends Made {
   reminder?: Reminder | null | undefined
 }
 
-/** In the order in which they were made, without the deleted ones. */
-export async function listHabits(db: Database, user: string, time: UserTime): Promise<Habit[]> {
-  const listed = await db.snapshot((tx) => readHabits(tx, user, time))
-  if (listed) return listed
-  // Seldom: after the week start or the frequency changed.
-  return db.write(async (tx) => {
-    const rows = await liveRows(tx, user).forUpdate().execute()
-    const shown: Habit[] = []
-    for (const row of rows) shown.push(await freshHabit(tx, row, time))
-    return shown
-  })
-}
-
 /** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */
 export async function addHabit(
   db: Database,
@@ -60,8 +45,8 @@ export async function addHabit(
   id: string,
   { name, description, frequency, startDay, reminder = null, at }: Addition,
   time: UserTime,
-): Promise<{ habit: Habit; created: boolean } | 'deleted'> {
-  return db.writeFor(user, ['habits'], async (tx) => {
+): Promise<{ habit: Habit; created: boolean } | 'deleted' | TooManyRows> {
+  const written = await writeWithinLimits(db, user, ['habits'], async (tx, adding) => {
     // Before the habit, as whoever changes the zone does: two that lock the same in two orders wait for each other.
     const zone = reminder && (await time.zoneIn(tx))
     const added = await tx
@@ -91,13 +76,17 @@ export async function addHabit(
       .returningAll()
       .executeTakeFirst()
     if (added) {
+      adding.rows('habits', 1)
       if (zone) await setHabitAlarm(tx, added, zone, time.now)
-      return { habit: await freshHabit(tx, added, time), created: true }
     }
-
-    const stored = await lockHabit(tx, user, id)
-    return stored ? { habit: await freshHabit(tx, stored, time), created: false } : 'deleted'
+    const stored = added ?? (await lockHabit(tx, user, id))
+    if (!stored) return 'deleted'
+    const habit = await freshHabit(tx, stored, time, effortOfOneWrite())
+    return { habit, created: added !== undefined }
   })
+  if (written === 'deleted' || written instanceof TooManyRows) return written
+  const habit = written.habit ?? (await summedHabit(db, user, id, time))
+  return habit ? { habit, created: written.created } : 'deleted'
 }
 
 /** Answers the habit as it is then, or undefined when it is not there or was deleted later. */
@@ -107,7 +96,7 @@ export async function changeHabit(
   id: string,
   { name, description, frequency, reminder, at, revives }: Change,
   time: UserTime,
-): Promise<Habit | undefined> {
+): Promise<Habit | undefined | TooManyRows> {
   return writeHabit(
     db,
     user,
@@ -157,52 +146,10 @@ export async function restoreHabit(
   at: Instant,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  return db.writeFor(user, ['habits'], async (tx) => {
+  const isThere = await db.writeFor(user, ['habits'], async (tx) => {
     const zone = await time.zoneIn(tx)
     const row = await anyHabit(tx, user, id)
-    if (!row) return undefined
-    const restored = await revive(tx, row, at, zone, time)
-    return restored.deleted_at === null ? freshHabit(tx, restored, time) : undefined
+    return row !== undefined && (await revive(tx, row, at, zone, time)).deleted_at === null
   })
-}
-
-/** Forgets what anyone deleted before an instant, completions included, and answers how many habits that were. */
-export async function purgeDeletedHabits(db: Database, before: Instant): Promise<number> {
-  const purged = await db.write((tx) =>
-    tx.deleteFrom('habits').where('deleted_at', '<', before).executeTakeFirst(),
-  )
-  return Number(purged.numDeletedRows)
-}
-
-/** Undefined when the earlier completions of a habit have to be summed up first. */
-async function readHabits(
-  tx: Transaction<Tables>,
-  user: string,
-  time: UserTime,
-): Promise<Habit[] | undefined> {
-  const rows = await liveRows(tx, user).execute()
-  const summed: { row: HabitRow; earlier: Earlier }[] = []
-  for (const row of rows) {
-    const earlier = earlierOf(row, rhythmOf(row, time))
-    if (!earlier) return undefined
-    summed.push({ row, earlier })
-  }
-  // One stretch of one index. Asked for each habit from its own day on, years of completions would be walked through.
-  const completions = await tx
-    .selectFrom('completions')
-    .select(['habit_id', 'day'])
-    .where('user_id', '=', user)
-    .where('day', '>=', earliestOf(summed, time.today))
-    .where('done', '=', 1)
-    .orderBy('day')
-    .execute()
-  const byHabit = Map.groupBy(completions, ({ habit_id }) => habit_id)
-  return summed.map(({ row, earlier }) => {
-    const days = (byHabit.get(row.id) ?? []).map(({ day }) => day).filter((day) => day >= earlier.from)
-    return showHabit(row, days, earlier, time)
-  })
-}
-
-function earliestOf(summed: readonly { earlier: Earlier }[], today: Day): Day {
-  return summed.reduce((earliest, { earlier: { from } }) => (from < earliest ? from : earliest), today)
+  return isThere ? summedHabit(db, user, id, time) : undefined
 }

@@ -1,30 +1,73 @@
-import type { Day } from '#platform/calendar/day.ts'
+import { createHash } from 'node:crypto'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
-import { completedByDay, type DayOfHabits, dueByDay } from '../completed-by-day.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+import {
+  completedByDay,
+  type DayOfHabits,
+  dueByDay,
+  type HabitHistory,
+  stretchesOf,
+} from '../completed-by-day.ts'
 import type { HabitsDue } from '../habit.ts'
 import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
+import { isDone } from './done-days-store.ts'
 import type { UserTime } from './habit-row-store.ts'
+
+// Of many habits over many days a stretch of days is read at a time, and others are answered in between: on SQLite even a
+// reading that others wait for would be too long. Each stretch is as it was at one moment. What is changed between two of
+// them gives the user another revision, so that what was answered is asked for again.
+
+/** Habits on days that are read in one go: some milliseconds' worth. */
+const readAtOnce = 7_000
+/** Habits on days that one answer is about. */
+const answeredAtOnce = 20_000
+/** Few enough that not much is held at once, however long the names are. */
+const namesAtOnce = 100
 
 /** What was due and completed on every day of a range, all habits together. */
 export async function completedHabits(
   db: Database,
   user: string,
-  range: { from: Day; to: Day },
+  range: DayRange,
+  time: UserTime,
+): Promise<DayOfHabits[]> {
+  const habits = await db.read
+    .selectFrom('habits')
+    .select(['id', 'frequency', 'start_day'])
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const days: DayOfHabits[] = []
+  for (const stretch of stretchesOf(range, habits.length, readAtOnce, time.weekStart)) {
+    if (stretch.from > range.from) await betweenStretches()
+    for (const day of await completedInStretch(db, user, habits, stretch, time)) days.push(day)
+  }
+  return days
+}
+
+interface CountedHabit {
+  id: string
+  frequency: Frequency
+  start_day: Day
+}
+
+async function completedInStretch(
+  db: Database,
+  user: string,
+  habits: readonly CountedHabit[],
+  range: DayRange,
   { today, weekStart }: UserTime,
 ): Promise<DayOfHabits[]> {
   const weeks = rhythmOf({ frequency: 'weekly' }, { weekStart })
   return db.snapshot(async (tx) => {
-    const habits = await tx
-      .selectFrom('habits')
-      .select(['id', 'frequency', 'start_day'])
-      .where('user_id', '=', user)
-      .where('deleted_at', 'is', null)
-      .execute()
     const completionsOf = (frequency: Frequency) =>
       tx
         .selectFrom('completions')
         .where('user_id', '=', user)
-        .where('done', '=', 1)
+        .where(isDone)
         .where('habit_id', 'in', (habits) =>
           habits
             .selectFrom('habits')
@@ -45,8 +88,9 @@ export async function completedHabits(
       .select(['habit_id', 'day'])
       .where('day', '>=', periodStart(range.from, weeks))
       .where('day', '<=', periodEnd(range.to, weeks))
-      // Habit by habit: by day alone, those of all daily habits would be walked through for the few of these.
-      .orderBy('habit_id')
+      // Habit by habit: by day alone, those of all daily habits would be walked through for the few of these. Over few
+      // days, which is where there are many habits, to seek each habit would take longer.
+      .$if(dayNumber(range.to) - dayNumber(range.from) > 31, (query) => query.orderBy('habit_id'))
       .orderBy('day')
       .execute()
 
@@ -69,48 +113,112 @@ export async function completedHabits(
   })
 }
 
-/** The habits that were due on every day of a range, and whether each was completed, in the order in which they were made. */
+/** `names` are undefined for whoever has them. */
+interface DuePage {
+  page: Omit<HabitsDue, 'habits'>
+  names: AsyncIterable<NamedHabit[]> | undefined
+}
+
+type NamedHabit = NonNullable<HabitsDue['habits']>[number]
+
+/**
+ * The habits that were due on every day of a range, and whether each was completed, in the order in which they were made.
+ * Of many habits the first days alone, and from where to go on; with the names of all of them, unless it is asked on with
+ * the `known` list.
+ */
 export async function dueHabits(
   db: Database,
   user: string,
-  range: { from: Day; to: Day },
+  range: DayRange,
+  known: string | undefined,
   { today, weekStart }: UserTime,
-): Promise<HabitsDue['days']> {
-  const weeks = rhythmOf({ frequency: 'weekly' }, { weekStart })
-  return db.snapshot(async (tx) => {
-    const habits = await tx
+): Promise<DuePage> {
+  const habits = await db.read
+    .selectFrom('habits')
+    .select(['id', 'frequency', 'start_day'])
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const [page = range] = stretchesOf(range, habits.length, answeredAtOnce, weekStart)
+  const days: HabitsDue['days'] = []
+  for (const stretch of stretchesOf(page, habits.length, readAtOnce, weekStart)) {
+    if (stretch.from > page.from) await betweenStretches()
+    const histories = await historiesIn(db, user, habits, stretch, weekStart)
+    for (const { day, habits: due } of dueByDay(histories, stretch, today, weekStart)) {
+      const completed: number[] = []
+      const missed: number[] = []
+      for (const each of due) (each.completed ? completed : missed).push(each.habit.place)
+      days.push({ day, completed, missed })
+    }
+  }
+  const list = tagOf(habits)
+  return {
+    page: { list, days, next: page.to < range.to ? addDays(page.to, 1) : null },
+    names: list === known ? undefined : namesOf(db, user, habits),
+  }
+}
+
+/** The same for as long as each habit has its place. */
+function tagOf(habits: readonly CountedHabit[]): string {
+  const places = habits.map(({ id, frequency }) => `${id} ${frequency}`).join()
+  return createHash('sha256').update(places).digest('base64url').slice(0, 22)
+}
+
+/** In their places. One that is deleted for good meanwhile keeps its place, without a name. */
+async function* namesOf(
+  db: Database,
+  user: string,
+  habits: readonly CountedHabit[],
+): AsyncGenerator<NamedHabit[]> {
+  for (let next = 0; next < habits.length; next += namesAtOnce) {
+    const some = habits.slice(next, next + namesAtOnce)
+    const rows = await db.read
       .selectFrom('habits')
-      .select(['id', 'name', 'frequency', 'start_day'])
+      .select(['id', 'name'])
       .where('user_id', '=', user)
-      .where('deleted_at', 'is', null)
-      .orderBy('created_at')
-      .orderBy('id')
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
       .execute()
-    const completions = await tx
-      .selectFrom('completions')
-      .select(['habit_id', 'day'])
-      .where('user_id', '=', user)
-      .where('done', '=', 1)
-      .where('day', '>=', periodStart(range.from, weeks))
-      .where('day', '<=', periodEnd(range.to, weeks))
-      .orderBy('day')
-      .execute()
-    const daysByHabit = Map.groupBy(completions, ({ habit_id }) => habit_id)
-    const histories = habits.map(({ start_day, ...habit }) => ({
-      ...habit,
-      startDay: start_day,
-      days: (daysByHabit.get(habit.id) ?? []).map(({ day }) => day),
-    }))
-    return dueByDay(histories, range, today, weekStart).map(({ day, habits }) => ({
-      day,
-      habits: habits.map(({ habit: { id, name, frequency }, completed }) => ({
-        id,
-        name,
-        frequency,
-        completed,
-      })),
-    }))
-  })
+    const nameOf = new Map(rows.map(({ id, name }) => [id, name]))
+    yield some.map(({ id, frequency }) => ({ id, name: nameOf.get(id) ?? '', frequency }))
+  }
+}
+
+interface HistoryOfHabit extends HabitHistory {
+  /** in the list of all habits */
+  place: number
+  frequency: Frequency
+}
+
+async function historiesIn(
+  db: Database,
+  user: string,
+  habits: readonly CountedHabit[],
+  range: DayRange,
+  weekStart: WeekStart,
+): Promise<HistoryOfHabit[]> {
+  const weeks = rhythmOf({ frequency: 'weekly' }, { weekStart })
+  const completions = await db.read
+    .selectFrom('completions')
+    .select(['habit_id', 'day'])
+    .where('user_id', '=', user)
+    .where(isDone)
+    .where('day', '>=', periodStart(range.from, weeks))
+    .where('day', '<=', periodEnd(range.to, weeks))
+    .orderBy('day')
+    .execute()
+  const daysByHabit = Map.groupBy(completions, ({ habit_id }) => habit_id)
+  return habits.map(({ id, frequency, start_day }, place) => ({
+    place,
+    frequency,
+    startDay: start_day,
+    days: (daysByHabit.get(id) ?? []).map(({ day }) => day),
+  }))
 }
 
 /** How many habits are completed in their current period, and how many there are. */
@@ -126,7 +234,7 @@ export async function countCompletedHabits(
       join
         .onRef('completions.user_id', '=', 'habits.user_id')
         .onRef('completions.habit_id', '=', 'habits.id')
-        .on('completions.done', '=', 1)
+        .on(isDone)
         .on('completions.day', '>=', periodStart(today, week))
         .on('completions.day', '<=', periodEnd(today, week)),
     )

@@ -93,7 +93,7 @@ export function HabitCard({
         open={editing}
         onClose={() => onEdit(false)}
         habit={habit}
-        save={(words) => actions.change(habit, words, days)}
+        save={(_, changes) => actions.change(habit, changes, days)}
       />
     </div>
   )

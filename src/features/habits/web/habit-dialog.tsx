@@ -1,10 +1,12 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { isSameReminder } from '#features/reminders/reminder.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { Dialog, DialogClose, DialogContent, DialogFooter, DialogTitle } from '#platform/ui/dialog.tsx'
 import { Field } from '#platform/ui/field.tsx'
 import { Input } from '#platform/ui/input.tsx'
 import { Select } from '#platform/ui/select.tsx'
 import { Textarea } from '#platform/ui/textarea.tsx'
+import { useDraft } from '#platform/ui/use-draft.ts'
 import { descriptionSchema, habitNameSchema } from '../habit.ts'
 import { ReminderField } from './reminder-field.tsx'
 import type { HabitWords } from './use-habit-actions.ts'
@@ -12,10 +14,10 @@ import type { HabitWords } from './use-habit-actions.ts'
 interface HabitDialogProps {
   open: boolean
   onClose(): void
-  /** To be changed; a new one where there is none. */
+  /** To be changed, as it is by now; a new one where there is none. */
   habit?: HabitWords
-  /** False when it was not kept: what was typed stays. */
-  save(words: HabitWords): Promise<boolean>
+  /** `changes`: what of it the person changed. False when it was not kept: what was typed stays. */
+  save(words: HabitWords, changes: Partial<HabitWords>): Promise<boolean>
 }
 
 /** Adds a habit, or changes one. What was typed is gone when it closes. */
@@ -46,9 +48,23 @@ function HabitForm({
   save,
   onSaved,
 }: Pick<HabitDialogProps, 'habit' | 'save'> & { onSaved(): void }) {
-  const [typed, setTyped] = useState(habit)
+  const name = useDraft(habit.name)
+  const description = useDraft(habit.description)
+  const frequency = useDraft(habit.frequency)
+  const reminder = useDraft(habit.reminder)
   const [pending, setPending] = useState(false)
-  const words = { ...typed, name: typed.name.trim(), description: typed.description.trim() }
+  const words: HabitWords = {
+    name: name.value.trim(),
+    description: description.value.trim(),
+    frequency: frequency.value,
+    reminder: reminder.value,
+  }
+  const changes: Partial<HabitWords> = {
+    ...(words.name === name.from ? {} : { name: words.name }),
+    ...(words.description === description.from ? {} : { description: words.description }),
+    ...(words.frequency === frequency.from ? {} : { frequency: words.frequency }),
+    ...(isSameReminder(words.reminder, reminder.from) ? {} : { reminder: words.reminder }),
+  }
   // The wire calls it a name, this dialog a title.
   const nameProblem =
     words.name === ''
@@ -60,7 +76,7 @@ function HabitForm({
     event.preventDefault()
     if (words.name === '' || nameProblem || descriptionProblem || pending) return
     setPending(true)
-    const kept = await save(words)
+    const kept = await save(words, changes)
     setPending(false)
     if (kept) onSaved()
   }
@@ -71,8 +87,8 @@ function HabitForm({
         {(control) => (
           <Input
             {...control}
-            value={typed.name}
-            onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
+            value={name.value}
+            onChange={(event) => name.change(event.currentTarget.value)}
             dir="auto"
             autoComplete="off"
             className="h-auto min-h-10 pointer-coarse:min-h-11"
@@ -83,8 +99,8 @@ function HabitForm({
         {(control) => (
           <Textarea
             {...control}
-            value={typed.description}
-            onChange={(event) => setTyped({ ...typed, description: event.currentTarget.value })}
+            value={description.value}
+            onChange={(event) => description.change(event.currentTarget.value)}
             dir="auto"
             autoComplete="off"
           />
@@ -94,9 +110,9 @@ function HabitForm({
         {(control) => (
           <Select
             {...control}
-            value={typed.frequency}
+            value={frequency.value}
             onChange={({ currentTarget: { value } }) =>
-              setTyped({ ...typed, frequency: value === 'weekly' ? 'weekly' : 'daily' })
+              frequency.change(value === 'weekly' ? 'weekly' : 'daily')
             }
           >
             <option value="daily">Daily</option>
@@ -104,7 +120,7 @@ function HabitForm({
           </Select>
         )}
       </Field>
-      <ReminderField reminder={typed.reminder} onChange={(reminder) => setTyped({ ...typed, reminder })} />
+      <ReminderField reminder={reminder.value} onChange={reminder.change} />
       <DialogFooter className="mt-1">
         <DialogClose asChild>
           <Button variant="secondary">Cancel</Button>

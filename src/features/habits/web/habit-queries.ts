@@ -61,7 +61,7 @@ export const addHabit: Write<
   subject: ({ id }) => id,
   fineWhenGone: true,
   refusal: 'Failed to add habit',
-  text: ({ name }) => name,
+  text: ({ name, description }) => inLines(name, description),
 }
 
 /** `changes` holds what the person changed and nothing else; `history` belongs to a new frequency. */
@@ -87,7 +87,7 @@ export const changeHabit: Write<
   request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { ...changes, at } }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
-  text: ({ name }) => name,
+  text: ({ name, changes }) => inLines(name, changes.description),
 }
 
 /** A write of its own: one that was queued before there were reminders is still what it was. */
@@ -221,6 +221,11 @@ export function completionWrites(list: List<Day>): AnyWrite[] {
     apply: (days, { from, to }) => days.filter((other) => other < from || other > to),
   }
   return [day, period]
+}
+
+/** All that was typed. */
+function inLines(...texts: (string | undefined)[]): string {
+  return texts.filter(Boolean).join('\n')
 }
 
 /** The order in which the server lists them. */

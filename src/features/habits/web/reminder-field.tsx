@@ -21,20 +21,22 @@ interface ReminderFieldProps {
 export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
   const { weekStart } = useUserCalendar()
   // What was chosen comes back when the box is ticked again.
-  const [last, setLast] = useState<Reminder>(reminder ?? { time: nineInTheMorning, weekdays: everyDay })
-  const [time, setTime] = useState(timeOfDay(last.time))
+  const [last, setLast] = useState<Reminder>({ time: nineInTheMorning, weekdays: everyDay })
+  const shown = reminder ?? last
+  // A time that is being typed may be none yet.
+  const [typedTime, setTypedTime] = useState<string>()
   const id = useId()
   const reachNote = useContext(ReachNoteContext)
 
-  const change = (next: Reminder) => {
-    setLast(next)
-    onChange(next)
+  const tick = (on: boolean) => {
+    if (reminder) setLast(reminder)
+    onChange(on ? shown : null)
   }
   const toggle = (weekday: Reminder['weekdays'][number]) => {
-    const rest = last.weekdays.filter((other) => other !== weekday)
-    const chosen = rest.length < last.weekdays.length ? rest : [...rest, weekday].sort((a, b) => a - b)
+    const rest = shown.weekdays.filter((other) => other !== weekday)
+    const chosen = rest.length < shown.weekdays.length ? rest : [...rest, weekday].sort((a, b) => a - b)
     // The last one stays: a reminder on no day is none, which is what the box is for.
-    if (chosen.length > 0) change({ ...last, weekdays: chosen })
+    if (chosen.length > 0) onChange({ ...shown, weekdays: chosen })
   }
 
   return (
@@ -49,7 +51,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
         <Checkbox
           id={id}
           checked={reminder !== null}
-          onChange={(event) => onChange(event.currentTarget.checked ? last : null)}
+          onChange={(event) => tick(event.currentTarget.checked)}
         />
         Remind me while it is not done
       </label>
@@ -59,14 +61,14 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
             type="time"
             aria-label="Time"
             required
-            value={time}
+            value={typedTime ?? timeOfDay(shown.time)}
             onChange={({ currentTarget: { value } }) => {
-              setTime(value)
+              setTypedTime(value)
               const minutes = minutesOfDay(value)
-              if (minutes !== undefined) change({ ...last, time: minutes })
+              if (minutes !== undefined) onChange({ ...shown, time: minutes })
             }}
             // An emptied field goes back to what will be kept.
-            onBlur={() => setTime(timeOfDay(last.time))}
+            onBlur={() => setTypedTime(undefined)}
             className="w-auto justify-self-start tabular-nums"
           />
           <fieldset
@@ -80,7 +82,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
                 <button
                   key={weekday}
                   type="button"
-                  aria-pressed={last.weekdays.includes(weekday)}
+                  aria-pressed={shown.weekdays.includes(weekday)}
                   onClick={() => toggle(weekday)}
                   className={cn(
                     'min-h-9 rounded-control text-control text-ink-2 ring ring-line transition-colors ring-inset hover:bg-hover pointer-coarse:min-h-11',

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
-import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
+import type { Reminder } from '#features/reminders/reminder.ts'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { offerUndo } from '#platform/sync/offer-undo.ts'
 import { useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { closeNotifications } from '#platform/ui/notifications.ts'
 import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
-import { toast } from '#platform/ui/toast.ts'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { type HabitFacts, historyOf, rhythmOfFacts, setDay } from '../counted-habit.ts'
@@ -16,6 +16,7 @@ import {
   changeHabit,
   completeHabitDay,
   deleteHabit,
+  habitList,
   restoreHabit,
   setHabitReminder,
   uncompletePeriod,
@@ -33,7 +34,11 @@ export interface HabitActions {
   /** False when the device could not keep it; the person has been told. So for `change`. */
   add(words: HabitWords): Promise<boolean>
   /** `completedDays` are all of the habit's, undefined where they are not known. */
-  change(habit: HabitFacts, words: HabitWords, completedDays: readonly Day[] | undefined): Promise<boolean>
+  change(
+    habit: HabitFacts,
+    changes: Partial<HabitWords>,
+    completedDays: readonly Day[] | undefined,
+  ): Promise<boolean>
   /** `today` is the day that the screen shows as today. */
   completeToday(habit: HabitFacts, completed: boolean, today: Day): void
   completeDay(
@@ -95,20 +100,15 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         return true
       },
 
-      async change(habit, { name, description, frequency, reminder }, completedDays) {
-        const changes = {
-          ...(name === habit.name ? {} : { name }),
-          ...(description === habit.description ? {} : { description }),
-          ...(frequency === habit.frequency ? {} : { frequency }),
-        }
-        const reminderChanged = !isSameReminder(reminder, habit.reminder)
-        if (reminderChanged && !(await remind(habit.id, name, reminder))) return false
+      async change({ id, earlier, ...habit }, { reminder, ...changes }, completedDays) {
+        const { name = habit.name, frequency } = changes
+        if (reminder !== undefined && !(await remind(id, name, reminder))) return false
         if (Object.keys(changes).length === 0) return true
         const history =
-          completedDays && changes.frequency
-            ? historyOf(completedDays, habit.earlier.from, { frequency, weekStart })
+          completedDays && frequency
+            ? historyOf(completedDays, earlier.from, { frequency, weekStart })
             : undefined
-        return write(changeHabit, { id: habit.id, name, changes, history, at: wireOfNow() })
+        return write(changeHabit, { id, name, changes, history, at: wireOfNow() })
       },
 
       completeToday(habit, completed, today) {
@@ -125,9 +125,10 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         focusLeaves((id) => id === habit.id)
         void write(deleteHabit, { id: habit.id, name: habit.name, at: wireOfNow() })
         closeReminderOf(habit)
-        toast('Habit deleted', {
+        offerUndo('Habit deleted', {
+          row: { list: habitList.name, subject: habit.id },
           description: habit.name,
-          action: { label: 'Undo', onClick: () => restore(habit) },
+          undo: () => void restore(habit),
         })
       },
     }

@@ -30,6 +30,8 @@ export function preferencesEndpoints(
       method: 'PATCH',
       path: '/api/preferences',
       summary: 'Change some of them; no stored day is rewritten',
+      // Another zone moves the alarms of all habits.
+      work: 'heavy',
       takes: { body: z.extend(preferencesChangeSchema, { at: z.optional(instantSchema) }) },
       answers,
       async handle({ user, body: { at, ...change } }) {

@@ -2,21 +2,36 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { claimDeliveries, type Delivery, type LaneKind, releaseDeliveries } from './delivery-store.ts'
+import {
+  claimDeliveries,
+  type Delivery,
+  type LaneKind,
+  releaseDeliveries,
+  usersWithDueDeliveries,
+} from './delivery-store.ts'
 
-// Pushes and mail go in lanes of their own, so that neither waits for the other. In a lane nobody has more than two under
-// way: whoever has browsers that never answer holds up themselves.
+// Pushes and mail go in lanes of their own, so that neither waits for the other. In a lane people take turns, and nobody has
+// more than two under way, or one that is slow: whoever has browsers that never answer, or thousands of reminders at once,
+// holds up themselves. What is slow leaves its slot to others.
 
 const mostOfOne = 2
-/** Milliseconds after which it is looked again for what came due while others are under way. */
-const lookAgain = 2_000
+/** Milliseconds after which what is under way is slow, and between two looks at what came due meanwhile. */
+const slow = 1_000
 
 export interface LaneWishes {
   kind: LaneKind
   /** That many are under way at the same time. */
   slots: number
+  /** That many more may be, once they are slow. */
+  aside: number
   /** The longest that one takes, in milliseconds. */
   patience: number
+}
+
+interface UnderWay {
+  ended: Promise<void>
+  /** By a clock that only this process knows. */
+  begun: number
 }
 
 /**
@@ -26,32 +41,46 @@ export interface LaneWishes {
 export function openLane(
   database: Database,
   clock: () => Instant,
-  { kind, slots, patience }: LaneWishes,
+  { kind, slots, aside, patience }: LaneWishes,
   closing: AbortSignal,
   send: (delivery: Delivery) => Promise<void>,
 ): { sendAll(): Promise<void> } {
   // Nobody begins to send what could end after the claim: two would say it.
   const claimed = 2 * patience
   const spare = patience + 1_000
-  /** Claimed, and not begun: their people have two under way. */
+  /** Claimed, and not begun. */
   let waiting: Delivery[] = []
-  const underWay = new Map<Delivery, Promise<void>>()
+  const underWay = new Map<Delivery, UnderWay>()
+  const turns = usersWithDueDeliveries(database, kind)
 
   async function claim(): Promise<void> {
     const now = clock()
+    const except = new Set([...busyUsers(), ...waiting.map(({ user_id }) => user_id)])
+    const users = await turns.next(now, slots, except)
+    // Reading is free; a write on SQLite is a turn of everybody's line.
+    if (users.length === 0) return
     const claims = new Set([...underWay.keys(), ...waiting].map((delivery) => delivery.claim))
-    const taken = await claimDeliveries(
-      database,
-      { kind, now, until: now + claimed, claim: randomUUID(), most: 2 * slots },
+    const taken = await claimDeliveries(database, {
+      ...{ kind, users, mostOfEach: Math.floor((2 * slots) / users.length) },
+      ...{ now, until: now + claimed, claim: randomUUID() },
       // Also what takes longer than its claim, against all expectation, is begun once by this process.
-      { claims: [...claims].filter((each) => each !== null), users: busyUsers() },
-    )
+      except: [...claims].filter((each) => each !== null),
+    })
     waiting.push(...taken)
+  }
+
+  const isSlow = ({ begun }: UnderWay) => performance.now() - begun >= slow
+
+  function hasRoom(): boolean {
+    const quick = [...underWay.values()].filter((each) => !isSlow(each))
+    return quick.length < slots && underWay.size < slots + aside
   }
 
   function busyUsers(): string[] {
     const counts = new Map<string, number>()
-    for (const { user_id } of underWay.keys()) counts.set(user_id, (counts.get(user_id) ?? 0) + 1)
+    for (const [{ user_id }, each] of underWay) {
+      counts.set(user_id, (counts.get(user_id) ?? 0) + (isSlow(each) ? mostOfOne : 1))
+    }
     return [...counts].flatMap(([user, count]) => (count >= mostOfOne ? [user] : []))
   }
 
@@ -76,7 +105,7 @@ export function openLane(
       let failure: unknown
       while (!closing.aborted && failure === undefined) {
         await giveBack(isLate)
-        if (underWay.size < slots) {
+        if (hasRoom()) {
           let next = takeNext()
           if (!next) {
             await claim()
@@ -84,19 +113,19 @@ export function openLane(
           }
           if (next) {
             const begun = next
-            const sending = send(begun)
+            const ended = send(begun)
               .catch((error) => {
                 failure ??= error
               })
               .finally(() => underWay.delete(begun))
-            underWay.set(begun, sending)
+            underWay.set(begun, { ended, begun: performance.now() })
             continue
           }
           if (underWay.size === 0) break
         }
         await anyEnds()
       }
-      await Promise.all(underWay.values())
+      await Promise.all([...underWay.values()].map(({ ended }) => ended))
       await giveBack(() => true)
       if (failure !== undefined) throw failure
     },
@@ -104,8 +133,8 @@ export function openLane(
 
   async function anyEnds(): Promise<void> {
     const over = new AbortController()
-    const looking = pause(lookAgain, undefined, { signal: over.signal, ref: false }).catch(() => {})
-    await Promise.race([...underWay.values(), looking])
+    const looking = pause(slow, undefined, { signal: over.signal, ref: false }).catch(() => {})
+    await Promise.race([...[...underWay.values()].map(({ ended }) => ended), looking])
     over.abort()
   }
 }

@@ -1,8 +1,9 @@
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely'
-import { type Alarm, isAnyDue, removeAlarm, setAlarm, takeDueAlarms } from '#platform/alarms/alarm-store.ts'
+import { type ExpressionBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { type Alarm, removeAlarm, setAlarm, takeDueAlarms } from '#platform/alarms/alarm-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import { type DueUsers, dueUsers, ofEachUser } from '#platform/database/due-users.ts'
 import { type AlarmKind, instantForAuth, type Tables } from '#platform/database/tables.ts'
 import type { Outcome } from '../reminder.ts'
 import { deleteGoneDevice, keepOutcome } from './push-device-store.ts'
@@ -34,20 +35,20 @@ export interface Due {
 }
 
 /**
- * Turns some of the alarms that are due into deliveries, and answers how many alarms those were: 0 when there is nothing
- * to do now. `decide` is asked inside of the write what comes of each; what it says nothing of stays due.
+ * Turns some of the alarms of some users that are due into deliveries, and answers how many alarms those were: 0 when there
+ * is nothing to do now. `decide` is asked inside of the write what comes of each; what it says nothing of stays due.
  */
 export async function fireDueAlarms(
   db: Database,
   now: Instant,
-  most: number,
+  { users, mostOfEach }: { users: readonly string[]; mostOfEach: number },
   decide: (tx: Transaction<Tables>, alarms: readonly Alarm[]) => Promise<Due[]>,
 ): Promise<{ alarms: number; skipped: number }> {
   const none = { alarms: 0, skipped: 0 }
-  // Reading is free; a write on SQLite is a turn of everybody's line.
-  if (!(await isAnyDue(db, now))) return none
+  // A write on SQLite is a turn of everybody's line.
+  if (users.length === 0) return none
   return db.write(async (tx) => {
-    const alarms = await takeDueAlarms(tx, now, most)
+    const alarms = await takeDueAlarms(tx, now, users, mostOfEach)
     if (alarms.length === 0) return none
     const due = await decide(tx, alarms)
     const targets = await targetsOf(
@@ -89,60 +90,73 @@ export async function fireDueAlarms(
 
 export type LaneKind = 'push' | 'mail'
 
-/** Some of the deliveries of a kind that are to be sent by now, which are nobody else's until `until`. */
+// Written out, as the two indexes are, by which neither kind is looked for among the other.
+const isOfKind = {
+  push: sql<SqlBool>`target <> 'mail'`,
+  mail: sql<SqlBool>`target = 'mail'`,
+}
+
+/** Whose turn it is to have deliveries of a kind claimed. */
+export function usersWithDueDeliveries(db: Database, kind: LaneKind): DueUsers {
+  return dueUsers(db, { table: 'deliveries', due: 'send_at', among: isOfKind[kind] })
+}
+
+interface Claim {
+  kind: LaneKind
+  users: readonly string[]
+  mostOfEach: number
+  now: Instant
+  /** When the claim ends. */
+  until: Instant
+  claim: string
+  /** Claims of which nothing is taken, though they have ended. */
+  except: readonly string[]
+}
+
+/** Some of the deliveries of some users that are to be sent by now, which are nobody else's until `until`. */
 export async function claimDeliveries(
   db: Database,
-  {
-    kind,
-    now,
-    until,
-    claim,
-    most,
-  }: { kind: LaneKind; now: Instant; until: Instant; claim: string; most: number },
-  except: { claims: readonly string[]; users: readonly string[] },
+  { kind, users, mostOfEach, now, until, claim, except }: Claim,
 ): Promise<Delivery[]> {
-  // Written out, as the two indexes are, by which neither kind is looked for among the other.
-  const isWanted = (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
-    eb.and([
-      eb('send_at', '<=', now),
-      eb('target', kind === 'mail' ? '=' : '<>', sql.lit('mail')),
-      ...(except.users.length > 0 ? [eb('user_id', 'not in', except.users)] : []),
-      ...(except.claims.length > 0
-        ? [eb.or([eb('claim', 'is', null), eb('claim', 'not in', except.claims)])]
-        : []),
-    ])
-  const waiting = await db.read.selectFrom('deliveries').select('send_at').where(isWanted).limit(1).execute()
-  if (waiting.length === 0) return []
-  return db.write((tx) =>
-    tx
-      // Apart, so that PostgreSQL picks them once, however it goes about the rest.
-      .with('picked', (picking) =>
-        picking
-          .selectFrom('deliveries')
-          .select(['user_id', 'kind', 'row_id', 'target'])
-          .where(isWanted)
-          .orderBy('send_at')
-          .limit(most)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .updateTable('deliveries')
-      .set({ claim, send_at: until })
-      .where((eb) =>
-        eb(
-          eb.refTuple('user_id', 'kind', 'row_id', 'target'),
-          'in',
-          eb
-            .selectFrom('picked')
-            .select(['picked.user_id', 'picked.kind', 'picked.row_id', 'picked.target'])
-            .$asTuple('user_id', 'kind', 'row_id', 'target'),
-        ),
-      )
-      // Said again of the row that is changed: whoever was quicker has moved it on.
-      .where('send_at', '<=', now)
-      .returningAll()
-      .execute(),
-  )
+  return db.write(async (tx) => {
+    const due = ofEachUser(tx, users, (user) =>
+      tx
+        .selectFrom('deliveries')
+        .select(['user_id', 'kind', 'row_id', 'target'])
+        .where('user_id', '=', user)
+        .where('send_at', '<=', now)
+        .where(isOfKind[kind])
+        .$if(except.length > 0, (query) =>
+          query.where((eb) => eb.or([eb('claim', 'is', null), eb('claim', 'not in', except)])),
+        )
+        .orderBy('send_at')
+        .limit(mostOfEach)
+        .forUpdate()
+        .skipLocked(),
+    )
+    if (!due) return []
+    return (
+      tx
+        // Apart, so that PostgreSQL picks them once, however it goes about the rest.
+        .with('picked', () => due)
+        .updateTable('deliveries')
+        .set({ claim, send_at: until })
+        .where((eb) =>
+          eb(
+            eb.refTuple('user_id', 'kind', 'row_id', 'target'),
+            'in',
+            eb
+              .selectFrom('picked')
+              .select(['picked.user_id', 'picked.kind', 'picked.row_id', 'picked.target'])
+              .$asTuple('user_id', 'kind', 'row_id', 'target'),
+          ),
+        )
+        // Said again of the row that is changed: whoever was quicker has moved it on.
+        .where('send_at', '<=', now)
+        .returningAll()
+        .execute()
+    )
+  })
 }
 
 /** What became of a claimed delivery. */

@@ -1,8 +1,9 @@
 import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Alarm } from '#platform/alarms/alarm-store.ts'
+import { type Alarm, usersWithDueAlarms } from '#platform/alarms/alarm-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { storageProblemOf } from '#platform/database/storage-problem.ts'
 import { loggable } from '#platform/http/request-log.ts'
 import { type Mail, type MailOutcome, patience as mailPatience } from '#platform/mail/mailer.ts'
 import { type Pusher, patience as pushPatience } from '#platform/push/pusher.ts'
@@ -64,8 +65,8 @@ const afterUnreadable = 60 * 60_000
 const alarmsAtOnce = 10
 // A process that is killed has sent as many at most as these lanes hold, without having recorded it, and another says them
 // a second time.
-const pushes: LaneWishes = { kind: 'push', slots: 8, patience: pushPatience }
-const mails: LaneWishes = { kind: 'mail', slots: 4, patience: mailPatience }
+const pushes: LaneWishes = { kind: 'push', slots: 8, aside: 56, patience: pushPatience }
+const mails: LaneWishes = { kind: 'mail', slots: 4, aside: 0, patience: mailPatience }
 // Milliseconds until the next try, twice as many with each, unless the push service asks for more.
 const firstPause = 30_000
 const longestPause = 60 * 60_000
@@ -74,6 +75,7 @@ const longestPause = 60 * 60_000
 export function openReminding(parts: RemindingParts): Reminding {
   const { database, log, clock } = parts
   const record = recorder(database)
+  const turns = usersWithDueAlarms(database)
   const closing = new AbortController()
   const loops: Promise<void>[] = []
 
@@ -82,7 +84,9 @@ export function openReminding(parts: RemindingParts): Reminding {
     let skipped = 0
     while (!closing.signal.aborted) {
       const now = clock()
-      const fired = await fireDueAlarms(database, now, alarmsAtOnce, (tx, alarms) =>
+      const users = await turns.next(now, alarmsAtOnce)
+      const mostOfEach = Math.floor(alarmsAtOnce / users.length)
+      const fired = await fireDueAlarms(database, now, { users, mostOfEach }, (tx, alarms) =>
         decideEach(parts, tx, alarms, now),
       )
       if (fired.alarms === 0) break
@@ -97,10 +101,12 @@ export function openReminding(parts: RemindingParts): Reminding {
   /** Sends one delivery, and records what became of it. */
   async function send(delivery: Delivery): Promise<void> {
     const result = await deliver(parts, delivery).catch((error): Result => {
-      log.error(
-        { kind: delivery.kind, error: loggable(error) },
-        'A reminder could not be sent; it is tried again',
-      )
+      if (storageProblemOf(error) === undefined) {
+        log.error(
+          { kind: delivery.kind, error: loggable(error) },
+          'A reminder could not be sent; it is tried again',
+        )
+      }
       return { delivery, end: 'failed', retryAt: nextTry(delivery, clock()) }
     })
     ends[result.end] = (ends[result.end] ?? 0) + 1
@@ -125,7 +131,9 @@ export function openReminding(parts: RemindingParts): Reminding {
       try {
         await work()
       } catch (error) {
-        log.error({ error: loggable(error) }, 'Reminding failed; it is tried again')
+        if (storageProblemOf(error) === undefined) {
+          log.error({ error: loggable(error) }, 'Reminding failed; it is tried again')
+        }
         wait = afterFailure
       }
       await pause(wait, undefined, { signal: closing.signal, ref: false }).catch(() => {})
@@ -160,6 +168,8 @@ async function decideEach(
   try {
     return await decide(parts, tx, alarms, now)
   } catch (error) {
+    // That is not for the alarms to be put off by.
+    if (storageProblemOf(error) !== undefined) throw error
     const [alarm] = alarms
     if (alarm && alarms.length === 1) {
       parts.log.error(

@@ -3,6 +3,7 @@ import { type Instant, instantFromWire, instantToWire } from '#platform/calendar
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { restoreRows, type TakenRows, uniqueById } from '#platform/database/import-rows.ts'
+import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { ExportedTodo } from '../exported-todo.ts'
 import { planAlarms } from './todo-store.ts'
@@ -10,9 +11,9 @@ import { planAlarms } from './todo-store.ts'
 /** Few enough that others are answered between two readings. */
 const readAtOnce = 500
 
-/** Every to-do that is not deleted, by id, a few hundred at a time. */
+/** Every to-do that is not deleted, in the order in which they were made, a few hundred at a time. */
 export async function* exportTodos(db: Database, user: string): AsyncGenerator<ExportedTodo[]> {
-  for (let after = ''; ; ) {
+  for (let after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }; ; ) {
     const rows = await db.read
       .selectFrom('todos')
       .select([
@@ -27,14 +28,15 @@ export async function* exportTodos(db: Database, user: string): AsyncGenerator<E
         'updated_at',
       ])
       .where('user_id', '=', user)
-      .where('id', '>', after)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
       .where('deleted_at', 'is', null)
+      .orderBy('created_at')
       .orderBy('id')
       .limit(readAtOnce)
       .execute()
     const last = rows.at(-1)
     if (!last) return
-    after = last.id
+    after = last
     yield rows.map((row) => ({
       ...row,
       completed_at: row.completed_at === null ? null : instantToWire(row.completed_at),
@@ -54,7 +56,9 @@ export async function importTodos(
 ): Promise<TakenRows> {
   const rows = uniqueById(todos)
   const added = new Set<string>()
+  const letOthersIn = lettingOthersIn()
   for (const batch of inBatches(rows)) {
+    await letOthersIn()
     const inserted = await tx
       .insertInto('todos')
       .values(batch.map((todo) => toRow(user, todo, now)))

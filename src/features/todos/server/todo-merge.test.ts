@@ -83,7 +83,7 @@ describeEachEngine('Writes of a todo in any order', (openEmpty) => {
         for (const write of inOrder) await send(id, write)
         const lastOpen = inOrder.findLastIndex((write) => write.completed === 0)
         const completion = inOrder[lastOpen + 1]
-        const todo = (await listTodos(db, 'ada')).find((listed) => listed.id === id)
+        const todo = (await Array.fromAsync(listTodos(db, 'ada'))).flat().find((listed) => listed.id === id)
         expect(todo?.completed_at ?? null).toBe(completion ? instantToWire(completion.at) : null)
       }),
       { numRuns: runs(1_000, 20) },

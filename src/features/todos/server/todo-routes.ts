@@ -4,10 +4,13 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
 import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
+import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { writeList } from '#platform/http/written.ts'
 import {
   completedRangeSchema,
   completedTodosSchema,
@@ -44,7 +47,7 @@ export function todoEndpoints(
   }
 
   return [
-    endpoint({
+    endpointWithContext({
       method: 'GET',
       path: '/api/todos',
       summary: 'Every to-do, the newest first',
@@ -52,7 +55,7 @@ export function todoEndpoints(
       takes: {},
       answers: { 200: todoListSchema },
       async handle({ user }) {
-        return { status: 200, body: { todos: await listTodos(database, user) } }
+        return { written: writeList('todos', listTodos(database, user)) }
       },
     }),
     endpoint({
@@ -77,7 +80,7 @@ export function todoEndpoints(
       summary: 'Add a to-do; the same id again answers 200 and what is stored',
       takes: { body: newTodoSchema },
       answers: { 200: oneTodoSchema, 201: oneTodoSchema },
-      refusals: [404],
+      refusals: [404, 422],
       async handle({ user, body }) {
         const now = clock()
         const refusal = refuseFutureDay('day', body.day, now, body.at)
@@ -87,6 +90,7 @@ export function todoEndpoints(
         const addition = { title, due_day, remind_at, at, ...(await completionOf(user, body, at, now)) }
         const added = await addTodo(database, user, body.id ?? randomUUIDv7(), addition)
         if (added === 'deleted') return notFound
+        if (added instanceof TooManyRows) return refuseTooManyRows(added)
         return { status: added.created ? 201 : 200, body: { todo: added.todo } }
       },
     }),

@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
-// The statements of nearly every write of a todo.
+// The statements of nearly every write of a todo, and of the list.
 
 export type Row = Selectable<Tables['todos']>
 
@@ -28,6 +28,32 @@ export async function lockRow(tx: Transaction<Tables>, user: string, id: string)
 export async function storeRow(tx: Transaction<Tables>, row: Row, fields: readonly string[]): Promise<void> {
   await updateOf(fields)(tx, row)
 }
+
+/** The first rows of the list, the newest first. */
+export const newestRows = compiledOnce<{ user: string; limit: number }>()((db, given) =>
+  db
+    .selectFrom('todos')
+    .selectAll()
+    .where('user_id', '=', given('user'))
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(given('limit')),
+)
+
+/** Those that follow in it on the row of this instant and id, neither of which ever changes. */
+export const rowsAfter = compiledOnce<{ user: string; created_at: Instant; id: string; limit: number }>()(
+  (db, given) =>
+    db
+      .selectFrom('todos')
+      .selectAll()
+      .where('user_id', '=', given('user'))
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(given('created_at'), given('id'))))
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(given('limit')),
+)
 
 const insertion = compiledOnce<NewRow>()((db, given) =>
   db

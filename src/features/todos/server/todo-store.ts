@@ -3,10 +3,14 @@ import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calen
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { deletionOf, type Made, restorationOf, revivalOf, takesChange } from '#platform/database/deletion.ts'
+import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { countWalked } from '#platform/database/work.ts'
+import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { CompletedTodos, Todo } from '../todo.ts'
 import { planAlarm } from './todo-reminder-store.ts'
-import { insertRow, lockRow, type Row, storeRow } from './todo-row-store.ts'
+import { insertRow, lockRow, newestRows, type Row, rowsAfter, storeRow } from './todo-row-store.ts'
 
 // How changes from several devices merge stands in `docs/merging.md`: each field, and being deleted, has the instant of
 // its last change, and a change of that field with an earlier instant is let go.
@@ -25,17 +29,21 @@ type Change = (Completion | { completed?: undefined; day?: Day | undefined }) &
   Due &
   Made & { title?: string | undefined }
 
-/** Newest first, without the deleted ones. */
-export async function listTodos(db: Database, user: string): Promise<Todo[]> {
-  const rows = await db.read
-    .selectFrom('todos')
-    .selectAll()
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(toTodo)
+/** Few enough that others hardly wait for one reading, however long the titles are. */
+const readAtOnce = 100
+/** Completed ones that are named in one answer. */
+const pageLength = 50
+
+/** Newest first, without the deleted ones, a hundred at a time. One that is changed meanwhile is there all the same. */
+export async function* listTodos(db: Database, user: string): AsyncGenerator<Todo[]> {
+  let rows = await newestRows(db.read, { user, limit: readAtOnce })
+  for (;;) {
+    yield rows.map(toTodo)
+    const last = rows.at(-1)
+    if (!last || rows.length < readAtOnce) return
+    const { created_at, id } = last
+    rows = await rowsAfter(db.read, { user, created_at, id, limit: readAtOnce })
+  }
 }
 
 /**
@@ -48,47 +56,61 @@ export async function completedTodos(
   range: DayRange,
   before?: string,
 ): Promise<CompletedTodos | undefined> {
-  return db.snapshot(async (tx) => {
-    const stored = tx.selectFrom('todos').where('user_id', '=', user).where('deleted_at', 'is', null)
-    const last =
-      before === undefined
-        ? undefined
-        : await stored.select('completed_at').where('id', '=', before).executeTakeFirst()
-    const lastAt = last?.completed_at ?? null
-    if (before !== undefined && lastAt === null) return undefined
+  const stored = db.read.selectFrom('todos').where('user_id', '=', user).where('deleted_at', 'is', null)
+  const last =
+    before === undefined
+      ? undefined
+      : await stored.select('completed_at').where('id', '=', before).executeTakeFirst()
+  const lastAt = last?.completed_at ?? null
+  if (before !== undefined && lastAt === null) return undefined
 
-    const counted = await stored
-      .where('completed_on', '>=', range.from)
-      .where('completed_on', '<=', range.to)
-      .select(({ fn }) => ['completed_on', fn.countAll<number>().as('count')])
-      .groupBy('completed_on')
-      .execute()
-    // What is no bare column is no reason to go by day, where all of the range would have to be sorted: the newest stand
-    // first in an index, and are walked along until there are enough.
-    const newest = await stored
-      .selectAll()
-      .where('completed_at', 'is not', null)
-      .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '>=', range.from))
-      .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '<=', range.to))
-      .$if(before !== undefined, (query) =>
-        query
-          .where('completed_at', '<=', lastAt)
-          .where(({ eb, or }) => or([eb('completed_at', '<', lastAt), eb('id', '<', before ?? '')])),
-      )
-      .orderBy('completed_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(50)
-      .execute()
-    const counts = new Map(counted.map(({ completed_on, count }) => [completed_on, count]))
-    const days = daysFrom(range.from, range.to).map((day) => ({ day, count: counts.get(day) ?? 0 }))
-    return {
-      count: days.reduce((sum, { count }) => sum + count, 0),
-      days,
-      todos: newest.flatMap((row) =>
-        row.completed_on === null ? [] : [{ ...toTodo(row), completed_on: row.completed_on }],
-      ),
-    }
-  })
+  // What is changed between two of the statements gives the user another revision, so that what was answered is asked for
+  // again.
+  const letOthersIn = lettingOthersIn()
+  const counted = await stored
+    .where('completed_on', '>=', range.from)
+    .where('completed_on', '<=', range.to)
+    .select(({ fn }) => ['completed_on', fn.countAll<number>().as('count')])
+    .groupBy('completed_on')
+    .execute()
+  const counts = new Map(counted.map(({ completed_on, count }) => [completed_on, count]))
+  const days = daysFrom(range.from, range.to).map((day) => ({ day, count: counts.get(day) ?? 0 }))
+  const count = days.reduce((sum, each) => sum + each.count, 0)
+  countWalked(count)
+  if (count === 0) return { count, days, todos: [] }
+  await letOthersIn()
+
+  const completed = stored
+    .where('completed_at', 'is not', null)
+    .$if(before !== undefined, (query) =>
+      query
+        .where('completed_at', '<=', lastAt)
+        .where(({ eb, or }) => or([eb('completed_at', '<', lastAt), eb('id', '<', before ?? '')])),
+    )
+  // What is no bare column is no reason to go by day, where all of the range would have to be sorted: the newest stand
+  // first in an index, and are walked along until there are enough.
+  const newest = await completed
+    .selectAll()
+    .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '>=', range.from))
+    .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '<=', range.to))
+    .orderBy('completed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageLength)
+    .execute()
+  await letOthersIn()
+  const end = newest[pageLength - 1]
+  const { walked } = await completed
+    .select(({ fn }) => fn.countAll<number>().as('walked'))
+    .$if(end !== undefined, (query) => query.where('completed_at', '>=', end?.completed_at ?? null))
+    .executeTakeFirstOrThrow()
+  countWalked(walked)
+  return {
+    count,
+    days,
+    todos: newest.flatMap((row) =>
+      row.completed_on === null ? [] : [{ ...toTodo(row), completed_on: row.completed_on }],
+    ),
+  }
 }
 
 /** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */
@@ -97,8 +119,8 @@ export async function addTodo(
   user: string,
   id: string,
   { title, due_day = null, remind_at = null, at, ...completion }: Addition,
-): Promise<{ todo: Todo; created: boolean } | 'deleted'> {
-  return db.writeFor(user, ['todos'], async (tx) => {
+): Promise<{ todo: Todo; created: boolean } | 'deleted' | TooManyRows> {
+  return writeWithinLimits(db, user, ['todos'], async (tx, adding) => {
     const added = await insertRow(tx, {
       user_id: user,
       id,
@@ -111,6 +133,7 @@ export async function addTodo(
       at,
     })
     if (added) {
+      adding.rows('todos', 1)
       if (added.remind_at !== null) await planAlarm(tx, added, at)
       return { todo: toTodo(added), created: true }
     }
@@ -194,18 +217,12 @@ export async function planAlarms(
   ids: readonly string[],
   now: Instant,
 ): Promise<void> {
+  const letOthersIn = lettingOthersIn()
   for (const id of ids) {
+    await letOthersIn()
     const row = await lockRow(tx, user, id)
     if (row?.remind_at != null) await planAlarm(tx, row, now)
   }
-}
-
-/** Forgets what anyone deleted before an instant, and answers how many that were. */
-export async function purgeDeletedTodos(db: Database, before: Instant): Promise<number> {
-  const purged = await db.write((tx) =>
-    tx.deleteFrom('todos').where('deleted_at', '<', before).executeTakeFirst(),
-  )
-  return Number(purged.numDeletedRows)
 }
 
 async function updateRow(

@@ -11,6 +11,7 @@ import {
 } from '#platform/ui/dialog.tsx'
 import { Field } from '#platform/ui/field.tsx'
 import { Input } from '#platform/ui/input.tsx'
+import { useDraft } from '#platform/ui/use-draft.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { dueDaySchema, remindAtSchema, type Todo } from '../todo.ts'
 import { fieldOfInstant, instantOfField } from './date-time-field.ts'
@@ -18,13 +19,14 @@ import { dueSuggestions } from './due-suggestions.ts'
 import type { TodoDates } from './todo-queries.ts'
 
 interface DatesDialogProps {
-  /** Whose dates are asked for; it stays while the dialog closes. */
+  /** Whose dates are asked for, as it is by now; it stays while the dialog closes. */
   todo: Todo | undefined
   open: boolean
   /** How a reminder reaches the person. */
   reachNote: ReactNode
   onClose(): void
-  save(dates: TodoDates): void
+  /** With what the person changed and nothing else. */
+  save(changes: Partial<TodoDates>): void
 }
 
 /** Asks by when a to-do is to be done, and when to remind of it. */
@@ -46,9 +48,9 @@ export function DatesDialog({ todo, open, reachNote, onClose, save }: DatesDialo
             <DatesForm
               todo={todo}
               reachNote={reachNote}
-              onSave={(dates) => {
+              onSave={(changes) => {
                 onClose()
-                save(dates)
+                save(changes)
               }}
             />
           </>
@@ -61,32 +63,35 @@ export function DatesDialog({ todo, open, reachNote, onClose, save }: DatesDialo
 interface DatesFormProps {
   todo: Todo
   reachNote: ReactNode
-  onSave(dates: TodoDates): void
+  onSave(changes: Partial<TodoDates>): void
 }
 
 function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
   const { timeZone, weekStart } = useUserCalendar()
   const today = useToday()
   const shown = todo.remind_at === null ? '' : fieldOfInstant(instantFromWire(todo.remind_at), timeZone)
-  const [due, setDue] = useState<string>(todo.due_day ?? '')
-  const [reminder, setReminder] = useState(shown)
+  const due = useDraft<string>(todo.due_day ?? '')
+  const reminder = useDraft(shown)
   const [openedAt] = useState(Date.now)
 
-  const dueDay = due === '' ? { data: null } : dueDaySchema.safeParse(due)
-  const instant = reminder === '' ? undefined : instantOfField(reminder, timeZone)
+  const dueDay = due.value === '' ? { data: null } : dueDaySchema.safeParse(due.value)
+  const instant = reminder.value === '' ? undefined : instantOfField(reminder.value, timeZone)
   const remindAt =
-    reminder === ''
+    reminder.value === ''
       ? { data: null }
-      : // Unchanged it keeps its seconds, which the field does not show.
-        reminder === shown
-        ? { data: todo.remind_at }
-        : remindAtSchema.safeParse(instant === undefined ? '' : instantToWire(instant))
-  const passed = instant !== undefined && reminder !== shown && instant <= openedAt
+      : remindAtSchema.safeParse(instant === undefined ? '' : instantToWire(instant))
+  const dueChanged = due.value !== due.from
+  // Unchanged it keeps its seconds, which the field does not show.
+  const reminderChanged = reminder.value !== reminder.from
+  const passed = instant !== undefined && reminderChanged && instant <= openedAt
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (dueDay.data === undefined || remindAt.data === undefined) return
-    onSave({ due_day: dueDay.data, remind_at: remindAt.data })
+    onSave({
+      ...(dueChanged ? { due_day: dueDay.data } : {}),
+      ...(reminderChanged ? { remind_at: remindAt.data } : {}),
+    })
   }
 
   const days: [label: string, day: Day | ''][] = [...dueSuggestions(today, weekStart), ['None', '']]
@@ -100,12 +105,12 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
               type="date"
               min="1900-01-01"
               max="2199-12-31"
-              value={due}
-              onChange={(event) => setDue(event.currentTarget.value)}
+              value={due.value}
+              onChange={(event) => due.change(event.currentTarget.value)}
             />
             <div className="mt-2 flex flex-wrap gap-2">
               {days.map(([label, day]) => (
-                <Suggestion key={label} chosen={due === day} onChoose={() => setDue(day)}>
+                <Suggestion key={label} chosen={due.value === day} onChoose={() => due.change(day)}>
                   {label}
                 </Suggestion>
               ))}
@@ -125,23 +130,23 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
               type="datetime-local"
               min="2000-01-01T00:00"
               max="2199-12-31T23:59"
-              value={reminder}
-              onChange={(event) => setReminder(event.currentTarget.value)}
+              value={reminder.value}
+              onChange={(event) => reminder.change(event.currentTarget.value)}
             />
             <div className="mt-2 flex flex-wrap gap-2">
               {dueDay.data && (
                 <Suggestion
-                  chosen={reminder === `${dueDay.data}T09:00`}
-                  onChoose={() => setReminder(`${dueDay.data}T09:00`)}
+                  chosen={reminder.value === `${dueDay.data}T09:00`}
+                  onChoose={() => reminder.change(`${dueDay.data}T09:00`)}
                 >
                   On the day at 09:00
                 </Suggestion>
               )}
-              <Suggestion chosen={reminder === ''} onChoose={() => setReminder('')}>
+              <Suggestion chosen={reminder.value === ''} onChoose={() => reminder.change('')}>
                 None
               </Suggestion>
             </div>
-            {reminder !== '' && <div className="mt-2 empty:hidden">{reachNote}</div>}
+            {reminder.value !== '' && <div className="mt-2 empty:hidden">{reachNote}</div>}
           </>
         )}
       </Field>

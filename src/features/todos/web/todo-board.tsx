@@ -32,12 +32,13 @@ export function TodoBoard({ todos, onReminderSet, reachNote }: TodoBoardProps) {
   const [askingForDates, setAskingForDates] = useState(false)
   const DatesDialog = useDatesDialog(askingForDates)
   const board = useRef<HTMLDivElement>(null)
-  const { held, hold } = useHeldPlaces({
+  const { held, hold, release } = useHeldPlaces({
     mayMove: () => board.current?.querySelector('input[type=text]') === null,
     onLetGo(places) {
-      const leaving = todos.filter(
-        ({ id, completed }) => (places.get(id)?.completed ?? completed) !== completed,
-      )
+      const leaving = todos.filter((todo) => {
+        const place = places.get(todo.id) ?? todo
+        return place.completed !== todo.completed || (order === 'due' && place.due_day !== todo.due_day)
+      })
       if (leaving.length === 0) return
       focusLeaves((id) => leaving.some((todo) => todo.id === id))
       glide()
@@ -46,9 +47,13 @@ export function TodoBoard({ todos, onReminderSet, reachNote }: TodoBoardProps) {
   })
   const { open, completed } = useMemo(() => groupTodos(todos, held), [todos, held])
   const anyDue = open.some(({ due_day }) => due_day !== null)
+  const byDue = anyDue && order === 'due'
+  const [grouped, setGrouped] = useState(byDue)
+  // Not while rows are held: each would be put into another list, and what is being typed in one would be gone.
+  if (grouped !== byDue && held.size === 0) setGrouped(byDue)
   const dueGroups = useMemo(
-    () => (anyDue && order === 'due' ? groupByDue(open, { today, weekStart }) : undefined),
-    [open, anyDue, order, today, weekStart],
+    () => (grouped ? groupByDue(open, { today, weekStart, held }) : undefined),
+    [open, grouped, today, weekStart, held],
   )
   const glide = useGlide(board, dueGroups ?? open)
   const askForDates = useMemo(
@@ -58,7 +63,7 @@ export function TodoBoard({ todos, onReminderSet, reachNote }: TodoBoardProps) {
     },
     [],
   )
-  const actions = useTodoActions({ hold, glide, askForDates })
+  const actions = useTodoActions({ hold, release, glide, askForDates })
 
   return (
     <>
@@ -89,14 +94,14 @@ export function TodoBoard({ todos, onReminderSet, reachNote }: TodoBoardProps) {
       </div>
       {DatesDialog && (
         <DatesDialog
-          todo={dated}
+          todo={dated && (todos.find(({ id }) => id === dated.id) ?? dated)}
           open={askingForDates}
           reachNote={reachNote}
           onClose={() => setAskingForDates(false)}
-          save={(dates) => {
+          save={(changes) => {
             if (!dated) return
-            actions.setDates(dated, dates)
-            if (dates.remind_at !== null && dates.remind_at !== dated.remind_at) onReminderSet()
+            actions.setDates(dated, changes)
+            if (changes.remind_at) onReminderSet()
           }}
         />
       )}

@@ -76,11 +76,28 @@ describe('the open to-dos by their due day', () => {
       days.map((due_day, place) => ({ ...todo(String(place), '2026-11-18T09:00:00.000Z'), due_day })),
     )
   const weekStart = fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7)
+  const nothing = new Map<string, Todo>()
+
+  test('one that is held stays in its group, and there in its place, whatever its due day is by now', () => {
+    const rows = [
+      { ...todo('a', '2026-11-18T09:00:00.000Z'), due_day: addDays(today, -2) },
+      { ...todo('b', '2026-11-18T09:00:00.000Z'), due_day: addDays(today, -1) },
+      { ...todo('c', '2026-11-18T09:00:00.000Z'), due_day: today },
+    ]
+    const [a, b] = rows.map((before) => ({ ...before, due_day: addDays(today, 1) }))
+    const now = [a, b, rows[2]].filter((each) => each !== undefined)
+    const groups = groupByDue(now, { today, weekStart: 1, held: new Map(rows.map((row) => [row.id, row])) })
+    expect(groups.map((group) => ids(group.todos))).toEqual([['a', 'b'], ['c']])
+    expect(groupByDue(now, { today, weekStart: 1, held: nothing }).map(({ todos }) => ids(todos))).toEqual([
+      ['c'],
+      ['a', 'b'],
+    ])
+  })
 
   test('each stands once, in the group of its day, the nearest first', () => {
     fc.assert(
       fc.property(todos, weekStart, (open, start) => {
-        const groups = groupByDue(open, { today, weekStart: start })
+        const groups = groupByDue(open, { today, weekStart: start, held: nothing })
         expect(groups.flatMap((group) => ids(group.todos)).sort()).toEqual(ids(open).sort())
         expect(groups.map(({ nearness }) => nearness)).toEqual(
           nearnesses.filter((nearness) =>
@@ -97,7 +114,9 @@ describe('the open to-dos by their due day', () => {
   test('from first to last no due day is earlier than the one before, and those of one day keep their order', () => {
     fc.assert(
       fc.property(todos, weekStart, (open, start) => {
-        const shown = groupByDue(open, { today, weekStart: start }).flatMap((group) => group.todos)
+        const shown = groupByDue(open, { today, weekStart: start, held: nothing }).flatMap(
+          (group) => group.todos,
+        )
         for (const [place, { id, due_day }] of shown.entries()) {
           const before = shown[place - 1]
           if (!before) continue

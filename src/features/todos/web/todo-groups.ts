@@ -31,19 +31,23 @@ export interface DueGroup {
   todos: Todo[]
 }
 
-/** The nearest first, and in each group the earliest due day first; those of one day stay in the order that they came in. */
+/**
+ * The nearest first, and in each group the earliest due day first; those of one day stay in the order that they came in.
+ * `held` stay where they were, or a row whose title is being edited would be taken out of the hands of its person.
+ */
 export function groupByDue(
   todos: readonly Todo[],
-  { today, weekStart }: { today: Day; weekStart: WeekStart },
+  { today, weekStart, held }: { today: Day; weekStart: WeekStart; held: ReadonlyMap<string, Todo> },
 ): DueGroup[] {
-  const groups = Map.groupBy(todos, ({ due_day }) => nearnessOf(due_day, today, weekStart))
+  const dueOf = (todo: Todo) => (held.get(todo.id) ?? todo).due_day
+  const groups = Map.groupBy(todos, (todo) => nearnessOf(dueOf(todo), today, weekStart))
   return nearnesses.flatMap((nearness) => {
     const group = groups.get(nearness)
-    return group ? [{ nearness, todos: group.sort(earliestDueFirst) }] : []
+    return group ? [{ nearness, todos: group.sort((a, b) => earliestFirst(dueOf(a), dueOf(b))) }] : []
   })
 }
 
-function earliestDueFirst({ due_day: a }: Todo, { due_day: b }: Todo): number {
+function earliestFirst(a: Day | null, b: Day | null): number {
   if (a === null || b === null || a === b) return 0
   return a < b ? -1 : 1
 }

@@ -38,5 +38,10 @@ export function useHeldPlaces({
     setHeld((places) => new Map(places).set(todo.id, places.get(todo.id) ?? todo))
   }, [])
 
-  return { held, hold }
+  /** The person has put it in another place: it goes there at once. */
+  const release = useCallback(({ id }: Todo) => {
+    setHeld((places) => new Map([...places].filter(([other]) => other !== id)))
+  }, [])
+
+  return { held, hold, release }
 }

@@ -1,27 +1,31 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useDraft } from '#platform/ui/use-draft.ts'
 import { titleSchema } from '../todo.ts'
 
 // 'confirming' is after Tab has gone from the field to the buttons of the edit: it is saved already, and
 // pressing the confirm button must not open the field again.
 type Phase = 'shown' | 'editing' | 'confirming'
 
-/** Edits one title in place: Enter, the confirm button or leaving the field saves, Escape does not. */
+/**
+ * Edits one title in place: Enter, the confirm button or leaving the field saves what was typed, Escape does not. Where
+ * nothing was typed there is nothing to save, and a rename made elsewhere is shown and stays.
+ */
 export function useTitleEditor(
   title: string,
   { onBegin, save }: { onBegin: () => void; save: (title: string) => void },
 ) {
   const [phase, setPhase] = useState<Phase>('shown')
-  const [draft, setDraft] = useState('')
+  const draft = useDraft(title)
   const button = useRef<HTMLButtonElement>(null)
   const buttons = useRef<HTMLSpanElement>(null)
   // Closing takes the field away while it has the focus; the blur that follows is not the person's.
   const closed = useRef(false)
 
-  const text = draft.trim()
+  const text = draft.value.trim()
   const problem = phase === 'editing' && text !== '' ? titleProblem(text) : undefined
 
   const saveDraft = () => {
-    if (text !== '' && text !== title) save(text)
+    if (text !== '' && text !== draft.from) save(text)
   }
 
   const close = () => {
@@ -55,8 +59,8 @@ export function useTitleEditor(
       setPhase('shown')
     },
     field: {
-      value: draft,
-      onChange: (event: { currentTarget: HTMLInputElement }) => setDraft(event.currentTarget.value),
+      value: draft.value,
+      onChange: (event: { currentTarget: HTMLInputElement }) => draft.change(event.currentTarget.value),
       onKeyDown(event: KeyboardEvent) {
         // While an input method composes, Enter and Escape are its own.
         if (event.nativeEvent.isComposing) return
@@ -79,7 +83,7 @@ export function useTitleEditor(
         if (phase === 'editing') return confirm()
         if (phase === 'confirming') return setPhase('shown')
         closed.current = false
-        setDraft(title)
+        draft.reset()
         setPhase('editing')
         onBegin()
       },

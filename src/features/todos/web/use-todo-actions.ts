@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { offerUndo } from '#platform/sync/offer-undo.ts'
 import { useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { closeNotifications } from '#platform/ui/notifications.ts'
 import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
-import { toast } from '#platform/ui/toast.ts'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Todo } from '../todo.ts'
@@ -17,18 +17,20 @@ import {
   setTodoCompleted,
   setTodoDates,
   type TodoDates,
+  todoList,
 } from './todo-queries.ts'
 import type { TodoActions } from './todo-row.tsx'
 
 interface Surroundings {
   hold(todo: Todo): void
+  release(todo: Todo): void
   /** To be called before rows move. */
   glide(): void
   askForDates(todo: Todo): void
 }
 
 /** What a person does to their to-dos, each shown at once. The same object until their calendar changes. */
-export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
+export function useTodoActions({ hold, release, glide, askForDates }: Surroundings) {
   const write = useWrite()
   const { timeZone, dayStart } = useUserCalendar()
   return useMemo(() => {
@@ -55,12 +57,9 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
       },
       hold,
       askForDates,
-      setDates(todo, dates) {
-        const changes = {
-          ...(dates.due_day === todo.due_day ? {} : { due_day: dates.due_day }),
-          ...(dates.remind_at === todo.remind_at ? {} : { remind_at: dates.remind_at }),
-        }
+      setDates(todo, changes) {
         if (Object.keys(changes).length === 0) return
+        release(todo)
         glide()
         write(setTodoDates, { id: todo.id, changes, title: todo.title, at: instantToWire(Date.now()) })
       },
@@ -84,16 +83,17 @@ export function useTodoActions({ hold, glide, askForDates }: Surroundings) {
         glide()
         write(deleteTodo, { id: todo.id, title: todo.title, at: instantToWire(Date.now()) })
         closeReminderOf(todo)
-        toast('Task deleted', {
+        offerUndo('Task deleted', {
+          row: { list: todoList.name, subject: todo.id },
           description: todo.title,
-          action: { label: 'Undo', onClick: () => restore(todo) },
+          undo: () => void restore(todo),
         })
       },
     } satisfies TodoActions & {
       add(title: string, dueDay: Day | null): Promise<boolean>
-      setDates(todo: Todo, dates: TodoDates): void
+      setDates(todo: Todo, changes: Partial<TodoDates>): void
     }
-  }, [write, hold, glide, askForDates, timeZone, dayStart])
+  }, [write, hold, release, glide, askForDates, timeZone, dayStart])
 }
 
 /** On this device: what is still shown of it asks for what is no more to be done. */

@@ -6,7 +6,9 @@ import type { ExportedTodo } from '#features/todos/exported-todo.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { TakenRows } from '#platform/database/import-rows.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { Imported, ImportPiece, Taken } from '../exported-account.ts'
 
 type Take<Rows, Outcome> = (
@@ -27,26 +29,43 @@ export interface Importers {
   findMissingHabit(tx: Transaction<Tables>, user: string, ids: readonly string[]): Promise<string | undefined>
 }
 
-/** Takes a piece in as a whole. Where it completes a habit that is not there, nothing of it, and that habit is answered. */
+/**
+ * Takes a piece in as a whole. Where it completes a habit that is not there, or brings more than an account may have,
+ * nothing of it, and that is what is answered.
+ */
 export async function importPiece(
   db: Database,
   importers: Importers,
   user: string,
   { todos = [], habits = [], completions = [], focus_sessions = [], preferences }: ImportPiece,
   now: Instant,
-): Promise<{ imported: Imported } | { missingHabit: string }> {
-  return db.writeFor(user, ['todos', 'habits', 'focus', 'preferences'], async (tx) => {
+): Promise<{ imported: Imported } | { missingHabit: string } | TooManyRows> {
+  return writeWithinLimits(db, user, ['todos', 'habits', 'focus', 'preferences'], async (tx, adding) => {
     // Before anything is written: what is answered leaves nothing to undo.
     const brought = new Set(habits.map(({ id }) => id))
     const expected = completions.map(({ habit_id }) => habit_id).filter((id) => !brought.has(id))
     const missingHabit = await importers.findMissingHabit(tx, user, expected)
     if (missingHabit !== undefined) return { missingHabit }
 
+    const taken = {
+      todos: await importers.todos(tx, user, todos, now),
+      habits: await importers.habits(tx, user, habits, now),
+      focus_sessions: await importers.focusSessions(tx, user, focus_sessions, now),
+    }
+    const completed = await importers.completions(tx, user, completions, now)
+    for (const table of ['todos', 'habits', 'focus_sessions'] as const)
+      adding.rows(table, taken[table].added.size)
+    adding.rows('completions', completed)
+    const added = focus_sessions.filter(({ id }) => taken.focus_sessions.added.has(id))
+    adding.rows(
+      'focus_days',
+      added.reduce((sum, { days }) => sum + days.length, 0),
+    )
     const imported = {
-      todos: counted(await importers.todos(tx, user, todos, now)),
-      habits: counted(await importers.habits(tx, user, habits, now)),
-      completions: { added: await importers.completions(tx, user, completions, now) },
-      focus_sessions: counted(await importers.focusSessions(tx, user, focus_sessions, now)),
+      todos: counted(taken.todos),
+      habits: counted(taken.habits),
+      completions: { added: completed },
+      focus_sessions: counted(taken.focus_sessions),
     }
     if (preferences) await importers.preferences(tx, user, preferences, now)
     return { imported }

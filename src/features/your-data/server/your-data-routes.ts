@@ -1,8 +1,10 @@
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound, type Refusal } from '#platform/http/refusal.ts'
+import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import {
   exportedAccountSchema,
@@ -60,13 +62,16 @@ export function yourDataEndpoints({
       path: '/api/import',
       summary:
         'Take in a piece of an exported account, whole or not at all; what is there already stays as it is',
+      work: 'heavy',
       takes: { body: importPieceSchema },
       answers: { 200: importedSchema },
+      refusals: [422],
       async handle({ user, body }) {
         const now = clock()
         const refusal = refuseDaysToCome(body, now)
         if (refusal) return refusal
         const outcome = await importPiece(database, importers, user, body, now)
+        if (outcome instanceof TooManyRows) return refuseTooManyRows(outcome)
         if ('imported' in outcome) return { status: 200, body: outcome.imported }
         return refuseMissingHabit(body, outcome.missingHabit)
       },

@@ -70,10 +70,18 @@ describe('sending an account piece by piece', () => {
     expect(await send(habitsPiece, habitsPiece)).toMatchObject({ problem: 'A bad row.' })
   })
 
-  it('does not call a server unreachable that asks to wait', async () => {
+  it('goes on as often as the server asks it to wait, and waits for as long as it is asked to', async () => {
     const busy = () => refused(429, 'Too many requests.', { 'retry-after': '7' })
-    answers = [busy(), busy(), busy(), busy()]
+    answers = [took(2), ...Array.from({ length: 20 }, busy), took(3)]
+    const begun = Date.now()
+    expect(await send(habitsPiece, habitsPiece)).toEqual({ came: { ...nothing, tasks: 5 }, sentAgain: true })
+    expect(Date.now() - begun).toBe(140_000)
+  })
+
+  it('gives up after ten minutes, and does not call a server unreachable that asks to wait', async () => {
+    answers = Array.from({ length: 100 }, () => refused(429, 'Too many.', { 'retry-after': '60' }))
     expect(await send(habitsPiece)).toMatchObject({ problem: 'The server asks to try again later.' })
+    expect(answers).toHaveLength(89)
     answers = []
     expect(await send(habitsPiece)).toMatchObject({ problem: 'The server cannot be reached.' })
   })

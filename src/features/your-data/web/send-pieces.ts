@@ -5,6 +5,8 @@ import { type Amounts, newOf, nothing, sumOf } from './in-words.ts'
 
 /** Milliseconds before a piece that got no answer is sent again; after the last it is given up. */
 const waits = [1_000, 3_000, 6_000]
+/** Milliseconds that a piece is put off for in all, where the server asks to wait: a large account is taken in bit by bit. */
+const longestPutOff = 600_000
 
 export interface Sent {
   came: Amounts
@@ -43,13 +45,22 @@ export async function sendPieces(
 
 async function sendPiece(account: string, piece: ImportPiece): Promise<{ answer: Answer; times: number }> {
   const { signal } = new AbortController()
-  const send = () => ask({ method: 'POST', path: '/api/import', body: piece }, account, signal)
-  for (const [before, wait] of waits.entries()) {
-    const answer = await send()
-    if (answer.kind !== 'none') return { answer, times: before + 1 }
-    await pause(Math.max(wait, answer.retryAfter ?? 0), signal)
+  let unanswered = 0
+  let putOff = 0
+  for (let times = 1; ; times += 1) {
+    const answer = await ask({ method: 'POST', path: '/api/import', body: piece }, account, signal)
+    if (answer.kind !== 'none') return { answer, times }
+    if (answer.retryAfter === undefined) {
+      const wait = waits[unanswered]
+      if (wait === undefined) return { answer, times }
+      unanswered += 1
+      await pause(wait, signal)
+    } else {
+      putOff += answer.retryAfter
+      if (putOff > longestPutOff) return { answer, times }
+      await pause(answer.retryAfter, signal)
+    }
   }
-  return { answer: await send(), times: waits.length + 1 }
 }
 
 function reasonOf(answer: Answer): string {

@@ -5,6 +5,8 @@ import pg from 'pg'
 import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
 import type { Engine } from '../migrations/migration-step.ts'
+import { migrations } from '../migrations/migrations.ts'
+import { type RowLimits, rowLimits } from '../row-limits.ts'
 
 type Undo = () => Promise<void>
 
@@ -15,23 +17,23 @@ type Undo = () => Promise<void>
  */
 export function describeEachEngine(
   name: string,
-  tests: (openEmpty: () => Promise<Database>, engine: Engine) => void,
+  tests: (openEmpty: (limits?: Partial<RowLimits>) => Promise<Database>, engine: Engine) => void,
 ): void {
   describe(`${name} on SQLite`, () => {
     const { afterThis } = undoing()
-    tests(() => openUntil(afterThis, emptySqlite(afterThis)), 'sqlite')
+    tests((limits) => openUntil(afterThis, emptySqlite(afterThis), limits), 'sqlite')
   })
   describePostgres(name, (server) => {
     const { afterThis, afterAllOfThem } = undoing()
     // Making a database takes ten times as long as emptying one.
     const emptied: string[] = []
-    const openEmpty = async () => {
+    const openEmpty = async (limits?: Partial<RowLimits>) => {
       const url = emptied.pop() ?? (await emptyPostgres(server(), afterAllOfThem))
       afterThis(async () => {
         await empty(url)
         emptied.push(url)
       })
-      return openUntil(afterThis, url)
+      return openUntil(afterThis, url, limits)
     }
     tests(openEmpty, 'postgres')
   })
@@ -103,8 +105,12 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-async function openUntil(afterwards: (undo: Undo) => void, url: string): Promise<Database> {
-  const database = await openDatabase(url)
+async function openUntil(
+  afterwards: (undo: Undo) => void,
+  url: string,
+  limits: Partial<RowLimits> = {},
+): Promise<Database> {
+  const database = await openDatabase(url, migrations, { limits: { ...rowLimits, ...limits } })
   afterwards(() => database.close())
   return database
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { freePort } from '#testing/free-port.ts'
 import { postgresBinaries, program } from './postgres-binaries.ts'
 
 // What the tests run on PostgreSQL with: TEST_POSTGRES_URL, or else a server of this run's own, started from the machine's
@@ -184,15 +184,6 @@ async function stopServer(child: ChildProcess, home: string): Promise<void> {
   child.stdin?.end()
   await closed
   rmSync(home, { recursive: true, force: true, maxRetries: 10 })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 async function connectOnce(url: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { changesAnswerSchema, changesSchema } from '#platform/wire/changes.ts'
 import type { Answer, Request } from '../answer.ts'
 import type { List } from '../list.ts'
 import type { Write } from '../write.ts'
@@ -71,7 +72,9 @@ export type Fate =
   | 'unanswered'
   /** It is done, and arrives once more when others have been done since. */
   | 'repeated'
+  /** Of a batch, the first row of it is. */
   | 'refused'
+  /** The same. */
   | 'broken'
   | 'signed-out'
 
@@ -82,32 +85,80 @@ export class NoteServer {
   done: { id: string; at: number }[] = []
   refused = new Set<number>()
   fates: { writes: Fate[]; reads: Fate[] } = { writes: [], reads: [] }
+  /** A firewall in front of it lets no request through that has a change of these instants in it. */
+  disliked = new Set<number>()
+  #silent = new Map<number, number>()
   #late: Request[] = []
 
-  ask = async (request: Request, _account: string, signal: AbortSignal): Promise<Answer> => {
+  /** `told`: what some changes of a batch are answered in any case, by how they are sent (`keyOf`). */
+  ask = async (
+    request: Request,
+    _account: string,
+    signal: AbortSignal,
+    _begun?: () => void,
+    told: ReadonlyMap<string, Answer> = new Map(),
+  ): Promise<Answer> => {
     await turn()
     if (signal.aborted) return { kind: 'none', retryAfter: undefined }
     const fate = this.fates[request.method === 'GET' ? 'reads' : 'writes'].shift() ?? 'answered'
+    const instants = request.method === 'GET' ? [] : changesIn(request).map(atOf)
+    const disliked = instants.filter((at) => this.disliked.has(at))
+    if (disliked.length > 0) {
+      for (const at of disliked) this.refused.add(at)
+      return { kind: 'none', retryAfter: undefined, by: 'something else' }
+    }
+    if (fate === 'lost' || fate === 'unanswered') this.#countSilence(instants)
     if (fate === 'lost') return { kind: 'none', retryAfter: undefined }
     if (fate === 'signed-out') return { kind: 'signed-out' }
-    if (fate === 'refused' || fate === 'broken') {
-      if (request.method !== 'GET') this.refused.add(atOf(request))
-      const failure = { code: 'NO', message: 'No.' }
-      return { kind: 'refused', status: fate === 'refused' ? 400 : 500, failure }
-    }
-    const answer = this.#answer(request)
+    const fails = fate === 'refused' || fate === 'broken' ? fate : undefined
+    const answer = this.#answer(request, fails, told)
     if (fate === 'repeated') this.#late.push(request)
-    else for (const late of this.#late.splice(0)) this.#answer(late)
+    else for (const late of this.#late.splice(0)) this.#answer(late, undefined, new Map())
     for (let turns = fate === 'slow' ? 25 : 1; turns > 0; turns--) await turn()
     return fate === 'unanswered' ? { kind: 'none', retryAfter: undefined } : answer
   }
 
-  #answer(request: Request): Answer {
+  /** What never gets an answer, though others do, is taken for refused in the end. */
+  #countSilence(instants: readonly number[]): void {
+    for (const at of instants) {
+      const times = (this.#silent.get(at) ?? 0) + 1
+      this.#silent.set(at, times)
+      if (times >= 10) this.refused.add(at)
+    }
+  }
+
+  #answer(
+    request: Request,
+    fails: 'refused' | 'broken' | undefined,
+    told: ReadonlyMap<string, Answer>,
+  ): Answer {
     if (request.method === 'GET') {
+      if (fails) return failing(fails)
       return { kind: 'done', body: { notes: [...this.notes.values()] } }
     }
+    if (request.path !== batchPath) return this.#change(request, fails)
+    const { rows } = changesSchema.parse(request.body)
+    const [first] = rows
+    const answered = rows.map((row) => {
+      const answers: ReturnType<typeof onTheWire>[] = []
+      for (const change of row) {
+        const isFirst = row === first && answers.length === 0
+        const answer = told.get(keyOf(change)) ?? this.#change(change, isFirst ? fails : undefined)
+        answers.push(onTheWire(answer))
+        if (answer.kind !== 'done') break
+      }
+      return answers
+    })
+    return { kind: 'done', body: changesAnswerSchema.parse({ rows: answered }) }
+  }
+
+  #change(request: Request, fails: 'refused' | 'broken' | undefined): Answer {
     const id = request.path.slice('/notes/'.length)
     const at = atOf(request)
+    if (fails) {
+      this.refused.add(at)
+      return failing(fails)
+    }
     this.done.push({ id, at })
     const known = this.notes.get(id)
     if (request.method === 'DELETE') {
@@ -122,13 +173,43 @@ export class NoteServer {
   }
 }
 
+export const batchPath = '/api/changes'
+
+/** The changes in a request that makes one or several. */
+export function changesIn(request: Request): Request[] {
+  return request.path === batchPath ? changesSchema.parse(request.body).rows.flat() : [request]
+}
+
+export function keyOf(request: Request): string {
+  return JSON.stringify(request)
+}
+
+function failing(fails: 'refused' | 'broken'): Answer {
+  const failure = { code: 'NO', message: 'No.' }
+  return { kind: 'refused', status: fails === 'refused' ? 400 : 500, failure }
+}
+
+function onTheWire(answer: Answer): { status: number; body: object; retry_after?: number } {
+  if (answer.kind === 'done') return { status: 200, body: answer.body }
+  if (answer.kind === 'refused') return { status: answer.status, body: answer.failure }
+  if (answer.kind === 'signed-out') throw new Error('That is said of a whole request')
+  const message = answer.trouble ?? 'Later.'
+  return {
+    status: 503,
+    body: { code: 'STORAGE_FULL', message },
+    retry_after: (answer.retryAfter ?? 0) / 1000,
+  }
+}
+
 /** Lets everything else that is ready to run do so. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
 function atOf({ body }: Request): number {
-  if (typeof body === 'object' && body !== null && 'at' in body && typeof body.at === 'number') return body.at
+  if (typeof body === 'object' && body !== null && 'at' in body) {
+    return typeof body.at === 'number' ? body.at : Date.parse(String(body.at))
+  }
   throw new Error('A change says when it was made')
 }
 

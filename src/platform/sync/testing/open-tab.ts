@@ -5,7 +5,18 @@ import { AccountSync, type AccountSyncParts } from '../account-sync.ts'
 import type { Answer, Request } from '../answer.ts'
 import { openIndexedDevice } from '../indexed-device.ts'
 import { createOverlay } from '../overlay.ts'
-import { type NoteServer, noteList, noteWrites, putNote, removeNote, turn } from './notes.ts'
+import { randomId } from '../random-id.ts'
+import {
+  batchPath,
+  changesIn,
+  keyOf,
+  type NoteServer,
+  noteList,
+  noteWrites,
+  putNote,
+  removeNote,
+  turn,
+} from './notes.ts'
 
 const opened: AccountSync[] = []
 
@@ -22,15 +33,22 @@ export function openTabsInBrowserOfTheirOwn(): void {
   })
 }
 
-/** A tab of Ann's. `ask` may answer before the server does. */
+/** A tab of Ann's. `ask` may answer before the server does, in a batch each change of it. */
 export function openTab(
   server: NoteServer,
   {
     ask,
+    hangs = () => false,
     ...parts
-  }: Omit<Partial<AccountSyncParts>, 'ask'> & { ask?: (request: Request) => Answer | undefined } = {},
+  }: Omit<Partial<AccountSyncParts>, 'ask'> & {
+    ask?: (request: Request) => Answer | undefined
+    /** What is asked for while it is so gets no answer, also later. */
+    hangs?: () => boolean
+  } = {},
 ) {
+  /** The changes and reads, and the requests that those came in. */
   const asked: string[] = []
+  const sent: string[] = []
   const paused: number[] = []
   const queryClient = new QueryClient()
   const sync = new AccountSync({
@@ -38,10 +56,21 @@ export function openTab(
     writes: noteWrites,
     queryClient,
     device: openIndexedDevice(),
+    holder: randomId(),
     ask: async (request, account, signal) => {
       await turn()
-      asked.push(`${request.method} ${request.path}`)
-      return ask?.(request) ?? server.ask(request, account, signal)
+      sent.push(`${request.method} ${request.path}`)
+      if (hangs()) return givenUp(signal)
+      const told = new Map<string, Answer>()
+      for (const each of changesIn(request)) {
+        asked.push(`${each.method} ${each.path}`)
+        const answer = ask?.(each)
+        if (!answer) continue
+        const isOfAll = answer.kind === 'signed-out' || (answer.kind === 'none' && answer.by !== 'server')
+        if (request.path !== batchPath || isOfAll) return answer
+        told.set(keyOf(each), answer)
+      }
+      return server.ask(request, account, signal, undefined, told)
     },
     pause: async (milliseconds, signal) => {
       paused.push(milliseconds)
@@ -52,12 +81,13 @@ export function openTab(
     ...parts,
   })
   opened.push(sync)
-  const events = { onSignedOut: vi.fn(), onWiped: vi.fn(), onOutdated: vi.fn() }
+  const events = { onSignedOut: vi.fn(), onWiped: vi.fn(), onCleared: vi.fn(), onOutdated: vi.fn() }
   sync.start(events)
   const overlay = createOverlay(noteList, sync.writes)
   return {
     sync,
     asked,
+    sent,
     paused,
     ...events,
     put: (id: string, text = id, at = 1) => sync.write(putNote, { id, text, at }),
@@ -68,6 +98,12 @@ export function openTab(
       return base && overlay(base.rows, sync.outbox.over(noteList.name)).map(({ text }) => text)
     },
   }
+}
+
+function givenUp(signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve({ kind: 'none', retryAfter: undefined })),
+  )
 }
 
 export async function settled({ outbox }: AccountSync) {

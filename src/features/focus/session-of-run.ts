@@ -1,7 +1,7 @@
 import { instantToWire } from '#platform/calendar/day.ts'
-import type { FocusSession } from '../focus-session.ts'
-import { splitByDay } from '../split-by-day.ts'
-import type { Run } from '../timer.ts'
+import type { FocusSession } from './focus-session.ts'
+import { splitByDay } from './split-by-day.ts'
+import type { Run } from './timer.ts'
 
 /** A run as it is recorded, on the days of someone in `zone` whose day begins `dayStart` minutes after midnight. */
 export function sessionOfRun({ id, stretches }: Run, zone: string, dayStart: number): FocusSession {

@@ -1,0 +1,229 @@
+// npm run deploy -- <folder>: puts down there what the server needs to run and nothing else: its sources, the built pages,
+// its packages and Node. What else the folder holds, such as data/, is left alone.
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { tests, web } from '../.dependency-cruiser.mjs'
+import { ownNodeFile } from './own-node.mjs'
+import { buildWebWhenChanged } from './web-build.mjs'
+
+/**
+ * @typedef {object} Locked a package as package-lock.json has it
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [optionalDependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+// The programs beside the server that an operator runs, and what they are called.
+const programs = { admin: 'scripts/admin.mjs', backup: 'scripts/backup.mjs', restore: 'scripts/restore.mjs' }
+
+const parts = ['package.json', 'LICENSE', 'src', 'scripts', 'dist', 'node_modules']
+
+// The walls tell what is only the web's or the tests'; the demo has a program of its own, which stays here.
+const notServed = [web, tests, '^src/app/demo/'].map((pattern) => new RegExp(pattern))
+
+const [given] = process.argv.slice(2)
+const problem = whatIsWrong(given)
+if (problem === undefined) await deploy(resolve(String(given)))
+else fail(problem)
+
+/** @param {string | undefined} folder */
+function whatIsWrong(folder) {
+  if (folder === undefined) return 'Say where to: npm run deploy -- /opt/daymark'
+  const there = existsSync(folder) ? readdirSync(folder) : []
+  if (there.length === 0) return undefined
+  if (there.includes('package-lock.json'))
+    return `${folder} is a checkout of sources; name a folder of its own.`
+  const manifest = join(folder, 'package.json')
+  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'daymark') return undefined
+  return `${folder} holds something else; name a folder that is new, empty, or was deployed to before.`
+}
+
+/** @param {string} folder */
+async function deploy(folder) {
+  const draft = join(folder, '.arriving')
+  try {
+    await buildWebWhenChanged(say)
+    const started = performance.now()
+    rmSync(draft, { recursive: true, force: true })
+    putSources(draft)
+    putPackages(draft)
+    // All of it is there before anything of the version before is taken away.
+    for (const part of parts) {
+      rmSync(join(folder, part), { recursive: true, force: true })
+      renameSync(join(draft, part), join(folder, part))
+    }
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    const size = parts.reduce((sum, part) => sum + sizeOf(join(folder, part)), 0)
+    say(`Daymark is in ${folder}: ${Math.round(size / 1e6)} MB, in ${seconds} s.`)
+  } catch (error) {
+    fail(`It could not be deployed: ${error instanceof Error ? error.message : error}`)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} to */
+function putSources(to) {
+  const served = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((path) => join('src', path))
+    .filter(
+      (path) => /\.(ts|txt)$/.test(path) && !notServed.some((not) => not.test(path.replaceAll(sep, '/'))),
+    )
+  const built = readdirSync(join(root, 'dist', 'web'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+  const single = ['LICENSE', join('dist', 'web-inputs.sha256'), ...Object.values(programs)]
+  for (const path of [...served, ...built, ...single]) putFile(join(root, path), join(to, path))
+
+  const { name, version, license, type, imports } = readManifest()
+  const scripts = Object.fromEntries(Object.entries(programs).map(([word, path]) => [word, `node ${path}`]))
+  const manifest = { name, version, private: true, license, type, imports, scripts }
+  const file = join(to, 'package.json')
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
+  chmodSync(file, 0o644)
+}
+
+/**
+ * What `dependencies` reach. `npm ci --omit=dev` would bring more: packages of ours for the web and the tests, since a
+ * package of the server could make use of them.
+ * @param {string} to
+ */
+function putPackages(to) {
+  /** @type {Record<string, Locked>} */
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  for (const path of reached(locked, Object.keys(readManifest().dependencies))) {
+    for (const file of filesOfPackage(join(root, path))) {
+      putFile(file, join(to, relative(root, file)))
+    }
+  }
+  const node = ownNodeFile()
+  // Where no package with Node exists, the machine's own serves.
+  if (node === undefined) return
+  putFile(node, join(to, relative(root, node)))
+  putFile(
+    join(dirname(node), '..', 'LICENSE'),
+    join(to, relative(root, join(dirname(node), '..', 'LICENSE'))),
+  )
+  const commands = join(to, 'node_modules', '.bin')
+  putFolder(commands)
+  if (process.platform !== 'win32')
+    symlinkSync(join('..', '..', relative(root, node)), join(commands, 'node'))
+}
+
+/**
+ * @param {Record<string, Locked>} locked
+ * @param {string[]} names
+ * @returns {Set<string>} the folders of these packages and of all that they need
+ */
+function reached(locked, names) {
+  const found = new Set(names.map((name) => folderOf(locked, '', name)))
+  // What is added meanwhile is gone through too.
+  for (const path of found) {
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked[path] ?? {}
+    const peers = Object.keys(peerDependencies ?? {}).filter(
+      (name) => !peerDependenciesMeta?.[name]?.optional,
+    )
+    for (const name of [...Object.keys(dependencies ?? {}), ...peers]) found.add(folderOf(locked, path, name))
+    for (const name of Object.keys(optionalDependencies ?? {})) {
+      // Those for other kinds of machine are not there.
+      const optional = lookUp(locked, path, name)
+      if (optional !== undefined) found.add(optional)
+    }
+  }
+  return found
+}
+
+/**
+ * @param {Record<string, Locked>} locked
+ * @param {string} from
+ * @param {string} name
+ */
+function folderOf(locked, from, name) {
+  const folder = lookUp(locked, from, name)
+  if (folder === undefined) throw new Error(`${name} is missing, which ${from || 'the server'} needs`)
+  return folder
+}
+
+/**
+ * As Node finds it: inside the package that asks, or beside one that it is inside of.
+ * @param {Record<string, Locked>} locked
+ * @param {string} from
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+function lookUp(locked, from, name) {
+  const path = join(from, 'node_modules', name).replaceAll(sep, '/')
+  if (locked[path] && existsSync(join(root, path))) return path
+  if (from === '') return undefined
+  return lookUp(locked, from.slice(0, Math.max(0, from.lastIndexOf('node_modules/') - 1)), name)
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} its files, without the packages inside it
+ */
+function filesOfPackage(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesOfPackage(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+/**
+ * Readable to whoever runs it, whatever the umask is of who puts it down.
+ * @param {string} from
+ * @param {string} to
+ */
+function putFile(from, to) {
+  putFolder(dirname(to))
+  copyFileSync(from, to)
+  chmodSync(to, statSync(from).mode & 0o100 ? 0o755 : 0o644)
+}
+
+/** @param {string} folder */
+function putFolder(folder) {
+  if (existsSync(folder)) return
+  putFolder(dirname(folder))
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+}
+
+/** @param {string} path */
+function sizeOf(path) {
+  if (!statSync(path).isDirectory()) return statSync(path).size
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+function readManifest() {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+}
+
+/** @param {string} line */
+function say(line) {
+  process.stderr.write(`${line}\n`)
+}
+
+/** @param {string} reason */
+function fail(reason) {
+  say(reason)
+  process.exitCode = 1
+}

@@ -1,0 +1,222 @@
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { createAuth } from '#features/account/server/auth.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
+import { countPendingSteps, sqliteFile } from '#platform/database/inspect.ts'
+import { migrations } from '#platform/database/migrations/migrations.ts'
+import { secretMadeBefore } from '../auth-secret.ts'
+import { type Configuration, type Environment, readConfiguration } from '../configuration.ts'
+import { type Context, Refused, type Told, WrongUsage } from './command.ts'
+import { examine } from './doctor.ts'
+import { listInvitations, withdraw } from './invitations.ts'
+import { problemOfOwner } from './owner.ts'
+import { endEverySession, endSessions, listSessions } from './sessions.ts'
+import { tellSizes } from './sizes.ts'
+import { addUser, closeUser, deleteUser, invite, listUsers, reopenUser, resetPassword } from './users.ts'
+
+const usage = `npm run admin -- <command>
+
+  users [--search TEXT]             everybody who has an account
+  users add EMAIL [--name NAME]     a link by which that person makes their account
+  users reset EMAIL                 a link by which that person chooses a new password
+  users close EMAIL                 sign out everywhere and let nobody in; the data stays
+  users reopen EMAIL                let that person in again
+  users delete EMAIL [--yes]        delete the account and all that is in it, for good
+  sessions EMAIL                    where somebody is signed in
+  sessions end EMAIL | --all        sign somebody, or everybody, out
+  invite [--email EMAIL] [--days 7] a link by which one person makes an account, while SIGN_UP=closed too
+  invitations                       those that nobody has followed yet
+  invitations withdraw ID           let one of them work no longer
+  sizes                             what takes room, by table and by account
+  doctor                            what is wrong with this Daymark, in words
+
+  --json                            for programs: npm run --silent admin -- users --json`
+
+/** The exit code: 0 it is done, 1 it was refused or something is wrong, 2 it was not understood. */
+export async function runAdmin(
+  words: readonly string[],
+  environment: Environment,
+  terminal = ownTerminal,
+): Promise<0 | 1 | 2> {
+  const { say, warn } = terminal
+  try {
+    const { command, isJson } = commandOf(words)
+    const told = await command(environment, terminal)
+    say(isJson && 'json' in told ? JSON.stringify(told.json, undefined, 2) : told.says)
+    return told.isFault ? 1 : 0
+  } catch (error) {
+    if (error instanceof WrongUsage) {
+      warn(`${error.message}\n\n${usage}`)
+      return 2
+    }
+    if (error instanceof Refused) warn(error.message)
+    else if (error instanceof DatabaseRefusal) warn(`${error.message} (DATABASE_URL says where it is)`)
+    else throw error
+    return 1
+  }
+}
+
+interface Terminal {
+  say(text: string): void
+  warn(text: string): void
+  ask: Context['ask']
+}
+
+type Command = (environment: Environment, terminal: Terminal) => Promise<Told & { isFault?: boolean }>
+
+const options = {
+  search: { type: 'string' },
+  name: { type: 'string' },
+  email: { type: 'string' },
+  days: { type: 'string' },
+  all: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+type Given = ReturnType<typeof parse>['values']
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true })
+  } catch (error) {
+    throw new WrongUsage(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function commandOf(words: readonly string[]): { command: Command; isJson: boolean } {
+  const { values, positionals } = parse(words)
+  const [group = '', ...rest] = positionals
+  const isJson = values.json === true
+  if (group === 'doctor' && rest.length === 0) {
+    onlyWith(values, [])
+    return { command: examine, isJson }
+  }
+  const work = workOf(group, rest, values)
+  return { command: (environment, { ask }) => withDatabase(environment, ask, work), isJson }
+}
+
+type Work = (context: Context) => Promise<Told>
+
+function workOf(group: string, rest: readonly string[], given: Given): Work {
+  const [verb = '', ...more] = rest
+  const [target = ''] = more
+  const isOne = target !== '' && more.length === 1
+  if (group === 'users' && rest.length === 0) {
+    onlyWith(given, ['search'])
+    return (context) => listUsers(context, given.search)
+  }
+  if (group === 'users' && isOne) {
+    if (verb === 'add') {
+      onlyWith(given, ['name'])
+      return (context) => addUser(context, target, given.name)
+    }
+    if (verb === 'delete') {
+      onlyWith(given, ['yes'])
+      return (context) => deleteUser(context, target, given.yes === true)
+    }
+    const plain = { reset: resetPassword, close: closeUser, reopen: reopenUser }
+    if (isKeyOf(plain, verb)) {
+      onlyWith(given, [])
+      return (context) => plain[verb](context, target)
+    }
+  }
+  if (group === 'sessions' && verb === 'end') {
+    onlyWith(given, ['all'])
+    if (given.all && more.length === 0) return endEverySession
+    if (!given.all && isOne) return (context) => endSessions(context, target)
+  }
+  if (group === 'sessions' && verb !== '' && verb !== 'end' && more.length === 0) {
+    onlyWith(given, [])
+    return (context) => listSessions(context, verb)
+  }
+  if (group === 'invite' && rest.length === 0) {
+    onlyWith(given, ['email', 'days'])
+    const days = daysOf(given.days ?? '7')
+    return (context) => invite(context, { email: given.email, days })
+  }
+  if (group === 'invitations' && (rest.length === 0 || (verb === 'withdraw' && isOne))) {
+    onlyWith(given, [])
+    return rest.length === 0 ? listInvitations : (context) => withdraw(context, target)
+  }
+  if (group === 'sizes' && rest.length === 0) {
+    onlyWith(given, [])
+    return tellSizes
+  }
+  throw new WrongUsage(group === '' ? 'Say what to do.' : `"${[group, ...rest].join(' ')}" is no command.`)
+}
+
+function onlyWith(given: Given, allowed: readonly (keyof Given)[]): void {
+  const names = Object.keys(given).filter((name) => name !== 'json')
+  const unknown = names.find((name) => !allowed.some((each) => each === name))
+  if (unknown !== undefined) throw new WrongUsage(`--${unknown} says nothing to this command.`)
+}
+
+function daysOf(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text)
+  throw new WrongUsage(`--days must be a whole number from 1 to 99, not "${text}"`)
+}
+
+function isKeyOf<T extends object>(object: T, key: string): key is Extract<keyof T, string> {
+  return Object.hasOwn(object, key)
+}
+
+async function withDatabase(environment: Environment, ask: Context['ask'], work: Work): Promise<Told> {
+  const reading = readConfiguration(environment)
+  if ('wrong' in reading) throw new Refused(reading.wrong)
+  const { configuration } = reading
+  const { databaseUrl, directUrl } = configuration
+  const file = sqliteFile(databaseUrl)
+  const strange = file === undefined ? undefined : problemOfOwner(file)
+  if (strange !== undefined) throw new Refused(strange)
+  // Updating it is the server's, which keeps a copy before, and tells how far it is.
+  if ((await countPendingSteps(databaseUrl, migrations)) > 0) {
+    throw new Refused('The database is older than this program: start Daymark once, which updates it.')
+  }
+  const database = await openDatabase(databaseUrl, migrations, { directUrl, poolSize: 2 })
+  try {
+    return await work({
+      database,
+      databaseUrl,
+      now: Date.now(),
+      linkTo: (page, token) => linkTo(configuration, page, token),
+      auth: async () => {
+        const { baseUrl } = configuration
+        const silent = pino({ level: 'silent' })
+        return createAuth(database, { secret: await secretOf(configuration), baseUrl }, silent)
+      },
+      ask,
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+/** Never made here: a second one beside the server's would be another. */
+async function secretOf({ secret }: Configuration): Promise<string> {
+  const known = 'value' in secret ? secret.value : await secretMadeBefore(secret.file)
+  if (known === undefined) throw new Refused('Daymark has no secret yet: start it once, which makes one.')
+  return known
+}
+
+function linkTo({ baseUrl, port }: Configuration, page: string, token: string): string {
+  const link = new URL(page, baseUrl ?? `http://localhost:${port}`)
+  link.searchParams.set('token', token)
+  if (baseUrl !== undefined) return link.href
+  return `${link.href}\nIt works on this machine alone: BASE_URL says under which address others reach it.`
+}
+
+const ownTerminal: Terminal = {
+  say: (text) => void process.stdout.write(`${text}\n`),
+  warn: (text) => void process.stderr.write(`${text}\n`),
+  async ask(question) {
+    if (!process.stdin.isTTY) return undefined
+    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    try {
+      return await lines.question(question)
+    } finally {
+      lines.close()
+    }
+  },
+}

@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, open, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { differenceBetween } from '#platform/database/contents.ts'
+import { lockFolder } from '#platform/database/folder-lock.ts'
+import { countDump, dumpPostgres, requireTools } from '#platform/database/postgres-backup.ts'
+import { copySqlite, inspectSqlite, sizeOfCopy } from '#platform/database/sqlite-backup.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { type About, aboutAsText, aboutFile, dataFiles, type Part, partOf, secretFile } from './about.ts'
+import { nameAt, parseName } from './backup-name.ts'
+import { BackupRefusal } from './backup-refusal.ts'
+import type { BackupSettings, DatabasePlace } from './backup-settings.ts'
+import { notKept } from './keep.ts'
+import { inBytes } from './words.ts'
+
+export interface Made {
+  folder: string
+  bytes: number
+  rows: About['rows']
+  /** Names of older ones that were removed after it. */
+  removed: string[]
+}
+
+const unfinished = '.arriving-'
+
+/** Writes a backup of that name, which must not be there yet; or leaves nothing behind. */
+export async function makeBackup(
+  database: DatabasePlace,
+  folder: string,
+  now: number,
+  signal?: AbortSignal,
+): Promise<Made> {
+  if (existsSync(folder)) throw new BackupRefusal(`${folder} is there already; name one that is not.`)
+  const draft = join(dirname(folder), `${unfinished}${basename(folder)}`)
+  await rm(draft, { recursive: true, force: true })
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o700 })
+    const about = await fill(draft, database, now, signal)
+    signal?.throwIfAborted()
+    await flushFolder(draft)
+    await rename(draft, folder)
+    await flushFolder(dirname(folder))
+    const bytes = Object.values(about.parts).reduce((sum, part) => sum + (part?.bytes ?? 0), 0)
+    return { folder, bytes, rows: about.rows, removed: [] }
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+async function fill(
+  draft: string,
+  database: DatabasePlace,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<Omit<About, 'format'>> {
+  const parts: Partial<Record<keyof About['parts'], Part>> = {}
+  // Before the data: whoever restores both is signed in by it.
+  if (database.secretFile !== undefined && existsSync(database.secretFile)) {
+    const kept = join(draft, secretFile)
+    await copyFile(database.secretFile, kept)
+    await chmod(kept, 0o600)
+    await flushFile(kept)
+    parts[secretFile] = await partOf(kept)
+  }
+  const name = dataFiles[database.engine]
+  const data = join(draft, name)
+  const contents =
+    database.engine === 'sqlite'
+      ? await copyOf(database.path, data)
+      : await dumpOf(database.directUrl, data, signal)
+  parts[name] = await partOf(data)
+  const about = {
+    daymark: packageJson.version,
+    engine: database.engine,
+    made_at: new Date(now).toISOString(),
+    ...contents,
+    parts,
+  }
+  await writeFile(join(draft, aboutFile), aboutAsText(about), { mode: 0o600, flush: true })
+  return about
+}
+
+async function copyOf(path: string, copy: string) {
+  if (!existsSync(path)) throw new BackupRefusal(`There is no database ${path}.`)
+  const [needed, { bavail, bsize }] = [await sizeOfCopy(path), await statfs(dirname(copy))]
+  if (bavail * bsize < needed)
+    throw new BackupRefusal(`${inBytes(bavail * bsize)} are free for it, and it needs ${inBytes(needed)}.`)
+  await copySqlite(path, copy)
+  return inspectSqlite(copy)
+}
+
+async function dumpOf(url: string, dump: string, signal: AbortSignal | undefined) {
+  await requireTools(url, ['pg_dump', 'pg_restore'])
+  // Made here, so that it is as private as the rest whatever the umask is.
+  await writeFile(dump, '', { mode: 0o600, flag: 'wx' })
+  const contents = await dumpPostgres(url, dump, signal)
+  const difference = differenceBetween(await countDump(dump, signal), contents.rows)
+  if (difference !== undefined)
+    throw new BackupRefusal(`The dump is not what is in the database: ${difference}.`)
+  await flushFile(dump)
+  return contents
+}
+
+/**
+ * The backup of the schedule: named by the instant, and once it is there, the older ones that are not to be kept are
+ * removed. `busy` where another process makes one, `fresh` where the newest is younger than `every`.
+ */
+export async function makeNextBackup(
+  database: DatabasePlace,
+  { to, keep }: Pick<BackupSettings, 'to' | 'keep'>,
+  now: number,
+  { every = 0, signal }: { every?: number; signal?: AbortSignal } = {},
+): Promise<Made | 'busy' | 'fresh'> {
+  await requireWritable(to)
+  const unlock = lockFolder(to)
+  if (!unlock) return 'busy'
+  try {
+    // As long as this one holds the folder, nobody works on those.
+    for (const name of await readdir(to)) {
+      if (name.startsWith(`${unfinished}daymark-`)) await rm(join(to, name), { recursive: true, force: true })
+    }
+    const newest = await newestBackup(to)
+    if (newest && now - newest.madeAt < every) return 'fresh'
+    const made = await makeBackup(database, join(to, nameAt(now)), now, signal)
+    const removed = notKept(await backupsIn(to), keep)
+    for (const name of removed) await rm(join(to, name), { recursive: true, force: true })
+    return { ...made, removed }
+  } finally {
+    unlock()
+  }
+}
+
+/** Refuses in words where no backup could be made: at the start, and not first at night. */
+export async function requireBackups(database: DatabasePlace, { to }: BackupSettings): Promise<void> {
+  await requireWritable(to)
+  if (database.engine === 'sqlite') return
+  await requireTools(database.directUrl, ['pg_dump', 'pg_restore']).catch((error) => {
+    throw new BackupRefusal(`BACKUP_EVERY is set, but ${error.message}`)
+  })
+}
+
+async function requireWritable(to: string): Promise<void> {
+  const probe = join(to, `.probe-${process.pid}`)
+  try {
+    await mkdir(to, { recursive: true, mode: 0o700 })
+    await mkdir(probe)
+    await rm(probe, { recursive: true })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    throw new BackupRefusal(`BACKUP_TO ${resolve(to)} cannot be written to by this user (${code}).`)
+  }
+}
+
+/** The newest in the folder, by its name: copying changes what a file system says. */
+export async function newestBackup(to: string): Promise<{ folder: string; madeAt: number } | undefined> {
+  const made = (await backupsIn(to)).map((name) => ({ folder: join(to, name), madeAt: parseName(name) ?? 0 }))
+  return made.toSorted((a, b) => b.madeAt - a.madeAt)[0]
+}
+
+async function backupsIn(to: string): Promise<string[]> {
+  const entries = await readdir(to, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isDirectory() && parseName(entry.name) !== undefined)
+    .map(({ name }) => name)
+}
+
+async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.sync().finally(() => file.close())
+}
+
+/** So that the names in it last, too. Windows knows no such thing. */
+async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}

@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import { keyedHash } from '#features/account/server/email-key.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { HttpContext } from '#platform/http/context.ts'
+import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { notFound } from '#platform/http/refusal.ts'
+
+/** How a server that runs sees a request that came to it: for the operator's `doctor`, through whatever stands in front. */
+export const seenSchema = z.object({
+  version: z.string(),
+  now: z.number(),
+  host: z.string(),
+  /** How many addresses X-Forwarded-For named, and what X-Forwarded-Proto did. */
+  forwarded_for: z.number(),
+  forwarded_proto: z.nullable(z.string()),
+  trusted_proxies: z.number(),
+})
+export type Seen = z.infer<typeof seenSchema>
+
+const holds = 60_000
+
+/** Whoever has the secret may ask; to everybody else there is nothing here. It holds for a minute. */
+export function doctorKey(secret: string, now: Instant): string {
+  return `Daymark ${now}.${keyedHash(secret, `doctor|${now}`)}`
+}
+
+interface DoctorParts {
+  secret: () => Promise<string>
+  version: string
+  proxies: number
+  clock: () => Instant
+}
+
+export function doctorEndpoint({ secret, version, proxies, clock }: DoctorParts): Endpoint {
+  return publicEndpoint({
+    method: 'POST',
+    path: '/api/doctor',
+    summary: 'How the server sees this request; for `npm run admin -- doctor`, which has its secret',
+    limit: { name: 'doctor', max: 30, seconds: 60, kept: 'in memory' },
+    takes: {},
+    answers: { 200: seenSchema },
+    refusals: [404],
+    async handle({ c }) {
+      if (!isKey(c.req.header('authorization') ?? '', await secret(), clock())) return notFound
+      return { status: 200, body: { version, now: clock(), trusted_proxies: proxies, ...seenOf(c) } }
+    },
+  })
+}
+
+function isKey(given: string, secret: string, now: Instant): boolean {
+  const at = Number(/^Daymark (\d{1,15})\./.exec(given)?.[1])
+  if (!Number.isSafeInteger(at) || Math.abs(now - at) > holds) return false
+  const [own, other] = [doctorKey(secret, at), given].map((text) => Buffer.from(text))
+  return own !== undefined && other?.length === own.length && timingSafeEqual(own, other)
+}
+
+function seenOf(c: HttpContext) {
+  const forwarded = c.req.header('x-forwarded-for') ?? ''
+  return {
+    host: c.req.header('host') ?? '',
+    forwarded_for: forwarded === '' ? 0 : forwarded.split(',').length,
+    forwarded_proto: c.req.header('x-forwarded-proto') ?? null,
+  }
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { useRereadSession } from '#features/account/web/session.ts'
+import { Button } from '#platform/ui/button.tsx'
+import { LonePage } from './lone-page.tsx'
+
+/** The server did not say who is signed in, and this browser knows nobody: neither the screens nor the sign-in are right. */
+export function SessionUnknown() {
+  const rereadSession = useRereadSession()
+  const [asking, setAsking] = useState(false)
+  const tryAgain = async () => {
+    setAsking(true)
+    await rereadSession()
+    setAsking(false)
+  }
+  return (
+    <LonePage
+      title="Daymark can't be opened right now"
+      sentence="The server can't be reached, or doesn't answer as it should. You have not been signed out."
+    >
+      <Button busy={asking} onClick={() => void tryAgain()}>
+        Try again
+      </Button>
+    </LonePage>
+  )
+}

@@ -1,0 +1,5 @@
+// Loaded ahead of a server (`--import`), it makes that a newer version with one more migration.
+import { migrations } from '#platform/database/migrations/migrations.ts'
+import { waits } from './waiting-step.ts'
+
+Array.prototype.push.call(migrations, waits)

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+
+const today = '2026-11-20' as Day
+export const noon = Date.parse(`${today}T12:00:00Z`)
+
+const ago = fc.integer({ min: 0, max: 400 * 24 * 60 }).map((minutes) => noon - minutes * 60_000)
+const dayAgo = fc
+  .oneof(fc.integer({ min: -1, max: 20 }), fc.integer({ min: 0, max: 400 }))
+  .map((days) => addDays(today, -days))
+const words = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+  .filter((text) => text.trim() !== '' && !text.includes('\0'))
+/** One thing that somebody does. */
+export const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('todo' as const),
+      title: words,
+      at: ago,
+      due: fc.option(dayAgo),
+      remind: fc.option(ago),
+      done: fc.option(fc.record({ day: dayAgo, at: ago })),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('habit' as const),
+      name: words,
+      description: fc.oneof(fc.constant(''), words),
+      frequency: fc.constantFrom('daily', 'weekly'),
+      start: dayAgo,
+      reminder: fc.option(
+        fc.record({
+          time: fc.integer({ min: 0, max: 1439 }),
+          weekdays: fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
+        }),
+      ),
+      at: ago,
+      days: fc.array(dayAgo, { maxLength: 12 }),
+      takenBack: fc.array(dayAgo, { maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('focus' as const),
+      ended: ago,
+      duration: fc.integer({ min: 1, max: 86_400 }),
+      pauses: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 48 * 60 })),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('preferences' as const),
+      time_zone: fc.constantFrom('America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'UTC'),
+      day_start: fc.integer({ min: 0, max: 360 }),
+      week_start: fc.integer({ min: 1, max: 7 }),
+      theme: fc.constantFrom('system', 'light', 'dark'),
+    }),
+  },
+)
+export type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
+export type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
+
+/** Lives through the steps as a client would. */
+export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
+  const rows: string[] = []
+  const made = (path: string, at: number) => {
+    const id = newRowId(at, randomBytes(10))
+    rows.push(`${path}/${id}`)
+    return id
+  }
+  for (const step of steps) {
+    if (step.kind === 'todo') {
+      const id = made('/api/todos', step.at)
+      const at = instantToWire(step.at)
+      const due = { due_day: step.due, remind_at: step.remind === null ? null : instantToWire(step.remind) }
+      await ask('POST', '/api/todos', { id, title: step.title, completed: 0, ...due, at })
+      if (step.done) {
+        const { day, at: doneAt } = step.done
+        const change = { completed: 1, day, at: instantToWire(Math.max(step.at, doneAt)) }
+        await ask('PUT', `/api/todos/${id}`, change)
+      }
+    } else if (step.kind === 'habit') {
+      const id = made('/api/habits', step.at)
+      const { name, description, frequency, reminder, start: start_date } = step
+      const at = instantToWire(step.at)
+      await ask('POST', '/api/habits', { id, name, description, frequency, start_date, reminder, at })
+      for (const date of step.days) await ask('POST', `/api/habits/${id}/complete`, { date, completed: true })
+      for (const date of step.takenBack) {
+        await ask('POST', `/api/habits/${id}/complete`, { date, completed: false })
+      }
+    } else if (step.kind === 'focus') {
+      const started = step.ended - step.duration * 1000 - step.pauses * 60_000
+      await ask('POST', '/api/focus', {
+        id: made('/api/focus', step.ended),
+        duration: step.duration,
+        started_at: instantToWire(started),
+        ended_at: instantToWire(step.ended),
+      })
+    } else if (step.kind === 'delete') {
+      const row = rows.splice(step.which % Math.max(1, rows.length), 1)[0]
+      if (row !== undefined) await ask('DELETE', row)
+    } else {
+      const { kind, ...change } = step
+      await ask('PATCH', '/api/preferences', change)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Engine } from '#platform/database/migrations/migration-step.ts'
+import { instantForAuth, type Tables } from '#platform/database/tables.ts'
+import { type Ending, endingSchema } from '../ending.ts'
+
+// Why sign-in sessions have ended, under hashes of their tokens: told to whoever brings the signed cookie of one, and to
+// nobody else. They name nobody, so they may outlive an account; better-auth's table of what expires keeps them.
+
+/** As long as a browser could have been away with its cookie. */
+const keptFor = 30 * 24 * 60 * 60 * 1000
+
+/** Of sessions that are ended for this reason now. */
+export async function noteEndings(
+  db: Database,
+  tokens: readonly string[],
+  why: Ending,
+  now: Instant,
+): Promise<void> {
+  await db.write((tx) => insertEndings(tx, db.engine, tokens, why, now))
+}
+
+/** Of every session of the user. */
+export async function noteEndingsOf(
+  tx: Transaction<Tables>,
+  engine: Engine,
+  user: string,
+  why: Ending,
+  now: Instant,
+): Promise<void> {
+  const sessions = await tx.selectFrom('session').select('token').where('userId', '=', user).execute()
+  const tokens = sessions.map(({ token }) => token)
+  await insertEndings(tx, engine, tokens, why, now)
+}
+
+async function insertEndings(
+  tx: Transaction<Tables>,
+  engine: Engine,
+  tokens: readonly string[],
+  why: Ending,
+  now: Instant,
+): Promise<void> {
+  if (tokens.length === 0) return
+  const identifiers = tokens.map(identifierOf)
+  const at = instantForAuth(engine, now)
+  await tx.deleteFrom('verification').where('identifier', 'in', identifiers).execute()
+  const rows = identifiers.map((identifier) => ({
+    id: randomUUID(),
+    identifier,
+    value: why,
+    expiresAt: instantForAuth(engine, now + keptFor),
+    createdAt: at,
+    updatedAt: at,
+  }))
+  await tx.insertInto('verification').values(rows).execute()
+}
+
+/** Why the session of this token has ended; undefined where that is not known. */
+export async function endingOf(db: Database, token: string, now: Instant): Promise<Ending | undefined> {
+  const row = await db.read
+    .selectFrom('verification')
+    .select('value')
+    .where('identifier', '=', identifierOf(token))
+    .where('expiresAt', '>', instantForAuth(db.engine, now))
+    .executeTakeFirst()
+  return endingSchema.safeParse(row?.value).data
+}
+
+function identifierOf(token: string): string {
+  return `ended:${createHash('sha256').update(token).digest('base64url')}`
+}

@@ -1,0 +1,75 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { refuseField } from '#platform/http/when.ts'
+import { invitationSchema, invitationTokenSchema, invitedSignUpSchema } from '../invitation.ts'
+import type { AccountParts } from './account-parts.ts'
+import { signedInSchema } from './auth-answer.ts'
+import { acceptInvitation, findInvitation } from './invitation-store.ts'
+import { deviceCookie, rememberDevice } from './known-device.ts'
+import { linkLimit } from './link-limit.ts'
+import { refuseGuessable } from './new-password.ts'
+import { signInTo } from './sign-in-without-password.ts'
+import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
+
+const badInvitation = refuse(
+  400,
+  'INVALID_TOKEN',
+  'This invitation no longer works: it was used, or it has expired.',
+)
+const forAnotherAddress = 'This invitation is for another email address.'
+// In the words of better-auth, as a sign-up hears it.
+const taken = refuse(422, 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL', 'User already exists. Use another email.')
+
+/** Open whether sign-up is or not: the operator has let this one person in (docs/decisions/0039). */
+export function invitationEndpoints({ auth, database, addressOf, now }: AccountParts): Endpoint[] {
+  // Anything else was never given out, and a database need not be asked for it.
+  const find = async (token: string) =>
+    /^[\w-]{43}$/.test(token) ? findInvitation(database, token, now()) : undefined
+
+  return [
+    publicEndpoint({
+      method: 'POST',
+      path: '/api/auth/invitation',
+      summary: 'Whom an invitation is for, by its token; leaves it as it is',
+      limit: linkLimit,
+      takes: { body: invitationTokenSchema },
+      answers: { 200: invitationSchema },
+      async handle({ body }) {
+        const invitation = await find(body.token)
+        return invitation ? { status: 200, body: invitation } : badInvitation
+      },
+    }),
+    publicEndpoint({
+      method: 'POST',
+      path: '/api/auth/sign-up/invited',
+      summary:
+        'Make an account by the token of an invitation, which is used up by it, and sign in; also where sign-up is closed',
+      limit: linkLimit,
+      takes: { body: invitedSignUpSchema },
+      answers: { 200: signedInSchema },
+      refusals: [403, 422],
+      async handle({ c, body: { token, name, email: typed, password } }) {
+        const email = typed.toLowerCase()
+        const invitation = await find(token)
+        if (!invitation) return badInvitation
+        if (invitation.email !== undefined && invitation.email !== email) {
+          return refuseField('email', forAnotherAddress)
+        }
+        const guessable = await refuseGuessable('password', password, { name, email })
+        if (guessable) return guessable
+        await removeUnfinishedSignUp(auth, email, now())
+        // Before the write: it takes long, and nobody else may wait for it.
+        const passwordHash = await (await auth.$context).password.hash(password)
+        const user = randomUUIDv7()
+        const outcome = await acceptInvitation(database, token, { user, name, email, passwordHash }, now())
+        if (outcome === 'bad-token') return badInvitation
+        if (outcome === 'taken') return taken
+        const signedIn = await signInTo(auth, c, addressOf(c), user)
+        if (signedIn.status !== 200) return signedIn
+        rememberDevice(c, await deviceCookie(auth), { user, hash: passwordHash })
+        return signedIn
+      },
+    }),
+  ]
+}

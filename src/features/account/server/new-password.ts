@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Refusal } from '#platform/http/refusal.ts'
+import { refuseField } from '#platform/http/when.ts'
+
+const tooCommon = 'This password is among the most common ones. Choose another one.'
+const tooPersonal = 'This password is too close to your name or your email. Choose another one.'
+
+// Shorter ones are parts of too much else.
+const shortestWord = 3
+
+/**
+ * Refuses what is guessed first: the most common passwords, and the name and the email of the person who chooses. Only
+ * where a password is chosen; whoever has such a one from before can still sign in.
+ */
+export async function refuseGuessable(
+  field: 'password' | 'newPassword',
+  password: string,
+  { name, email }: { name: string; email: string },
+): Promise<Refusal | undefined> {
+  const chosen = password.toLowerCase()
+  if ((await commonPasswords()).has(chosen)) return refuseField(field, tooCommon)
+  const localPart = email.slice(0, email.lastIndexOf('@'))
+  const words = [name, email, localPart, 'daymark'].map((word) => word.toLowerCase())
+  return words.some((word) => isMadeOf(chosen, word)) ? refuseField(field, tooPersonal) : undefined
+}
+
+/** Nothing but the word, once or more, with digits and signs around it, as in 'ada-1815'. */
+function isMadeOf(password: string, word: string): boolean {
+  if (word.length < shortestWord || !password.includes(word)) return false
+  return !/\p{L}/u.test(password.replaceAll(word, ''))
+}
+
+let reading: Promise<ReadonlySet<string>> | undefined
+
+/** Read when the first password is chosen, so that a start does not wait for it; and again where that failed. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  reading ??= readCommonPasswords().catch((error) => {
+    reading = undefined
+    throw error
+  })
+  return reading
+}
+
+async function readCommonPasswords(): Promise<ReadonlySet<string>> {
+  const text = await readFile(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
+  return new Set(text.trimEnd().split('\n'))
+}

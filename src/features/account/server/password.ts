@@ -1,0 +1,15 @@
+import type { Auth } from './auth.ts'
+
+/** The password of an account, as it is kept. Its hash begins with a salt, so each choice of a password makes another. */
+export interface Password {
+  user: string
+  hash: string
+}
+
+/** What a sign-in with this email is checked against; undefined where there is no such account. */
+export async function passwordOf(auth: Auth, email: string): Promise<Password | undefined> {
+  const { internalAdapter } = await auth.$context
+  const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true })
+  const hash = found?.accounts.find(({ providerId }) => providerId === 'credential')?.password
+  return found && hash ? { user: found.user.id, hash } : undefined
+}

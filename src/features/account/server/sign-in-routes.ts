@@ -1,0 +1,80 @@
+import { clientNetworks } from '#platform/http/client-address.ts'
+import type { HttpContext } from '#platform/http/context.ts'
+import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { admitGuess, type Guess, guessedRight } from '#platform/http/guess-limit-store.ts'
+import { refuse, tooManyRequests } from '#platform/http/refusal.ts'
+import { type SignIn, signInSchema } from '../account.ts'
+import type { AccountParts } from './account-parts.ts'
+import { answerOf, signedInSchema } from './auth-answer.ts'
+import { emailKey } from './email-key.ts'
+import { deviceCookie, deviceOf, knows, rememberDevice } from './known-device.ts'
+import { passwordOf } from './password.ts'
+import { endSignInSessions, headersForAuth, openSessionOf } from './sign-in-session.ts'
+
+// Enough for a family behind one address, and little for somebody who tries passwords.
+const signInLimit = { name: 'sign-in', max: 10, seconds: 60 }
+
+const wrong = refuse(401, 'INVALID_EMAIL_OR_PASSWORD', 'Invalid email or password')
+
+export function signInEndpoint(parts: AccountParts): Endpoint {
+  const { database, rateLimit, now } = parts
+  return publicEndpoint({
+    method: 'POST',
+    path: '/api/auth/sign-in/email',
+    summary: 'Sign in; ends the sign-in session that this browser had',
+    limit: signInLimit,
+    takes: { body: signInSchema },
+    answers: { 200: signedInSchema },
+    refusals: [401, 403],
+    async handle({ c, body }) {
+      const guess = rateLimit ? await guessOf(parts, c, body.email) : undefined
+      const wait = guess ? await admitGuess(database, guess, now()) : 0
+      if (wait > 0) return tooManyRequests(Math.ceil(wait / 1000))
+      let isWrong = false
+      try {
+        const answer = await signIn(parts, c, body)
+        isWrong = answer.status === 401
+        return answer
+      } finally {
+        // Whatever else came of it says nothing of the password, such as a database that cannot be reached.
+        if (guess && !isWrong) await guessedRight(database, guess)
+      }
+    },
+  })
+}
+
+async function signIn({ auth, addressOf }: AccountParts, c: HttpContext, body: SignIn) {
+  const headers = headersForAuth(c, addressOf(c))
+  const open = await openSessionOf(auth, headers)
+  const before = await passwordOf(auth, body.email)
+  const response = await auth.api.signInEmail({ body, headers, asResponse: true })
+  if (!response.ok) return answerOf(auth, c, response, signedInSchema)
+  const password = await passwordOf(auth, body.email)
+  if (password?.hash !== before?.hash) {
+    // Changed while the old one was still being checked: a new password leaves no way in by the old one.
+    const { token, user } = signedInSchema.parse(await response.json())
+    await endSignInSessions(auth, user.id, { only: token })
+    return wrong
+  }
+  if (open) await endSignInSessions(auth, open.userId, { only: open.token })
+  const answer = await answerOf(auth, c, response, signedInSchema)
+  rememberDevice(c, await deviceCookie(auth), password)
+  return answer
+}
+
+/**
+ * Passwords are counted by the email, whether it has an account or not. A browser from which the owner signed in before waits
+ * for its own wrong guesses alone, so that nobody who guesses elsewhere holds it up; they count everywhere else too. Of IPv6
+ * every /64 has a turn of its own, so that no neighbour takes it, and all of a /48 have so many and no more.
+ */
+async function guessOf({ auth, addressOf }: AccountParts, c: HttpContext, email: string): Promise<Guess> {
+  const cookie = await deviceCookie(auth)
+  const device = deviceOf(c, cookie)
+  const account = await emailKey(auth, email)
+  const password = device && device.marks.length > 0 ? await passwordOf(auth, email) : undefined
+  if (device && password && knows(device, cookie, password)) {
+    return { target: `${account}|${await emailKey(auth, device.id)}`, guesser: 'owner', wayTo: account }
+  }
+  const [guesser, network] = clientNetworks(addressOf(c))
+  return { target: account, guesser, ...(network !== undefined && { network }) }
+}

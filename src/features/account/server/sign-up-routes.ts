@@ -1,0 +1,145 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import * as z from 'zod/mini'
+import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { refuse } from '#platform/http/refusal.ts'
+import { type SignUp, signUpSchema } from '../account.ts'
+import { signUpFinishSchema } from '../account-by-mail.ts'
+import type { AccountMail } from './account-mail.ts'
+import type { AccountParts } from './account-parts.ts'
+import { answeredUserSchema, answerOf, failureOfAuth, signedInSchema } from './auth-answer.ts'
+import { deviceCookie, deviceOf, rememberAccount, rememberDevice } from './known-device.ts'
+import { linkLimit } from './link-limit.ts'
+import type { MailboxLimit } from './mailbox-limit.ts'
+import { refuseGuessable } from './new-password.ts'
+import { badToken } from './password-reset-routes.ts'
+import { endSignInSessions, headersForAuth, openSessionOf } from './sign-in-session.ts'
+import { signInTo } from './sign-in-without-password.ts'
+import { findSignUp, finishSignUp, keepSignUp } from './sign-up-store.ts'
+import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
+
+const signUpLimit = { name: 'sign-up', max: 5, seconds: 60 }
+const linkHolds = 24 * 60 * 60 * 1000
+
+const closed = refuse(403, 'SIGN_UP_CLOSED', 'This Daymark takes no new accounts.')
+
+const path = '/api/auth/sign-up/email'
+
+/** Where no mail is sent: the account is there at once, and whether an email has one already cannot be kept secret. */
+export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): Endpoint {
+  return publicEndpoint({
+    method: 'POST',
+    path,
+    summary: 'Make an account and sign in to it; ends the sign-in session that this browser had',
+    limit: signUpLimit,
+    takes: { body: signUpSchema },
+    answers: { 200: signedInSchema },
+    refusals: [403, 422],
+    async handle({ c, body }) {
+      if (signUp === 'closed') return closed
+      const guessable = await refuseGuessable('password', body.password, body)
+      if (guessable) return guessable
+      await removeUnfinishedSignUp(auth, body.email, now())
+      const headers = headersForAuth(c, addressOf(c))
+      const open = await openSessionOf(auth, headers)
+      const signUpOnce = () => auth.api.signUpEmail({ body, headers, asResponse: true })
+      const first = await signUpOnce()
+      // Of two at the same time, the second finds the email taken too late to say so: asked again, it does.
+      const response = (await couldNotCreate(first)) ? await signUpOnce() : first
+      const answer = await answerOf(auth, c, response, signedInSchema)
+      if (answer.status !== 200) return answer
+      if (open) await endSignInSessions(auth, open.userId, { only: open.token })
+      await rememberAccount(auth, c, body.email)
+      return answer
+    },
+  })
+}
+
+const onItsWaySchema = z.looseObject({ status: z.literal(true), message: z.string() })
+const finishedSchema = z.looseObject({ status: z.literal(true), user: answeredUserSchema })
+/** Nothing was made yet. */
+const passwordToChooseSchema = z.looseObject({ status: z.literal(false), email: z.string() })
+
+/**
+ * Where mail is sent: the account is made by the link of a mail. Whoever signs up hears the same, and as quickly, whether
+ * the email has an account or not; its owner is told in the mailbox (docs/decisions/0034).
+ */
+export function mailedSignUpEndpoints(
+  { auth, database, signUp, addressOf, now }: AccountParts,
+  mail: AccountMail,
+  mayMail: MailboxLimit,
+): Endpoint[] {
+  async function sendMail(asked: SignUp, passwordHash: string, device: string): Promise<void> {
+    const { name } = asked
+    const email = asked.email.toLowerCase()
+    if (!(await mayMail('sign-up', email))) return
+    await removeUnfinishedSignUp(auth, email, now())
+    const { internalAdapter } = await auth.$context
+    const found = await internalAdapter.findUserByEmail(email)
+    if (found) return mail.accountThereAlready(found.user)
+    const token = randomBytes(32).toString('base64url')
+    await keepSignUp(database, { token, email, name, passwordHash, device }, now() + linkHolds)
+    mail.signUp({ name, email }, token)
+  }
+
+  return [
+    publicEndpoint({
+      method: 'POST',
+      path,
+      summary: 'Ask for a mail whose link makes an account; the same answer for an email that has one',
+      limit: signUpLimit,
+      takes: { body: signUpSchema },
+      answers: { 200: onItsWaySchema },
+      refusals: [403],
+      async handle({ c, body }) {
+        if (signUp === 'closed') return closed
+        const guessable = await refuseGuessable('password', body.password, body)
+        if (guessable) return guessable
+        const { password } = await auth.$context
+        const passwordHash = await password.hash(body.password)
+        const device = rememberDevice(c, await deviceCookie(auth))
+        mail.afterwards(() => sendMail(body, passwordHash, device.id))
+        const message = `We sent a mail to ${body.email}. Follow its link to finish.`
+        return { status: 200, body: { status: true, message } as const }
+      },
+    }),
+    publicEndpoint({
+      method: 'POST',
+      path: '/api/auth/sign-up/finish',
+      summary:
+        'Make the account by the token of a mail, and sign in to it; where the sign-up was begun in another browser, it takes a new password, without which the status is false and nothing was made',
+      limit: linkLimit,
+      takes: { body: signUpFinishSchema },
+      answers: { 200: z.union([finishedSchema, passwordToChooseSchema]) },
+      refusals: [403],
+      async handle({ c, body: { token, newPassword } }) {
+        if (signUp === 'closed') return closed
+        // Anything else was never sent, and a database need not be asked for it.
+        if (!/^[\w-]{43}$/.test(token)) return badToken
+        const cookie = await deviceCookie(auth)
+        const found = await findSignUp(database, { token, device: deviceOf(c, cookie)?.id }, now())
+        if (!found) return badToken
+        const { email, sameDevice } = found
+        // Somebody else may have signed up with this address, and would know the password.
+        if (newPassword === undefined && !sameDevice) {
+          return { status: 200, body: { status: false, email } as const }
+        }
+        const guessable = newPassword && (await refuseGuessable('newPassword', newPassword, found))
+        if (guessable) return guessable
+        const { password } = await auth.$context
+        const newHash = newPassword === undefined ? undefined : await password.hash(newPassword)
+        const user = randomUUIDv7()
+        const hash = await finishSignUp(database, { token, email, newHash }, user, now())
+        if (hash === undefined) return badToken
+        const signedIn = await signInTo(auth, c, addressOf(c), user)
+        if (signedIn.status !== 200) return signedIn
+        rememberDevice(c, cookie, { user, hash })
+        return { status: 200, body: { status: true, user: signedIn.body.user } as const }
+      },
+    }),
+  ]
+}
+
+async function couldNotCreate(response: Response): Promise<boolean> {
+  if (response.status !== 422) return false
+  return failureOfAuth.safeParse(await response.clone().json()).data?.code === 'FAILED_TO_CREATE_USER'
+}

@@ -1,0 +1,55 @@
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#platform/ui/button.tsx'
+import type { SignUp } from '../account.ts'
+import { signUp } from './auth-calls.ts'
+import { Outcome } from './mailed-page.tsx'
+
+type Sending = { status: 'not-asked' | 'sending' | 'sent' } | { status: 'failed'; reason: string | undefined }
+
+interface CheckYourMailProps {
+  account: SignUp
+  onAnotherAddress: () => void
+}
+
+/** What is left to do once somebody has signed up where mail is sent. Says the same of an address that has an account. */
+export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps) {
+  const [sending, setSending] = useState<Sending>({ status: 'not-asked' })
+  const busy = sending.status === 'sending'
+
+  const sendAgain = async () => {
+    setSending({ status: 'sending' })
+    // The same sign-up once more: its first link goes on working too.
+    const answer = await signUp(account)
+    if (answer.ok) return setSending({ status: 'sent' })
+    console.warn('The mail could not be sent again', answer.failure)
+    setSending({ status: 'failed', reason: answer.failure?.message })
+  }
+
+  return (
+    <Outcome>
+      <p className="wrap-anywhere font-medium text-body text-ink">
+        We sent a mail to {account.email}. Follow its link to finish.
+      </p>
+      <p>The link works for a day. If nothing comes, look in your spam folder.</p>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button variant="secondary" busy={busy} onClick={sendAgain}>
+          {busy ? 'Sending...' : 'Send the mail again'}
+        </Button>
+        <Button variant="secondary" disabled={busy} onClick={onAnotherAddress}>
+          Use another address
+        </Button>
+      </div>
+      <p role="status" className="empty:hidden">
+        {sending.status === 'sent' &&
+          'Another mail is on its way, unless this address has had three in the last hour.'}
+      </p>
+      {sending.status === 'failed' && (
+        <p role="alert" className="flex gap-1.5 text-danger">
+          <CircleAlert size={14} className="mt-[3px] shrink-0" />
+          <span>The mail could not be sent again. {sending.reason ?? 'Please try again.'}</span>
+        </p>
+      )}
+    </Outcome>
+  )
+}

@@ -1,0 +1,119 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Link, Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '#platform/ui/button.tsx'
+import type { User } from '../account.ts'
+import { newPasswordFormSchema } from '../account-by-mail.ts'
+import { AccountForm } from './account-form.tsx'
+import { AccountPage, TextLink } from './account-page.tsx'
+import { type AuthAnswer, finishSignUp, isBadToken } from './auth-calls.ts'
+import { MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
+
+type Step =
+  | { name: 'confirm' | 'signed-in' | 'bad-link' }
+  /** It was begun in another browser, by whom nobody knows. */
+  | { name: 'choose-password'; email: string }
+
+/** Where the link of the mail leads. A press finishes, since machines that look through mail open links too. */
+export function FinishSignUpPage() {
+  const token = useMailedToken()
+  const [step, setStep] = useState<Step>({ name: token === '' ? 'bad-link' : 'confirm' })
+  if (step.name === 'signed-in') return <Navigate to="/todos" replace />
+
+  const finish = async (newPassword?: string) => {
+    const answer = await finishSignUp({ token, ...(newPassword !== undefined && { newPassword }) })
+    const next = stepAfter(answer)
+    if (next) setStep(next)
+    return answer
+  }
+  const onDone = (_: object, user: User | undefined) => {
+    if (user) setStep({ name: 'signed-in' })
+  }
+  return (
+    <MailedPage>
+      <AccountPage
+        title="Finish your sign-up"
+        subtitle={subtitleOf(step)}
+        footer={
+          <>
+            Already have an account? <TextLink to="/sign-in">Sign in</TextLink>
+          </>
+        }
+      >
+        {step.name === 'bad-link' && (
+          <Outcome>
+            <p className="font-medium text-body text-ink">This link does not work any more.</p>
+            <p>It was used already, or it is too old.</p>
+            <Button asChild className="mt-5">
+              <Link to="/sign-up">Sign up again</Link>
+            </Button>
+          </Outcome>
+        )}
+        {step.name === 'confirm' && <ConfirmForm send={finish} onDone={onDone} />}
+        {step.name === 'choose-password' && <ChoosePasswordForm send={finish} onDone={onDone} />}
+      </AccountPage>
+    </MailedPage>
+  )
+}
+
+function stepAfter(answer: AuthAnswer): Step | undefined {
+  if (isBadToken(answer)) return { name: 'bad-link' }
+  if (answer.ok && answer.email !== undefined) return { name: 'choose-password', email: answer.email }
+  return undefined
+}
+
+function subtitleOf(step: Step): string | undefined {
+  if (step.name === 'confirm') return 'Confirm that this address is yours'
+  return step.name === 'choose-password' ? `Choose a password for ${step.email}` : undefined
+}
+
+interface StepProps<Sent extends string[]> {
+  send: (...sent: Sent) => Promise<AuthAnswer>
+  onDone: (values: object, user: User | undefined) => void
+}
+
+function ConfirmForm({ send, onDone }: StepProps<[]>) {
+  return (
+    <AccountForm
+      form={useForm()}
+      names={[]}
+      send={() => send()}
+      onDone={onDone}
+      submitLabel="Finish sign-up"
+      submittingLabel="Finishing..."
+    />
+  )
+}
+
+function ChoosePasswordForm({ send, onDone }: StepProps<[newPassword: string]>) {
+  const form = useForm({
+    resolver: zodResolver(newPasswordFormSchema),
+    defaultValues: { newPassword: '', confirmNewPassword: '' },
+  })
+  const { register } = form
+  const { errors } = form.formState
+  return (
+    <>
+      <Outcome>
+        <p className="mb-5">
+          This sign-up began in another browser. Choose the password here, so that only you know it.
+        </p>
+      </Outcome>
+      <AccountForm
+        form={form}
+        names={['newPassword', 'confirmNewPassword']}
+        send={({ newPassword }) => send(newPassword)}
+        onDone={onDone}
+        submitLabel="Finish sign-up"
+        submittingLabel="Finishing..."
+      >
+        <NewPasswordFields
+          register={(name) => register(name, { deps: 'confirmNewPassword' })}
+          errors={errors}
+        />
+      </AccountForm>
+    </>
+  )
+}

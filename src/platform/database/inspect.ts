@@ -1,0 +1,114 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from './database.ts'
+import { DatabaseRefusal } from './database-refusal.ts'
+import { appliedMigrations, refuseNewer } from './migrate.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
+import { readMigrations } from './sqlite-update.ts'
+
+// A look at a database from outside, which changes nothing in it and makes none: for the operator's program, beside a
+// server that runs.
+
+const patience = 5_000
+
+export interface Look {
+  /** Updates that it has not had. */
+  behind: number
+  /** The first thing that is broken in the file; PostgreSQL looks after its own. */
+  damage: string | undefined
+  /** By its own clock; on SQLite that is the machine's. */
+  now: Instant
+}
+
+/** The file of `sqlite:<path>`; undefined for PostgreSQL. */
+export function sqliteFile(url: string): string | undefined {
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  return path === undefined ? undefined : resolve(path)
+}
+
+/** How many updates are missing. Throws a DatabaseRefusal where there is no database, or a newer one, or somebody else's. */
+export async function countPendingSteps(url: string, steps: readonly MigrationStep[]): Promise<number> {
+  const file = sqliteFile(url)
+  const applied = file === undefined ? await ofPostgres(url, appliedMigrations) : await ofFile(file, steps)
+  refuseNewer(applied, steps)
+  return steps.filter(({ name }) => !applied.includes(name)).length
+}
+
+async function ofFile(file: string, steps: readonly MigrationStep[]): Promise<string[]> {
+  if (!existsSync(file)) throw new DatabaseRefusal(`There is no database ${file}`)
+  return readMigrations(file, steps)
+}
+
+/** Throws as `countPendingSteps` does, and whatever the database says where it cannot be read. */
+export async function lookAtDatabase(url: string, steps: readonly MigrationStep[]): Promise<Look> {
+  const behind = await countPendingSteps(url, steps)
+  const file = sqliteFile(url)
+  if (file !== undefined) return { behind, damage: damageOf(file), now: Date.now() }
+  const now = await ofPostgres(url, async (db) => {
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+    return rows[0]?.now.getTime() ?? Date.now()
+  })
+  return { behind, damage: undefined, now }
+}
+
+function damageOf(file: string): string | undefined {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: patience })
+  try {
+    const [said] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})
+    return said === 'ok' ? undefined : String(said).replace(/\s+/g, ' ')
+  } finally {
+    database.close()
+  }
+}
+
+async function ofPostgres<T>(url: string, ask: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+  const settings = { connectionTimeoutMillis: patience, query_timeout: patience }
+  const pool = new pg.Pool({ connectionString: url, max: 1, ...settings })
+  pool.on('error', () => {})
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    return await ask(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+export interface Sizes {
+  /** Bytes of all of it, with what SQLite has yet to take into its file. */
+  bytes: number
+  /** Of these, bytes that nothing is in. Unknown of PostgreSQL. */
+  free: number | undefined
+  tables: { name: string; rows: number }[]
+}
+
+export async function sizesOf(url: string, { engine, read }: Database): Promise<Sizes> {
+  const tables = []
+  for (const { name } of await read.introspection.getTables()) {
+    const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(name)}`.execute(
+      read,
+    )
+    tables.push({ name, rows: Number(rows[0]?.rows ?? 0) })
+  }
+  tables.sort((a, b) => b.rows - a.rows || a.name.localeCompare(b.name))
+  if (engine === 'postgres') {
+    const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+    return { bytes: Number((await size.execute(read)).rows[0]?.bytes ?? 0), free: undefined, tables }
+  }
+  const pragma = async (name: 'freelist_count' | 'page_size') => {
+    const { rows } = await sql<Record<string, number>>`pragma ${sql.raw(name)}`.execute(read)
+    return rows[0]?.[name] ?? 0
+  }
+  const free = (await pragma('freelist_count')) * (await pragma('page_size'))
+  const file = sqliteFile(url) ?? ''
+  const bytes = [file, `${file}-wal`].reduce((sum, path) => sum + bytesOf(path), 0)
+  return { bytes, free, tables }
+}
+
+// By its size alone: to open and close a file of SQLite by other means gives up the locks that this process has on it.
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest'
+import { openDatabase } from './database.ts'
+import { migrations } from './migrations/migrations.ts'
+import { describeEachEngineUrl } from './testing/engines.ts'
+import {
+  asBefore,
+  described,
+  fill,
+  landedSchemas,
+  makeLanded,
+  openPlain,
+  type PlainDatabase,
+  rowsOf,
+} from './testing/landed-database.ts'
+
+// From here on no step that landed is changed any more (see `landed.test.ts`): what a program makes is the beginning of
+// today's list.
+const heldFrom = migrations.findIndex((step) => step.name === '0011-partial-completions-mended') + 1
+
+describeEachEngineUrl('A database of a former program', (emptyUrl, engine) => {
+  let today: unknown
+  beforeAll(async () => {
+    const url = await emptyUrl()
+    await (await openDatabase(url)).close()
+    today = await looking(url, (db) => described(db, engine))
+  })
+
+  test.each(landedSchemas)('opens with every row: made by $madeBy', async (schema) => {
+    const url = await emptyUrl()
+    await looking(url, (db) => makeLanded(db, engine, schema))
+    await expectToOpen(url)
+  })
+
+  test.each(migrations.slice(heldFrom - 1))('opens with every row: as far as $name', async ({ name }) => {
+    const url = await emptyUrl()
+    const steps = migrations.slice(0, migrations.findIndex((step) => step.name === name) + 1)
+    await (await openDatabase(url, steps)).close()
+    await expectToOpen(url)
+  })
+
+  async function expectToOpen(url: string) {
+    const before = await looking(url, async (db) => {
+      await fill(db, engine)
+      return rowsOf(db, engine)
+    })
+    await (await openDatabase(url)).close()
+    await looking(url, async (db) => {
+      const after = await rowsOf(db, engine)
+      for (const [table, rows] of Object.entries(before)) {
+        expect(rows, table).toHaveLength(2)
+        const kept = after[table]?.map((row, place) => asBefore(rows[place] ?? {}, row))
+        expect(kept, table).toEqual(rows)
+      }
+      expect(await described(db, engine)).toEqual(today)
+      const applied = await db.all('select name from kysely_migration order by name')
+      expect(applied.map(({ name }) => name)).toEqual(migrations.map((step) => step.name))
+    })
+  }
+})
+
+async function looking<T>(url: string, look: (db: PlainDatabase) => Promise<T>): Promise<T> {
+  const db = await openPlain(url)
+  try {
+    return await look(db)
+  } finally {
+    await db.close()
+  }
+}

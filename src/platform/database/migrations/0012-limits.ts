@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { MigrationStep } from './migration-step.ts'
+
+/** What bounds the cost of a single account. */
+export const limits: MigrationStep = {
+  name: '0012-limits',
+  async up(db) {
+    // The completions of whole years of a habit, packed. It begins empty: each year is packed when it is first needed.
+    await db.schema
+      .createTable('habit_years')
+      .addColumn('user_id', 'text', (column) => column.notNull())
+      .addColumn('habit_id', 'text', (column) => column.notNull())
+      .addColumn('year', 'integer', (column) => column.notNull())
+      .addColumn('days', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('habit_years_pkey', ['user_id', 'habit_id', 'year'])
+      .addForeignKeyConstraint(
+        'habit_years_habit_fkey',
+        ['user_id', 'habit_id'],
+        'habits',
+        ['user_id', 'id'],
+        (constraint) => constraint.onDelete('cascade'),
+      )
+      .execute()
+
+    // How many of a user's rows wait to be purged. What was never deleted has no place in them.
+    for (const table of ['todos', 'focus_sessions']) {
+      await db.schema
+        .createIndex(`${table}_deleted`)
+        .on(table)
+        .columns(['user_id', 'deleted_at'])
+        .where(sql.ref('deleted_at'), 'is not', null)
+        .execute()
+    }
+    // What is counted of habits, without their rows: those of a thousand, with long descriptions, fill a thousand pages.
+    await db.schema
+      .createIndex('habits_counted')
+      .on('habits')
+      .columns(['user_id', 'deleted_at', 'frequency', 'id', 'start_day'])
+      .execute()
+  },
+}

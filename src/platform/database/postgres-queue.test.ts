@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import { migrations } from './migrations/migrations.ts'
+import { isPassingFailure } from './passing-failure.ts'
+import { PostgresQueue } from './postgres-queue.ts'
+import { addUser } from './testing/add-user.ts'
+import { describePostgresUrl } from './testing/engines.ts'
+
+async function openUntilEnd(url: string, poolSize: number): Promise<Database> {
+  const database = await openDatabase(url, migrations, { poolSize })
+  onTestFinished(() => database.close())
+  return database
+}
+
+function queueUntilEnd(url: string, size: number, patience: number): PostgresQueue {
+  const queue = new PostgresQueue(new pg.Pool({ connectionString: url, max: size }), patience)
+  onTestFinished(() => queue.end())
+  return queue
+}
+
+describePostgresUrl('requests for more connections than there are', (emptyUrl) => {
+  test('are answered one after another, in the order in which they came', async () => {
+    const database = await openUntilEnd(await emptyUrl(), 1)
+    const answered: number[] = []
+    const asked = [...Array(50).keys()]
+    await Promise.all(
+      asked.map(async (number) => {
+        await sql`select pg_sleep(0.001)`.execute(database.read)
+        answered.push(number)
+      }),
+    )
+    expect(answered).toEqual(asked)
+  })
+
+  test('are answered where one connection has to do for reads, look-ups and writes at once', async () => {
+    const database = await openUntilEnd(await emptyUrl(), 1)
+    await addUser(database.auth, 'postgres', 'ada')
+    const lookUp = database.lookUp(
+      (db, isKey) => db.selectFrom('user').select('id as key').where(isKey('id')).compile(),
+      ({ key }) => key,
+    )
+    const users = (db: Pick<Database['read'], 'selectFrom'>) => db.selectFrom('user').select('id').execute()
+    const works = Array.from({ length: 10 }, () => [
+      lookUp('ada'),
+      users(database.read),
+      database.snapshot((tx) => users(tx)),
+      database.writeFor('ada', ['todos'], (tx) => users(tx)),
+      database.ping(),
+    ])
+    const done = await Promise.allSettled(works.flat())
+    expect(done.filter(({ status }) => status === 'rejected')).toEqual([])
+  })
+
+  test('wait where the server gives fewer than the pool asks for', async () => {
+    const url = await emptyUrl()
+    const limited = await limitedTo(3, url)
+    const database = await openUntilEnd(limited, 10)
+    const asked = Array.from({ length: 60 }, () => sql`select pg_sleep(0.01)`.execute(database.read))
+    const done = await Promise.allSettled(asked)
+    expect(done.filter(({ status }) => status === 'rejected')).toEqual([])
+  })
+
+  test('are given up after their patience, as what may succeed later, and hold up nobody after them', async () => {
+    const queue = queueUntilEnd(await emptyUrl(), 1, 50)
+    const client = await queue.connect()
+    const tooLate = await queue.connect().catch((error) => error)
+    expect(tooLate).toBeInstanceOf(Error)
+    expect(isPassingFailure(tooLate)).toBe(true)
+    client.release()
+    expect((await queue.query({ text: 'select 1 as one' })).rows).toEqual([{ one: 1 }])
+  })
+
+  test('are refused when it closes, and it waits for the one that is under way', async () => {
+    const queue = new PostgresQueue(new pg.Pool({ connectionString: await emptyUrl(), max: 1 }), 60_000)
+    const underWay = queue.query({ text: 'select pg_sleep(0.05), 1 as one' })
+    const waiting = queue.connect()
+    const ending = queue.end()
+    await expect(waiting).rejects.toThrow('The database is closed')
+    expect((await underWay).rows).toMatchObject([{ one: 1 }])
+    await ending
+    await expect(queue.connect()).rejects.toThrow('The database is closed')
+  })
+
+  test('a query that fails, or a connection that cannot be had, leaves its place to the next', async () => {
+    const url = await emptyUrl()
+    const queue = queueUntilEnd(url, 1, 60_000)
+    for (let times = 0; times < 3; times += 1) {
+      await expect(queue.query({ text: 'select nothing' })).rejects.toThrow('nothing')
+    }
+    const nowhere = queueUntilEnd('postgres://daymark@127.0.0.1:1/daymark', 1, 60_000)
+    for (let times = 0; times < 3; times += 1) await expect(nowhere.connect()).rejects.toThrow('ECONNREFUSED')
+  })
+})
+
+/** The address for somebody who may have that many connections; the tests' own user may have any number. */
+async function limitedTo(connections: number, url: string): Promise<string> {
+  const name = `limited_${crypto.randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { username, pathname } = new URL(url)
+  await client.query(`create role ${name} login connection limit ${connections}`)
+  await client.query(`alter database ${pathname.slice(1)} owner to ${name}`)
+  onTestFinished(async () => {
+    await client.query(`reassign owned by ${name} to ${username}; drop owned by ${name}; drop role ${name}`)
+    await client.end()
+  })
+  const limited = new URL(url)
+  limited.username = name
+  return limited.href
+}

@@ -1,0 +1,179 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Engine } from '../migrations/migration-step.ts'
+import landed from './landed-schemas.json' with { type: 'json' }
+
+// Databases as programs of former times left them, made and looked into without any code of today.
+
+export interface LandedSchema {
+  /** The commit whose program made it, and the one that opened it later. */
+  madeBy: string
+  /** What each was called then, and which text it had. */
+  steps: { name: string; text: string }[]
+}
+
+/** Each that was on `main` before migrations were held. */
+export const landedSchemas: readonly LandedSchema[] = landed.schemas
+
+const texts: Record<string, Record<Engine, string[]>> = landed.texts
+
+type Row = Record<string, unknown>
+
+export interface PlainDatabase {
+  all(query: string): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export async function openPlain(url: string): Promise<PlainDatabase> {
+  if (!url.startsWith('sqlite:')) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    return { all: async (query) => (await client.query<Row>(query)).rows, close: () => client.end() }
+  }
+  const path = url.slice('sqlite:'.length)
+  mkdirSync(dirname(path), { recursive: true })
+  const database = new DatabaseSync(path)
+  return { all: async (query) => database.prepare(query).all(), close: async () => database.close() }
+}
+
+/** Its tables, and the record of its migrations as Kysely keeps it. */
+export async function makeLanded(db: PlainDatabase, engine: Engine, { steps }: LandedSchema): Promise<void> {
+  await db.all('begin')
+  await db.all(
+    'create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)',
+  )
+  await db.all(
+    'create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null)',
+  )
+  await db.all(`insert into kysely_migration_lock values ('migration_lock', 0)`)
+  for (const [place, { name, text }] of steps.entries()) {
+    for (const statement of texts[text]?.[engine] ?? []) await db.all(statement)
+    await db.all(`insert into kysely_migration values ('${name}', '${new Date(place).toISOString()}')`)
+  }
+  await db.all('commit')
+}
+
+/** Columns whose values mean something to a migration, and what the first and the second row hold. */
+const meant: Record<string, readonly [string, string]> = {
+  kind: [`'todo'`, `'todo'`],
+  completed: ['0', '1'],
+  deleted_at: ['null', '7'],
+  frequency: [`'daily'`, `'weekly'`],
+}
+
+/**
+ * Two rows in every table, one of each of two users: with something in every column, and with nothing where there may be
+ * nothing.
+ */
+export async function fill(db: PlainDatabase, engine: Engine): Promise<void> {
+  await db.all('begin')
+  for (const table of await tablesOf(db, engine)) {
+    const columns = await columnsOf(db, engine, table)
+    const names = columns.map(({ name }) => `"${name}"`).join(', ')
+    for (const row of [0, 1] as const) {
+      const values = columns.map((column) => literalFor(column, row)).join(', ')
+      await db.all(`insert into "${table}" (${names}) values (${values})`)
+    }
+  }
+  await db.all('commit')
+}
+
+interface Column {
+  name: string
+  type: string
+  required: boolean
+}
+
+function literalFor({ name, type, required }: Column, row: 0 | 1): string {
+  const who = (['first', 'second'] as const)[row]
+  if (meant[name]) return meant[name][row]
+  if (!required && row === 1) return 'null'
+  // By these alone rows refer to each other.
+  if (/(^|_)id$|Id$/.test(name) && type === 'text') return `'${who}'`
+  if (type === 'text') return `'${name} of ${who}'`
+  if (type === 'boolean') return 'false'
+  if (/date|timestamp/.test(type)) return `'2026-01-0${row + 1}T10:00:00.000Z'`
+  return String(row + 1)
+}
+
+/** In the order in which they were made: none refers to a later one. */
+async function tablesOf(db: PlainDatabase, engine: Engine): Promise<string[]> {
+  const found = await db.all(
+    engine === 'sqlite'
+      ? `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by rowid`
+      : `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by oid`,
+  )
+  return found.map(({ name }) => String(name)).filter((name) => !name.startsWith('kysely_'))
+}
+
+async function columnsOf(db: PlainDatabase, engine: Engine, table: string): Promise<Column[]> {
+  const found = await db.all(
+    engine === 'sqlite'
+      ? `select name, type, "notnull" as required from pragma_table_info('${table}')`
+      : `select column_name as name, data_type as type, is_nullable = 'NO' as required
+         from information_schema.columns where table_schema = 'public' and table_name = '${table}'`,
+  )
+  return found.map(({ name, type, required }) => ({
+    name: String(name),
+    type: String(type),
+    required: Boolean(required),
+  }))
+}
+
+/** The rows of every table, in an order that two readings share. */
+export async function rowsOf(db: PlainDatabase, engine: Engine): Promise<Record<string, Row[]>> {
+  const rows: Record<string, Row[]> = {}
+  for (const table of await tablesOf(db, engine)) {
+    const found = await db.all(`select * from "${table}"`)
+    rows[table] = found.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+  }
+  return rows
+}
+
+/** `row` as it was with the columns of `before`. */
+export function asBefore(before: Row, row: Row): Row {
+  return Object.fromEntries(Object.keys(before).map((column) => [column, row[column]]))
+}
+
+function textOf(row: Row): string {
+  return String(row.user_id ?? row.userId ?? row.id)
+}
+
+/** Everything that tells a schema from another but the order in which its columns were added. */
+export async function described(db: PlainDatabase, engine: Engine): Promise<Row[]> {
+  const found = await db.all(engine === 'sqlite' ? describedBySqlite : describedByPostgres)
+  return found.map((row) => ({ ...row }))
+}
+
+const describedBySqlite = `
+  with tables as (
+    select name, wr from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'
+  )
+  select 'table' as what, name as of, 'without rowid: ' || wr as is_so from tables
+  union all
+  select 'column', t.name, c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || ifnull(c.dflt_value, '-') || ' ' || c.pk
+  from tables as t, pragma_table_xinfo(t.name) as c
+  union all
+  select 'reference', t.name, r."table" || ' ' || r.seq || ' ' || r."from" || ' ' || r."to" || ' ' || r.on_delete
+  from tables as t, pragma_foreign_key_list(t.name) as r
+  union all
+  select 'index', t.name, i.name || ' ' || i."unique" || ' ' || i.origin || ' ' || ifnull(m.sql, '-') || ' ' || (
+    select group_concat(ifnull(x.name, '-') || ' ' || x."desc" || ' ' || x.key, ', ') from pragma_index_xinfo(i.name) as x
+  )
+  from tables as t, pragma_index_list(t.name) as i left join sqlite_master as m on m.name = i.name
+  union all
+  select type, tbl_name, sql from sqlite_master where type in ('view', 'trigger')
+  order by 1, 2, 3`
+
+const describedByPostgres = `
+  select 'column' as what, table_name::text as of,
+    concat_ws(' ', column_name, data_type, is_nullable, coalesce(column_default, '-')) as is_so
+  from information_schema.columns where table_schema = 'public'
+  union all
+  select 'index', tablename::text, indexdef from pg_indexes where schemaname = 'public'
+  union all
+  select 'constraint', conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid)
+  from pg_constraint where connamespace = 'public'::regnamespace
+  order by 1, 2, 3`

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+interface Session {
+  socket: Socket
+  client?: Client | undefined
+}
+
+interface Client {
+  socket: Socket
+  session?: Session | undefined
+  /** What came before there was a session for it. */
+  held: Buffer[]
+}
+
+/**
+ * A pooler such as PgBouncer, before a server that trusts everybody: a client has one of a few sessions for as long as a
+ * transaction lasts, in `sessionMode` until it leaves. What a session says while it is nobody's, such as a notification, is
+ * lost. Without encryption and cancelling.
+ */
+export async function transactionPooler(
+  url: string,
+  { sessions: most = 3, sessionMode = false } = {},
+): Promise<{ url: string; close(): void }> {
+  const { hostname, port, username, pathname } = new URL(url)
+  const sockets = new Set<Socket>()
+  const sessions = new Set<Session>()
+  const free: Session[] = []
+  const line: Client[] = []
+
+  const server = createServer((socket) => {
+    keep(socket)
+    const client: Client = { socket, held: [] }
+    let greeted = false
+    onMessages(socket, false, (message, type) => {
+      if (!greeted) {
+        greeted = true
+        socket.write(greeting())
+      } else if (type === 'X') socket.destroy()
+      else if (client.session) client.session.socket.write(message)
+      else {
+        if (client.held.push(message) === 1) line.push(client)
+        serve()
+      }
+    })
+    socket.on('close', () => {
+      if (line.includes(client)) line.splice(line.indexOf(client), 1)
+      // What it began is undone with the session.
+      client.session?.socket.destroy()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  function keep(socket: Socket): void {
+    sockets.add(socket)
+    socket.setNoDelay().on('error', () => {})
+    socket.once('close', () => sockets.delete(socket))
+  }
+
+  /** Gives sessions to those who wait, and opens another one where there may be more. */
+  function serve(): void {
+    while (line.length > 0) {
+      const session = free.pop()
+      if (!session) {
+        if (sessions.size < most) open()
+        return
+      }
+      const client = line.shift()
+      if (!client) return
+      session.client = client
+      client.session = session
+      for (const message of client.held.splice(0)) session.socket.write(message)
+    }
+  }
+
+  function open(): void {
+    const socket = connect(Number(port || 5432), hostname)
+    keep(socket)
+    const session: Session = { socket }
+    sessions.add(session)
+    const words = Buffer.from(['user', username, 'database', pathname.slice(1), '', ''].join('\0'))
+    socket.write(Buffer.concat([integers(words.length + 8, 196_608), words]))
+    onMessages(socket, true, (message, type) => {
+      const { client } = session
+      client?.socket.write(message)
+      // Ready for a query, and in no transaction.
+      if (type !== 'Z' || message.at(-1) !== 'I'.charCodeAt(0) || (sessionMode && client)) return
+      if (client) client.session = undefined
+      session.client = undefined
+      free.push(session)
+      serve()
+    })
+    socket.on('close', () => {
+      sessions.delete(session)
+      if (free.includes(session)) free.splice(free.indexOf(session), 1)
+      session.client?.socket.destroy()
+      serve()
+    })
+  }
+
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  const between = new URL(url)
+  between.hostname = '127.0.0.1'
+  between.port = String(address.port)
+  return {
+    url: between.href,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** Takes each message as a whole. The first one of a client has no letter before it that says its type. */
+function onMessages(
+  socket: Socket,
+  firstHasType: boolean,
+  take: (message: Buffer, type: string) => void,
+): void {
+  let before = firstHasType ? 1 : 0
+  let rest = Buffer.alloc(0)
+  socket.on('data', (chunk) => {
+    rest = Buffer.concat([rest, Buffer.from(chunk)])
+    while (rest.length >= before + 4) {
+      const length = before + rest.readInt32BE(before)
+      if (rest.length < length) return
+      const message = rest.subarray(0, length)
+      rest = rest.subarray(length)
+      const type = message.toString('latin1', 0, before)
+      before = 1
+      take(message, type)
+    }
+  })
+}
+
+/** That it is let in, into a session that is made up. */
+function greeting(): Buffer {
+  const messages: [string, Buffer][] = [
+    ['R', integers(0)],
+    ['S', Buffer.from('client_encoding\0UTF8\0')],
+    ['K', integers(-1 - Math.floor(Math.random() * 2 ** 30), 1)],
+    ['Z', Buffer.from('I')],
+  ]
+  return Buffer.concat(
+    messages.flatMap(([type, body]) => [Buffer.from(type), integers(body.length + 4), body]),
+  )
+}
+
+function integers(...numbers: number[]): Buffer {
+  const bytes = Buffer.alloc(numbers.length * 4)
+  for (const [place, number] of numbers.entries()) bytes.writeInt32BE(number, place * 4)
+  return bytes
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Answered, tellOfAnswers } from './answered.ts'
+import type { HttpEnv } from './context.ts'
+import { listen } from './listen.ts'
+
+/** More than the buffers of a connection hold. */
+const large = 'x'.repeat(32 * 2 ** 20)
+
+async function serve() {
+  const told: Answered[] = []
+  const asked = Promise.withResolvers<void>()
+  const app = new Hono<HttpEnv>()
+    .use(tellOfAnswers((answered) => told.push(answered)))
+    .get('/api/health', (c) => c.json({}))
+    .get('/large', (c) => c.body(large))
+    .get('/late', async (c) => {
+      asked.resolve()
+      if (c.env.outgoing) await once(c.env.outgoing, 'close')
+      return c.text('Nobody hears it')
+    })
+  const listening = await listen(app, '127.0.0.1', 0, pino({ level: 'silent' }))
+  onTestFinished(() => listening.close(0))
+
+  async function ask(path: string) {
+    const socket = connect(listening.port, '127.0.0.1')
+    onTestFinished(() => {
+      socket.destroy()
+    })
+    await once(socket, 'connect')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    return socket
+  }
+  return { told, ask, asked: asked.promise }
+}
+
+test('a request is told once it is answered, health too', async () => {
+  const { told, ask } = await serve()
+  const socket = await ask('/api/health')
+  socket.resume()
+  await vi.waitUntil(() => told.length > 0)
+  expect(told).toEqual([
+    { requestId: expect.any(String), method: 'GET', route: 'none', status: 200, ms: expect.any(Number) },
+  ])
+})
+
+test('its time is that until the last byte has left, however slowly somebody takes it', async () => {
+  const { told, ask } = await serve()
+  const socket = await ask('/large')
+  await once(socket, 'readable')
+  await pause(60)
+  expect(told).toEqual([])
+  socket.resume()
+  await vi.waitUntil(() => told.length > 0)
+  expect(told).toEqual([expect.not.objectContaining({ cut: true })])
+  expect(told[0]?.ms).toBeGreaterThan(50)
+})
+
+test('it is told that somebody left in the middle of the answer', async () => {
+  const { told, ask } = await serve()
+  const socket = await ask('/large')
+  await once(socket, 'readable')
+  socket.destroy()
+  await vi.waitUntil(() => told.length > 0)
+  expect(told).toMatchObject([{ status: 200, cut: true }])
+})
+
+test('it is told that somebody left before there was an answer', async () => {
+  const { told, ask, asked } = await serve()
+  const socket = await ask('/late')
+  await asked
+  socket.destroy()
+  await vi.waitUntil(() => told.length > 0)
+  expect(told).toMatchObject([{ cut: true }])
+})

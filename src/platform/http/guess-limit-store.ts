@@ -1,0 +1,182 @@
+import type { Transaction } from 'kysely'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { countCall } from './rate-limit-store.ts'
+
+/** A try at a secret. */
+export interface Guess {
+  /** What is guessed at, such as the password of an account. */
+  target: string
+  /** Who guesses, as far as that can be told: a network, or a browser. */
+  guesser: string
+  /** A larger target, which this one is a way to: a wrong guess counts there too, but nobody waits here for those there. */
+  wayTo?: string
+  /** The larger network that the guesser is in, of which somebody may have every smaller one. */
+  network?: string
+}
+
+const second = 1000
+const memory = 60 * 60 * second
+/** Wrong guesses that cost nothing: people mistype. */
+const free = 5
+const longestWait = 15 * 60 * second
+/** Guesses of one larger network at one target: four guessers with a turn a minute each. */
+const ofNetwork = { name: 'guesses of a network', max: 240, seconds: 60 * 60 }
+
+/** How long whoever guesses next has to wait after so many wrong guesses, in milliseconds. */
+export function waitAfter(wrong: number): number {
+  if (wrong < free) return 0
+  const doubled = Math.min(2 ** (wrong - free), 60) * second
+  // Nobody mistypes a hundred times: from there on each makes it longer still.
+  return wrong <= 100 ? doubled : Math.min(wrong * 0.6 * second, longestWait)
+}
+
+/**
+ * Lets a guess in, or says in how many milliseconds the guesser's turn comes; 0 when it is in. It then counts as wrong until
+ * `guessedRight` takes that back, so that many at once are not all free. For all processes together.
+ *
+ * Wrong guesses are counted by the target, so that many guessers get no further than one. But each waits for a turn of their
+ * own, which nobody else can take or put off: whoever guesses on and on holds nobody up who knows the secret.
+ */
+export async function admitGuess(database: Database, guess: Guess, now: Instant): Promise<number> {
+  const wait = await takeTurn(database, guess, now)
+  if (wait > 0 || guess.network === undefined) return wait
+  const full = await countCall(database, ofNetwork, networkOf(guess, guess.network), now)
+  if (full > 0) await takeBack(database, [wrongKey(guess.target)])
+  return full
+}
+
+async function takeTurn(database: Database, guess: Guess, now: Instant): Promise<number> {
+  const refusal = await knownWait(database, guess, now)
+  if (refusal > 0) return refusal
+  return database.write(async (tx) => {
+    const wait = (await countFree(tx, guess.target, now)) ? 0 : await countInTurn(tx, guess, now)
+    if (wait > 0 || guess.wayTo === undefined) return wait
+    if (!(await countFree(tx, guess.wayTo, now))) await countOneMore(tx, guess.wayTo, now)
+    return 0
+  })
+}
+
+/** Whether one more wrong guess costs nothing; then it is counted. */
+async function countFree(tx: Transaction<Tables>, target: string, now: Instant): Promise<boolean> {
+  const remembered = now - memory
+  const counted = await tx
+    .insertInto('rateLimit')
+    .values({ id: crypto.randomUUID(), key: wrongKey(target), count: 1, lastRequest: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((eb) => ({
+          count: eb
+            .case()
+            .when('rateLimit.lastRequest', '>', remembered)
+            .then(eb('rateLimit.count', '+', 1))
+            .else(1)
+            .end(),
+          lastRequest: now,
+        }))
+        .where((eb) =>
+          eb.or([eb('rateLimit.count', '<', free), eb('rateLimit.lastRequest', '<=', remembered)]),
+        ),
+    )
+    .returning('count')
+    .executeTakeFirst()
+  return counted !== undefined
+}
+
+async function countOneMore(tx: Transaction<Tables>, target: string, now: Instant): Promise<void> {
+  await tx
+    .updateTable('rateLimit')
+    .set((eb) => ({ count: eb('count', '+', 1), lastRequest: now }))
+    .where('key', '=', wrongKey(target))
+    .execute()
+}
+
+/** Counted where it is the guesser's turn, which is taken then; otherwise the milliseconds until it is. */
+async function countInTurn(tx: Transaction<Tables>, guess: Guess, now: Instant): Promise<number> {
+  const { count } = await tx
+    .selectFrom('rateLimit')
+    .select('count')
+    .where('key', '=', wrongKey(guess.target))
+    .executeTakeFirstOrThrow()
+  const taken = await tx
+    .updateTable('rateLimit')
+    .set({ lastRequest: now + waitAfter(count + 1) })
+    .where('key', '=', turnKey(guess))
+    .where('lastRequest', '<=', now)
+    .executeTakeFirst()
+  if (taken.numUpdatedRows > 0n) {
+    await countOneMore(tx, guess.target, now)
+    return 0
+  }
+  await tx
+    .insertInto('rateLimit')
+    .values({
+      id: crypto.randomUUID(),
+      key: turnKey(guess),
+      count: 0,
+      lastRequest: now + waitAfter(count),
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+  const turn = await tx
+    .selectFrom('rateLimit')
+    .select('lastRequest')
+    .where('key', '=', turnKey(guess))
+    .executeTakeFirstOrThrow()
+  return Math.max(1, Number(turn.lastRequest) - now)
+}
+
+/** It was no wrong guess. */
+export async function guessedRight(database: Database, guess: Guess): Promise<void> {
+  const { target, wayTo, network } = guess
+  await takeBack(database, [
+    wrongKey(target),
+    ...(wayTo === undefined ? [] : [wrongKey(wayTo)]),
+    ...(network === undefined ? [] : [`${ofNetwork.name}|${networkOf(guess, network)}`]),
+  ])
+}
+
+async function takeBack(database: Database, keys: readonly string[]): Promise<void> {
+  await database.write(async (tx) => {
+    for (const key of keys) {
+      const forgotten = await tx
+        .deleteFrom('rateLimit')
+        .where('key', '=', key)
+        .where('count', '<=', 1)
+        .executeTakeFirst()
+      if (forgotten.numDeletedRows > 0n) continue
+      await tx
+        .updateTable('rateLimit')
+        .set((eb) => ({ count: eb('count', '-', 1) }))
+        .where('key', '=', key)
+        .execute()
+    }
+  })
+}
+
+/** Read first, so that somebody who keeps on guessing before their turn does not keep the database writing. */
+async function knownWait(database: Database, guess: Guess, now: Instant): Promise<number> {
+  const rows = await database.read
+    .selectFrom('rateLimit')
+    .select(['key', 'count', 'lastRequest'])
+    .where('key', 'in', [wrongKey(guess.target), turnKey(guess)])
+    .execute()
+  const wrong = rows.find(({ key }) => key === wrongKey(guess.target))
+  const turn = rows.find(({ key }) => key === turnKey(guess))
+  if (!wrong || !turn || wrong.count < free || Number(wrong.lastRequest) <= now - memory) return 0
+  return Math.max(0, Number(turn.lastRequest) - now)
+}
+
+function wrongKey(target: string): string {
+  return `wrong guesses|${target}`
+}
+
+function turnKey({ target, guesser }: Guess): string {
+  return `turn to guess|${target}|${guesser}`
+}
+
+function networkOf({ target }: Guess, network: string): string {
+  return `${target}|${network}`
+}

@@ -1,0 +1,285 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { betweenStretches, countStatement } from '#platform/database/work.ts'
+import { type Bounds, usualBounds } from './budget-bounds.ts'
+import type { HttpEnv } from './context.ts'
+import { type Endpoint, endpoint, endpointWithContext } from './endpoint.ts'
+import { listen } from './listen.ts'
+import { mountEndpoints } from './mount.ts'
+import { UserBudgets } from './user-budget.ts'
+
+const anything = { takes: {}, answers: { 200: z.object({}) } }
+
+/** A server whose callers say who they are. `read` is heavy and goes on when told, `long` never ends, `write` is light. */
+async function serve(bounds: Partial<Bounds> = {}) {
+  let now = 0
+  const budgets = new UserBudgets(() => now, { ...usualBounds, pace: Number.POSITIVE_INFINITY, ...bounds })
+  const begun: PromiseWithResolvers<void>[] = []
+  const beside: number[] = []
+  const steps = { begun: 0, atOnce: 0, mostAtOnce: 0, beside }
+  let written = 0
+  let ended = 0
+  const calls: Endpoint[] = [
+    endpoint({
+      ...anything,
+      method: 'GET',
+      path: '/api/read',
+      summary: 'Read',
+      async handle() {
+        steps.begun += 1
+        steps.atOnce += 1
+        steps.mostAtOnce = Math.max(steps.mostAtOnce, steps.atOnce)
+        const goOn = Promise.withResolvers<void>()
+        begun.push(goOn)
+        await goOn.promise
+        steps.atOnce -= 1
+        return { status: 200, body: {} }
+      },
+    }),
+    endpointWithContext({
+      ...anything,
+      method: 'GET',
+      path: '/api/long',
+      summary: 'Long',
+      handle: async () => ({
+        written: (async function* () {
+          try {
+            for (;;) {
+              written += 1
+              yield 'x'.repeat(100_000)
+            }
+          } finally {
+            ended += 1
+          }
+        })(),
+      }),
+    }),
+    endpoint({
+      ...anything,
+      method: 'GET',
+      path: '/api/stretches',
+      summary: 'Stretches',
+      async handle() {
+        for (;;) {
+          steps.begun += 1
+          await betweenStretches()
+        }
+      },
+    }),
+    endpoint({
+      ...anything,
+      method: 'POST',
+      path: '/api/dear',
+      summary: 'Dear',
+      async handle() {
+        steps.begun += 1
+        steps.beside.push(steps.atOnce)
+        steps.atOnce += 1
+        steps.mostAtOnce = Math.max(steps.mostAtOnce, steps.atOnce)
+        countStatement(1_000, 1)
+        for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+        steps.atOnce -= 1
+        return { status: 200, body: {} }
+      },
+    }),
+    endpoint({
+      ...anything,
+      method: 'POST',
+      path: '/api/write',
+      summary: 'Write',
+      async handle() {
+        countStatement(10, 9)
+        return { status: 200, body: {} }
+      },
+    }),
+  ]
+  const app = new Hono<HttpEnv>()
+  mountEndpoints(app, calls, {
+    baseUrl: undefined,
+    signedInUser: async (c) => c.req.header('user'),
+    secondsToWait: async () => 0,
+    budgets,
+    brokeOff: () => {},
+  })
+  const listening = await listen(app, '127.0.0.1', 0, pino({ level: 'silent' }))
+  onTestFinished(() => listening.close(0))
+  const ask = (method: string, path: string, user: string, signal?: AbortSignal) =>
+    fetch(`http://127.0.0.1:${listening.port}${path}`, { method, headers: { user }, signal: signal ?? null })
+  /** Asks, and takes nothing of what is answered. */
+  async function askUnread(user: string): Promise<Socket> {
+    const socket = connect(listening.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.pause()
+    socket.write(`GET /api/long HTTP/1.1\r\nHost: localhost\r\nuser: ${user}\r\n\r\n`)
+    return socket
+  }
+  const letGo = async (count: number) => {
+    for (let done = 0; done < count; done += 1) {
+      await vi.waitUntil(() => begun.length > 0, { timeout: 20_000 })
+      begun.shift()?.resolve()
+    }
+  }
+  return {
+    budgets,
+    ask,
+    askUnread,
+    letGo,
+    steps,
+    lengths: () => ({ written, ended }),
+    pass: (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
+}
+
+it('heavy requests of one user are answered one after another, and nobody else waits for them', async () => {
+  const { ask, letGo, steps } = await serve()
+  const ofAda = Array.from({ length: 8 }, () => ask('GET', '/api/read', 'ada'))
+  await vi.waitUntil(() => steps.begun === 1)
+  const ofEve = ask('GET', '/api/read', 'eve')
+  await vi.waitUntil(() => steps.begun === 2)
+  expect((await ask('POST', '/api/write', 'ada')).status).toBe(200)
+  await letGo(9)
+  expect((await Promise.all([...ofAda, ofEve])).map(({ status }) => status)).toEqual(Array(9).fill(200))
+  expect(steps.mostAtOnce).toBe(2)
+})
+
+it('only so many heavy requests of a user wait in line; the next one is told when to come again', async () => {
+  const { ask, letGo, steps } = await serve({ places: 2, line: 3 })
+  const all = Array.from({ length: 5 }, () => ask('GET', '/api/read', 'ada'))
+  await vi.waitUntil(() => steps.begun === 1)
+  await vi.waitFor(async () => {
+    const refused = await ask('GET', '/api/read', 'ada', AbortSignal.timeout(200))
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await refused.json()).toEqual({
+      code: 'TOO_MANY_REQUESTS',
+      message: 'Too many requests. Try again in 1 second.',
+    })
+  })
+  void letGo(50).catch(() => {})
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(5).fill(200))
+})
+
+it('whoever goes away while waiting gives the place up, and nothing is read for them', async () => {
+  const { ask, letGo, steps } = await serve({ places: 1 })
+  const first = ask('GET', '/api/read', 'ada')
+  await vi.waitUntil(() => steps.begun === 1)
+  const leaving = new AbortController()
+  const gone = Array.from({ length: 20 }, () =>
+    ask('GET', '/api/read', 'ada', leaving.signal).catch(() => 'gone'),
+  )
+  const last = ask('GET', '/api/read', 'ada')
+  for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+  leaving.abort()
+  expect(await Promise.all(gone)).toEqual(Array(20).fill('gone'))
+  for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+  await letGo(2)
+  expect((await Promise.all([first, last])).map(({ status }) => status)).toEqual([200, 200])
+  expect(steps.begun).toBe(2)
+})
+
+it('only a few long answers of a user are under way, and whoever goes away makes room', async () => {
+  const { ask, lengths } = await serve({ places: 2 })
+  const leaving = new AbortController()
+  const open = await Promise.all([1, 2].map(() => ask('GET', '/api/long', 'ada', leaving.signal)))
+  const third = ask('GET', '/api/read', 'ada').catch(() => undefined)
+  const [one] = open
+  await one?.body?.getReader().read()
+  leaving.abort()
+  await vi.waitUntil(() => lengths().ended === 2, { timeout: 20_000 })
+  const { written } = lengths()
+  for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+  expect(lengths()).toEqual({ written, ended: 2 })
+  void third
+})
+
+it('whoever takes nothing of a long answer is cut off, and holds up no other answer of theirs for longer', async () => {
+  const { ask, askUnread, letGo, lengths } = await serve({ places: 2, patience: 300 })
+  await Promise.all([askUnread('ada'), askUnread('ada')])
+  await vi.waitUntil(() => lengths().written > 1, { timeout: 20_000 })
+  void letGo(1)
+  expect((await ask('GET', '/api/read', 'ada')).status).toBe(200)
+  expect(lengths().ended).toBeGreaterThan(0)
+})
+
+it('a long answer that nobody waits for any more is not gone on with', async () => {
+  const { ask, steps } = await serve()
+  const leaving = new AbortController()
+  const gone = ask('GET', '/api/stretches', 'ada', leaving.signal).catch(() => 'gone')
+  await vi.waitUntil(() => steps.begun > 0)
+  leaving.abort()
+  expect(await gone).toBe('gone')
+  for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+  const { begun } = steps
+  for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+  expect(steps.begun).toBe(begun)
+})
+
+it('of those who ask for the headers alone no more is read than of the others', async () => {
+  const { ask, lengths } = await serve({ places: 1 })
+  expect((await ask('HEAD', '/api/long', 'ada')).status).toBe(200)
+  expect((await ask('HEAD', '/api/long', 'ada')).status).toBe(200)
+  expect(lengths().written).toBe(0)
+})
+
+it('only a few light requests of a user are answered at once, and all of them in the end', async () => {
+  const { ask, steps } = await serve({ lightPlaces: 3 })
+  const answered = await Promise.all(Array.from({ length: 50 }, () => ask('POST', '/api/dear', 'ada')))
+  expect(answered.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  expect(steps.begun).toBe(50)
+  expect(steps.mostAtOnce).toBe(3)
+})
+
+it('light requests that turn out to be heavy are answered one by one, while a heavy answer holds up no light one', async () => {
+  // Of 1,012 units each, so that the next one comes a fifth of a second later.
+  const { ask, letGo, steps } = await serve({ lightPlaces: 3, pace: 5_000 })
+  await Promise.all(Array.from({ length: 7 }, () => ask('POST', '/api/dear', 'ada')))
+  expect(steps.beside.slice(3)).toEqual([0, 0, 0, 0])
+  const heavy = ask('GET', '/api/read', 'eve')
+  await vi.waitUntil(() => steps.begun === 8)
+  expect((await ask('POST', '/api/write', 'eve')).status).toBe(200)
+  await letGo(1)
+  expect((await heavy).status).toBe(200)
+})
+
+it('what a user has spent comes back with time, and another user has their own', async () => {
+  // A write costs 10 and its statement 2 + 10 × 9.
+  const { ask, pass } = await serve({ most: 1_000, perSecond: 20 })
+  const write = async (user: string) => (await ask('POST', '/api/write', user)).status
+  for (let count = 0; count < 10; count += 1) expect(await write('ada')).toBe(200)
+  const refused = await ask('POST', '/api/write', 'ada')
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(await write('eve')).toBe(200)
+  pass(1_000)
+  expect(await write('ada')).toBe(429)
+  pass(1_000)
+  expect(await write('ada')).toBe(200)
+  expect(await write('ada')).toBe(429)
+})
+
+it('a clock that is set back takes nothing away and gives nothing', async () => {
+  const { ask, pass } = await serve({ most: 200, perSecond: 20 })
+  const write = async () => (await ask('POST', '/api/write', 'ada')).status
+  expect([await write(), await write(), await write()]).toEqual([200, 200, 429])
+  pass(-3_600_000)
+  expect(await write()).toBe(429)
+  pass(2_000)
+  expect(await write()).toBe(200)
+})
+
+it('whoever was not heard of for a while is forgotten', async () => {
+  const { ask, budgets, pass } = await serve({ most: 1_000, perSecond: 20 })
+  for (let count = 0; count < 50; count += 1) await ask('POST', '/api/write', `user ${count}`)
+  expect(budgets.size).toBe(50)
+  pass(120_000)
+  await ask('POST', '/api/write', 'ada')
+  expect(budgets.size).toBe(1)
+})

@@ -1,0 +1,83 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { openIndexedDevice } from './indexed-device.ts'
+import { NoteServer } from './testing/notes.ts'
+import { openTab, openTabsInBrowserOfTheirOwn, settled } from './testing/open-tab.ts'
+
+/** As much of localStorage as is used: its keys are its own properties. */
+class TextStore {
+  [key: string]: unknown
+
+  getItem(key: string): unknown {
+    return Object.hasOwn(this, key) ? this[key] : null
+  }
+
+  setItem(key: string, text: string): void {
+    this[key] = text
+  }
+
+  removeItem(key: string): void {
+    delete this[key]
+  }
+}
+
+describe('a page that is left before the device has kept a write', () => {
+  let texts: TextStore
+
+  openTabsInBrowserOfTheirOwn()
+  beforeEach(() => {
+    texts = new TextStore()
+    vi.stubGlobal('localStorage', texts)
+  })
+
+  it('leaves it to the next page, which shows it, keeps it and sends it', async () => {
+    const server = new NoteServer()
+    const busy = { ...(await openIndexedDevice()), add: () => new Promise<never>(() => {}) }
+    const tab = openTab(server, { device: Promise.resolve(busy) })
+    void tab.put('a')
+    tab.sync.leavePage()
+    tab.sync.stop()
+
+    const next = openTab(server)
+    await next.read()
+    expect(next.shown()).toEqual(['a'])
+    await settled(next.sync)
+    expect(server.done).toHaveLength(1)
+    expect(Object.keys(texts)).toEqual([])
+  })
+
+  it('leaves it, but it is sent once where the device has kept it after all', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server, { ask: () => ({ kind: 'none', retryAfter: undefined }) })
+    const kept = tab.put('a')
+    tab.sync.leavePage()
+    await kept
+    tab.sync.stop()
+
+    const next = openTab(server)
+    await next.read()
+    await settled(next.sync)
+    expect(next.shown()).toEqual(['a'])
+    expect(server.done).toHaveLength(1)
+    await vi.waitFor(() => expect(Object.keys(texts)).toEqual([]))
+  })
+
+  it('leaves it to nobody else, and a sign-out forgets it', async () => {
+    const tab = openTab(new NoteServer())
+    void tab.put('a')
+    tab.sync.leavePage()
+    expect(Object.keys(texts)).toHaveLength(1)
+    const somebodyElse = openTab(new NoteServer(), { account: 'bob' })
+    await somebodyElse.sync.outbox.ready
+    expect(somebodyElse.sync.outbox.waiting).toBe(0)
+    await tab.sync.wipe()
+    expect(Object.keys(texts)).toEqual([])
+  })
+
+  it('leaves nothing where the device has everything', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.put('a')
+    tab.sync.leavePage()
+    expect(Object.keys(texts)).toEqual([])
+  })
+})
