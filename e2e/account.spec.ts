@@ -249,6 +249,16 @@ test.describe('section 8, login or sign-up fails', () => {
     await expect(email(page)).toBeEnabled()
   })
 
+  test('a password that is guessed first is refused under its field', async ({ page }) => {
+    await page.goto('/sign-up')
+    await fillSignUp(page, { ...newPerson(), password: 'password1' })
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(password(page)).toHaveAccessibleDescription(
+      'This password is among the most common ones. Choose another one.',
+    )
+    await expect(password(page)).toBeFocused()
+  })
+
   test('what the server refuses of a field is said under that field, which takes the focus', async ({
     page,
   }) => {

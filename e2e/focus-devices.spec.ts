@@ -13,7 +13,7 @@ import {
   sidebarTime,
   toasts,
 } from './focus-timer.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import { anotherBrowser } from './settings.ts'
 
 test.use({
@@ -278,5 +278,60 @@ test.describe('one timer on all devices', () => {
     await other.clock.install({ time: await page.evaluate(() => Date.now()) })
     await other.goto('/todos')
     await expect(sidebarTime(other)).toContainText(/^Focus Timer1[89]:/)
+  })
+})
+
+test.describe('a sign-out', () => {
+  async function runningOnTwo(page: Page, browser: Browser) {
+    const person = await signUpBehindTheScreens(page)
+    const other = await anotherBrowser(browser, person, {})
+    for (const device of [page, other]) {
+      const stream = device.waitForResponse((response) => response.url().endsWith('/api/events'))
+      await device.goto('/focus')
+      expect((await stream).status()).toBe(200)
+      await expect(button(device, 'Start')).toBeEnabled()
+    }
+    await press(page, 'Start')
+    await expect(button(other, 'Pause')).toBeVisible()
+    // There is a second to record.
+    await expect(countdown(other)).not.toHaveText(/25:00|24:59/)
+    return { person, other }
+  }
+
+  async function signOut(page: Page) {
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+  }
+
+  test('ends the timer on that device alone, and the last one records it, also on the landing page', async ({
+    page,
+    browser,
+  }) => {
+    const { person, other } = await runningOnTwo(page, browser)
+    await signOut(page)
+    await expect(page).toHaveTitle('Login · Daymark')
+    await expect(button(other, 'Pause')).toBeVisible()
+    expect(await recorded(other)).toEqual([])
+    await other.reload()
+    await expect(button(other, 'Pause')).toBeVisible()
+    await expect(other.getByText(/^No sessions today yet\./)).toBeVisible()
+    await other.goto('/')
+    await other.getByRole('button', { name: 'Logout' }).click()
+    await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    await signInBehindTheScreens(page, person)
+    await page.goto('/focus')
+    await expect(sessions(page)).toHaveCount(1)
+    await expect(button(page, 'Start')).toBeVisible()
+    const [session] = await recorded(page)
+    expect(session?.duration).toBeGreaterThanOrEqual(1)
+    expect(session?.duration).toBeLessThan(120)
+  })
+
+  test('on all devices at once records the timer once', async ({ page, browser }) => {
+    const { person, other } = await runningOnTwo(page, browser)
+    await Promise.all([signOut(page), signOut(other)])
+    await signInBehindTheScreens(page, person)
+    expect(await recorded(page)).toHaveLength(1)
   })
 })

@@ -190,16 +190,19 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
   })
 }
 
-/** Lets time pass, but never more than a request may take: one cut short would be told, as that of an offline browser. */
+/**
+ * Lets time pass, but never as much as a request may take: one that got no answer in three seconds brings a probe of the
+ * connection, and one cut short is told as that of a server that does not answer.
+ */
 function whileAnswered(page: Page) {
   const underWay = new Set<Request>()
   page.on('request', (request) => underWay.add(request))
   page.on('requestfinished', (request) => underWay.delete(request))
   page.on('requestfailed', (request) => underWay.delete(request))
   return async (milliseconds: number) => {
-    for (let passed = 0; passed < milliseconds; passed += 15 * second) {
+    for (let passed = 0; passed < milliseconds; passed += second) {
       await expect.poll(() => underWay.size).toBe(0)
-      await page.clock.runFor(15 * second)
+      await page.clock.runFor(second)
     }
   }
 }

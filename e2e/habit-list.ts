@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
 import { signUpBehindTheScreens } from './person.ts'
+import { sentChanges } from './sent-changes.ts'
 
 export const habits = (page: Page) => page.getByRole('list', { name: 'Habits' })
 export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
@@ -114,12 +115,14 @@ export async function saidDays(page: Page, name: string): Promise<string[]> {
 export function watchChanges(page: Page): { method: string; path: string; body: unknown }[] {
   const sent: { method: string; path: string; body: unknown }[] = []
   page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url())
-    if (!pathname.startsWith('/api/habits') || request.method() === 'GET') return
-    searchParams.delete('at')
-    const path = pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}')
-    const query = searchParams.size > 0 ? `?${searchParams}` : ''
-    sent.push({ method: request.method(), path: path + query, body: request.postDataJSON() })
+    for (const { method, url, body } of sentChanges(request)) {
+      const { pathname, searchParams } = url
+      if (!pathname.startsWith('/api/habits')) continue
+      searchParams.delete('at')
+      const path = pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}')
+      const query = searchParams.size > 0 ? `?${searchParams}` : ''
+      sent.push({ method, path: path + query, body })
+    }
   })
   return sent
 }

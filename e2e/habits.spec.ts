@@ -20,6 +20,7 @@ import {
   watchChanges,
 } from './habit-list.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
+import { expectRefusalAlone } from './refusal.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -510,11 +511,13 @@ test.describe('section 8, failures are rolled back and told', () => {
     await expect(row(page, 'Read')).toBeVisible()
   })
 
-  test('a deletion that fails is taken back and told, and so is an Undo', async ({ page }) => {
+  test('a deletion that fails is taken back and told in place of the offer to undo it, and so is an Undo', async ({
+    page,
+  }) => {
     await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
     await refuse(page, 'DELETE')
     await remove(row(page, 'Read')).click()
-    await expect(toasts(page).filter({ hasText: 'Failed to delete habit' })).toBeVisible()
+    await expectRefusalAlone(page, 'Failed to delete habit')
     await expect(habits(page).getByRole('listitem')).toHaveCount(2)
     await page.unroute('**/api/habits{,/**}')
     await refuse(page, 'POST')

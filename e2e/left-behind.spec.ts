@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { keepHabits } from './habit-list.ts'
 import { everythingOnDevice, keptByTheBrowser } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { givePicture, isShown } from './picture.ts'
 import { question, userMenu } from './settings.ts'
 import { field, keptTasks, row } from './todo-list.ts'
 
@@ -9,7 +10,7 @@ import { field, keptTasks, row } from './todo-list.ts'
 const words = ['quince tree', 'Somersaults', 'Åsa-Lindgren', 'lindholm.example']
 
 /** Who has used every screen, with and without a connection, in a browser that keeps the app. */
-async function someoneWhoUsedItAll(page: Page): Promise<void> {
+async function someoneWhoUsedItAll(page: Page): Promise<{ picture: string }> {
   await signUpBehindTheScreens(page, {
     name: 'Åsa-Lindgren',
     email: `${crypto.randomUUID()}@lindholm.example`,
@@ -17,6 +18,7 @@ async function someoneWhoUsedItAll(page: Page): Promise<void> {
   })
   await keepHabits(page, [{ name: 'Somersaults' }])
   await page.goto('/todos')
+  const picture = await givePicture(page)
   await field(page).fill('Water the quince tree')
   await field(page).press('Enter')
   await expect.poll(async () => (await keptTasks(page)).length).toBe(1)
@@ -26,13 +28,19 @@ async function someoneWhoUsedItAll(page: Page): Promise<void> {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
   await expect(row(page, 'Water the quince tree')).toBeVisible()
+  await expect(userMenu(page).locator('img')).toBeVisible()
   await page.context().setOffline(true)
   await page.reload()
   await expect(row(page, 'Water the quince tree')).toBeVisible()
+  // Without a connection nobody can say whether it may be seen.
+  await expect(userMenu(page)).toContainText('Å')
+  await expect(userMenu(page).locator('img')).toHaveCount(0)
   await page.context().setOffline(false)
   await expect
     .poll(() => everythingOnDevice(page), 'it is looked for in the right places')
     .toContain('quince tree')
+  expect(await isShown(page, picture), 'it is looked for in the right place').toBe(true)
+  return { picture }
 }
 
 test.use({
@@ -43,20 +51,37 @@ test.use({
 test('after a sign-out nothing of the account can be read on the device, the caches of the service worker included', async ({
   page,
 }) => {
-  await someoneWhoUsedItAll(page)
+  const { picture } = await someoneWhoUsedItAll(page)
   await userMenu(page).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/sign-in$/)
   await nothingIsLeft(page)
+  expect(await isShown(page, picture), 'the picture').toBe(false)
 })
 
 test('nor after the account was deleted', async ({ page }) => {
-  await someoneWhoUsedItAll(page)
+  const { picture } = await someoneWhoUsedItAll(page)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Delete Account' }).click()
+  await question(page).getByLabel('Password', { exact: true }).fill('correct horse')
   await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
   await nothingIsLeft(page)
+  expect(await isShown(page, picture), 'the picture').toBe(false)
+})
+
+test('a page that was left before and comes back as it was by the back button asks at once whose it is', async ({
+  page,
+}) => {
+  await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await field(page).fill('Water the quince tree')
+  await field(page).press('Enter')
+  await expect.poll(async () => (await keptTasks(page)).length).toBe(1)
+  const asked = page.waitForRequest('**/api/auth/get-session', { timeout: 5_000 })
+  // What a browser does with such a page, of which Playwright knows nothing.
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await asked
 })
 
 async function nothingIsLeft(page: Page) {

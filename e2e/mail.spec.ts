@@ -1,8 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { type MailServer, startMailServer } from '#testing/mail-server.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { test as base, newPerson, signUpBehindTheScreens } from './person.ts'
-import { type ServerAt, startMailingServer } from './server-at.ts'
+import {
+  test as base,
+  newPerson,
+  type Person,
+  signInBehindTheScreens,
+  signUpBehindTheScreens,
+  signUpByMail,
+} from './person.ts'
+import { type ServerAt, startMailingServer, startServerOn } from './server-at.ts'
 
 // One server for all of them: it is another one than the other tests have.
 const current: { address: string | undefined } = { address: undefined }
@@ -13,15 +23,24 @@ test.describe.configure({ mode: 'default' })
 
 let smtp: MailServer
 let server: ServerAt
-test.beforeAll(async () => {
+/** With an account from before mail was set up: nobody has confirmed its address. */
+const earlier = newPerson()
+const folder = mkdtempSync(join(tmpdir(), 'daymark-e2e-mail-'))
+test.beforeAll(async ({ browser }) => {
   smtp = await startMailServer()
-  server = await startMailingServer(smtp.url)
+  const before = await startServerOn(folder)
+  const page = await browser.newPage({ baseURL: before.address })
+  await signUpBehindTheScreens(page, earlier)
+  await page.close()
+  await before.stop()
+  server = await startMailingServer(folder, smtp.url)
   current.address = server.address
 })
 test.afterAll(async () => {
   current.address = undefined
   await server?.stop()
   await smtp?.stop()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 const email = (page: Page) => page.getByLabel('Email')
@@ -42,8 +61,7 @@ test('someone who forgot the password is back in by the link of a mail, and ever
   page,
   browser,
 }) => {
-  const person = await signUpBehindTheScreens(page)
-  await smtp.mailTo(person.email)
+  const person = await signUpByMail(page, smtp)
   await page.goto('/todos')
   await expect(heading(page)).toHaveText('Todo List')
 
@@ -76,8 +94,7 @@ test('an address without an account hears the same, and is sent nothing', async 
   await forget(page, stranger.email)
   await page.getByRole('button', { name: 'Try another address' }).click()
   await expect(email(page)).toHaveValue('')
-  const person = await signUpBehindTheScreens(page)
-  await smtp.mailTo(person.email)
+  await signUpByMail(page, smtp)
   expect(smtp.mails.flatMap(({ recipients }) => recipients)).not.toContain(stranger.email)
 })
 
@@ -115,17 +132,114 @@ test.describe('a link that does not work any more', () => {
   })
 })
 
+test.describe('signing up where mail is sent', () => {
+  async function signUp(page: Page, person: Person) {
+    await page.goto('/sign-up')
+    await page.getByLabel('Full Name').fill(person.name)
+    await email(page).fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByLabel('Confirm Password').fill(person.password)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(
+      page.getByText(`We sent a mail to ${person.email}. Follow its link to finish.`),
+    ).toBeVisible()
+  }
+
+  test('is finished by the link of the mail, which can be sent again, and leads to the tasks', async ({
+    page,
+  }) => {
+    const person = newPerson()
+    await signUp(page, person)
+    const first = await smtp.mailTo(person.email)
+    await page.getByRole('button', { name: 'Send the mail again' }).click()
+    await expect(page.getByText('Another mail is on its way')).toBeVisible()
+    await smtp.mailTo(person.email)
+
+    // The first link goes on working.
+    await page.goto(first.link)
+    await expect(heading(page)).toHaveText('Finish your sign-up')
+    await page.getByRole('button', { name: 'Finish sign-up' }).click()
+    await expect(page).toHaveURL(/\/todos$/)
+    await expect(page.getByRole('button', { name: person.name })).toBeVisible()
+  })
+
+  test('in another browser than it was begun in takes a password that is chosen there', async ({
+    page,
+    browser,
+  }) => {
+    const person = newPerson()
+    await signUp(page, person)
+    const phone = await (await browser.newContext({ baseURL: server.address })).newPage()
+    await phone.goto((await smtp.mailTo(person.email)).link)
+    await phone.getByRole('button', { name: 'Finish sign-up' }).click()
+    await expect(phone.getByText(`Choose a password for ${person.email}`)).toBeVisible()
+    await newPassword(phone).fill(person.email)
+    await confirmation(phone).fill(person.email)
+    await phone.getByRole('button', { name: 'Finish sign-up' }).click()
+    await expect(newPassword(phone)).toHaveAccessibleDescription(/too close to your name or your email/)
+    await newPassword(phone).fill('chosen on the phone')
+    await confirmation(phone).fill('chosen on the phone')
+    await confirmation(phone).press('Enter')
+    await expect(phone).toHaveURL(/\/todos$/)
+    await expect(phone.getByRole('button', { name: person.name })).toBeAttached()
+    await phone.context().close()
+  })
+
+  test('with an address that has an account shows the same; another address can be named', async ({
+    page,
+  }) => {
+    await signUp(page, { ...newPerson(), email: earlier.email })
+    expect((await smtp.mailTo(earlier.email)).headers.get('subject')).toBe(
+      'You already have a Daymark account',
+    )
+    await page.getByRole('button', { name: 'Use another address' }).click()
+    await expect(email(page)).toHaveValue('')
+  })
+
+  test('every state has no barrier of WCAG 2.2 AA and fits 360 and 1280 px, in both themes', async ({
+    page,
+  }) => {
+    const expectWell = () =>
+      inEveryLook(page, [1280, 360], async ({ expectNoAxeViolations }) => {
+        await expectNoAxeViolations()
+        await expectNothingSticksOut(page)
+      })
+    const person = newPerson()
+    await signUp(page, person)
+    await page.getByRole('button', { name: 'Send the mail again' }).click()
+    await expect(page.getByText('Another mail is on its way')).toBeVisible()
+    await expectWell()
+    const { link } = await smtp.mailTo(person.email)
+    await page.context().clearCookies()
+    await page.goto(link)
+    await expect(page.getByRole('button', { name: 'Finish sign-up' })).toBeVisible()
+    await expectWell()
+    await page.getByRole('button', { name: 'Finish sign-up' }).click()
+    await expect(page.getByText('This sign-up began in another browser.')).toBeVisible()
+    await expectWell()
+    await page.getByRole('button', { name: 'Finish sign-up' }).click()
+    await expect(newPassword(page)).toBeFocused()
+    await expectWell()
+    await page.goto('/finish-sign-up')
+    await expect(page.getByText('This link does not work any more.')).toBeVisible()
+    await expectWell()
+  })
+})
+
 test('an address is confirmed by the link of a mail, which the settings send again', async ({
   page,
   context,
 }) => {
-  const person = await signUpBehindTheScreens(page)
-  await smtp.mailTo(person.email)
+  await signInBehindTheScreens(page, earlier)
   await page.goto('/settings')
   await expect(page.getByText('This address is not confirmed yet.')).toBeVisible()
+  await inEveryLook(page, [360], async ({ expectNoAxeViolations }) => {
+    await expectNoAxeViolations()
+    await expectNothingSticksOut(page)
+  })
   await page.getByRole('button', { name: 'Send the mail again' }).click()
-  await expect(page.getByText(`A mail is on its way to ${person.email}.`)).toBeVisible()
-  const { link } = await smtp.mailTo(person.email)
+  await expect(page.getByText(`A mail is on its way to ${earlier.email}.`)).toBeVisible()
+  const { link } = await smtp.mailTo(earlier.email)
 
   const mailed = await context.newPage()
   for (const time of ['first', 'second']) {
@@ -158,9 +272,9 @@ test('the pages have no barrier of WCAG 2.2 AA and fit 360 px, in both themes', 
   await page.goto('/verify-email?token=any')
   await expect(page.getByRole('button', { name: 'Confirm address' })).toBeVisible()
   await expectWell()
-  await signUpBehindTheScreens(page)
+  await signInBehindTheScreens(page, earlier)
   await page.goto('/settings')
-  await expect(page.getByRole('button', { name: 'Send the mail again' })).toBeVisible()
+  await expect(page.getByText('This address is confirmed.')).toBeVisible()
   await expectWell()
 })
 
@@ -170,7 +284,7 @@ base('where no mail is sent, the screens say nothing of it', async ({ page }) =>
   expect(await (await instance).json()).toMatchObject({ mail: false })
   await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible()
   await expect(page.getByText(/forgot/i)).toHaveCount(0)
-  for (const path of ['/forgot-password', '/reset-password?token=any', '/verify-email?token=any']) {
+  for (const path of ['/forgot-password', '/verify-email?token=any', '/finish-sign-up?token=any']) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/sign-in$/)
   }

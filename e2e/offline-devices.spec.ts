@@ -1,10 +1,23 @@
-import { expect } from '@playwright/test'
+import { type BrowserContext, expect, type Route } from '@playwright/test'
 import { button, sessions } from './focus-timer.ts'
 import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
 import { keptByTheBrowser } from './on-device.ts'
 import { test } from './person.ts'
 import { addButton, edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
 import { listening, otherDevice, soon } from './two-devices.ts'
+
+/** While a page is loaded anew, Chromium may let a request through that is made without a connection. */
+const keepBack = (route: Route) => route.abort('internetdisconnected')
+
+async function takeConnection(context: BrowserContext) {
+  await context.route('**/api/**', keepBack)
+  await context.setOffline(true)
+}
+
+async function giveConnectionBack(context: BrowserContext) {
+  await context.unroute('**/api/**', keepBack)
+  await context.setOffline(false)
+}
 
 test.use({
   serviceWorkers: 'allow',
@@ -34,7 +47,7 @@ test('all that was done on a device without a connection is on the open pages of
   await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
   await menu.getByRole('link', { name: 'Todos' }).click()
   await keptByTheBrowser(page)
-  await context.setOffline(true)
+  await takeConnection(context)
 
   await field(page).fill('Buy milk')
   await field(page).press('Enter')
@@ -61,7 +74,7 @@ test('all that was done on a device without a connection is on the open pages of
   await expect(row(todos, 'Call Ada'), 'nobody else has heard of it').toBeVisible()
 
   const answered = context.waitForEvent('response', (answer) => answer.url().includes('/api/'))
-  await context.setOffline(false)
+  await giveConnectionBack(context)
   await answered
   await Promise.all([
     soon(() => row(todos, 'Buy milk').isVisible()),

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
-/** Every row that the browser's databases hold. */
+/** Every row that the browser's databases hold, but for the one by which the store names itself. */
 export function rowsOnDevice(page: Page): Promise<unknown[]> {
   return page.evaluate(async () => {
     const rows: unknown[] = []
@@ -14,7 +14,7 @@ export function rowsOnDevice(page: Page): Promise<unknown[]> {
         await new Promise<void>((resolve) => {
           const request = database.transaction(store).objectStore(store).getAll()
           request.onsuccess = () => {
-            rows.push(...request.result)
+            rows.push(...request.result.filter(({ account }) => account !== 'store'))
             resolve()
           }
         })
@@ -54,4 +54,14 @@ export async function keptByTheBrowser(page: Page): Promise<void> {
       )
     }
   })
+}
+
+/** Once the page has fetched a part that it fetches when it has nothing better to do. */
+export async function fetchedLater(page: Page, part: string): Promise<void> {
+  const isFetched = () =>
+    page.evaluate(
+      (name) => performance.getEntriesByType('resource').some((file) => file.name.includes(`/${name}`)),
+      part,
+    )
+  await expect.poll(isFetched).toBe(true)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
+import type { MailServer } from '#testing/mail-server.ts'
 
 export interface Person {
   name: string
@@ -20,6 +21,18 @@ export async function signUpBehindTheScreens(page: Page, person = newPerson()): 
 
 export async function signOutBehindTheScreens(page: Page) {
   await callAuth(page, 'sign-out', {})
+}
+
+/** Where mail is sent: makes the account by the link of a mail, in the browser in which the password was chosen. */
+export async function signUpByMail(page: Page, smtp: MailServer, person = newPerson()): Promise<Person> {
+  await callAuth(page, 'sign-up/email', { ...person })
+  const { link } = await smtp.mailTo(person.email)
+  await callAuth(page, 'sign-up/finish', { token: new URL(link).searchParams.get('token') })
+  return person
+}
+
+export async function signInBehindTheScreens(page: Page, { email, password }: Person) {
+  await callAuth(page, 'sign-in/email', { email, password })
 }
 
 async function callAuth(page: Page, call: string, data: object) {

@@ -112,6 +112,18 @@ test.describe('the preferences', () => {
     await expect.poll(async () => (await stored(page)).week_start).toBe(6)
   })
 
+  test('a choice is there after a reload that comes before the device could keep it', async ({ page }) => {
+    await openSettings(page)
+    await keepDeviceBusy(page)
+    await theme(page, 'Dark').check()
+    await page.reload()
+    await expect(theme(page, 'Dark')).toBeChecked()
+    await expect.poll(async () => (await stored(page)).theme).toBe('dark')
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).join()))
+      .not.toContain('left-writes')
+  })
+
   test('a day start that another client set between the half hours is shown as it is', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await changeBehindTheScreens(page, { day_start: 75 })
@@ -331,6 +343,22 @@ test('fit a screen 320, 360, 768 and 1280 px wide, with text of twice the size t
     }
   }
 })
+
+/** Until the page is left IndexedDB has something else to do. */
+async function keepDeviceBusy(page: Page) {
+  await page.evaluate(async () => {
+    const opening = indexedDB.open('daymark')
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const stores = [...database.objectStoreNames]
+    const accounts = database.transaction(stores, 'readwrite').objectStore('accounts')
+    const goOn = () => {
+      accounts.count().onsuccess = goOn
+    }
+    goOn()
+  })
+}
 
 /** Words of the card that reach out of it. */
 function cutOff(page: Page) {

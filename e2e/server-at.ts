@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '#testing/free-port.ts'
 
 export interface ServerAt {
   address: string
@@ -13,9 +13,19 @@ export function startServerAt(instant: string): Promise<ServerAt> {
   return startServer(() => ({ CLOCK_BEGINS_AT: instant }))
 }
 
-/** The built app on data of its own, which sends its mail to an SMTP server. */
-export function startMailingServer(smtpUrl: string): Promise<ServerAt> {
-  return startServer((address) => ({ SMTP_URL: smtpUrl, BASE_URL: address }))
+/** The built app on the data of a folder. */
+export function startServerOn(folder: string): Promise<ServerAt> {
+  return startServer(() => ({ DATA_FOLDER: folder }))
+}
+
+/** The same, which sends its mail to an SMTP server. */
+export function startMailingServer(folder: string, smtpUrl: string): Promise<ServerAt> {
+  return startServer((address) => ({ DATA_FOLDER: folder, SMTP_URL: smtpUrl, BASE_URL: address }))
+}
+
+/** The same, which lets nobody new in. */
+export function startClosedServer(folder: string): Promise<ServerAt> {
+  return startServer((address) => ({ DATA_FOLDER: folder, SIGN_UP: 'closed', BASE_URL: address }))
 }
 
 async function startServer(environmentOf: (address: string) => Record<string, string>): Promise<ServerAt> {
@@ -44,14 +54,4 @@ function ready(server: ChildProcess): Promise<void> {
     })
     server.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port')
-  return address.port
 }

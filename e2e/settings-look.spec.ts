@@ -108,12 +108,9 @@ test.describe('where some of it fails', () => {
     await judge()
     await page.keyboard.press('Escape')
 
-    await page.route('**/api/auth/delete-user', (route) =>
-      route.fulfill({ status: 400, json: { code: 'SESSION_EXPIRED', message: 'Session expired' } }),
-    )
     await page.getByRole('button', { name: 'Delete Account' }).click()
     await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
-    await expect(question(page).getByLabel('Password', { exact: true })).toBeVisible()
+    await expect(question(page).getByText('Enter your password', { exact: true })).toBeVisible()
     await judge()
     await second.context().close()
   })

@@ -113,6 +113,18 @@ test.describe('section 8, a password change', () => {
       await second.context().close()
     })
 
+    test('for a password that is guessed first is told at its field, in the words of the server', async ({
+      page,
+    }) => {
+      const person = await openSettings(page)
+      await page.getByRole('button', { name: 'Change Password' }).click()
+      await fillPasswords(page, person.password, 'password1')
+      await expect(
+        passwordDialog(page).getByLabel('New Password', { exact: true }),
+      ).toHaveAccessibleDescription('This password is among the most common ones. Choose another one.')
+      await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
+    })
+
     test('without a connection is told and clears the fields', async ({ page }) => {
       await openSettings(page)
       await page.route('**/api/auth/change-password', (route) => route.abort())

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
-import sharp from 'sharp'
+import sharp, { type JpegOptions } from 'sharp'
 import { type Person, signUpBehindTheScreens } from './person.ts'
 
 export const updateUser = '**/api/auth/update-user'
@@ -103,6 +103,15 @@ export async function plainPicture(type: 'png' | 'gif'): Promise<ChosenFile> {
     .toFormat(type)
     .toBuffer()
   return { name: `me.${type}`, mimeType: `image/${type}`, buffer }
+}
+
+/** A JPG whose every pixel is another one, so that it cannot be packed small. */
+export async function photo(width: number, height: number, options?: JpegOptions): Promise<ChosenFile> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const buffer = await sharp({ create: { width, height, channels: 3, background: '#000000', noise } })
+    .jpeg(options)
+    .toBuffer()
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer }
 }
 
 /** A real picture that says nothing and is as large as told. */

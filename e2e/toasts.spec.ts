@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
+import { broken } from './settings.ts'
 
 // The time of these tests is the page's own, moved by hand: nothing depends on how fast the machine is.
 test.use({ mayLog: /Failed to load resource|Sign-out failed|got no answer/ })
@@ -10,6 +11,8 @@ const shown = (page: Page) => page.locator('[data-sonner-toast][data-visible="tr
 
 test.beforeEach(async ({ page }) => {
   await signUpBehindTheScreens(page)
+  // A stream that is silent for a minute is opened anew, and then all is read once more.
+  await withoutEvents(page)
   await page.clock.install()
   const read = page.waitForEvent('requestfinished', (request) => /preferences$/.test(request.url()))
   await page.goto('/')
@@ -17,7 +20,7 @@ test.beforeEach(async ({ page }) => {
   // A read that is under way while time is jumped over takes too long.
   await read
   await page.clock.pauseAt(Date.now() + 10_000)
-  await page.route('**/api/auth/sign-out', (route) => route.abort())
+  await page.route('**/api/auth/sign-out', (route) => route.fulfill(broken))
 })
 
 /** Raises a toast: a sign-out that fails. */

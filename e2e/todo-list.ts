@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { signUpBehindTheScreens } from './person.ts'
+import { sentChanges } from './sent-changes.ts'
 
 export const field = (page: Page) => page.getByPlaceholder('Add a new task...')
 export const addButton = (page: Page) => page.getByRole('button', { name: 'Add task' })
@@ -75,10 +76,10 @@ export async function keptTasks(page: Page): Promise<{ title: string; completed:
 export function watchChanges(page: Page): { method: string; path: string; body: unknown }[] {
   const sent: { method: string; path: string; body: unknown }[] = []
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (!pathname.startsWith('/api/todos') || request.method() === 'GET') return
-    const path = pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}')
-    sent.push({ method: request.method(), path, body: request.postDataJSON() })
+    for (const { method, url, body } of sentChanges(request)) {
+      if (!url.pathname.startsWith('/api/todos')) continue
+      sent.push({ method, path: url.pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}'), body })
+    }
   })
   return sent
 }

@@ -80,7 +80,9 @@ export async function serveTwoBuilds(api: string, subtitle: string): Promise<Two
 async function buildAnew(folder: string, subtitle: string): Promise<void> {
   const names = await readdir(join(folder, 'assets'))
   const scripts = names.filter((name) => name.endsWith('.js'))
-  const renamed = new Map(scripts.map((name) => [name, name.replace(/.\.js$/, '_.js')]))
+  const renamed = new Map(
+    scripts.map((name) => [name, name.replace(/(.)\.js$/, (_, last) => (last === '_' ? '-.js' : '_.js'))]),
+  )
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const { name, parentPath } of entries.filter((entry) => /\.(js|html)$/.test(entry.name))) {
     const file = join(parentPath, name)

@@ -1,0 +1,257 @@
+import { type Browser, expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { everythingOnDevice, fetchedLater, rowsOnDevice } from './on-device.ts'
+import { type Person, signUpBehindTheScreens, test } from './person.ts'
+import {
+  anotherBrowser,
+  broken,
+  fillPasswords,
+  passwordDialog,
+  question,
+  userMenu,
+  userOf,
+} from './settings.ts'
+import { field, keptTasks, row } from './todo-list.ts'
+
+// What somebody reads who is signed out and did not ask for it on this device.
+
+test.use({
+  mayLog:
+    /Failed to load resource|ERR_INTERNET_DISCONNECTED|Could not read|could not be (read|kept|fetched|unsubscribed)|got no answer|Failed to add/,
+})
+
+const told = (page: Page) => page.getByRole('main').getByRole('status')
+const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name })
+const calls = /\/api\/todos/
+
+async function add(page: Page, title: string) {
+  await field(page).fill(title)
+  await field(page).press('Enter')
+  await expect(row(page, title)).toBeVisible()
+}
+
+/** The to-dos of somebody on this device, with changes that cannot be sent; and their settings on another one. */
+async function onTwo(page: Page, browser: Browser, unsent = 3): Promise<{ person: Person; other: Page }> {
+  const person = await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await expect(field(page)).toBeVisible()
+  await page
+    .context()
+    .route(calls, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()))
+  for (let made = 1; made <= unsent; made++) await add(page, `Task ${made}`)
+  const other = await anotherBrowser(browser, person)
+  await other.goto('/settings')
+  await expect(other.getByText('This device', { exact: true })).toBeVisible()
+  return { person, other }
+}
+
+async function signIn(page: Page, { email, password }: Person) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title)
+
+test('whoever is signed out from another device reads so, and that their changes are kept, and for which address', async ({
+  page,
+  browser,
+}) => {
+  const { person, other } = await onTwo(page, browser)
+  await other.getByRole('button', { name: 'Sign out all other devices' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect(told(page)).toHaveText(
+    `You were signed out from another device.3 changes not sent yet are kept on this device for ${person.email}. Sign in with that address to send them.`,
+  )
+  await expectNoAxeViolations(page)
+  // Also at the next start, and in another tab.
+  await page.reload()
+  await expect(told(page)).toContainText('3 changes not sent yet are kept on this device')
+  await page.context().unroute(calls)
+  await signIn(page, person)
+  await expect(row(page, 'Task 3')).toBeVisible()
+  await expect.poll(() => titles(page)).toEqual(['Task 3', 'Task 2', 'Task 1'])
+})
+
+test('whoever is signed out by a new password reads so', async ({ page, browser }) => {
+  const { person, other } = await onTwo(page, browser, 0)
+  await other.getByRole('button', { name: 'Change Password' }).click()
+  await fillPasswords(other, person.password, 'a better password than before')
+  await expect(passwordDialog(other)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect(told(page)).toHaveText('Your password was changed, so this device was signed out.')
+  // Once somebody has signed in it is over.
+  await signIn(page, { ...person, password: 'a better password than before' })
+  await userMenu(page).click()
+  await menuItem(page, 'Sign out').click()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await expect(told(page)).toHaveCount(0)
+})
+
+test('a sign-in that has ended for a reason that nobody knows is told, and so is the only change that waits', async ({
+  page,
+  browser,
+  context,
+}) => {
+  const { person } = await onTwo(page, browser, 1)
+  await context.clearCookies()
+  await page.reload()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect(told(page)).toHaveText(
+    `You were signed out on this device.1 change not sent yet is kept on this device for ${person.email}. Sign in with that address to send it.`,
+  )
+})
+
+test('whoever only opens the sign-in page reads nothing of that, and nobody does after a sign-out', async ({
+  page,
+}) => {
+  await page.goto('/sign-in')
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await expect(told(page)).toHaveCount(0)
+  await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await userMenu(page).click()
+  await menuItem(page, 'Sign out').click()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await expect(told(page)).toHaveCount(0)
+})
+
+test('an account that is deleted elsewhere is said to be, and what this device kept of it goes at once', async ({
+  page,
+  browser,
+  context,
+}) => {
+  const { person, other } = await onTwo(page, browser)
+  const tab = await context.newPage()
+  await tab.goto('/todos')
+  await expect(row(tab, 'Task 3')).toBeVisible()
+  await other.getByRole('button', { name: 'Delete Account' }).click()
+  await question(other).getByLabel('Password', { exact: true }).fill(person.password)
+  await question(other).getByRole('button', { name: 'Yes, delete my account' }).click()
+  await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  for (const each of [page, tab]) {
+    await expect(each).toHaveURL(/\/sign-in$/)
+    await expect(told(each)).toHaveText('This account was deleted.What this device kept of it was removed.')
+  }
+  expect(await rowsOnDevice(page)).toEqual([])
+  const kept = await everythingOnDevice(page)
+  for (const word of [person.email, 'Task 3']) expect(kept).not.toContain(word)
+})
+
+test.describe('a browser with a good cookie that knows nobody', () => {
+  const session = '**/api/auth/get-session'
+
+  test('is not sent to the sign-in by a server that fails, and goes on once that answers', async ({
+    page,
+  }) => {
+    await signUpBehindTheScreens(page)
+    await page.route(session, (route) => route.fulfill(broken))
+    await page.goto('/todos')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText("Daymark can't be opened right now")
+    await expect(page.getByRole('main')).toContainText(
+      "The server can't be reached, or doesn't answer as it should. You have not been signed out.",
+    )
+    await expectNoAxeViolations(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled()
+    await expect(page).toHaveURL(/\/todos$/)
+    await page.unroute(session)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(field(page)).toBeVisible()
+  })
+
+  for (const [who, answer] of [
+    ['a captive portal', { status: 200, contentType: 'text/html', body: '<p>Log in to the hotel</p>' }],
+    ['a proxy whose server is down', { status: 502, contentType: 'text/html', body: '<p>Bad Gateway</p>' }],
+  ] as const) {
+    test(`nor by ${who}`, async ({ page }) => {
+      await signUpBehindTheScreens(page)
+      await page.route(session, (route) => route.fulfill(answer))
+      await page.goto('/todos')
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+      await expect(page).toHaveURL(/\/todos$/)
+    })
+  }
+
+  test('is sent there by a 401', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    const json = { code: 'UNAUTHORIZED', message: 'Sign in first.' }
+    await page.route(session, (route) => route.fulfill({ status: 401, json }))
+    await page.goto('/todos')
+    await expect(page).toHaveURL(/\/sign-in$/)
+  })
+})
+
+test.describe('without a connection', () => {
+  test("'Sign out anyway' signs out: nothing stays on the device, and the server ends the sign-in once it can be told", async ({
+    page,
+    context,
+  }) => {
+    const person = await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect(field(page)).toBeVisible()
+    await fetchedLater(page, 'sign-in-page')
+    await context.setOffline(true)
+    await add(page, 'Never sent')
+    await userMenu(page).click()
+    await menuItem(page, 'Sign out').click()
+    await expect(page.getByRole('alertdialog')).toContainText('1 change made on this device', {
+      timeout: 20_000,
+    })
+    await page.getByRole('button', { name: 'Sign out anyway' }).click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await expect(told(page)).toHaveText(
+      'You are signed out on this device.The server will be told as soon as there is a connection.',
+    )
+    expect(await rowsOnDevice(page)).toEqual([])
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)
+    const ended = page.waitForResponse('**/api/auth/sign-out')
+    await context.setOffline(false)
+    expect((await ended).status()).toBe(200)
+    await expect(told(page)).toHaveCount(0)
+    await expect(page).toHaveURL(/\/sign-in$/)
+    expect(await userOf(page)).toBeUndefined()
+  })
+
+  test('a sign-out holds at the next start, too, and whoever signs in then stays signed in', async ({
+    page,
+  }) => {
+    const person = await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect(field(page)).toBeVisible()
+    await fetchedLater(page, 'sign-in-page')
+    const signOut = '**/api/auth/sign-out'
+    await page.route(signOut, (route) => route.abort())
+    await userMenu(page).click()
+    await menuItem(page, 'Sign out').click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    expect((await userOf(page))?.name, 'the cookie still signs in').toBe(person.name)
+    await page.goto('/todos')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await page.unroute(signOut)
+    await signIn(page, person)
+    await expect(field(page)).toBeVisible()
+    await page.reload()
+    await expect(field(page)).toBeVisible()
+    await expect.poll(async () => (await page.request.get('/api/auth/list-sessions')).json()).toHaveLength(1)
+  })
+})
+
+test('the user menu opens without a connection from the first screen on', async ({ page, context }) => {
+  await signUpBehindTheScreens(page)
+  await page.addInitScript(() => {
+    // What is only fetched after a while is never fetched.
+    const wait = window.setTimeout.bind(window)
+    Object.assign(window, {
+      setTimeout: (then: () => void, ms?: number) => (ms === undefined || ms < 1_000 ? wait(then, ms) : 0),
+    })
+  })
+  const items = page.waitForEvent('requestfinished', (request) => /user-menu-items/.test(request.url()))
+  await page.goto('/todos')
+  await expect(userMenu(page)).toBeVisible()
+  await items
+  await context.setOffline(true)
+  await userMenu(page).click()
+  await expect(menuItem(page, 'Settings')).toBeVisible()
+  await expect(menuItem(page, 'Sign out')).toBeVisible()
+})

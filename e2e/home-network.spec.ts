@@ -1,0 +1,65 @@
+import { expect } from '@playwright/test'
+import { test as base, newPerson } from './person.ts'
+import { givePicture, isShown } from './picture.ts'
+import { userMenu } from './settings.ts'
+import { field, row } from './todo-list.ts'
+
+/** A browser in a network whose names lead to this machine: one of the home, and one that somebody on the internet owns. */
+const test = base.extend<object, { launchOptions: { args?: string[] } }>({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const names = '--host-resolver-rules=MAP daymark.lan 127.0.0.1, MAP daymark.example 127.0.0.1'
+      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), names] })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const at = (baseURL = '', host: string) => baseURL.replace('localhost', host)
+
+test.describe('by a name of the home network, over plain http', () => {
+  test.use({
+    mayLog:
+      /Failed to load resource.*(401|CACHE_MISS)|origin was untrustworthy|Not supported for insecure origins/,
+  })
+
+  test('Daymark works without a setting, and a sign-out takes the picture from the cache', async ({
+    page,
+    baseURL,
+  }) => {
+    const home = at(baseURL, 'daymark.lan')
+    const { name, email, password } = newPerson()
+    await page.goto(`${home}/sign-up`)
+    await page.getByLabel('Full Name').fill(name)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm Password').fill(password)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(userMenu(page)).toBeVisible()
+    await page.goto(`${home}/todos`)
+    await field(page).fill('Water the quince tree')
+    await field(page).press('Enter')
+    await expect(row(page, 'Water the quince tree')).toBeVisible()
+    const picture = await givePicture(page)
+    await page.reload()
+    await expect(userMenu(page).locator('img')).toBeVisible()
+    expect(await isShown(page, picture), 'it is looked for in the right place').toBe(true)
+    await userMenu(page).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    expect(await isShown(page, picture)).toBe(false)
+  })
+})
+
+test.describe('by a name of the internet that Daymark was not told', () => {
+  test.use({ mayLog: /Failed to load resource.*503|Login failed|origin was untrustworthy/ })
+
+  test('nobody gets in, and whoever runs it reads what to set', async ({ page, baseURL }) => {
+    const public_ = at(baseURL, 'daymark.example')
+    await page.goto(`${public_}/sign-in`)
+    await page.getByLabel('Email').fill('ada@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('alert')).toContainText(`start it with BASE_URL=${public_}`)
+  })
+})

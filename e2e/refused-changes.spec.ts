@@ -1,0 +1,203 @@
+import { expect, type Page, type Route } from '@playwright/test'
+import { keepHabits } from './habit-list.ts'
+import { expectNothingSticksOut, inEveryLook } from './looks.ts'
+import { test } from './person.ts'
+import { field, keptTasks, openList, row, tick, toasts } from './todo-list.ts'
+
+// What a person reads where something between their browser and the server answers in its place, and where the server
+// refuses one of many changes.
+
+test.use({
+  mayLog:
+    /Failed to load resource|Failed to (add|update)|Could not read|could not be read|got no answer|failed/,
+})
+
+const banner = (page: Page) => page.getByRole('banner')
+const said = (page: Page) => banner(page).locator('.sr-only', { hasNotText: 'Daymark' })
+const notSaved = (page: Page) => banner(page).getByRole('button', { name: /not saved/ })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changes not saved' })
+const refusedBetween = 'The server, or something in front of it, refuses this change.'
+const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title).toSorted()
+
+async function add(page: Page, ...added: string[]) {
+  for (const title of added) {
+    await field(page).fill(title)
+    await field(page).press('Enter')
+  }
+}
+
+/** A firewall that lets nothing through with this text in it. */
+async function dislike(page: Page, text: string) {
+  await page.route('**/api/**', (route) =>
+    route.request().postData()?.includes(text)
+      ? route.fulfill({ status: 403, contentType: 'text/html', body: '<h1>Request blocked</h1>' })
+      : route.fallback(),
+  )
+}
+
+test.describe('a firewall that dislikes one text', () => {
+  test('refuses that one alone: it is told with what was typed, and all else is saved', async ({ page }) => {
+    await openList(page, { open: ['Water the plants'] })
+    await dislike(page, 'drop table')
+    await add(page, 'Read about drop table', 'Buy milk')
+    await tick(row(page, 'Water the plants')).click()
+    const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
+    await expect(toast).toContainText(`“Read about drop table” ${refusedBetween}`)
+    await expect(notSaved(page)).toHaveText(/^1 change not saved/)
+    await expect(said(page)).toHaveCount(0)
+    await expect
+      .poll(() => keptTasks(page))
+      .toEqual([
+        { title: 'Buy milk', completed: 0 },
+        { title: 'Water the plants', completed: 1 },
+      ])
+  })
+
+  test('is found among many changes that waited, which are all saved', async ({ page, context }) => {
+    await openList(page)
+    await context.setOffline(true)
+    const many = Array.from({ length: 12 }, (_, index) => `Task ${index + 1}`)
+    await add(page, ...many.slice(0, 6), 'Read about drop table', ...many.slice(6))
+    await expect(said(page)).toHaveText('Offline, 13 changes waiting')
+    await dislike(page, 'drop table')
+    await context.setOffline(false)
+    await expect(notSaved(page)).toHaveText(/^1 change not saved/)
+    await expect.poll(() => titles(page)).toEqual(many.toSorted())
+  })
+
+  test('what it refused is shown by a press, to be copied, tried again or discarded, also after a reload', async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openList(page)
+    await dislike(page, 'drop table')
+    await add(page, 'Read about drop table')
+    await expect(notSaved(page)).toBeVisible()
+    await page.reload()
+    await notSaved(page).click()
+    await expect(dialog(page)).toContainText('Failed to add todo')
+    await expect(dialog(page)).toContainText('Read about drop table')
+    await expect(dialog(page)).toContainText(refusedBetween)
+    await dialog(page).getByRole('button', { name: 'Copy' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Read about drop table')
+    await page.unroute('**/api/**')
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+    await expect.poll(() => titles(page)).toEqual(['Read about drop table'])
+    await expect(notSaved(page)).toHaveCount(0)
+    await expect(said(page)).toHaveText('All changes saved')
+  })
+
+  test('what was typed of a habit is all kept, the description too', async ({ page }) => {
+    await openList(page)
+    await keepHabits(page, [{ name: 'Read' }])
+    await page.goto('/habits')
+    await dislike(page, 'drop table')
+    await page.getByRole('main').getByRole('button', { name: 'Add Habit' }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Habit Title').fill('Learn SQL')
+    await form.getByLabel('Description').fill('From select to drop table')
+    await form.getByRole('button', { name: 'Add Habit' }).click()
+    await notSaved(page).click()
+    await expect(dialog(page)).toContainText('Learn SQL')
+    await expect(dialog(page)).toContainText('From select to drop table')
+    await dialog(page).getByRole('button', { name: 'Discard' }).click()
+    await expect(notSaved(page)).toHaveCount(0)
+  })
+})
+
+test.describe('where nothing of ours answers', () => {
+  const situations: [string, (route: Route) => Promise<void>][] = [
+    [
+      "a captive portal's page",
+      (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }),
+    ],
+    [
+      "a captive portal's redirect",
+      (route) => route.fulfill({ status: 302, headers: { location: '/portal' }, body: '' }),
+    ],
+    [
+      'a proxy whose server is down',
+      (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+    ],
+  ]
+  for (const [situation, answer] of situations) {
+    test(`everything waits, nothing is told as lost, and it is said that the server does not respond: ${situation}`, async ({
+      page,
+    }) => {
+      await openList(page)
+      await page.route('**/api/**', answer)
+      await add(page, 'Buy milk', 'Buy bread')
+      await expect(said(page)).toHaveText('Server not responding, 2 changes waiting')
+      await expect(row(page, 'Buy milk')).toBeVisible()
+      await expect(toasts(page)).toHaveCount(0)
+      await page.unroute('**/api/**')
+      await expect(said(page)).toHaveText('All changes saved')
+      expect(await titles(page)).toEqual(['Buy bread', 'Buy milk'])
+      await expect(toasts(page)).toHaveCount(0)
+    })
+  }
+})
+
+test('our own fault is told at once, and refuses nothing else', async ({ page }) => {
+  await openList(page)
+  await page.route('**/api/todos', (route) =>
+    route.request().postData()?.includes('Buy milk')
+      ? route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } })
+      : route.fallback(),
+  )
+  await add(page, 'Buy milk')
+  await expect(toasts(page)).toContainText('“Buy milk” Something went wrong.')
+  await expect(notSaved(page)).toHaveText(/^1 change not saved/)
+  await add(page, 'Buy bread')
+  await expect.poll(() => titles(page)).toEqual(['Buy bread'])
+  await toasts(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(toasts(page).filter({ hasText: 'Something went wrong.' })).toHaveCount(1)
+})
+
+test('two hundred changes that waited are sent together', async ({ page, context }) => {
+  const open = Array.from({ length: 200 }, (_, index) => `Task ${index + 1}`)
+  await openList(page, { open })
+  await expect(row(page, 'Task 1')).toBeVisible()
+  await context.setOffline(true)
+  await page.evaluate(() => {
+    for (const box of document.querySelectorAll<HTMLInputElement>('main li input[type=checkbox]')) box.click()
+  })
+  await expect(said(page)).toHaveText('Offline, 200 changes waiting')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
+  await context.setOffline(false)
+  await expect(said(page)).toHaveText('All changes saved')
+  expect((await keptTasks(page)).filter(({ completed }) => completed)).toHaveLength(200)
+  expect(sent.filter((call) => call !== 'POST /api/changes').length, 'requests of one change').toBeLessThan(
+    10,
+  )
+  expect(sent.length, 'requests').toBeLessThan(20)
+})
+
+test('what the bar says sticks out nowhere and has no barrier of WCAG 2.2 AA, at 320 to 1280 px in both themes', async ({
+  page,
+  context,
+}) => {
+  await openList(page)
+  await dislike(page, 'drop table')
+  await add(page, 'Read about drop table')
+  await expect(notSaved(page)).toBeVisible()
+  await context.setOffline(true)
+  await add(page, 'Buy milk')
+  await expect(said(page)).toHaveText('Offline, 1 change waiting')
+  const widths = [320, 360, 768, 1280]
+  await inEveryLook(page, widths, async ({ expectNoAxeViolations }) => {
+    await expectNothingSticksOut(page)
+    await expect(notSaved(page)).toBeInViewport({ ratio: 1 })
+    await expectNoAxeViolations()
+  })
+  await notSaved(page).click()
+  await inEveryLook(page, [320, 1280], async ({ expectNoAxeViolations }) => {
+    await expectNothingSticksOut(page)
+    await expectNoAxeViolations()
+  })
+})

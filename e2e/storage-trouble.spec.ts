@@ -1,0 +1,79 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNothingSticksOut, holdToasts, inEveryLook } from './looks.ts'
+import { test } from './person.ts'
+import { field, keptTasks, openList, row } from './todo-list.ts'
+
+test.use({ mayLog: /Failed to load resource/ })
+
+const said = (page: Page) => page.getByRole('banner').locator('.sr-only', { hasNotText: 'Daymark' })
+const title = "Changes can't be saved on the server right now"
+
+const full = {
+  code: 'STORAGE_FULL',
+  message: 'The disk of the server is full, so nothing can be saved.',
+}
+const longest = {
+  code: 'STORAGE_REPLACED',
+  message:
+    "The server's database file was replaced or removed, so nothing can be saved until Daymark is started again.",
+}
+
+/** As a server answers that can store nothing, until it is let go. */
+async function storeNothing(page: Page, failure = full): Promise<() => Promise<void>> {
+  const writes = /\/api\/(todos|changes)(\/|$)/
+  await page.route(writes, (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: failure })
+  })
+  return () => page.unroute(writes)
+}
+
+async function add(page: Page, task: string) {
+  await field(page).fill(task)
+  await field(page).press('Enter')
+  await expect(row(page, task)).toBeVisible()
+}
+
+test('whose changes the server cannot store is told why, keeps them, and has them sent when it can', async ({
+  page,
+}) => {
+  await openList(page, { open: ['Water the plants'] })
+  const storeAgain = await storeNothing(page)
+  await add(page, 'Buy milk')
+  await add(page, 'Buy bread')
+  const toast = page.locator('[data-sonner-toast]')
+  await expect(toast).toHaveCount(1)
+  await expect(toast).toContainText(title)
+  await expect(toast).toContainText(`${full.message} They are kept on this device and sent automatically.`)
+  await expect(said(page)).toHaveText('2 changes waiting')
+
+  await page.reload()
+  await expect(row(page, 'Water the plants'), 'reading goes on').toBeVisible()
+  await expect(row(page, 'Buy milk')).toBeVisible()
+  await expect(toast).toContainText(title)
+
+  await storeAgain()
+  await expect(said(page)).toHaveText('All changes saved')
+  await expect(toast).toHaveCount(0)
+  expect((await keptTasks(page)).map((task) => task.title).toSorted()).toEqual([
+    'Buy bread',
+    'Buy milk',
+    'Water the plants',
+  ])
+})
+
+test('the longest reason is shown to its end at every width, light and dark', async ({ page }) => {
+  await openList(page)
+  await storeNothing(page, longest)
+  await add(page, 'Buy milk')
+  const description = page.locator('[data-sonner-toast] [data-description]')
+  await expect(description).toBeVisible()
+  await holdToasts(page)
+  await inEveryLook(page, [360, 768, 1280], async (look) => {
+    await expect
+      .poll(() => description.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight))
+      .toBe(0)
+    await expectNothingSticksOut(page)
+    await look.expectNoAxeViolations()
+  })
+})
