@@ -5,11 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { emptyDatabases } from './server/databases.mjs'
 import { addPerson, secret } from './server/people.mjs'
 import { cores, forkPinned, memory, pinned, processorTime, startDaymark, tell } from './server/processes.mjs'
+import { requestText } from './server/request-text.mjs'
 import { median, share } from './share.mjs'
 
 const { values: wishes } = parseArgs({
@@ -60,9 +62,9 @@ async function measure(engine) {
   const { port, pid } = daymark
 
   const kinds = {
-    'list of 20 to-dos, 32 at once': busy.map(({ cookie }) => [asText('GET', '/api/todos', cookie)]),
+    'list of 20 to-dos, 32 at once': busy.map(({ cookie }) => [requestText('GET', '/api/todos', cookie)]),
     'toggle, 32 at once': busy.map(({ cookie, todos }) =>
-      [1, 0].map((completed) => asText('PUT', `/api/todos/${todos[0]}`, cookie, { completed })),
+      [1, 0].map((completed) => requestText('PUT', `/api/todos/${todos[0]}`, cookie, { completed })),
     ),
   }
   const ask = async (/** @type {string[][]} */ requests) => {
@@ -132,20 +134,6 @@ async function measure(engine) {
     missed = true
     lines.push(`MISSED: ${engine}: ${what}`)
   }
-}
-
-/** @param {string} method @param {string} path @param {string} cookie @param {object} [body] */
-function asText(method, path, cookie, body) {
-  const text = body ? JSON.stringify(body) : ''
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nCookie: ${cookie}\r\n`
-  return body
-    ? `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
-    : `${head}\r\n`
-}
-
-/** @param {number} milliseconds */
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 /** @param {number} milliseconds */

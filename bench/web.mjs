@@ -4,10 +4,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
 import { chromiumArguments, obtainChromium } from '../scripts/chromium.mjs'
+import { freePort } from '../testing/free-port.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const slower = 4
@@ -379,17 +379,4 @@ async function untilHealthy() {
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const free = address !== null && typeof address === 'object' ? address.port : 0
-      probe.close(() => resolve(free))
-    })
-  })
 }

@@ -21,6 +21,8 @@ process.once('disconnect', () => process.exit())
 async function measure({ port, requests, seconds, warmUp }) {
   let counting = false
   let stopping = false
+  /** Whatever was answered, counted or not. */
+  let all = 0
   /** @type {number[]} Milliseconds that each counted request took. */
   const times = []
   /** @type {Map<number, number>} How many answers there were of each status. */
@@ -48,10 +50,12 @@ async function measure({ port, requests, seconds, warmUp }) {
     median: times[Math.floor(times.length * 0.5)],
     p99: times[Math.floor(times.length * 0.99)],
     statuses: Object.fromEntries(statuses),
+    all,
   }
 
   /** @param {number} time @param {number} status */
   function answered(time, status) {
+    all += 1
     if (counting) {
       times.push(time)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)

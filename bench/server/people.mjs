@@ -21,15 +21,7 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
   const now = Date.now()
   const user = newRowId(now, randomBytes(10))
   await addUsers(database, [{ id: user, name }])
-  const token = randomBytes(24).toString('base64url').replace(/[-_]/g, 'x').slice(0, 32)
-  const at = (/** @type {number} */ instant) => instantForAuth(database.engine, instant)
-  await database.auth
-    .insertInto('session')
-    .values({
-      ...{ id: newRowId(now, randomBytes(10)), userId: user, token, ipAddress: null, userAgent: null },
-      ...{ createdAt: at(now), updatedAt: at(now), expiresAt: at(now + 30 * day) },
-    })
-    .execute()
+  const cookie = await addSession(database, user)
   const todoIds = Array.from({ length: todos }, (_, place) => newRowId(now - place, randomBytes(10)))
   await database.writeFor(user, [], async (tx) => {
     for (const [place, id] of todoIds.entries()) {
@@ -85,9 +77,27 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
       }
     }
   })
-  const signature = createHmac('sha256', secret).update(token).digest('base64')
-  const cookie = `daymark.session_token=${encodeURIComponent(`${token}.${signature}`)}`
   return { user, cookie, todos: todoIds, habits: habitIds }
+}
+
+/**
+ * One more sign-in session of somebody, and the cookie of its browser.
+ * @param {Database} database
+ * @param {string} user
+ */
+export async function addSession(database, user) {
+  const now = Date.now()
+  const token = randomBytes(24).toString('base64url').replace(/[-_]/g, 'x').slice(0, 32)
+  const at = (/** @type {number} */ instant) => instantForAuth(database.engine, instant)
+  await database.auth
+    .insertInto('session')
+    .values({
+      ...{ id: newRowId(now, randomBytes(10)), userId: user, token, ipAddress: null, userAgent: null },
+      ...{ createdAt: at(now), updatedAt: at(now), expiresAt: at(now + 30 * day) },
+    })
+    .execute()
+  const signature = createHmac('sha256', secret).update(token).digest('base64')
+  return `daymark.session_token=${encodeURIComponent(`${token}.${signature}`)}`
 }
 
 /**

@@ -2,9 +2,9 @@
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../testing/free-port.ts'
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
@@ -73,6 +73,11 @@ export async function startDaymark(script, environment, core) {
       child.kill('SIGTERM')
       await exit
     },
+    /** At once, also when it does not answer any more. */
+    async kill() {
+      child.kill('SIGKILL')
+      await ended.catch(() => {})
+    },
   }
 }
 
@@ -108,14 +113,4 @@ export function memory(pid) {
 /** @param {ChildProcess} child @param {number} core */
 function pin(child, core) {
   if (canPin) spawnSync('taskset', ['-a', '-p', '-c', String(core), String(child.pid)])
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

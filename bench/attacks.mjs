@@ -1,0 +1,280 @@
+// What one account, or nobody at all, can do to everybody else: each attack of attacks/known-attacks.mjs against a server as
+// it is started, with its limits on, and meanwhile a few bystanders who read, tick and add as people do. The attacker, the
+// bystanders and the server are processes of their own. Prints the bystanders' median and worst wait without the attack and
+// with it, the worst of bare durable writes to the same disk meanwhile, each the median of the rounds, and the most memory
+// of the server. The promise: the median at most doubled or under 10 ms, the worst under 200 ms, the memory under 400 MB; a
+// reminder at most 5 s late, a picture made within 2 s. SQLite and PostgreSQL.
+// `node bench/attacks.mjs [--rounds 3] [--seconds 2] [--engine sqlite,postgres] [--only pictures,reminders]`
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { buildWebWhenChanged } from '../scripts/web-build.mjs'
+import { openDatabase } from '../src/platform/database/database.ts'
+import { knownAttacks } from './attacks/known-attacks.mjs'
+import { emptyDatabases } from './server/databases.mjs'
+import { addPerson, secret } from './server/people.mjs'
+import { cores, forkPinned, memory, pinned, processorTime, startDaymark, tell } from './server/processes.mjs'
+import { median } from './share.mjs'
+
+const { values: wishes } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    engine: { type: 'string', default: 'sqlite,postgres' },
+    only: { type: 'string', default: '' },
+  },
+})
+const rounds = Number(wishes.rounds)
+const only = wishes.only.split(',').map((part) => part.trim())
+const chosen = knownAttacks.filter(({ name }) => only.some((part) => name.includes(part)))
+if (chosen.length === 0) throw new Error(`No attack is called '${wishes.only}'`)
+
+/** Milliseconds and megabytes. A median that is that short is let be, whatever it was before. */
+const limits = { shortMedian: 10, median: 2, worst: 200, memory: 400 }
+const bystanders = 8
+/** Seconds for which they are watched while nobody attacks. */
+const quiet = 0.8
+/** Megabytes at which a server is killed, so that it does not take the machine along. */
+const tooMuchMemory = 1_500
+/** Milliseconds within which a server has to be done with what an attack left. */
+const recovery = 8_000
+
+/** @typedef {'sqlite' | 'postgres'} Engine */
+/** @typedef {(typeof knownAttacks)[number]} Attack */
+/** @typedef {Awaited<ReturnType<typeof startDaymark>>} Daymark */
+/** @typedef {import('./attacks/bystander.mjs').Seen} Seen */
+/** @typedef {{ without: Seen, during: Seen, statuses: Record<string, number>, memory: number, ended?: string }} Round */
+/** @typedef {{ port: number, pid: number, most: () => number, ended: () => string | undefined, kill: () => Promise<void> }} Watched */
+
+const folder = mkdtempSync(join(tmpdir(), 'daymark-bench-'))
+const diskFolder = mkdtempSync(join(tmpdir(), 'daymark-bench-disk-'))
+process.on('exit', () => {
+  for (const each of [folder, diskFolder]) rmSync(each, { recursive: true, force: true })
+})
+await buildWebWhenChanged((line) => process.stderr.write(`${line}\n`))
+const databases = await emptyDatabases(folder)
+const attacker = forkPinned('../attacks/attacker.mjs', cores.asking)
+const others = forkPinned('../attacks/bystander.mjs', cores.asking)
+// An attacker has a machine of their own: here they must not take the processor from those who measure, or a PostgreSQL.
+setPriority(attacker.pid ?? 0, 15)
+
+/** @type {Record<string, unknown>} */
+const results = {
+  date: new Date().toISOString(),
+  node: process.version,
+  processor: `${cpus().length} × ${cpus()[0]?.model}`,
+  ...{ pinned, rounds, seconds: Number(wishes.seconds), limits, loadBefore: loadavg() },
+}
+/** @type {string[]} */
+const missed = []
+for (const engine of /** @type {Engine[]} */ (wishes.engine.split(','))) {
+  say(`\n${engine}: ${rounds} rounds of each attack; another person's wait without it -> with it, in ms`)
+  say(
+    row(['', 'median', 'worst', 'the disk alone', 'memory MB', 'its own wait', 'the attacker was answered']),
+  )
+  const table = []
+  for (const attack of chosen) table.push(await measure(engine, attack))
+  results[engine] = table
+}
+results.loadAfter = loadavg()
+results.missed = missed
+mkdirSync('dist/bench', { recursive: true })
+writeFileSync('dist/bench/attacks.json', `${JSON.stringify(results, null, 2)}\n`)
+say(`\nLoad of the machine before and after: ${[results.loadBefore, results.loadAfter].join(' | ')}`)
+say('The same as JSON: dist/bench/attacks.json')
+for (const line of missed) say(`MISSED: ${line}`)
+attacker.disconnect()
+others.disconnect()
+await databases.close()
+process.exit(missed.length === 0 ? 0 : 1)
+
+/** @param {Engine} engine @param {Attack} attack */
+async function measure(engine, attack) {
+  const url = await databases.empty(engine)
+  const database = await openDatabase(url)
+  const people = []
+  for (let number = 0; number < bystanders; number += 1) {
+    people.push(await addPerson(database, `Bystander ${number}`, { todos: 20, habits: 3, days: 30 }))
+  }
+  // An account each, so that no round is spared what an earlier one was refused.
+  const targets = []
+  for (let round = 0; round < rounds; round += 1) {
+    targets.push(await attack.prepare(database, `Attacker ${round}`))
+  }
+  await database.close()
+
+  /** @type {Round[]} */
+  const seen = []
+  /** @type {Watched | undefined} */
+  let server
+  for (const target of targets) {
+    server ??= await start(url, people)
+    const { port } = server
+    const without = await watch(port, people, quiet)
+    await tell(others, { watch: { port, people, folder: diskFolder, beside: attack.beside?.does } })
+    const seconds = attack.seconds ?? Number(wishes.seconds)
+    const { statuses } = await tell(attacker, { name: attack.name, port, seconds, target, databaseUrl: url })
+    const during = await tell(others, { tell: true })
+    const recovered = await restsAgain(server)
+    const ended = server.ended() ?? (recovered ? undefined : `was still busy ${recovery / 1000} s later`)
+    seen.push({ without, during, statuses, memory: server.most(), ...(ended && { ended }) })
+    if (ended === undefined) continue
+    await server.kill()
+    server = undefined
+  }
+  await server?.kill()
+  if (engine === 'sqlite') {
+    for (const file of readdirSync(folder)) rmSync(join(folder, file), { recursive: true, force: true })
+  }
+  return judge(engine, attack, seen)
+}
+
+/** A server that has answered each of these people once. @param {string} url @param {object[]} people */
+async function start(url, people) {
+  const environment = {
+    ...{ DATABASE_URL: url, AUTH_SECRET: secret, RATE_LIMIT: 'on', TRUST_PROXY: 'on', PUSH_TO: 'anywhere' },
+  }
+  const daymark = await startDaymark('scripts/start.mjs', environment, cores.serving)
+  const server = watchMemory(daymark)
+  await watch(daymark.port, people, 0.8)
+  return server
+}
+
+/** @param {Daymark} daymark @returns {Watched} */
+function watchMemory({ port, pid, kill }) {
+  let most = 0
+  /** @type {string | undefined} */
+  let ended
+  const look = () => {
+    if (ended) return
+    try {
+      const { now } = memory(pid)
+      most = Math.max(most, memory(pid).most)
+      if (now <= tooMuchMemory) return
+      ended = `was stopped at ${now.toFixed(0)} MB`
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      ended = 'ended by itself'
+    }
+  }
+  const looking = setInterval(look, 25)
+  return {
+    ...{ port, pid, ended: () => ended },
+    most() {
+      look()
+      return most
+    },
+    async kill() {
+      clearInterval(looking)
+      await kill()
+    },
+  }
+}
+
+/** @param {number} port @param {object[]} people @param {number} seconds @returns {Promise<Seen>} */
+async function watch(port, people, seconds) {
+  await tell(others, { watch: { port, people, folder: diskFolder } })
+  await pause(seconds * 1000)
+  return tell(others, { tell: true })
+}
+
+/** Whether the server has nothing left to do soon. @param {Watched} server */
+async function restsAgain({ pid, ended }) {
+  const until = performance.now() + recovery
+  try {
+    while (performance.now() < until && ended() === undefined) {
+      const before = processorTime(pid)
+      await pause(300)
+      if (processorTime(pid) - before <= 60) return true
+    }
+  } catch {
+    // It is not there any more, as whoever watches its memory will see too.
+  }
+  return false
+}
+
+/** @param {Engine} engine @param {Attack} attack @param {Round[]} seen */
+function judge(engine, { name, beside }, seen) {
+  const of = (/** @type {(round: Round) => number} */ figure) => median(seen.map(figure))
+  const figures = {
+    median: { without: of((it) => median(it.without.times)), during: of((it) => median(it.during.times)) },
+    worst: {
+      without: of((it) => Math.max(...it.without.times)),
+      during: of((it) => Math.max(...it.during.times)),
+    },
+    disk: {
+      without: of((it) => Math.max(...it.without.disk)),
+      during: of((it) => Math.max(...it.during.disk)),
+    },
+    memory: Math.max(...seen.map((it) => it.memory)),
+    beside: beside && of((it) => it.during.beside ?? Number.NaN),
+  }
+  /** @type {Record<string, number>} */
+  const statuses = {}
+  /** @type {Record<string, number>} */
+  const wrong = {}
+  for (const round of seen) {
+    add(statuses, round.statuses)
+    for (const each of [round.without, round.during]) add(wrong, each.wrong)
+  }
+  const ended = seen.flatMap((round) => round.ended ?? [])
+  say(
+    row([
+      name,
+      `${ms(figures.median.without)} -> ${ms(figures.median.during)}`,
+      `${ms(figures.worst.without)} -> ${ms(figures.worst.during)}`,
+      `${ms(figures.disk.without)} -> ${ms(figures.disk.during)}`,
+      figures.memory.toFixed(0),
+      figures.beside === undefined ? '' : `${figures.beside.toFixed(0)} ms`,
+      inWords(statuses),
+    ]),
+  )
+  const mostMedian = Math.max(limits.shortMedian, limits.median * figures.median.without)
+  if (!(figures.median.during <= mostMedian))
+    miss(`the median is ${ms(figures.median.during)} ms, not ${ms(mostMedian)}`)
+  if (!(figures.worst.during <= limits.worst))
+    miss(
+      `the worst is ${ms(figures.worst.during)} ms, not ${limits.worst}; of bare writes to the disk ${ms(figures.disk.during)} ms`,
+    )
+  if (!(figures.memory <= limits.memory)) miss(`${figures.memory.toFixed(0)} MB, not ${limits.memory}`)
+  if (beside && !(Number(figures.beside) <= beside.longest))
+    miss(`a ${beside.does} took ${figures.beside?.toFixed(0)} ms, not ${beside.longest}`)
+  if (Object.keys(wrong).length > 0) miss(`others were answered ${inWords(wrong)}`)
+  for (const how of ended) miss(`the server ${how}`)
+  return { name, ...figures, statuses, wrong, ended, rounds: seen }
+
+  /** @param {string} what */
+  function miss(what) {
+    missed.push(`${engine}, ${name}: ${what}`)
+  }
+}
+
+/** @param {Record<string, number>} sum @param {Record<string, number>} counts */
+function add(sum, counts) {
+  for (const [status, count] of Object.entries(counts)) sum[status] = (sum[status] ?? 0) + count
+}
+
+/** @param {Record<string, number>} statuses */
+function inWords(statuses) {
+  return Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status === '0' ? 'nothing' : status}`)
+    .join(', ')
+}
+
+/** @param {number} milliseconds */
+function ms(milliseconds) {
+  return milliseconds.toFixed(milliseconds < 100 ? 1 : 0)
+}
+
+/** @param {string[]} cells */
+function row([name = '', ...cells]) {
+  const [answered = '', ...figures] = cells.toReversed()
+  return [name.padEnd(52), ...figures.toReversed().map((cell) => cell.padStart(16)), `  ${answered}`].join('')
+}
+
+/** @param {string} line */
+function say(line) {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,24 @@
+// The process of an attack. Forked by ../attacks.mjs; each message is one attack: {name, port, seconds, target,
+// databaseUrl}. Answers how often it was answered what.
+import { knownAttacks } from './known-attacks.mjs'
+import { Siege } from './siege.mjs'
+
+process.on('message', (/** @type {Order} */ order) => {
+  attack(order).then(
+    (statuses) => process.send?.({ statuses }),
+    (error) => process.send?.({ failed: error instanceof Error ? error.stack : String(error) }),
+  )
+})
+process.once('disconnect', () => process.exit())
+
+/** @typedef {{ name: string, port: number, seconds: number, target: unknown, databaseUrl: string }} Order */
+
+/** @param {Order} order */
+async function attack({ name, port, seconds, target, databaseUrl }) {
+  const known = knownAttacks.find((each) => each.name === name)
+  if (!known) throw new Error(`No attack is called ${name}`)
+  const siege = new Siege(port, seconds)
+  await known.attack(siege, target, databaseUrl)
+  await siege.end
+  return siege.statuses
+}
