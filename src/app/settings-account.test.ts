@@ -592,6 +592,14 @@ describeEachEngine('deleting the account', (openEmpty) => {
     for (const status of statuses) expect([200, 401]).toContain(status)
   })
 
+  it('an account that is gone once the password is looked up is told as signed out', async () => {
+    await open()
+    // The moment between the look at the sign-in session and that at the password, in which another deletion ends.
+    await database.write((tx) => tx.deleteFrom('account').where('userId', '=', person.id).execute())
+    expect((await ada.deleteAccount()).status).toBe(401)
+    expect((await ada.changePassword({ currentPassword: password, newPassword })).status).toBe(401)
+  })
+
   it('leaves the email free for a new account, which begins with nothing', async () => {
     await open()
     await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: { title: 'Old', completed: 0 } })

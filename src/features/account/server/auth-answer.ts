@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { HttpContext } from '#platform/http/context.ts'
 import { refusalOf } from '#platform/http/health.ts'
-import { type Refusal, refuse } from '#platform/http/refusal.ts'
+import { notSignedIn, type Refusal, refuse } from '#platform/http/refusal.ts'
 import { userSchema } from '../account.ts'
 import type { Auth } from './auth.ts'
 import { passCookies } from './sign-in-session.ts'
@@ -33,5 +33,7 @@ export async function answerOf<S extends z.ZodMiniType>(
     if (problem) return refusalOf(problem)
     throw new Error(`better-auth answered ${response.status}`)
   }
+  // The account was deleted since the sign-in session was looked up: every account has a password.
+  if (failure.data.code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') return notSignedIn
   return refuse(status.data, failure.data.code, failure.data.message)
 }
