@@ -23,6 +23,7 @@ function openShared() {
       .all()
       .map(({ word }) => String(word))
   const disk = { waits: 0, lost: false, refuses: (_statement: string) => false }
+  const time = { now: 0, ofOne: 0 }
   const shared = createSharedCommit({
     database: {
       exec(statement) {
@@ -42,12 +43,14 @@ function openShared() {
     ensureKept() {
       if (disk.lost) throw new Error('the file was replaced')
     },
+    clock: () => time.now,
   })
   const insert = database.prepare('insert into said values (?)')
 
   /** Says words, one after another with a pause between; gives up before the last where it is to fail. */
   function say(words: readonly string[], { fails = false, pauses = 0 } = {}): Promise<string> {
     return shared.write(async () => {
+      time.now += time.ofOne
       database.exec('savepoint part')
       try {
         for (const [place, word] of words.entries()) {
@@ -63,7 +66,7 @@ function openShared() {
       return words.join(' ')
     })
   }
-  return { database, disk, shared, committed, say }
+  return { database, disk, time, shared, committed, say }
 }
 
 test('writes that are asked for at once wait for the disk once', async () => {
@@ -80,6 +83,16 @@ test('one commit is for a hundred at most, and none of the others waits for ever
   await Promise.all(words.map((word) => say([word])))
   expect(committed()).toEqual(words)
   expect(disk.waits).toBeGreaterThanOrEqual(3)
+})
+
+test('writes that take long are not gathered into a commit that the first would wait for', async () => {
+  const { say, committed, disk, time } = openShared()
+  time.ofOne = 2
+  const words = Array.from({ length: 9 }, (_, number) => `word ${number}`)
+  await Promise.all(words.map((word) => say([word])))
+  expect(committed()).toEqual(words)
+  // The third passes the five milliseconds, and is the last of its commit.
+  expect(disk.waits).toBe(3)
 })
 
 test('where the disk refuses the commit, nobody is told that it was done, and the next writes are', async () => {

@@ -17,6 +17,8 @@ interface SharedCommitParts {
   begin(): Promise<void>
   /** Throws where what was committed is lost all the same. */
   ensureKept(): void
+  /** Milliseconds, of a clock that never goes back. */
+  clock(): number
 }
 
 export interface SharedCommit {
@@ -41,6 +43,7 @@ export function createSharedCommit({
   takeTurn,
   begin,
   ensureKept,
+  clock,
 }: SharedCommitParts): SharedCommit {
   const waiting: Waiting[] = []
   let running: Promise<void> | undefined
@@ -88,7 +91,7 @@ export function createSharedCommit({
   }
 
   async function runSome(begun: Waiting[]): Promise<void> {
-    const until = performance.now() + longestTogether
+    const until = clock() + longestTogether
     do {
       const write = waiting.shift()
       if (!write) return
@@ -101,7 +104,7 @@ export function createSharedCommit({
         begun.pop()
         write.failed(error)
       }
-    } while (begun.length < mostTogether && performance.now() < until)
+    } while (begun.length < mostTogether && clock() < until)
   }
 
   return {

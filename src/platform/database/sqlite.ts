@@ -77,6 +77,7 @@ export async function openSqlite(
       await onceUnlocked(() => writing.exec('begin immediate'))
     },
     ensureKept,
+    clock: () => performance.now(),
   })
   const renewRevision = revisionRenewal(reader)
   const changes = new Changes()
