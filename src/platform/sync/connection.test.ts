@@ -10,6 +10,7 @@ const none: Answer = { kind: 'none', retryAfter: undefined }
 const done: Answer = { kind: 'done', body: {} }
 const never = new AbortController().signal
 const list: Request = { method: 'GET', path: '/notes' }
+const change: Request = { method: 'PUT', path: '/notes/a', body: {} }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -57,7 +58,7 @@ describe('a request that hangs', () => {
       request.path === '/api/health' && answersToOthers ? Promise.resolve(done) : hang(signal),
     )
     const ended = vi.fn()
-    void connection.ask(list, never).then(ended)
+    void connection.ask(change, never).then(ended)
     await pass(20_000)
     expect(ended).not.toHaveBeenCalled()
     expect(connection.answers).toBe(false)
@@ -93,10 +94,24 @@ describe('a request that hangs', () => {
     })
     const answers: Answer[] = []
     void (async () => {
-      while (answers.at(-1)?.kind !== 'done') answers.push(await connection.ask(list, never))
+      while (answers.at(-1)?.kind !== 'done') answers.push(await connection.ask(change, never))
     })()
     await pass(40_000)
     expect(answers.map(({ kind }) => kind)).toEqual(['none', 'none', 'done'])
+  })
+
+  it('and only reads is asked again by itself, so that no screen tells of it', async () => {
+    let asked = 0
+    const { connection } = open(async (request, signal) => {
+      if (request.path === '/api/health') return done
+      asked += 1
+      return asked < 3 ? hang(signal) : done
+    })
+    const ended = vi.fn()
+    void connection.ask(list, never).then(ended)
+    await pass(12_000)
+    expect(ended.mock.calls).toEqual([[done]])
+    expect(asked).toBe(3)
   })
 })
 

@@ -51,7 +51,7 @@ export class Connection {
     return this.#answers
   }
 
-  /** One that hangs is given up as soon as the server is known to answer to others. */
+  /** One that hangs is given up as soon as the server is known to answer to others. What only reads is then asked again. */
   async ask(request: Request, signal: AbortSignal): Promise<Answer> {
     const name = `${request.method} ${request.path}`
     const times = this.#givenUp.get(name) ?? 0
@@ -78,7 +78,8 @@ export class Connection {
     }
     const answer = await this.#parts.ask(request, AbortSignal.any([signal, hanging.signal]), end)
     end()
-    if (signal.aborted || hanging.signal.aborted) return answer
+    if (signal.aborted) return answer
+    if (hanging.signal.aborted) return request.method === 'GET' ? this.ask(request, signal) : answer
     if (isOurs(answer)) {
       this.#givenUp.delete(name)
       this.#learn(true)
