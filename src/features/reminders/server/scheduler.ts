@@ -65,7 +65,7 @@ const afterUnreadable = 60 * 60_000
 const alarmsAtOnce = 10
 // A process that is killed has sent as many at most as these lanes hold, without having recorded it, and another says them
 // a second time.
-const pushes: LaneWishes = { kind: 'push', slots: 8, aside: 56, patience: pushPatience }
+export const pushes: LaneWishes = { kind: 'push', slots: 8, aside: 56, patience: pushPatience }
 const mails: LaneWishes = { kind: 'mail', slots: 4, aside: 0, patience: mailPatience }
 // Milliseconds until the next try, twice as many with each, unless the push service asks for more.
 const firstPause = 30_000
