@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { describeEachEngine, describePostgresUrl } from '#platform/database/testing/engines.ts'
+import { waitUntil } from '#testing/wait.ts'
 import { type Application, openApplication, type Person, password } from './testing/application.ts'
 
 const title = { title: 'x', completed: 0 }
@@ -99,7 +100,7 @@ describePostgresUrl('while connections to the database break', (emptyUrl) => {
       for (const answer of asked) if (answer) statuses.add(answer.status)
     }
     expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])
-    const { status } = await vi.waitUntil(async () => {
+    const { status } = await waitUntil(async () => {
       const asked = await daymark.ask('GET', '/api/todos', { cookie })
       return asked.status === 200 && asked
     })

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
 import { instantForAuth } from '#platform/database/tables.ts'
 import { describeEachEngine, describePostgresUrl } from '#platform/database/testing/engines.ts'
+import { waitUntil } from '#testing/wait.ts'
 import { type Application, openApplication, type Person, password } from './testing/application.ts'
 
 // A Friday.
@@ -265,11 +266,11 @@ describePostgresUrl('two processes over one database', (emptyUrl) => {
       }
     }
     const traffic = [one, other, one, other, one, other].map(keepAsking)
-    await vi.waitUntil(() => before > 100, { timeout: 20_000 })
+    await waitUntil(() => before > 100)
     await post('/api/auth/sign-out', {}, cookie)
     ended = true
     expect(await Promise.all([statusAt(one), statusAt(other)])).toEqual([401, 401])
-    await vi.waitUntil(() => late.length > 20, { timeout: 20_000 })
+    await waitUntil(() => late.length > 20)
     asking = false
     await Promise.all(traffic)
     expect(new Set(late)).toEqual(new Set([401]))

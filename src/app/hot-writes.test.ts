@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { listen } from '#platform/http/listen.ts'
+import { waitUntil } from '#testing/wait.ts'
 import { type Application, openApplication, type Person } from './testing/application.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
@@ -90,7 +91,7 @@ describeEachEngine('a write on the hot path', (openEmpty) => {
     const lineOf = async ({ ask, daymark }: Served) => {
       await ask('PUT /api/todos/{id}', { body: { completed: 1 } })
       // It is written when the answer has left.
-      await vi.waitUntil(() => daymark.lines.at(-1)?.includes('"method":"PUT"'))
+      await waitUntil(() => daymark.lines.at(-1)?.includes('"method":"PUT"'))
       return { ...JSON.parse(daymark.lines.at(-1) ?? ''), time: 0, ms: 0, requestId: '' }
     }
     expect(await lineOf(quick)).toEqual(await lineOf(long))
@@ -112,7 +113,7 @@ describeEachEngine('a write on the hot path', (openEmpty) => {
       ]
       await new Promise((resolve) => socket.write(said.join('\r\n'), resolve))
       socket.destroy()
-      await vi.waitUntil(() => daymark.lines.at(-1)?.includes('"status":400'), { timeout: 10_000 })
+      await waitUntil(() => daymark.lines.at(-1)?.includes('"status":400'))
       expect(JSON.parse(daymark.lines.at(-1) ?? '')).toMatchObject({ route: '/api/todos', cut: true })
       expect(await ask('GET /api/todos', {})).toEqual(before)
     }

@@ -7,12 +7,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 import { freePort } from '#testing/free-port.ts'
+import { waitUntil } from '#testing/wait.ts'
 import { waits } from './testing/waiting-step.ts'
 
 let folder: string
@@ -36,7 +37,7 @@ describeEachEngineUrl('A long update', (emptyUrl, engine) => {
       expect(await answer.json(), path).toMatchObject({ code: 'STARTING' })
     }
     const told = server.messages().length
-    await vi.waitUntil(() => server.messages().length > told, { timeout: 20_000 })
+    await waitUntil(() => server.messages().length > told)
 
     await open()
     await server.says(/^The database is updated: 1 step in \d+ s$/)
@@ -119,13 +120,10 @@ async function begin(url: string) {
     address: `http://127.0.0.1:${port}`,
     messages,
     says: (words: RegExp) =>
-      vi.waitUntil(
-        () => {
-          if (child.exitCode !== null) throw new Error(`The server has ended: ${errors}`)
-          return messages().some((message) => words.test(message))
-        },
-        { timeout: 20_000 },
-      ),
+      waitUntil(() => {
+        if (child.exitCode !== null) throw new Error(`The server has ended: ${errors}`)
+        return messages().some((message) => words.test(message))
+      }),
     kill: () => killed(child),
   }
 }

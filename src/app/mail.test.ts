@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { type MailServer, startMailServer } from '#testing/mail-server.ts'
+import { waitUntil } from '#testing/wait.ts'
 import { tidy } from './housekeeping.ts'
 import {
   type Application,
@@ -588,7 +589,7 @@ describeEachEngine('mail', (openEmpty) => {
     smtp.refuse(550)
     const lost = await daymark.signUp(newName())
     await post(requestCheck, { email: lost.email })
-    await vi.waitUntil(() => daymark.lines.join().includes('A mail could not be sent'))
+    await waitUntil(() => daymark.lines.join().includes('A mail could not be sent'))
     const ada = await signUp()
     const token = await forget(ada.email)
     await verify(ada.check)
@@ -611,7 +612,7 @@ describeEachEngine('mail', (openEmpty) => {
     const begun = smtp.begun()
     smtp.refuse(554)
     await post(requestReset, { email })
-    await vi.waitUntil(() => daymark.lines.join().includes('"A mail could not be sent"'))
+    await waitUntil(() => daymark.lines.join().includes('"A mail could not be sent"'))
     await daymark.mailer?.close(1_000)
     expect(smtp.begun()).toBe(begun + 1)
   })
@@ -629,7 +630,7 @@ describeEachEngine('mail', (openEmpty) => {
     const gone = openApplication(database, { smtpUrl: 'smtp://127.0.0.1:1' })
     const bea = await gone.signUp(newName())
     expect((await gone.ask('POST', requestReset, { body: { email: bea.email } })).status).toBe(200)
-    await vi.waitUntil(() => gone.lines.join().includes('A mail could not be sent yet'))
+    await waitUntil(() => gone.lines.join().includes('A mail could not be sent yet'))
     await gone.mailer?.close(5_000)
     expect(gone.lines.join()).toContain('"A mail could not be sent"')
   })
@@ -639,7 +640,7 @@ describeEachEngine('mail', (openEmpty) => {
     smtp.refuse(451)
     const ada = await daymark.signUp(newName())
     await post(requestReset, { email: ada.email })
-    await vi.waitUntil(() => daymark.lines.join().includes('tried again'))
+    await waitUntil(() => daymark.lines.join().includes('tried again'))
     await daymark.mailer?.close(5_000)
     await smtp.mailTo(ada.email)
 

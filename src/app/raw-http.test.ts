@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { type Pace, usualPace } from '#platform/http/arrival.ts'
 import type { HttpEnv } from '#platform/http/context.ts'
 import { type Listening, listen } from '#platform/http/listen.ts'
+import { waitFor } from '#testing/wait.ts'
 import { openApplication } from './testing/application.ts'
 
 describe('what is no proper HTTP', () => {
@@ -200,7 +201,7 @@ describeEachEngine('what arrives slowly', (openEmpty) => {
     const socket = connect(listening.port, '127.0.0.1')
     const answered = text(socket).catch(() => 'cut')
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n')
-    await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0))
+    await waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0))
     await pass(31 * second)
     expect(await answered).not.toContain('408')
   })

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { type PushService, startPushService } from '#testing/push-service.ts'
 import { runs } from '#testing/runs.ts'
+import { waitFor } from '#testing/wait.ts'
 import { openApplication } from './testing/application.ts'
 import { addRemindedPerson } from './testing/reminded-person.ts'
 
@@ -74,7 +75,7 @@ describeEachEngine('reminders of many people', (openEmpty) => {
     const { browsers } = await add('zoe', 3, { due: now })
     const reminding = await open()
     const reminded = reminding.remindNow()
-    await vi.waitFor(() => expect(service.pushed).toHaveLength(3), 30_000)
+    await waitFor(() => expect(service.pushed).toHaveLength(3))
     expect(service.pushed.map(({ browser }) => browser)).toEqual(Array(3).fill(browsers[0]?.number))
     expect(service.underWay()).toBeLessThanOrEqual(2)
     for (const answer of answers) answer()
@@ -92,7 +93,7 @@ describeEachEngine('reminders of many people', (openEmpty) => {
     const { browsers } = await add('zoe', 1, { due: now })
     const reminding = await open()
     const reminded = reminding.remindNow()
-    await vi.waitFor(() => expect(service.pushed).toHaveLength(1), 30_000)
+    await waitFor(() => expect(service.pushed).toHaveLength(1))
     expect(service.pushed[0]?.browser).toBe(browsers[0]?.number)
     for (const answer of answers) answer()
     await reminded

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { startMailServer } from '#testing/mail-server.ts'
 import { type PushService, type SubscribedBrowser, startPushService } from '#testing/push-service.ts'
+import { waitFor } from '#testing/wait.ts'
 import { cookieOf, mailedPages, openApplication, password } from './testing/application.ts'
 import { dump } from './testing/dump.ts'
 
@@ -468,7 +469,7 @@ describeEachEngine('reminders', (openEmpty) => {
     const bob = await another('Bob', at(hour + minute))
     now = midnight + hour + minute
     const reminded = daymark.reminding.remindNow()
-    await vi.waitFor(() => expect(service.arrived(bob.browser)).toBe(1), 5_000)
+    await waitFor(() => expect(service.arrived(bob.browser)).toBe(1))
     answer()
     await reminded
     expect(service.pushed).toHaveLength(21)
@@ -514,7 +515,7 @@ describeEachEngine('reminders', (openEmpty) => {
       await addTodo()
       now = midnight + hour
       const reminded = daymark.reminding.remindNow()
-      await vi.waitFor(() => expect(service.arrived(browser)).toBe(1), 5_000)
+      await waitFor(() => expect(service.arrived(browser)).toBe(1))
       const renewed = service.subscribe()
       await allow(renewed)
       answer()
@@ -712,12 +713,12 @@ describeEachEngine('reminders', (openEmpty) => {
       const [before, answer] = [smtp.begun(), smtp.freeze()]
       now = midnight + hour
       const first = daymark.reminding.remindNow()
-      await vi.waitFor(() => expect(smtp.begun()).toBe(before + 1), 5_000)
+      await waitFor(() => expect(smtp.begun()).toBe(before + 1))
       // By now the claim on the first has run out; another comes due.
       await addTodo({ remind_at: at(2 * hour) })
       now = midnight + 2 * hour
       const second = daymark.reminding.remindNow()
-      await vi.waitFor(() => expect(smtp.begun()).toBe(before + 2), 5_000)
+      await waitFor(() => expect(smtp.begun()).toBe(before + 2))
       answer()
       await Promise.all([first, second])
       expect(smtp.mails.filter(({ recipients }) => recipients.includes(person.email))).toHaveLength(2)
@@ -734,7 +735,7 @@ describeEachEngine('reminders', (openEmpty) => {
       // Nobody has more than two under way, and the others are not tried in vain.
       expect(smtp.begun()).toBe(before + 2)
       expect((await dump(database)).deliveries).toHaveLength(10)
-      await vi.waitFor(() => expect(smtp.connections()).toBe(0), 5_000)
+      await waitFor(() => expect(smtp.connections()).toBe(0))
       answer()
     })
 
@@ -746,7 +747,7 @@ describeEachEngine('reminders', (openEmpty) => {
       const answer = smtp.freeze()
       now = midnight + hour
       const reminded = daymark.reminding.remindNow()
-      await vi.waitFor(() => expect(service.arrived(browser)).toBe(20), 5_000)
+      await waitFor(() => expect(service.arrived(browser)).toBe(20))
       answer()
       await reminded
       expect((await dump(database)).deliveries).toEqual([])

@@ -5,9 +5,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '#testing/free-port.ts'
 import { spawnOnSmallDisk, whyNoSmallDisk } from '#testing/small-disk.ts'
+import { waitUntil } from '#testing/wait.ts'
 
 // The whole program on a disk that is full, and with a log on one.
 
@@ -102,7 +103,7 @@ it.skipIf(noDisk)(
     expect(await list()).toEqual(acknowledged.toSorted())
 
     await makeRoom()
-    await vi.waitUntil(async () => (await healthOf(address)).status === 200, { timeout: 15_000 })
+    await waitUntil(async () => (await healthOf(address)).status === 200)
     expect((await add('There is room')).status).toBe(201)
     expect(await list()).toEqual([...acknowledged, 'There is room'].toSorted())
     child.kill('SIGTERM')
@@ -135,13 +136,11 @@ it.skipIf(process.platform !== 'linux')(
     })
     endWithTest(child)
     const address = `http://localhost:${port}`
-    await vi.waitUntil(
-      () =>
-        healthOf(address).then(
-          ({ status }) => status === 200,
-          () => false,
-        ),
-      { timeout: 30_000 },
+    await waitUntil(() =>
+      healthOf(address).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
     )
     const cookie = await signUp(address)
     for (let place = 0; place < 20; place++)
@@ -172,7 +171,7 @@ it.skipIf(noDisk)(
       )
     await makeRoom()
     const read = () => readFile(`/proc/${child.pid}/root${disk}/log`, 'utf8')
-    await vi.waitUntil(async () => (await read()).includes('lines are missing here'), { timeout: 15_000 })
+    await waitUntil(async () => (await read()).includes('lines are missing here'))
     const lines: { route?: string; lines?: number }[] = (await read())
       .trimEnd()
       .split('\n')

@@ -5,10 +5,11 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { freezingProxy } from '#platform/database/testing/freezing-proxy.ts'
 import { startMailServer } from '#testing/mail-server.ts'
+import { waitUntil } from '#testing/wait.ts'
 
 const server = join(import.meta.dirname, 'server.ts')
 const running = new Set<ChildProcess>()
@@ -232,9 +233,9 @@ describe('the server', () => {
     const { child, ended, address } = await startMailing(smtp.url)
     const thaw = smtp.freeze()
     await signUp(address)
-    await vi.waitUntil(() => smtp.begun() === 1)
+    await waitUntil(() => smtp.begun() === 1)
     child.kill('SIGTERM')
-    await vi.waitUntil(() =>
+    await waitUntil(() =>
       fetch(address).then(
         () => false,
         () => true,
@@ -251,7 +252,7 @@ describe('the server', () => {
     const { child, ended, address } = await startMailing(smtp.url)
     onTestFinished(smtp.freeze())
     await signUp(address)
-    await vi.waitUntil(() => smtp.begun() === 1)
+    await waitUntil(() => smtp.begun() === 1)
     child.kill('SIGTERM')
     const { code, log } = await ended
     expect(code).toBe(0)
@@ -279,7 +280,7 @@ describe('the server', () => {
     )
     await once(asking, 'data')
     asking.on('error', () => {})
-    await vi.waitUntil(() => !child.kill('SIGINT') || child.exitCode !== null, { timeout: 20_000 })
+    await waitUntil(() => !child.kill('SIGINT') || child.exitCode !== null)
     const { code, log } = await ended
     expect(code).toBe(1)
     expect(log.at(-1)).toMatchObject({ msg: 'Stopped at once, told so a second time' })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { waitFor } from '#testing/wait.ts'
 import { openApplication } from './testing/application.ts'
 import { addressOf, PlayedDevice } from './testing/convergence/device.ts'
 import { Network } from './testing/convergence/network.ts'
@@ -58,13 +59,10 @@ describeEachEngine('a device whose clock is off', (openEmpty) => {
       expect(await dark?.queue(tab.sync)).toBe(true)
       device.crash(0)
       await device.tab(0).sync.outbox.ready
-      await vi.waitFor(
-        () => {
-          time.pass(200)
-          expect(device.atRest).toBe(true)
-        },
-        { timeout: 30_000 },
-      )
+      await waitFor(() => {
+        time.pass(200)
+        expect(device.atRest).toBe(true)
+      })
       expect(await theme()).toBe('dark')
     },
   )

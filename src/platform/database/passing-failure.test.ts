@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { waitFor } from '#testing/wait.ts'
 import { openDatabase } from './database.ts'
 import { isPassingFailure } from './passing-failure.ts'
 import { describeEachEngine, describePostgresUrl } from './testing/engines.ts'
@@ -34,7 +35,7 @@ describeEachEngine('a failure of the database', (openEmpty, engine) => {
     const database = await openEmpty()
     const ending = sql`select pg_terminate_backend(pg_backend_pid())`
     expect(isPassingFailure(await failureOf(() => ending.execute(database.read)))).toBe(true)
-    await vi.waitFor(() => database.ping())
+    await waitFor(() => database.ping())
   })
 })
 

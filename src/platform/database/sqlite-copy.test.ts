@@ -9,7 +9,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { waitUntil } from '#testing/wait.ts'
 import { openDatabase } from './database.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
@@ -129,7 +130,7 @@ test('an update waits for another process that uses the file, and says so', asyn
   other.exec('begin immediate')
   const told: string[] = []
   const opened = openDatabase(`sqlite:${path}`, migrations, { tell: (words) => told.push(words) })
-  await vi.waitUntil(() => told.length > 0, { timeout: 20_000 })
+  await waitUntil(() => told.length > 0)
   expect(told[0]).toMatch(
     /^Updating the database: waiting for another process to let go of it, \d+ s so far$/,
   )

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { waitFor, waitUntil } from '#testing/wait.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrations } from './migrations/migrations.ts'
 import { isPassingFailure } from './passing-failure.ts'
@@ -50,8 +51,7 @@ const numberOfUsers = async ({ read }: Database) =>
   (await read.selectFrom('user').select('id').execute()).length
 
 /** It looks again by itself. */
-const storesAgain = ({ storage }: Database) =>
-  vi.waitUntil(() => storage.problem() === undefined, { timeout: 15_000 })
+const storesAgain = ({ storage }: Database) => waitUntil(() => storage.problem() === undefined)
 
 describe('a file that nothing can be stored in', () => {
   test('is known to be full once a write fails for it, is read on, and takes writes again when there is room', async () => {
@@ -238,7 +238,7 @@ describePostgresUrl('a PostgreSQL that became read-only, as a standby is', (empt
       )
     }
     await alter('set default_transaction_read_only = on')
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       await write(database).catch(() => {})
       return database.storage.problem() !== undefined
     })
@@ -246,7 +246,7 @@ describePostgresUrl('a PostgreSQL that became read-only, as a standby is', (empt
     expect(await numberOfUsers(database)).toBe(0)
     await alter('reset default_transaction_read_only')
     await storesAgain(database)
-    await vi.waitFor(() => write(database))
+    await waitFor(() => write(database))
     expect(told).toEqual(['read-only', 'read-only is over'])
   })
 })

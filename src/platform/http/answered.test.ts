@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { waitUntil } from '#testing/wait.ts'
 import { type Answered, tellOfAnswers } from './answered.ts'
 import type { HttpEnv } from './context.ts'
 import { listen } from './listen.ts'
@@ -42,7 +43,7 @@ test('a request is told once it is answered, health too', async () => {
   const { told, ask } = await serve()
   const socket = await ask('/api/health')
   socket.resume()
-  await vi.waitUntil(() => told.length > 0)
+  await waitUntil(() => told.length > 0)
   expect(told).toEqual([
     { requestId: expect.any(String), method: 'GET', route: 'none', status: 200, ms: expect.any(Number) },
   ])
@@ -55,7 +56,7 @@ test('its time is that until the last byte has left, however slowly somebody tak
   await pause(60)
   expect(told).toEqual([])
   socket.resume()
-  await vi.waitUntil(() => told.length > 0)
+  await waitUntil(() => told.length > 0)
   expect(told).toEqual([expect.not.objectContaining({ cut: true })])
   expect(told[0]?.ms).toBeGreaterThan(50)
 })
@@ -65,7 +66,7 @@ test('it is told that somebody left in the middle of the answer', async () => {
   const socket = await ask('/large')
   await once(socket, 'readable')
   socket.destroy()
-  await vi.waitUntil(() => told.length > 0)
+  await waitUntil(() => told.length > 0)
   expect(told).toMatchObject([{ status: 200, cut: true }])
 })
 
@@ -74,6 +75,6 @@ test('it is told that somebody left before there was an answer', async () => {
   const socket = await ask('/late')
   await asked
   socket.destroy()
-  await vi.waitUntil(() => told.length > 0)
+  await waitUntil(() => told.length > 0)
   expect(told).toMatchObject([{ cut: true }])
 })

@@ -3,9 +3,10 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { betweenStretches, countStatement } from '#platform/database/work.ts'
+import { waitFor, waitUntil } from '#testing/wait.ts'
 import { type Bounds, usualBounds } from './budget-bounds.ts'
 import type { HttpEnv } from './context.ts'
 import { type Endpoint, endpoint, endpointWithContext } from './endpoint.ts'
@@ -121,7 +122,7 @@ async function serve(bounds: Partial<Bounds> = {}) {
   }
   const letGo = async (count: number) => {
     for (let done = 0; done < count; done += 1) {
-      await vi.waitUntil(() => begun.length > 0, { timeout: 20_000 })
+      await waitUntil(() => begun.length > 0)
       begun.shift()?.resolve()
     }
   }
@@ -141,9 +142,9 @@ async function serve(bounds: Partial<Bounds> = {}) {
 it('heavy requests of one user are answered one after another, and nobody else waits for them', async () => {
   const { ask, letGo, steps } = await serve()
   const ofAda = Array.from({ length: 8 }, () => ask('GET', '/api/read', 'ada'))
-  await vi.waitUntil(() => steps.begun === 1)
+  await waitUntil(() => steps.begun === 1)
   const ofEve = ask('GET', '/api/read', 'eve')
-  await vi.waitUntil(() => steps.begun === 2)
+  await waitUntil(() => steps.begun === 2)
   expect((await ask('POST', '/api/write', 'ada')).status).toBe(200)
   await letGo(9)
   expect((await Promise.all([...ofAda, ofEve])).map(({ status }) => status)).toEqual(Array(9).fill(200))
@@ -153,8 +154,8 @@ it('heavy requests of one user are answered one after another, and nobody else w
 it('only so many heavy requests of a user wait in line; the next one is told when to come again', async () => {
   const { ask, letGo, steps } = await serve({ places: 2, line: 3 })
   const all = Array.from({ length: 5 }, () => ask('GET', '/api/read', 'ada'))
-  await vi.waitUntil(() => steps.begun === 1)
-  await vi.waitFor(async () => {
+  await waitUntil(() => steps.begun === 1)
+  await waitFor(async () => {
     const refused = await ask('GET', '/api/read', 'ada', AbortSignal.timeout(200))
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('1')
@@ -170,7 +171,7 @@ it('only so many heavy requests of a user wait in line; the next one is told whe
 it('whoever goes away while waiting gives the place up, and nothing is read for them', async () => {
   const { ask, letGo, steps } = await serve({ places: 1 })
   const first = ask('GET', '/api/read', 'ada')
-  await vi.waitUntil(() => steps.begun === 1)
+  await waitUntil(() => steps.begun === 1)
   const leaving = new AbortController()
   const gone = Array.from({ length: 20 }, () =>
     ask('GET', '/api/read', 'ada', leaving.signal).catch(() => 'gone'),
@@ -193,7 +194,7 @@ it('only a few long answers of a user are under way, and whoever goes away makes
   const [one] = open
   await one?.body?.getReader().read()
   leaving.abort()
-  await vi.waitUntil(() => lengths().ended === 2, { timeout: 20_000 })
+  await waitUntil(() => lengths().ended === 2)
   const { written } = lengths()
   for (let turn = 0; turn < 200; turn += 1) await setImmediate()
   expect(lengths()).toEqual({ written, ended: 2 })
@@ -203,7 +204,7 @@ it('only a few long answers of a user are under way, and whoever goes away makes
 it('whoever takes nothing of a long answer is cut off, and holds up no other answer of theirs for longer', async () => {
   const { ask, askUnread, letGo, lengths } = await serve({ places: 2, patience: 300 })
   await Promise.all([askUnread('ada'), askUnread('ada')])
-  await vi.waitUntil(() => lengths().written > 1, { timeout: 20_000 })
+  await waitUntil(() => lengths().written > 1)
   void letGo(1)
   expect((await ask('GET', '/api/read', 'ada')).status).toBe(200)
   expect(lengths().ended).toBeGreaterThan(0)
@@ -213,7 +214,7 @@ it('a long answer that nobody waits for any more is not gone on with', async () 
   const { ask, steps } = await serve()
   const leaving = new AbortController()
   const gone = ask('GET', '/api/stretches', 'ada', leaving.signal).catch(() => 'gone')
-  await vi.waitUntil(() => steps.begun > 0)
+  await waitUntil(() => steps.begun > 0)
   leaving.abort()
   expect(await gone).toBe('gone')
   for (let turn = 0; turn < 200; turn += 1) await setImmediate()
@@ -243,7 +244,7 @@ it('light requests that turn out to be heavy are answered one by one, while a he
   await Promise.all(Array.from({ length: 7 }, () => ask('POST', '/api/dear', 'ada')))
   expect(steps.beside.slice(3)).toEqual([0, 0, 0, 0])
   const heavy = ask('GET', '/api/read', 'eve')
-  await vi.waitUntil(() => steps.begun === 8)
+  await waitUntil(() => steps.begun === 8)
   expect((await ask('POST', '/api/write', 'eve')).status).toBe(200)
   await letGo(1)
   expect((await heavy).status).toBe(200)

@@ -1,8 +1,9 @@
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { pino } from 'pino'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startPushService } from '#testing/push-service.ts'
+import { waitFor } from '#testing/wait.ts'
 import type { PushSubscription } from './encrypt.ts'
 import { openPusher, type Pusher } from './pusher.ts'
 import { makePushKeys } from './vapid.ts'
@@ -220,7 +221,7 @@ it('after the rest of a push service one push asks whether it answers again, and
   now += 30_001
   const first = pusher.push(gone, '{}', wish)
   expect(await pusher.push(gone, '{}', wish)).toEqual({ outcome: 'unreachable' })
-  await vi.waitFor(() => expect(connections.size).toBe(2), 5_000)
+  await waitFor(() => expect(connections.size).toBe(2))
   for (const socket of connections) socket.destroy()
   expect(await first).toEqual({ outcome: 'unreachable' })
   expect(service.wrong).toEqual([])

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { deleteDB, openDB } from 'idb'
 import { describe, expect, it, vi } from 'vitest'
+import { waitFor } from '#testing/wait.ts'
 import type { SyncState } from './account-sync.ts'
 import type { Answer, Request } from './answer.ts'
 import { openIndexedDevice } from './indexed-device.ts'
@@ -135,15 +136,15 @@ describe('no answer', () => {
     })
     const puts = () => tab.asked.filter((request) => request.startsWith('PUT')).length
     await tab.put('a')
-    await vi.waitFor(() => expect([puts(), held.length]).toEqual([1, 1]))
+    await waitFor(() => expect([puts(), held.length]).toEqual([1, 1]))
     tab.sync.wake()
-    await vi.waitFor(() => expect([puts(), held.length]).toEqual([2, 2]))
+    await waitFor(() => expect([puts(), held.length]).toEqual([2, 2]))
     tab.sync.wake()
     await tab.put('b')
     for (let turns = 0; turns < 50; turns++) await turn()
     expect(puts()).toBe(2)
     held[1]?.()
-    await vi.waitFor(() => expect(puts()).toBe(4))
+    await waitFor(() => expect(puts()).toBe(4))
   })
 
   it('is known as a server that does not respond, and being put off is not', async () => {
@@ -171,7 +172,7 @@ describe('a tab that does not send', () => {
     const said: boolean[] = []
     second.sync.subscribe(() => said.push(second.sync.state.sending))
     await second.read()
-    await vi.waitFor(() => expect(second.sync.state).toMatchObject({ waiting: 1, connection: 'up' }))
+    await waitFor(() => expect(second.sync.state).toMatchObject({ waiting: 1, connection: 'up' }))
     for (let turns = 0; turns < 20; turns++) await turn()
     expect(said).not.toContain(true)
   })
@@ -182,7 +183,7 @@ describe('a browser that has neither locks nor storage', () => {
     vi.stubGlobal('navigator', { onLine: true })
     const openEvents = vi.fn<OpenEvents>(async () => ({ kind: 'none', retryAfter: undefined }))
     openTab(new NoteServer(), { device: Promise.reject(new Error('Refused')), openEvents })
-    await vi.waitFor(() => expect(openEvents).toHaveBeenCalled())
+    await waitFor(() => expect(openEvents).toHaveBeenCalled())
   })
 })
 
@@ -225,7 +226,7 @@ describe('a refused write', () => {
     const [notice] = other.sync.outbox.notices
     expect(notice).toMatchObject({ texts: ['a'] })
     if (notice) await other.sync.outbox.dismiss(notice)
-    await vi.waitFor(() => expect(tab.sync.outbox.notices).toEqual([]))
+    await waitFor(() => expect(tab.sync.outbox.notices).toEqual([]))
     const third = openTab(server)
     await third.sync.outbox.ready
     expect(third.sync.outbox.notices).toEqual([])
@@ -264,7 +265,7 @@ describe('signed out', () => {
       ask: () => (signedIn ? undefined : { kind: 'signed-out' }),
     })
     await tab.put('a')
-    await vi.waitFor(() => expect(tab.onSignedOut).toHaveBeenCalled())
+    await waitFor(() => expect(tab.onSignedOut).toHaveBeenCalled())
     expect(tab.sync.outbox.waiting).toBe(1)
     expect(tab.sync.state.sending).toBe(false)
     signedIn = true
@@ -291,7 +292,7 @@ describe('a write that this build cannot send', () => {
     const server = new NoteServer()
     const tab = openTab(server, { writes })
     await Promise.all([tab.put('a'), tab.remove('a'), tab.remove('b')])
-    await vi.waitFor(() => expect(tab.sync.outbox.notices).toHaveLength(1))
+    await waitFor(() => expect(tab.sync.outbox.notices).toHaveLength(1))
     expect(tab.asked.filter((request) => !request.startsWith('GET'))).toEqual(['DELETE /notes/b'])
     expect(tab.sync.outbox.waiting).toBe(2)
     const [notice] = tab.sync.outbox.notices
@@ -323,8 +324,8 @@ describe('a tab whose store a newer build has taken over', () => {
     const held = async () => (await navigator.locks.query()).held?.map(({ name }) => name)
     expect(await held()).toContain('daymark-sender-ann')
     const newer = await openDB('daymark', 99)
-    await vi.waitFor(() => expect(tab.onOutdated).toHaveBeenCalledOnce())
-    await vi.waitFor(async () => expect(await held()).not.toContain('daymark-sender-ann'))
+    await waitFor(() => expect(tab.onOutdated).toHaveBeenCalledOnce())
+    await waitFor(async () => expect(await held()).not.toContain('daymark-sender-ann'))
     expect(await tab.put('b')).toBe(false)
     expect(tab.sync.outbox.notices).toMatchObject([{ texts: ['b'] }])
     newer.close()
@@ -386,11 +387,11 @@ describe('what only this device keeps', () => {
     const server = new NoteServer()
     const [one, other] = [openTab(server), openTab(server)]
     await one.sync.change(draft, line('first'))
-    await vi.waitFor(() => expect(other.sync.kept.of('draft')).toEqual(['first']))
+    await waitFor(() => expect(other.sync.kept.of('draft')).toEqual(['first']))
     await Promise.all([one.sync.change(draft, line('second')), other.sync.change(draft, line('third'))])
     const all = ['first', 'second', 'third']
     for (const { sync } of [one, other]) {
-      await vi.waitFor(() => {
+      await waitFor(() => {
         const kept = draft.parse(sync.kept.of('draft'))
         expect(kept.toSorted()).toEqual(all.toSorted())
       })
@@ -523,12 +524,12 @@ describe('leaving', () => {
     await expect(read).rejects.toThrow()
     await tab.put('a')
     // Once it is sent, its list is to be read.
-    await vi.waitFor(() => expect(tab.sync.outbox.waiting).toBe(0))
+    await waitFor(() => expect(tab.sync.outbox.waiting).toBe(0))
     for (let turns = 0; turns < 20; turns++) await turn()
     expect(tab.onSignedOut).not.toHaveBeenCalled()
     leaving = false
     goOn()
-    await vi.waitFor(() => expect(tab.shown()).toEqual(['a']))
+    await waitFor(() => expect(tab.shown()).toEqual(['a']))
     await settled(tab.sync)
   })
 
@@ -543,9 +544,9 @@ describe('leaving', () => {
     const other = openTab(server, { ask })
     await Promise.all([tab.put('a'), tab.put('b'), tab.put('c')])
     await tab.read()
-    await vi.waitFor(() => expect(tab.sync.outbox.notices).not.toEqual([]))
+    await waitFor(() => expect(tab.sync.outbox.notices).not.toEqual([]))
     await tab.sync.wipe()
-    await vi.waitFor(() => expect(other.onWiped).toHaveBeenCalled())
+    await waitFor(() => expect(other.onWiped).toHaveBeenCalled())
     expect(tab.onWiped).not.toHaveBeenCalled()
     expect(tab.shown()).toBeUndefined()
     expect(await other.put('d')).toBe(false)
@@ -564,7 +565,7 @@ describe('leaving', () => {
     await tab.read()
     readable = false
     await tab.put('a')
-    await vi.waitFor(() => expect([...tab.sync.outbox.unseen]).toEqual([noteList.name]))
+    await waitFor(() => expect([...tab.sync.outbox.unseen]).toEqual([noteList.name]))
     const shown = vi.fn()
     tab.sync.outbox.subscribe(() => shown(tab.shown()))
     await tab.sync.wipe()
@@ -593,12 +594,12 @@ describe('storage that the browser clears under an open tab', () => {
     reached = false
     await Promise.all([tab.put('a'), tab.put('b')])
     await other.put('c')
-    await vi.waitFor(() => expect(tab.sync.outbox.waiting).toBe(3))
+    await waitFor(() => expect(tab.sync.outbox.waiting).toBe(3))
     await clear[how]()
     expect(await tab.put('d')).toBe(true)
     expect(tab.shown()).toEqual(['kept', 'a', 'b', 'c', 'd'])
-    await vi.waitFor(() => expect(tab.onCleared).toHaveBeenCalledExactlyOnceWith(3))
-    await vi.waitFor(() => expect(other.shown()).toEqual(['kept', 'a', 'b', 'c', 'd']))
+    await waitFor(() => expect(tab.onCleared).toHaveBeenCalledExactlyOnceWith(3))
+    await waitFor(() => expect(other.shown()).toEqual(['kept', 'a', 'b', 'c', 'd']))
     for (const { onWiped, onOutdated } of [tab, other]) {
       expect(onWiped).not.toHaveBeenCalled()
       expect(onOutdated).not.toHaveBeenCalled()

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { waitFor } from '#testing/wait.ts'
 import { openIndexedDevice } from './indexed-device.ts'
 import { NoteServer } from './testing/notes.ts'
 import { openTab, openTabsInBrowserOfTheirOwn, settled } from './testing/open-tab.ts'
@@ -59,7 +60,7 @@ describe('a page that is left before the device has kept a write', () => {
     await settled(next.sync)
     expect(next.shown()).toEqual(['a'])
     expect(server.done).toHaveLength(1)
-    await vi.waitFor(() => expect(Object.keys(texts)).toEqual([]))
+    await waitFor(() => expect(Object.keys(texts)).toEqual([]))
   })
 
   it('leaves it to nobody else, and a sign-out forgets it', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '#platform/wire/live-event.ts'
+import { waitFor } from '#testing/wait.ts'
 import type { Told } from './changed-lists.ts'
 import { Live, type LiveParts } from './live.ts'
 import type { Heard, Opened } from './open-events.ts'
@@ -248,10 +249,10 @@ test('a page that has read nothing yet is not told to read anew what it is readi
   const { openTab, streams } = browser()
   const { heard, told } = await openTab()
   await streams[0]?.say({ event: 'changed' }, 'r1')
-  await vi.waitFor(() => expect(told).toEqual([{ revision: 'r1', lists: undefined }]))
+  await waitFor(() => expect(told).toEqual([{ revision: 'r1', lists: undefined }]))
   expect(heard).toEqual([])
   await streams[0]?.say({ event: 'changed' }, 'r2')
-  await vi.waitFor(() => expect(heard).toEqual([undefined]))
+  await waitFor(() => expect(heard).toEqual([undefined]))
 })
 
 test('one tab holds the stream, the others hear of it, and miss nothing that it was closed before reading', async () => {
@@ -260,10 +261,10 @@ test('one tab holds the stream, the others hear of it, and miss nothing that it 
   const second = await openTab()
   expect(streams).toHaveLength(1)
   await streams[0]?.say(todos, 'r2')
-  await vi.waitFor(() => expect(second.heard).toEqual([['todos']]))
+  await waitFor(() => expect(second.heard).toEqual([['todos']]))
   expect(second.told).toEqual([])
   first.live.stop()
-  await vi.waitFor(() => expect(streams).toHaveLength(2))
+  await waitFor(() => expect(streams).toHaveLength(2))
   expect(streams[1]?.seen).toBeUndefined()
   await streams[1]?.say({ event: 'changed' }, 'r2')
   expect(second.told).toEqual([{ revision: 'r2', lists: undefined }])
@@ -274,7 +275,7 @@ test('a tab that is looked at takes the stream from one that does not answer, an
   const first = await openTab()
   await openTab()
   await pass(45_000)
-  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  await waitFor(() => expect(streams).toHaveLength(1))
   await new Promise((resolve) => setTimeout(resolve, 20))
   await pass(3_000)
   expect(streams).toHaveLength(1)
@@ -284,7 +285,7 @@ test('a tab that is looked at takes the stream from one that does not answer, an
   await pass(45_000)
   await pass(3_000)
   frozen.mockRestore()
-  await vi.waitFor(() => expect(streams).toHaveLength(2))
+  await waitFor(() => expect(streams).toHaveLength(2))
   expect(streams[0]?.signal.aborted).toBe(true)
   expect(first.told).toEqual([])
 })

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { waitFor } from '#testing/wait.ts'
 import type { Answer, Request } from './answer.ts'
 import { NoteServer, noteWrites, putNote } from './testing/notes.ts'
 import { openTab, openTabsInBrowserOfTheirOwn, settled } from './testing/open-tab.ts'
@@ -165,7 +166,7 @@ describe('a change that something in front of the server refuses', () => {
       ask: ({ path }) => (dislikes && path === '/notes/a' ? firewall : undefined),
     })
     await Promise.all([tab.put('a', 'disliked', 1), tab.put('a', 'builds on it', 2)])
-    await vi.waitFor(() => expect(tab.sync.outbox.notices).toHaveLength(1))
+    await waitFor(() => expect(tab.sync.outbox.notices).toHaveLength(1))
     dislikes = false
     const [notice] = tab.sync.outbox.notices
     if (notice) await tab.sync.tryAgain(notice)
@@ -190,7 +191,7 @@ describe('a change that something in front of the server refuses', () => {
   ])('only waits where %s answers to everything', async (_, answer) => {
     const tab = openTab(new NoteServer(), { ask: () => answer })
     await Promise.all([tab.put('a'), tab.put('b')])
-    await vi.waitFor(() => expect(tab.sent.length).toBeGreaterThan(40))
+    await waitFor(() => expect(tab.sent.length).toBeGreaterThan(40))
     expect(tab.sync.outbox.notices).toEqual([])
     expect(tab.sync.state).toMatchObject({ connection: 'silent', waiting: 2 })
   })
@@ -204,7 +205,7 @@ describe('a server that can store nothing', () => {
     let isFull = true
     const tab = openTab(server, { ask: ({ method }) => (isFull && method !== 'GET' ? full : undefined) })
     await Promise.all([tab.put('a'), tab.put('b')])
-    await vi.waitFor(() => expect(tab.sync.state.trouble).toBe('The disk is full.'))
+    await waitFor(() => expect(tab.sync.state.trouble).toBe('The disk is full.'))
     expect(tab.sync.state).toMatchObject({ waiting: 2, sending: false, connection: 'up' })
     await tab.sync.reread()
     expect(tab.sync.state.trouble).toBe('The disk is full.')

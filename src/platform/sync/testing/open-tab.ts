@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { waitFor } from '#testing/wait.ts'
 import { AccountSync, type AccountSyncParts } from '../account-sync.ts'
 import type { Answer, Request } from '../answer.ts'
 import { openIndexedDevice } from '../indexed-device.ts'
@@ -108,5 +109,5 @@ function givenUp(signal: AbortSignal): Promise<Answer> {
 
 export async function settled({ outbox }: AccountSync) {
   await outbox.ready
-  await vi.waitFor(() => expect([outbox.waiting, outbox.unseen.size]).toEqual([0, 0]))
+  await waitFor(() => expect([outbox.waiting, outbox.unseen.size]).toEqual([0, 0]))
 }

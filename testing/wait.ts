@@ -1,0 +1,10 @@
+import { vi } from 'vitest'
+
+// Far longer than anything takes: how busy a machine is must not decide a test.
+const patience = { timeout: 20_000 }
+
+/** Tries `check` until it does not throw, and answers what it answered. */
+export const waitFor = <T>(check: () => T | Promise<T>) => vi.waitFor(check, patience)
+
+/** Tries `isSo` until it answers something truthy, which is answered. */
+export const waitUntil = <T>(isSo: () => T | Promise<T>) => vi.waitUntil(isSo, patience)
