@@ -50,7 +50,7 @@ test('a cold start without a connection shows the lists within a second', async 
     }
     // What else the machine does can only make a start slower: one within a second shows that nothing waits for longer.
     const starts = [await shownAfter()]
-    while (Math.min(...starts) >= 1_000 && starts.length < 5) starts.push(await shownAfter())
+    while (Math.min(...starts) >= 1_000 && starts.length < 8) starts.push(await shownAfter())
     expect(Math.min(...starts), `${address}, milliseconds: ${starts.join(', ')}`).toBeLessThan(1_000)
   }
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })

@@ -320,10 +320,17 @@ test.describe('reading the list again', () => {
     page.on('request', (request) => {
       if (calls.test(request.url())) asked.push(request.method())
     })
+    const { promise: allWait, resolve: goOn } = Promise.withResolvers<void>()
+    await page.route(calls, async (route) => {
+      await allWait
+      await route.fallback()
+    })
     await page.evaluate(() => {
       for (const box of document.querySelectorAll<HTMLInputElement>('main li input[type=checkbox]'))
         box.click()
     })
+    await expect(page.getByRole('main').getByRole('checkbox', { checked: true })).toHaveCount(20)
+    goOn()
     await expect
       .poll(async () => (await keptTasks(page)).filter(({ completed }) => completed).length)
       .toBe(20)
