@@ -1,6 +1,7 @@
-import { expect, type Page, type Request } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { button, countdown, expectLeft, minute, openTimer, pass, second, sessions } from './focus-timer.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
+import { whileAnswered } from './passing-time.ts'
 import { test, withoutEvents } from './person.ts'
 
 // Where minutes pass in a moment, a request that is under way takes too long.
@@ -144,7 +145,7 @@ test('a screen reader hears the start and the end, and nothing each second', asy
     }
   })
   const said = () => page.evaluate<string[]>('said')
-  const letPass = whileAnswered(page)
+  const letPass = whileAnswered(page, second)
   await button(page, 'Start').click()
   await expect.poll(said).toContain('Timer running')
   await page.clock.runFor(5 * second)
@@ -189,21 +190,4 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       expect(await ring.evaluate((path) => path.getAnimations().length)).toBe(0)
     })
   })
-}
-
-/**
- * Lets time pass, but never as much as a request may take: one that got no answer in three seconds brings a probe of the
- * connection, and one cut short is told as that of a server that does not answer.
- */
-function whileAnswered(page: Page) {
-  const underWay = new Set<Request>()
-  page.on('request', (request) => underWay.add(request))
-  page.on('requestfinished', (request) => underWay.delete(request))
-  page.on('requestfailed', (request) => underWay.delete(request))
-  return async (milliseconds: number) => {
-    for (let passed = 0; passed < milliseconds; passed += second) {
-      await expect.poll(() => underWay.size).toBe(0)
-      await page.clock.runFor(second)
-    }
-  }
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
 import { rowsOnDevice } from './on-device.ts'
-import { type Person, signUpBehindTheScreens, test } from './person.ts'
+import { whileAnswered } from './passing-time.ts'
+import { type Person, signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 import {
   addButton,
   edit,
@@ -12,6 +13,7 @@ import {
   openList,
   remove,
   row,
+  stopTime,
   tick,
   titleField,
   toasts,
@@ -115,6 +117,27 @@ test.describe('a change that the device has kept', () => {
     await next.close()
     await rm(profile, { recursive: true, force: true, maxRetries: 5 })
   })
+
+  for (const hung of [4_000, 29_500]) {
+    test(`goes out within five seconds once the server answers again, after ${hung} ms in which every request hung`, async ({
+      page,
+    }) => {
+      await withoutEvents(page)
+      await page.clock.install()
+      await openList(page)
+      await page.waitForLoadState('networkidle')
+      await stopTime(page)
+      const api = '**/api/**'
+      await page.context().route(api, () => {})
+      await add(page, 'Buy milk')
+      await expect(row(page, 'Buy milk')).toBeVisible()
+      await page.clock.runFor(hung)
+      expect(await keptTasks(page)).toEqual([])
+      await page.context().unroute(api)
+      await whileAnswered(page, 250)(5_000)
+      await expect.poll(() => titles(page)).toEqual(['Buy milk'])
+    })
+  }
 })
 
 /** Ends the first process of the browser as a power cut would. */
