@@ -95,6 +95,14 @@ test.describe('section 2, sign-up', () => {
     await expect(page).toHaveURL(/\/todos$/)
   })
 
+  test("takes 'Ada Lovelace' for a full name, and shows it", async ({ page }) => {
+    await page.goto('/sign-up')
+    await fillSignUp(page, newPerson('Ada Lovelace'))
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(page).toHaveURL(/\/todos$/)
+    await expect(page.getByRole('button', { name: 'Ada Lovelace' })).toBeVisible()
+  })
+
   test('is done with the keyboard alone', async ({ page }) => {
     const person = newPerson()
     await page.goto('/sign-up')
@@ -130,7 +138,8 @@ test.describe('section 5, what is wrong is said under its field, and nothing is 
   for (const [name, message] of [
     ['Jo', 'Name must be at least 3 characters'],
     ['J'.repeat(31), 'Name must not exceed 30 characters'],
-    ['Maren Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['Maren  Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['Maren!', 'Name must start with a letter and contain only letters, numbers, or dashes'],
     ['9lives', 'Name must start with a letter and contain only letters, numbers, or dashes'],
   ] as const) {
     test(`sign-up: the name '${name}'`, async ({ page }) => {

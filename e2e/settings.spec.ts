@@ -84,6 +84,23 @@ test.describe('section 2, settings: Profile Information', () => {
     await expect(page.getByText('Welcome, Åse_2')).toBeVisible()
   })
 
+  for (const { typed, name, letter } of [
+    { typed: 'élise o’neill', name: "élise o'neill", letter: 'É' },
+    { typed: 'нина петрова', name: 'нина петрова', letter: 'Н' },
+    { typed: 'मीरा शर्मा', name: 'मीरा शर्मा', letter: 'म' },
+  ])
+    test(`'${typed}' is a full name, and '${letter}' stands for it where there is no picture`, async ({
+      page,
+    }) => {
+      await openSettings(page)
+      await fullName(page).fill(typed)
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await expect(toast(page, 'Profile updated successfully')).toBeVisible()
+      await expect(fullName(page)).toHaveValue(name)
+      await expect(userMenu(page)).toHaveText(`${letter}${name}, account menu`)
+      expect((await userOf(page))?.name).toBe(name)
+    })
+
   test('section 5: a name that sign-up would refuse is refused in its words, and not sent', async ({
     page,
   }) => {
@@ -93,6 +110,7 @@ test.describe('section 2, settings: Profile Information', () => {
       ['Jo', 'Name must be at least 3 characters'],
       ['J'.repeat(31), 'Name must not exceed 30 characters'],
       ['9lives', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+      ['Maren  Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
     ] as const) {
       await fullName(page).fill(name)
       await fullName(page).press('Enter')

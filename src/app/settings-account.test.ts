@@ -79,9 +79,21 @@ describeEachEngine('the profile', (openEmpty) => {
   })
 
   it.each([
+    ['Ada Lovelace', 'Ada Lovelace'],
+    ['Siobhán O’Neill Jr.', "Siobhán O'Neill Jr."],
+    [' Zoe\u0308 ', 'Zoë'],
+    ['李小龍', '李小龍'],
+    ['मीरा शर्मा', 'मीरा शर्मा'],
+  ])('a full name of any script is kept, in its one spelling: %j', async (typed, name) => {
+    expect(await ada.change({ name: typed })).toMatchObject({ status: 200 })
+    expect((await ada.session()).user.name).toBe(name)
+  })
+
+  it.each([
     ['Al', 'Name must be at least 3 characters'],
     ['x'.repeat(31), 'Name must not exceed 30 characters'],
     ['1Ada', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['Ada  Lovelace', 'Name must start with a letter and contain only letters, numbers, or dashes'],
     ['Ada\0', 'Name must start with a letter and contain only letters, numbers, or dashes'],
     [null, 'Name must be at least 3 characters'],
   ])('a name that may not be is refused with the words of the sign-up: %j', async (name, message) => {

@@ -66,9 +66,13 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
 
   it('adds somebody by a link that works once while sign-up is closed, and can withdraw it', async () => {
     const { admin, daymark, signUp } = await runningDaymark()
-    const added = await admin('users', 'add', 'Ada@example.org', '--name', 'Ada')
+    const added = await admin('users', 'add', 'Ada@example.org', '--name', ' Ada O’Neill ')
     expect(added.said).toMatch(/^Send this link to Ada@example\.org\. It works once, until .+ UTC:\nhttps:/)
     const token = tokenIn(added.said)
+    expect((await daymark.ask('POST', '/api/auth/invitation', { body: { token } })).body).toEqual({
+      email: 'ada@example.org',
+      name: "Ada O'Neill",
+    })
     const body = { token, name: 'Ada', email: 'ada@example.org', password }
     expect((await daymark.ask('POST', '/api/auth/sign-up/invited', { body })).status).toBe(200)
     expect((await daymark.ask('POST', '/api/auth/sign-up/invited', { body })).status).toBe(400)
@@ -77,6 +81,10 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
       warned: 'There is an account with ada@example.org already.',
     })
     expect(await admin('users', 'add', 'nonsense')).toMatchObject({ code: 1 })
+    expect(await admin('users', 'add', 'bea@example.org', '--name', 'Bea!')).toMatchObject({
+      code: 1,
+      warned: 'Name must start with a letter and contain only letters, numbers, or dashes.',
+    })
 
     const invited = await admin('invite', '--days', '2')
     const [open] = JSON.parse((await admin('invitations', '--json')).said)

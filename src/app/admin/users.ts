@@ -42,11 +42,12 @@ interface Wish {
 
 export async function invite(context: Context, { email, name, days }: Wish): Promise<Told> {
   const { database, now, linkTo } = context
-  if (email !== undefined) expectWell(z.safeParse(signUpSchema.shape.email, email))
-  if (name !== undefined) expectWell(z.safeParse(signUpSchema.shape.name, name))
   const token = randomBytes(32).toString('base64url')
   const expiresAt = now + days * day
-  const whom = { ...(email !== undefined && { email }), ...(name !== undefined && { name }) }
+  const whom = {
+    ...(email !== undefined && { email: wellFormed(signUpSchema.shape.email, email) }),
+    ...(name !== undefined && { name: wellFormed(signUpSchema.shape.name, name) }),
+  }
   await keepInvitation(database, token, whom, { madeAt: now, expiresAt })
   const link = linkTo('/join', token)
   const to = email ?? 'whom you want to invite'
@@ -105,6 +106,8 @@ export async function userOf({ database }: Context, email: string) {
   return user
 }
 
-function expectWell({ error }: { error?: z.core.$ZodError | undefined }): void {
+function wellFormed(schema: z.ZodMiniType<string>, typed: string): string {
+  const { data, error } = z.safeParse(schema, typed)
   if (error) throw new Refused(`${error.issues[0]?.message ?? 'That is not valid'}.`)
+  return data
 }

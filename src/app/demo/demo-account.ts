@@ -6,7 +6,7 @@ import { demoFocus } from './demo-focus.ts'
 import { demoHabits, habitLetGo } from './demo-habits.ts'
 import { demoTodos } from './demo-todos.ts'
 
-export const demoPerson = { name: 'Maren', email: 'demo@daymark.example', password: 'daymark-demo' }
+export const demoPerson = { name: 'Maren Lind', email: 'demo@daymark.example', password: 'daymark-demo' }
 
 /**
  * A believable year of one person, up to an instant, as a file of theirs holds it. Nothing in it is left to chance: the

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { passwordChangeFormSchema, signInSchema, signUpFormSchema } from './account.ts'
+import { passwordChangeFormSchema, profileFormSchema, signInSchema, signUpFormSchema } from './account.ts'
 
 const right = {
   name: 'Maren-Lind',
@@ -26,14 +26,52 @@ describe('a sign-up form', () => {
     ['Jo', 'Name must be at least 3 characters'],
     ['J'.repeat(31), 'Name must not exceed 30 characters'],
     ['9lives', 'Name must start with a letter and contain only letters, numbers, or dashes'],
-    ['Maren Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
     ['Maren!', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['Maren  Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['Maren\u00a0Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['Maren\tLind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ["'Maren", 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['Maren 🙂', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['Maren\u200dLind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ['\u0301Maren', 'Name must start with a letter and contain only letters, numbers, or dashes'],
   ])('is refused with the name %j', (name, message) => {
     expect(complaints({ name })).toEqual({ name: message })
   })
 
-  test.each(['Åse', 'J'.repeat(30), 'a_b-9'])('is accepted with the name %j', (name) => {
+  test.each([
+    'Åse',
+    'J'.repeat(30),
+    'a_b-9',
+    'Maren Lind',
+    "Siobhán O'Neill",
+    'Martin Luther King Jr.',
+    'Anne-Marie Le Pen 3',
+    'Нина Петрова',
+    'Ελένη Παππά',
+    '김철수',
+    '李小龍',
+    'मीरा शर्मा',
+    'ශ්\u200dරී දේවි',
+    'علی\u200cرضا',
+    'ʻAkahi',
+  ])('is accepted with the name %j, which stays as it is', (name) => {
     expect(complaints({ name })).toEqual({})
+    expect(profileFormSchema.parse({ name })).toEqual({ name })
+  })
+
+  test.each([
+    ['spaces around a name', '  Maren Lind ', 'Maren Lind'],
+    ['the apostrophe of a phone', 'Siobhán O’Neill', "Siobhán O'Neill"],
+    ['a letter that was put together of two', 'Zoe\u0308', 'Zoë'],
+  ])('takes %s, and keeps the one way to write it', (_, typed, name) => {
+    expect(signUpFormSchema.parse({ ...right, name: typed }).name).toBe(name)
+  })
+
+  test('counts the characters of a name, whatever room they take', () => {
+    expect(complaints({ name: '𠮷田' })).toEqual({ name: 'Name must be at least 3 characters' })
+    expect(complaints({ name: '𠮷'.repeat(30) })).toEqual({})
+    expect(complaints({ name: '𠮷'.repeat(31) })).toEqual({ name: 'Name must not exceed 30 characters' })
+    expect(complaints({ name: 'e\u0301'.repeat(30) })).toEqual({})
   })
 
   test.each(['', 'maren', 'maren@lindholm', 'a@b@c.example'])('is refused with the email %j', (email) => {

@@ -3,17 +3,23 @@ import { isStorable } from '#platform/wire/text.ts'
 
 // Every text below is the specification's own; the server answers with the same words as the form.
 
-const nameSchema = z
-  .string('Name must be at least 3 characters')
-  .check(
-    z.trim(),
-    z.minLength(3, 'Name must be at least 3 characters'),
-    z.maxLength(30, 'Name must not exceed 30 characters'),
-    z.regex(
-      /^\p{L}[\p{L}\p{M}\p{Nd}_-]*$/u,
-      'Name must start with a letter and contain only letters, numbers, or dashes',
-    ),
-  )
+/**
+ * Words of letters of any script, with single spaces between them. A joiner that nobody sees is part of how some scripts are
+ * spelled: after a combining mark, as in Sinhala, and between Arabic letters, as in Persian.
+ */
+const nameWords =
+  /^\p{L}(?:[\p{L}\p{M}\p{Nd}'._-]|(?<=[\p{M}\p{Script=Arabic}])[\u200c\u200d](?=\p{L})| (?=[\p{L}\p{Nd}'._-]))*$/u
+
+// Length is that in code points, as zod counts it: server and browsers may differ in what they take for one character.
+const nameSchema = z.string('Name must be at least 3 characters').check(
+  z.trim(),
+  z.normalize('NFC'),
+  // What phones type for an apostrophe; one spelling is kept, so that a name can be searched for.
+  z.overwrite((name) => name.replaceAll('\u2019', "'")),
+  z.minLength(3, 'Name must be at least 3 characters'),
+  z.maxLength(30, 'Name must not exceed 30 characters'),
+  z.regex(nameWords, 'Name must start with a letter and contain only letters, numbers, or dashes'),
+)
 
 const emailSchema = z
   .email('Please enter a valid email address')
