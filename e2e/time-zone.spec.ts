@@ -148,6 +148,64 @@ test.describe('the time zone follows the browser until one is fixed', () => {
   test.use({ mayLog: /Failed to load resource|Failed to save preferences/ })
 })
 
+test.describe('where the browser calls its zone by a former name', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' })
+
+  const told = (page: Page) => {
+    const bodies: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH' && request.url().endsWith('/api/preferences')) {
+        bodies.push(request.postData() ?? '')
+      }
+    })
+    return bodies
+  }
+
+  test('the account of a newcomer learns the name that the zone has today, and shows it', async ({
+    page,
+  }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/todos')
+    await expect.poll(() => zoneStored(page)).toBe('Asia/Kolkata, followed')
+    await page.goto('/settings')
+    await expect(timeZone(page)).toHaveText('Asia/Kolkata')
+    await timeZone(page).click()
+    await expect(chosenZone(page)).toHaveText(/Follow this browser\s*Asia\/Kolkata/)
+  })
+
+  for (const kept of ['Asia/Kolkata', 'Asia/Calcutta'])
+    test(`an account that keeps ${kept} is told nothing: it is the same zone`, async ({ page }) => {
+      await signUpBehindTheScreens(page)
+      await changeBehindTheScreens(page, { time_zone: kept, time_zone_follows_browser: true })
+      const changes = told(page)
+      const read = page.waitForResponse(preferencesCall)
+      await page.goto('/settings')
+      await read
+      await expect(timeZone(page)).toHaveText('Asia/Kolkata')
+      // What is sent goes in order: were there a change of the zone, it would come before this one.
+      await saved(page, () => weekStart(page).selectOption('Sunday'))
+      expect(changes.join()).not.toContain('time_zone')
+      expect(await zoneStored(page)).toBe(`${kept}, followed`)
+    })
+
+  test('a zone that is chosen keeps the name under which it was chosen', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await page.goto('/settings')
+    for (const { typed, zone } of [
+      { typed: 'kiev', zone: 'Europe/Kyiv' },
+      { typed: 'katmandu', zone: 'Asia/Kathmandu' },
+      { typed: 'kolkata', zone: 'Asia/Kolkata' },
+    ]) {
+      await chooseZone(page, typed, zone)
+      await expect.poll(() => zoneStored(page)).toBe(`${zone}, fixed`)
+      await expect(timeZone(page)).toHaveText(zone)
+      await timeZone(page).click()
+      await expect(chosenZone(page)).toContainText(zone)
+      await page.keyboard.press('Escape')
+    }
+  })
+})
+
 test.describe('a machine that is carried into another zone', () => {
   // What Playwright holds a page to cannot be changed while it is open; the browser's own setting can.
   test.use({ timezoneId: undefined })

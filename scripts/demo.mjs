@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { keptSecret } from '../src/app/auth-secret.ts'
 import { demoPerson } from '../src/app/demo/demo-account.ts'
 import { makeDemo } from '../src/app/demo/make-demo.ts'
+import { presentNameOf } from '../src/platform/calendar/time-zone.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { buildWebWhenChanged } from './web-build.mjs'
 
@@ -95,7 +96,7 @@ function dayMadeOn() {
 
 /** It has none where TZ names a zone that is nowhere. */
 function zoneOfMachine() {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  return presentNameOf(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC')
 }
 
 /** @param {Date} date */

@@ -61,10 +61,18 @@ describeEachEngine('the wire of preferences', (openEmpty) => {
     })
   })
 
-  it('a time zone is stored in the spelling of the runtime', async () => {
+  it('a time zone is stored as zones are spelled', async () => {
     await change({ time_zone: 'europe/copenhagen' })
     expect(await stored()).toMatchObject({ time_zone: 'Europe/Copenhagen' })
   })
+
+  it.each(['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Kathmandu', 'Asia/Calcutta'])(
+    'a time zone keeps the name that was chosen, whatever the runtime calls it: %s',
+    async (time_zone) => {
+      expect((await change({ time_zone })).body.preferences.time_zone).toBe(time_zone)
+      expect(await stored()).toMatchObject({ time_zone })
+    },
+  )
 
   it.each([
     ['a zone that is none', { time_zone: 'Mars/Olympus' }, 'time_zone', 'Unknown time zone'],

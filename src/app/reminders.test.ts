@@ -236,6 +236,15 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 2 * day + 7.5 * hour)).toMatchObject([{ message: { day: dayAfter(2) } }])
   })
 
+  it('comes by the clocks of a zone that the runtime calls by a former name', async () => {
+    const { ask, addHabit, remindAt } = await open()
+    await addHabit()
+    // Half past seven in Kathmandu is 1:45 in UTC.
+    await ask('PATCH', '/api/preferences', { time_zone: 'Asia/Kathmandu' })
+    expect(await remindAt(midnight + day + 104 * minute)).toEqual([])
+    expect(await remindAt(midnight + day + 105 * minute)).toMatchObject([{ message: { day: dayAfter(1) } }])
+  })
+
   it('counts for the day that it is for the person: before their day begins, for the one before', async () => {
     const { ask, addHabit, remindAt } = await open()
     await ask('PATCH', '/api/preferences', { day_start: 180 })

@@ -109,6 +109,18 @@ describeEachEngine('your data', (openEmpty) => {
       })
     })
 
+    it.each(['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Kathmandu'])(
+      'carries %s by the name that was chosen, and the import keeps it',
+      async (time_zone) => {
+        const [ada, heir] = [await someone(), await someone()]
+        await asking(ada)('PATCH', '/api/preferences', { time_zone })
+        const { preferences } = await exported(ada)
+        expect(preferences.time_zone).toBe(time_zone)
+        expect((await asking(heir)('POST', '/api/import', { preferences })).status).toBe(200)
+        expect((await asking(heir)('GET', '/api/preferences')).body.preferences).toMatchObject({ time_zone })
+      },
+    )
+
     it('of before there were reminders and due days is taken in without them', async () => {
       const ada = await someone()
       const { due_day: _day, remind_at: _at, ...olderTodo } = todo

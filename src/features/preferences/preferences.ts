@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import { spellTimeZone } from '#platform/calendar/time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
-/** An IANA zone that this runtime knows, in its own spelling: what it does not know it cannot count days in. */
+/** An IANA zone by the name that was chosen. What this runtime does not know it cannot count days in. */
 const timeZoneSchema = z.pipe(
   z.string('Expected a time zone'),
   z.transform((name, { issues }): string => {
-    const zone = knownTimeZone(name)
+    const zone = spellTimeZone(name)
     if (zone) return zone
     issues.push({ code: 'custom', message: 'Unknown time zone', input: name })
     return z.NEVER
@@ -77,14 +78,4 @@ export function areUnchosen(preferences: Preferences): boolean {
     week_start === given.week_start &&
     theme === given.theme
   )
-}
-
-function knownTimeZone(name: string): string | undefined {
-  try {
-    // An offset such as +02:00 has no daylight saving and is not a place: a name is asked for.
-    if (!/^[A-Za-z]/.test(name)) return undefined
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
 }

@@ -1,46 +1,27 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { offsetOf } from '#platform/calendar/time-zone.ts'
+import { formerNameOf, offsetOf, presentNameOf } from '#platform/calendar/time-zone.ts'
 
 export interface TimeZoneChoice {
-  /** As the runtime spells it. */
+  /** The name that is kept where this one is chosen. */
   zone: string
-  /** As people do. */
+  /** As people spell it. */
   name: string
   /** Of now, such as 'UTC+05:30'. */
   offset: string
 }
 
-// Runtimes keep the old name of a zone whose city has another name by now.
-const todaysNames: Record<string, string> = {
-  'Africa/Asmera': 'Africa/Asmara',
-  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-  'America/Catamarca': 'America/Argentina/Catamarca',
-  'America/Coral_Harbour': 'America/Atikokan',
-  'America/Cordoba': 'America/Argentina/Cordoba',
-  'America/Godthab': 'America/Nuuk',
-  'America/Indianapolis': 'America/Indiana/Indianapolis',
-  'America/Jujuy': 'America/Argentina/Jujuy',
-  'America/Louisville': 'America/Kentucky/Louisville',
-  'America/Mendoza': 'America/Argentina/Mendoza',
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-  'Europe/Kiev': 'Europe/Kyiv',
-  'Pacific/Enderbury': 'Pacific/Kanton',
-  'Pacific/Ponape': 'Pacific/Pohnpei',
-  'Pacific/Truk': 'Pacific/Chuuk',
-}
-
 export function nameOfTimeZone(zone: string): string {
-  return (todaysNames[zone] ?? zone).replaceAll('_', ' ')
+  return presentNameOf(zone).replaceAll('_', ' ')
 }
 
-/** The zones to choose from, in the order of their names. */
+/** The zones to choose from, named by a runtime, in the order of the names that they have today. */
 export function timeZoneChoices(zones: readonly string[], now: Instant): TimeZoneChoice[] {
   return zones
-    .map((zone) => ({ zone, name: nameOfTimeZone(zone), offset: `UTC${offsetOf(zone, now)}` }))
+    .map((zone) => ({
+      zone: presentNameOf(zone),
+      name: nameOfTimeZone(zone),
+      offset: `UTC${offsetOf(zone, now)}`,
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -60,7 +41,7 @@ export function findTimeZones(choices: readonly TimeZoneChoice[], typed: string)
 /** Both names, and the offset as it is written and as it is said: UTC+05:30, UTC+5:30; UTC+01:00, UTC+1. */
 function searchable({ zone, name, offset }: TimeZoneChoice): string {
   const said = offset.replace(/([+-])0/, '$1').replace(':00', '')
-  return plain(`${name} ${zone} ${offset} ${said}`)
+  return plain(`${name} ${formerNameOf(zone) ?? ''} ${offset} ${said}`)
 }
 
 function plain(text: string): string {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { browserTimeZone } from './browser-time-zone.ts'
+import { browserTimeZone, timeZoneKnownHere } from './browser-time-zone.ts'
 import { type DayClock, dayClock } from './day-clock.ts'
 
 /** What a day and a week are for the person. */
@@ -17,7 +17,7 @@ export interface UserCalendar {
 export function UserCalendarProvider({ value, children }: { value: UserCalendar; children: ReactNode }) {
   const { timeZone, dayStart, weekStart } = value
   const provided = useMemo(() => {
-    const calendar = { timeZone: isKnown(timeZone) ? timeZone : browserTimeZone(), dayStart, weekStart }
+    const calendar = { timeZone: timeZoneKnownHere(timeZone), dayStart, weekStart }
     return { calendar, clock: dayClock(calendar.timeZone, dayStart) }
   }, [timeZone, dayStart, weekStart])
   return <CalendarContext value={provided}>{children}</CalendarContext>
@@ -35,18 +35,13 @@ export function useToday(): Day {
 }
 
 /** What stands without a provider: the browser's own days, in weeks from Monday. */
-const browsersOwn: UserCalendar = { timeZone: browserTimeZone(), dayStart: 0, weekStart: 1 }
+const browsersOwn: UserCalendar = {
+  timeZone: timeZoneKnownHere(browserTimeZone()),
+  dayStart: 0,
+  weekStart: 1,
+}
 
 const CalendarContext = createContext<{ calendar: UserCalendar; clock: DayClock }>({
   calendar: browsersOwn,
   clock: dayClock(browsersOwn.timeZone, browsersOwn.dayStart),
 })
-
-function isKnown(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-    return true
-  } catch {
-    return false
-  }
-}

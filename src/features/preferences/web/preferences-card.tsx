@@ -49,7 +49,7 @@ export function PreferencesCard() {
 function isSo(change: PreferencesChange, preferences: Preferences): boolean {
   const wanted = changePreferences(preferences, change)
   return (
-    // The server may spell a zone in its own way.
+    // The zone may have been chosen elsewhere by another of its names.
     isSameTimeZone(wanted.time_zone, preferences.time_zone) &&
     wanted.time_zone_follows_browser === preferences.time_zone_follows_browser &&
     wanted.day_start === preferences.day_start &&
