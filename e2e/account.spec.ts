@@ -236,7 +236,7 @@ test.describe('section 8, login or sign-up fails', () => {
     const logged = page.waitForEvent('console', (message) => message.type() === 'warning')
     await password(page).press('Enter')
     await expect(alert(page)).toHaveText(
-      /^An unexpected error occurred. Please try again.Invalid email or password$/,
+      /^An unexpected error occurred. Please try again\.The email or password is wrong\.$/,
     )
     await logged
     await expect(password(page)).toBeFocused()
@@ -285,12 +285,23 @@ test.describe('section 8, login or sign-up fails', () => {
     await expect(alert(page)).toHaveText('An unexpected error occurred. Please try again.')
   })
 
-  for (const [situation, refuse] of [
-    ['no connection', (page: Page) => page.route(signInCall, (route) => route.abort())],
+  for (const [situation, refuse, reason] of [
+    [
+      'no answer',
+      (page: Page) => page.route(signInCall, (route) => route.abort()),
+      "The server isn't responding. Try again in a moment.",
+    ],
     [
       "a portal's page instead of an answer",
       (page: Page) =>
         page.route(signInCall, (route) => route.fulfill({ status: 502, body: '<h1>Welcome</h1>' })),
+      "The server isn't responding. Try again in a moment.",
+    ],
+    [
+      'a server that is broken',
+      (page: Page) =>
+        page.route(signInCall, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' })),
+      'Something went wrong on the server. Your connection is fine.',
     ],
   ] as const) {
     test(`login: ${situation}`, async ({ page }) => {
@@ -298,7 +309,7 @@ test.describe('section 8, login or sign-up fails', () => {
       await page.goto('/sign-in')
       await fillSignIn(page)
       await page.getByRole('button', { name: 'Login' }).click()
-      await expect(alert(page)).toHaveText('An unexpected error occurred. Please try again.')
+      await expect(alert(page)).toHaveText(`An unexpected error occurred. Please try again.${reason}`)
       await expect(email(page)).toBeEnabled()
     })
   }

@@ -61,6 +61,17 @@ test.describe('section 2, the landing page', () => {
     await expect(page).toHaveURL(/\/sign-up$/)
   })
 
+  for (const name of ['Start Tracking Free', 'Get Started Now'])
+    test(`'${name}' leads whoever is signed in to /todos, not past a sign-up`, async ({ page }) => {
+      await signUpBehindTheScreens(page)
+      await page.goto('/')
+      await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
+      const start = page.getByRole('link', { name })
+      await expect(start).toHaveAttribute('href', '/todos')
+      await start.click()
+      await expect(page).toHaveURL(/\/todos$/)
+    })
+
   test('ends with a copyright line', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('contentinfo')).toHaveText(/^© 20\d\d Daymark$/)

@@ -98,13 +98,13 @@ test.describe('section 8, a password change', () => {
       const second = await anotherBrowser(browser, person)
       await page.getByRole('button', { name: 'Change Password' }).click()
       await fillPasswords(page, 'wrong horse', 'battery staple')
-      await expect(toast(page, 'Failed to change password')).toContainText('Invalid password')
+      await expect(toast(page, 'Failed to change password')).toContainText('The current password is wrong.')
       const dialog = passwordDialog(page)
       for (const label of ['Current Password', 'New Password', 'Confirm New Password']) {
         await expect(dialog.getByLabel(label, { exact: true })).toHaveValue('')
       }
       await expect(dialog.getByLabel('Current Password')).toBeFocused()
-      await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription('Invalid password')
+      await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription('The current password is wrong.')
       // The toast can be closed above the dialog, which stays.
       await page.getByRole('button', { name: 'Close toast' }).click()
       await expect(toast(page, 'Failed to change password')).toHaveCount(0)

@@ -432,7 +432,7 @@ test.describe('section 2, settings: Danger Zone', () => {
 
       await password.fill('wrong horse')
       await yes.click()
-      await expect(password).toHaveAccessibleDescription('Invalid password')
+      await expect(password).toHaveAccessibleDescription('The password is wrong.')
       await expect(password).toBeFocused()
       expect(await userOf(page)).toBeDefined()
 

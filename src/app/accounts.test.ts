@@ -70,7 +70,7 @@ describeEachEngine('accounts', (openEmpty) => {
     const unknown = await signIn({ email: 'nobody@example.org', password })
     expect(wrong).toMatchObject({
       status: 401,
-      body: { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' },
+      body: { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'The email or password is wrong.' },
     })
     expect(unknown.body).toEqual(wrong.body)
     expect(wrong.headers.getSetCookie()).toEqual([])
@@ -83,7 +83,7 @@ describeEachEngine('accounts', (openEmpty) => {
       status: 422,
       body: {
         code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
-        message: 'User already exists. Use another email.',
+        message: 'An account with this email already exists. Sign in, or use another email.',
       },
     })
     expect((await signIn({ email: ada.email, password })).status).toBe(200)

@@ -369,7 +369,7 @@ describeEachEngine('the password', (openEmpty) => {
     const before = await dump(database)
     expect(await ada.changePassword({ ...change, currentPassword: 'not the password' })).toMatchObject({
       status: 400,
-      body: { code: 'INVALID_PASSWORD', message: 'Invalid password' },
+      body: { code: 'INVALID_PASSWORD', message: 'The current password is wrong.' },
     })
     expect(await dump(database)).toEqual(before)
     expect([await ada.isIn(), await second.isIn()]).toEqual([true, true])
@@ -587,7 +587,7 @@ describeEachEngine('deleting the account', (openEmpty) => {
     for (const wrong of ['not the password', 'x']) {
       expect(await ada.deleteAccount({ callbackURL: '/', password: wrong })).toMatchObject({
         status: 400,
-        body: { code: 'INVALID_PASSWORD', message: 'Invalid password' },
+        body: { code: 'INVALID_PASSWORD', message: 'The password is wrong.' },
       })
     }
     expect(await dump(database)).toEqual(before)

@@ -111,5 +111,5 @@ export const accountDeletionSchema = z.object({
   callbackURL: z.optional(z.string()),
   password: z
     .string('Enter your password')
-    .check(z.minLength(1, 'Enter your password'), z.maxLength(128, 'Invalid password')),
+    .check(z.minLength(1, 'Enter your password'), z.maxLength(128, 'The password is wrong.')),
 })

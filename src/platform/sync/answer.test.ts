@@ -138,26 +138,28 @@ describe('asking the server', () => {
     }
   })
 
-  const others: [string, Reply][] = [
-    ['the page of a captive portal', html(200)],
-    ["a proxy's 404", html(404)],
-    ["a proxy's 401", html(401)],
-    ["a firewall's 403", html(403)],
-    ["a proxy's 500", html(500)],
-    ['JSON that is no object', json(200, ['welcome'])],
-    ['a failure of another shape', json(404, { error: 'not found' })],
-    ['a 401 of another shape', json(401, { error: 'log in' })],
+  const others: [string, number, Reply][] = [
+    ['the page of a captive portal', 200, html(200)],
+    ["a proxy's 404", 404, html(404)],
+    ["a proxy's 401", 401, html(401)],
+    ["a firewall's 403", 403, html(403)],
+    ["a proxy's 500", 500, html(500)],
+    ['JSON that is no object', 200, json(200, ['welcome'])],
+    ['a failure of another shape', 404, json(404, { error: 'not found' })],
+    ['a 401 of another shape', 401, json(401, { error: 'log in' })],
     [
       'JSON that breaks off',
+      200,
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a'),
     ],
   ]
-  it.each(others)('takes %s for no answer, and for that of something else', async (_what, given) => {
+  it.each(others)('takes %s for no answer, and for that of something else', async (_what, status, given) => {
     reply = given
     expect(await ask(put, 'ann', never)).toEqual({
       kind: 'none',
       retryAfter: undefined,
       by: 'something else',
+      status,
     })
   })
 

@@ -10,12 +10,14 @@ export type Answer =
   /**
    * Nothing came back that decides it: try again, but not before `retryAfter` milliseconds where the server asked for it.
    * `by`: who answered instead, our server that is busy or something in front of it; left out where it may be that nobody did.
+   * `status`: that of something else.
    * `trouble`: why the server can store nothing, in its words.
    */
   | {
       kind: 'none'
       retryAfter: number | undefined
       by?: 'server' | 'something else'
+      status?: number
       trouble?: string
     }
 
@@ -110,7 +112,7 @@ export function decided(
     return { kind: 'none', retryAfter, by: 'server', ...(trouble !== undefined && { trouble }) }
   }
   if (body && status < 300) return { kind: 'done', body, date }
-  if (!failure) return { kind: 'none', retryAfter: undefined, by: 'something else' }
+  if (!failure) return { kind: 'none', retryAfter: undefined, by: 'something else', status }
   if (status === 401) return { kind: 'signed-out', date }
   return { kind: 'refused', status, failure, date }
 }

@@ -1,5 +1,6 @@
 import { type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
 import type { Answer } from './answer.ts'
+import { Troubled, troubleOf } from './trouble.ts'
 
 /** What the server said of a list, and when that was asked on the account's own clock. */
 export interface Base<Row> {
@@ -8,14 +9,14 @@ export interface Base<Row> {
 }
 
 /** A read that brought nothing to show. */
-export class ReadFailure extends Error {
+export class ReadFailure extends Troubled {
   override name = 'ReadFailure'
   /** There was no answer: trying again may help. */
   passing: boolean
   retryAfter: number | undefined
 
   constructor(answer: Exclude<Answer, { kind: 'done' }>) {
-    super(answer.kind === 'refused' ? answer.failure.message : answer.kind)
+    super(answer.kind === 'refused' ? answer.failure.message : answer.kind, troubleOf(answer))
     this.passing = answer.kind === 'none'
     this.retryAfter = answer.kind === 'none' ? answer.retryAfter : undefined
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Endpoint, endpointWithContext, publicEndpoint } from '#platform/http/endpoint.ts'
-import { notSignedIn } from '#platform/http/refusal.ts'
+import { notSignedIn, refuse } from '#platform/http/refusal.ts'
 import { accountDeletionSchema, passwordChangeSchema } from '../account.ts'
 import { endingHeader } from '../ending.ts'
 import { instanceSchema } from '../instance.ts'
@@ -45,6 +45,9 @@ const sessionSchema = z.nullable(
 const signedOutSchema = z.looseObject({ success: z.literal(true) })
 const passwordChangedSchema = z.looseObject({ token: z.string(), user: answeredUserSchema })
 const deletedSchema = z.looseObject({ success: z.literal(true) })
+
+// Beside two new ones it has to say which.
+const wrongCurrentPassword = refuse(400, 'INVALID_PASSWORD', 'The current password is wrong.')
 
 /** The calls of better-auth that are open, under its own names and with its own answers. */
 export function accountEndpoints(parts: AccountParts): Endpoint[] {
@@ -134,7 +137,9 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
           asResponse: true,
         })
         const answer = await answerOf(auth, c, response, passwordChangedSchema)
-        if (answer.status !== 200) return answer
+        if (answer.status !== 200) {
+          return answer.body.code === wrongCurrentPassword.body.code ? wrongCurrentPassword : answer
+        }
         const others = before.map(({ token }) => token).filter((token) => token !== own?.token)
         await noteEndings(database, others, 'password-changed', now())
         // Of two changes at the same time, each would leave the other's sign-in session be.

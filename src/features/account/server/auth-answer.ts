@@ -11,6 +11,15 @@ export const answeredUserSchema = z.looseObject(userSchema.shape)
 export const signedInSchema = z.looseObject({ token: z.string(), user: answeredUserSchema })
 
 export const failureOfAuth = z.object({ code: z.string(), message: z.string() })
+/** What people read, in plainer words than better-auth's. */
+export const reasons = {
+  INVALID_EMAIL_OR_PASSWORD: 'The email or password is wrong.',
+  INVALID_PASSWORD: 'The password is wrong.',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
+    'An account with this email already exists. Sign in, or use another email.',
+} as const
+const reasonOf = new Map<string, string>(Object.entries(reasons))
+
 const refusedStatus = z.union([z.literal(400), z.literal(401), z.literal(403), z.literal(422)])
 
 /** What better-auth answered as our endpoints answer it, its cookies included. */
@@ -33,7 +42,8 @@ export async function answerOf<S extends z.ZodMiniType>(
     if (problem) return refusalOf(problem)
     throw new Error(`better-auth answered ${response.status}`)
   }
+  const { code, message } = failure.data
   // The account was deleted since the sign-in session was looked up: every account has a password.
-  if (failure.data.code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') return notSignedIn
-  return refuse(status.data, failure.data.code, failure.data.message)
+  if (code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') return notSignedIn
+  return refuse(status.data, code, reasonOf.get(code) ?? message)
 }

@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/refusal.ts'
 import { refuseField } from '#platform/http/when.ts'
 import { invitationSchema, invitationTokenSchema, invitedSignUpSchema } from '../invitation.ts'
 import type { AccountParts } from './account-parts.ts'
-import { signedInSchema } from './auth-answer.ts'
+import { reasons, signedInSchema } from './auth-answer.ts'
 import { acceptInvitation, findInvitation } from './invitation-store.ts'
 import { deviceCookie, rememberDevice } from './known-device.ts'
 import { linkLimit } from './link-limit.ts'
@@ -18,8 +18,12 @@ const badInvitation = refuse(
   'This invitation no longer works: it was used, or it has expired.',
 )
 const forAnotherAddress = 'This invitation is for another email address.'
-// In the words of better-auth, as a sign-up hears it.
-const taken = refuse(422, 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL', 'User already exists. Use another email.')
+// As a sign-up hears it.
+const taken = refuse(
+  422,
+  'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
+  reasons.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL,
+)
 
 /** Open whether sign-up is or not: the operator has let this one person in (docs/decisions/0039). */
 export function invitationEndpoints({ auth, database, addressOf, now }: AccountParts): Endpoint[] {

@@ -5,7 +5,7 @@ import { admitGuess, type Guess, guessedRight } from '#platform/http/guess-limit
 import { refuse, tooManyRequests } from '#platform/http/refusal.ts'
 import { type SignIn, signInSchema } from '../account.ts'
 import type { AccountParts } from './account-parts.ts'
-import { answerOf, signedInSchema } from './auth-answer.ts'
+import { answerOf, reasons, signedInSchema } from './auth-answer.ts'
 import { emailKey } from './email-key.ts'
 import { deviceCookie, deviceOf, knows, rememberDevice } from './known-device.ts'
 import { passwordOf } from './password.ts'
@@ -14,7 +14,7 @@ import { endSignInSessions, headersForAuth, openSessionOf } from './sign-in-sess
 // Enough for a family behind one address, and little for somebody who tries passwords.
 const signInLimit = { name: 'sign-in', max: 10, seconds: 60 }
 
-const wrong = refuse(401, 'INVALID_EMAIL_OR_PASSWORD', 'Invalid email or password')
+const wrong = refuse(401, 'INVALID_EMAIL_OR_PASSWORD', reasons.INVALID_EMAIL_OR_PASSWORD)
 
 export function signInEndpoint(parts: AccountParts): Endpoint {
   const { database, rateLimit, now } = parts

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { type Trouble, troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import type { Failure } from '#platform/wire/failure.ts'
 import type { User } from '../account.ts'
@@ -34,7 +35,7 @@ export function AccountForm<Values extends FieldValues>({
 }: AccountFormProps<Values>) {
   const rereadSession = useRereadSession()
   const [sending, setSending] = useState(false)
-  const [trouble, setTrouble] = useState<{ reason?: string }>()
+  const [refusal, setRefusal] = useState<{ reason?: string }>()
   const underWay = useRef(false)
   const returnFocus = useRef<() => void>(undefined)
 
@@ -49,7 +50,7 @@ export function AccountForm<Values extends FieldValues>({
     underWay.current = true
     const { activeElement } = document
     returnFocus.current = () => activeElement instanceof HTMLElement && activeElement.focus()
-    setTrouble(undefined)
+    setRefusal(undefined)
     setSending(true)
     // What signs in here gives another cookie, and the one of before could not be ended any more.
     await finishSignOut()
@@ -62,19 +63,20 @@ export function AccountForm<Values extends FieldValues>({
       await rereadSession()
       onDone?.(values, answer.user)
     } else {
-      showFailure(answer.failure)
+      showFailure(answer)
     }
     setSending(false)
     underWay.current = false
   })
 
-  const showFailure = (failure: Failure | undefined) => {
+  const showFailure = ({ failure, trouble }: { failure: Failure | undefined; trouble: Trouble }) => {
     console.warn(`${submitLabel} failed`, failure)
     const refused = names.filter((name) => failure?.fields?.[name])
     for (const name of refused) form.setError(name, { type: 'server', message: failure?.fields?.[name] })
     const [first] = refused
     if (first) returnFocus.current = () => form.setFocus(first)
-    setTrouble({ reason: first ? undefined : failure?.message })
+    // Under its field it says what is wrong.
+    setRefusal({ reason: first ? undefined : (failure?.message ?? troubleInWords(trouble)) })
   }
 
   return (
@@ -82,15 +84,15 @@ export function AccountForm<Values extends FieldValues>({
       <fieldset disabled={sending} className="grid gap-5">
         {children}
       </fieldset>
-      {trouble && (
+      {refusal && (
         <div
           role="alert"
           className="mt-5 flex gap-2 rounded-control bg-danger-soft p-3 text-control text-danger"
         >
           <CircleAlert className="mt-0.5 shrink-0" />
           <div className="min-w-0 wrap-anywhere">
-            <p className="font-medium">An unexpected error occurred. Please try again.</p>
-            {trouble.reason && <p>{trouble.reason}</p>}
+            <p>An unexpected error occurred. Please try again.</p>
+            {refusal.reason && <p className="font-medium">{refusal.reason}</p>}
           </div>
         </div>
       )}

@@ -1,13 +1,26 @@
 import * as z from 'zod/mini'
+import { type Trouble, troubleWithoutFailure } from '#platform/sync/trouble.ts'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type SignIn, type SignUp, type User, userSchema } from '../account.ts'
 import type { MailRequest, PasswordReset, SignUpFinish } from '../account-by-mail.ts'
 import type { Invitation, InvitedSignUp } from '../invitation.ts'
 
-/** `failure` is undefined when nothing answered, or nothing of ours. */
+/** `failure` is undefined when nothing answered, or nothing of ours: `trouble` says what is known of that. */
 export type AuthAnswer =
   | { ok: true; user: User | undefined; email?: string | undefined; name?: string | undefined }
-  | { ok: false; failure: Failure | undefined }
+  | Failed
+
+interface Failed {
+  ok: false
+  failure: Failure | undefined
+  trouble: Trouble
+}
+
+/** `answer` is the JSON of an answer of that status; both are undefined where there was none. */
+export function failed(status?: number, answer?: unknown): Failed {
+  const failure = failureSchema.safeParse(answer).data
+  return { ok: false, failure, trouble: failure ? 'broken' : troubleWithoutFailure(status) }
+}
 
 export function signIn(credentials: SignIn): Promise<AuthAnswer> {
   return post('/api/auth/sign-in/email', credentials)
@@ -31,7 +44,7 @@ export function signUpInvited(account: InvitedSignUp): Promise<AuthAnswer> {
   return post('/api/auth/sign-up/invited', account)
 }
 
-export type InvitationAnswer = { ok: true; invitation: Invitation } | Extract<AuthAnswer, { ok: false }>
+export type InvitationAnswer = { ok: true; invitation: Invitation } | Failed
 
 /** Whom the invitation is for; leaves it as it is. */
 export async function lookAtInvitation(token: string): Promise<InvitationAnswer> {
@@ -127,20 +140,22 @@ function get(path: string): Promise<AuthAnswer> {
 }
 
 async function ask(path: string, request: RequestInit, patience = 30_000): Promise<AuthAnswer> {
+  let status: number | undefined
   try {
     const response = await fetch(path, {
       ...request,
       signal: AbortSignal.timeout(patience),
     })
+    status = response.status
     const answer: unknown = await response.json()
-    if (!response.ok) return { ok: false, failure: failureSchema.safeParse(answer).data }
+    if (!response.ok) return failed(status, answer)
     const success = successSchema.parse(answer)
     if (success.redirect && success.url) follow(success.url)
     return { ok: true, user: success.user, email: success.email, name: success.name }
   } catch (noAnswer) {
     // Without its query, which may be a token.
     console.warn(`${request.method ?? 'GET'} ${path.replace(/\?.*/, '')} got no answer`, noAnswer)
-    return { ok: false, failure: undefined }
+    return failed(status)
   }
 }
 

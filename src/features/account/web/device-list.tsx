@@ -1,6 +1,7 @@
 import { Laptop, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { Instant } from '#platform/calendar/day.ts'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { focusLeaves } from '#platform/ui/row-focus.ts'
 import { toast } from '#platform/ui/toast.ts'
@@ -15,7 +16,7 @@ const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet, unknown: Mo
 
 /** The browsers that are signed in to the account, each to be signed out, and all but this one at once. */
 export function DeviceList({ user }: { user: User }) {
-  const { devices, readAt, status, reread } = useDevices(user)
+  const { devices, readAt, status, trouble, reread } = useDevices(user)
   const tellFailure = useTellFailure()
   const [signingOutOthers, setSigningOutOthers] = useState(false)
   const list = useRef<HTMLUListElement>(null)
@@ -44,8 +45,9 @@ export function DeviceList({ user }: { user: User }) {
 
   if (status === 'failed') {
     return (
-      <div className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
+      <div role="alert" className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
         <p className="font-medium text-control">Your signed-in devices could not be loaded.</p>
+        {trouble && <p className="text-control text-ink-2">{troubleInWords(trouble)}</p>}
         <Button variant="secondary" onClick={() => void reread()} className="mt-4">
           Try again
         </Button>

@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type DeviceWords, deviceInWords } from '#platform/devices/device-in-words.ts'
+import { type Trouble, Troubled, troubleWithoutFailure } from '#platform/sync/trouble.ts'
+import { useTrouble } from '#platform/sync/use-trouble.ts'
 import type { User } from '../account.ts'
 import { useRereadSession } from './session.ts'
 
@@ -19,13 +21,15 @@ interface Devices {
   devices: Device[] | undefined
   readAt: Instant
   status: 'loading' | 'ready' | 'failed'
+  /** Why it failed, also while it is tried again. */
+  trouble: Trouble | undefined
   reread(): Promise<void>
 }
 
 /** Read anew by every screen that shows them: they are changed elsewhere too. */
 export function useDevices(user: User): Devices {
   const rereadSession = useRereadSession()
-  const { data, dataUpdatedAt, isError, isFetching } = useQuery({
+  const { data, dataUpdatedAt, error, isFetching } = useQuery({
     queryKey: devicesKey(user),
     queryFn: async ({ signal }) => {
       const devices = await readDevices(user.id, signal)
@@ -40,8 +44,10 @@ export function useDevices(user: User): Devices {
   })
   const reread = useRereadDevices(user)
   // An older reading may show a device that is signed out by now.
-  if (isError) return { devices: undefined, readAt: 0, status: isFetching ? 'loading' : 'failed', reread }
-  return { devices: data, readAt: dataUpdatedAt, status: data ? 'ready' : 'loading', reread }
+  const devices = error ? undefined : data
+  const status = devices ? 'ready' : error && !isFetching ? 'failed' : 'loading'
+  const trouble = useTrouble(error, devices !== undefined)
+  return { devices, readAt: dataUpdatedAt, status, trouble, reread }
 }
 
 /** Settles once the screens know. */
@@ -97,8 +103,11 @@ async function get(path: string, account: string, signal: AbortSignal): Promise<
     headers: { accept: 'application/json', 'x-daymark-user': account },
     cache: 'no-store',
     signal: AbortSignal.any([signal, AbortSignal.timeout(15_000)]),
+  }).catch((failure) => {
+    throw new Troubled(`${path} got no answer: ${failure}`, troubleWithoutFailure())
   })
   if (response.status === 401) return null
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  if (!response.ok)
+    throw new Troubled(`${path} answered ${response.status}`, troubleWithoutFailure(response.status))
   return response.json()
 }

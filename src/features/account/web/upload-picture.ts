@@ -1,5 +1,4 @@
-import { failureSchema } from '#platform/wire/failure.ts'
-import type { AuthAnswer } from './auth-calls.ts'
+import { type AuthAnswer, failed } from './auth-calls.ts'
 
 interface Upload {
   /** Whose screen it is: once somebody else is signed in here, the server refuses. */
@@ -24,7 +23,7 @@ export function uploadPicture({
   return new Promise((resolve) => {
     // fetch does not tell how much of a body is sent.
     const request = new XMLHttpRequest()
-    const noAnswer = () => resolve({ ok: false, failure: undefined })
+    const noAnswer = () => resolve(failed())
     request.onload = () => resolve(understand(request))
     request.onerror = noAnswer
     request.ontimeout = noAnswer
@@ -45,9 +44,9 @@ function understand({ status, responseText }: XMLHttpRequest): AuthAnswer {
   try {
     const answer: unknown = JSON.parse(responseText)
     if (status === 200) return { ok: true, user: undefined }
-    return { ok: false, failure: failureSchema.safeParse(answer).data }
+    return failed(status, answer)
   } catch {
     // A page of somebody between us and the server.
-    return { ok: false, failure: undefined }
+    return failed(status)
   }
 }

@@ -13,7 +13,9 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import { ask } from '#platform/sync/answer.ts'
 import { listKey, ReadFailure } from '#platform/sync/base.ts'
 import { useSync } from '#platform/sync/sync-context.ts'
+import type { Trouble } from '#platform/sync/trouble.ts'
 import { useSyncState } from '#platform/sync/use-sync-state.ts'
+import { useTrouble } from '#platform/sync/use-trouble.ts'
 import { useWhenChanged } from '#platform/sync/use-when-changed.ts'
 import type { DayFigure, Measure } from '../day-figure.ts'
 import { allDue, type DueHabit } from '../due-habits.ts'
@@ -24,6 +26,8 @@ export interface Asked<Data> {
   data: Data | undefined
   /** 'failed' only while there is nothing to show. */
   status: 'loading' | 'ready' | 'failed'
+  /** Why it failed, also while it is tried again. */
+  trouble: Trouble | undefined
   retry(): void
 }
 
@@ -63,7 +67,8 @@ export function useCompletedTodos({ from, to }: DayRange) {
     staleTime: justRead,
     gcTime: minutesKept,
   })
-  const { data, isError, isFetching, refetch, fetchNextPage } = query
+  const { data, error, isError, isFetching, refetch, fetchNextPage } = query
+  const trouble = useTrouble(error, data !== undefined && !isError)
   const retry = useCallback(() => void refetch(), [refetch])
   const moreFailed = isError && data !== undefined
   const todos = useMemo(() => data?.pages.flatMap((page) => page.todos), [data])
@@ -71,6 +76,7 @@ export function useCompletedTodos({ from, to }: DayRange) {
     todos,
     count: data?.pages[0]?.count ?? 0,
     status: todos ? 'ready' : isError && !isFetching ? 'failed' : 'loading',
+    trouble,
     retry,
     more: query.hasNextPage,
     loadingMore: query.isFetchingNextPage || (moreFailed && isFetching),
@@ -163,15 +169,16 @@ function useAsked<Data>(
   askFor: (account: string, signal: AbortSignal) => Promise<Data>,
 ): Asked<Data> {
   const { account } = useSync()
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...answersKey(account), path],
     queryFn: ({ signal }) => askFor(account, signal),
     staleTime: justRead,
     gcTime: minutesKept,
   })
   const retry = useCallback(() => void refetch(), [refetch])
-  if (data !== undefined) return { data, status: 'ready', retry }
-  return { data, status: isError && !isFetching ? 'failed' : 'loading', retry }
+  const trouble = useTrouble(error, data !== undefined)
+  if (data !== undefined) return { data, status: 'ready', trouble, retry }
+  return { data, status: error && !isFetching ? 'failed' : 'loading', trouble, retry }
 }
 
 /** Under the account's lists, so that it is forgotten with them and tried again as they are. */

@@ -1,5 +1,6 @@
 import { CalendarCheck, ListTodo, Timer } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { type Trouble, troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import type { Measure } from '../day-figure.ts'
 import { titleOf } from './figure-words.ts'
@@ -46,14 +47,24 @@ export function CardSkeleton() {
 }
 
 /** Stands exactly where the content would. */
-export function CardFailure({ what, onRetry }: { what: string; onRetry(): void }) {
+export function CardFailure({
+  what,
+  trouble,
+  onRetry,
+}: {
+  what: string
+  trouble: Trouble | undefined
+  onRetry(): void
+}) {
   return (
     <div className="grid *:col-start-1 *:row-start-1">
       <div className="invisible">
         <SkeletonBody />
       </div>
       <div role="alert" className="flex flex-col items-start justify-center gap-3 text-control text-ink-2">
-        {what} could not be loaded.
+        <p>
+          {what} could not be loaded. {trouble && troubleInWords(trouble)}
+        </p>
         <Button variant="secondary" onClick={onRetry}>
           Try again
         </Button>

@@ -25,7 +25,7 @@ interface FigureCardProps {
 /** One measure over the range: its sum, its change, its days. It asks once, for the range and the one before. */
 export function FigureCard({ measure, range, today, weekStart }: FigureCardProps) {
   const days = useMemo(() => daysOf(range, today), [range, today])
-  const { data, status, retry } = useDays(measure, { from: days.before.from, to: days.to })
+  const { data, status, trouble, retry } = useDays(measure, { from: days.before.from, to: days.to })
   const shown = useMemo(() => {
     if (!data) return undefined
     const inRange = between(data, days)
@@ -40,7 +40,7 @@ export function FigureCard({ measure, range, today, weekStart }: FigureCardProps
   if (status === 'failed') {
     return (
       <CardFrame measure={measure}>
-        <CardFailure what={titleOf[measure]} onRetry={retry} />
+        <CardFailure what={titleOf[measure]} trouble={trouble} onRetry={retry} />
       </CardFrame>
     )
   }

@@ -10,7 +10,7 @@ export function FocusListPage() {
   const days = useListedDays()
   const { timeZone } = useUserCalendar()
   const sums = useDays('focus', days)
-  const { data, status, retry } = useFocusSessions(days)
+  const { data, status, trouble, retry } = useFocusSessions(days)
   const sum = sumOf(sums.data ?? [])
   // A session over midnight stands on both of its days, with the seconds of each.
   const parts = (data ?? []).flatMap((session) =>
@@ -26,6 +26,7 @@ export function FocusListPage() {
       measure="focus"
       days={days}
       status={failed ? 'failed' : ready ? 'ready' : 'loading'}
+      trouble={trouble ?? sums.trouble}
       retry={() => {
         retry()
         sums.retry()

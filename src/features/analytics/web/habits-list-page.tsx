@@ -8,7 +8,7 @@ import { DayGroups, fileName, ListPage, ListRow, nothingOf, useListedDays } from
 
 export function HabitsListPage() {
   const days = useListedDays()
-  const { data, status, retry } = useHabitsDue(days)
+  const { data, status, trouble, retry } = useHabitsDue(days)
   const { habit, daily } = useSearch({ strict: false })
   const rows = (data ?? []).filter(
     ({ id, frequency }) => (habit === undefined || id === habit) && (!daily || frequency === 'daily'),
@@ -22,6 +22,7 @@ export function HabitsListPage() {
       nothing={words.nothing}
       days={days}
       status={status}
+      trouble={trouble}
       retry={retry}
       sum={sumInWords('habits', { amount: completed, beside: rows.length })}
       empty={rows.length === 0}

@@ -3,6 +3,7 @@ import { ArrowLeft, Download } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
+import { type Trouble, troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { longDay } from '#platform/ui/day-words.ts'
 import { Page } from '#platform/ui/page.tsx'
@@ -18,6 +19,7 @@ interface ListPageProps {
   nothing?: string
   days: DayRange
   status: 'loading' | 'ready' | 'failed'
+  trouble: Trouble | undefined
   retry(): void
   /** The number that led here, in words. */
   sum: string
@@ -35,6 +37,7 @@ export function ListPage({
   nothing = nothingOf[measure],
   days,
   status,
+  trouble,
   retry,
   sum,
   empty,
@@ -62,7 +65,7 @@ export function ListPage({
         {status === 'loading' && <ListSkeleton />}
         {status === 'failed' && (
           <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">
-            The list could not be loaded.
+            <p>The list could not be loaded. {trouble && troubleInWords(trouble)}</p>
             <Button variant="secondary" onClick={retry}>
               Try again
             </Button>

@@ -4,6 +4,7 @@ import type { Habit } from '#features/habits/habit.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { between, type DayFigure } from '../day-figure.ts'
 import { habitsByFocus } from '../focus-and-habits.ts'
@@ -35,7 +36,8 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
     [todos.data, focus.data, due.data, habits.data],
   )
 
-  if (asked.some(({ status }) => status === 'failed')) {
+  const failed = asked.find(({ status }) => status === 'failed')
+  if (failed) {
     const retry = () => {
       for (const each of asked) if (each.status === 'failed') each.retry()
     }
@@ -44,7 +46,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
         role="alert"
         className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-raised p-5 text-control text-ink-2 ring ring-line"
       >
-        Insights and records could not be loaded.
+        <p>Insights and records could not be loaded. {failed.trouble && troubleInWords(failed.trouble)}</p>
         <Button variant="secondary" onClick={retry}>
           Try again
         </Button>

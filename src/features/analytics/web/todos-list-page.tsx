@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { inDigits } from '#platform/ui/number-words.ts'
 import { clockTime } from '#platform/ui/time-in-words.ts'
@@ -30,6 +31,7 @@ export function TodosListPage() {
       measure="todos"
       days={days}
       status={list.status}
+      trouble={list.trouble}
       retry={list.retry}
       sum={sumInWords('todos', { amount: list.count, beside: 0 })}
       empty={list.count === 0}
@@ -53,7 +55,7 @@ export function TodosListPage() {
           </Button>
           <span role="status">
             {list.moreFailed
-              ? 'The list could not be loaded any further.'
+              ? `The rest could not be loaded. ${list.trouble ? troubleInWords(list.trouble) : ''}`
               : `${inDigits.format(list.todos?.length ?? 0)} of ${inDigits.format(list.count)}`}
           </span>
         </div>

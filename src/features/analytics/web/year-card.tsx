@@ -3,6 +3,7 @@ import { type MouseEvent, memo, useId, useMemo, useState } from 'react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { monthsOf, weeksOfYear } from '#platform/calendar/year-of-days.ts'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { byTouch } from '#platform/ui/by-touch.ts'
 import { cn } from '#platform/ui/class-names.ts'
@@ -38,7 +39,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
   const [measure, setMeasure] = useState<Measure>('habits')
   const weeks = useMemo(() => weeksOfYear(today, weekStart), [today, weekStart])
   const first = weeks[0] ?? today
-  const { data, status, retry } = useDays(measure, { from: first, to: today })
+  const { data, status, trouble, retry } = useDays(measure, { from: first, to: today })
   const steps = useMemo(() => data && stepsOf(measure, data), [measure, data])
   const names = levelNames(measure, steps)
   const heading = useId()
@@ -67,7 +68,9 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
             role="alert"
             className="absolute inset-0 grid place-content-center justify-items-center gap-3 bg-raised text-control text-ink-2"
           >
-            The year could not be loaded.
+            <p className="text-balance text-center">
+              The year could not be loaded. {trouble && troubleInWords(trouble)}
+            </p>
             <Button variant="secondary" onClick={retry}>
               Try again
             </Button>

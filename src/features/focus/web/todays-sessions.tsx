@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
 import { offerUndo } from '#platform/sync/offer-undo.ts'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { useList, useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { Button } from '#platform/ui/button.tsx'
@@ -25,19 +26,20 @@ interface Unrecorded {
 
 /** The sessions of the person's day. */
 export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefined }) {
-  const { rows, status, retry } = useList(focusSessionList)
+  const { rows, status, trouble, retry } = useList(focusSessionList)
   const today = useToday()
   const { timeZone } = useUserCalendar()
   const remove = useRemove()
 
-  if (status === 'failed') {
+  if (trouble) {
     return (
-      <p className="mt-8 text-center text-control text-ink-2">
-        Today's sessions could not be loaded.
-        <Button variant="quiet" onClick={retry} className="ml-1 px-2 text-accent">
+      <div role="alert" className="mt-8 text-balance text-center text-control text-ink-2">
+        <p className="font-medium text-ink">Today's sessions could not be loaded.</p>
+        <p>{troubleInWords(trouble)}</p>
+        <Button variant="secondary" busy={status === 'loading'} onClick={retry} className="mt-4">
           Try again
         </Button>
-      </p>
+      </div>
     )
   }
   const sessions = (rows ?? []).filter(({ days }) => days.some(({ day }) => day === today))

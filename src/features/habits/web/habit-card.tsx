@@ -2,6 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { dayAndMonth } from '#platform/ui/day-words.ts'
@@ -35,7 +36,7 @@ export function HabitCard({
   editing,
   onEdit,
 }: HabitCardProps) {
-  const { days, failed, retry } = useCompletions(habit)
+  const { days, failed, trouble, retry } = useCompletions(habit)
   const { frequency, start_date } = habit
   const rhythm = rhythmOfFacts(habit, weekStart)
   const kept = (from: Day) => days && keptBetween(days, { from, to: today }, start_date, today, rhythm)
@@ -61,12 +62,15 @@ export function HabitCard({
       </div>
       <div className="mt-4">
         {failed ? (
-          <p className="flex min-h-[calc(1rem+93px)] flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">
-            The year could not be loaded.
+          <div
+            role="alert"
+            className="flex min-h-[calc(1rem+93px)] flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2"
+          >
+            <p>The year could not be loaded. {trouble && troubleInWords(trouble)}</p>
             <Button variant="secondary" onClick={retry}>
               Try again
             </Button>
-          </p>
+          </div>
         ) : (
           <HeatMap
             habit={habit}

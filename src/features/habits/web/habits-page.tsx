@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { useList } from '#platform/sync/use-list.ts'
 import { useSyncState } from '#platform/sync/use-sync-state.ts'
 import { Button } from '#platform/ui/button.tsx'
@@ -26,7 +27,7 @@ interface HabitsPageProps {
 }
 
 export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
-  const { rows, status, retry } = useList(habitList)
+  const { rows, added, status, trouble, retry } = useList(habitList)
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const actions = useHabitActions(onReminderSet)
@@ -35,6 +36,8 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
   useReadAnew(rows, today, weekStart, retry)
 
   const empty = rows?.length === 0
+  // Tried again, it says so until there is something to show.
+  const shown = rows ?? (trouble && added)
   return (
     <ReachNoteContext value={reachNote}>
       <Page
@@ -52,15 +55,7 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
           </Button>
         }
       >
-        {status === 'failed' ? (
-          <EmptyState
-            sentence="Your habits could not be loaded."
-            hint="Check the connection, then try again."
-            className="mt-26 max-md:mt-16"
-          >
-            <Button onClick={retry}>Try again</Button>
-          </EmptyState>
-        ) : empty ? (
+        {empty ? (
           <EmptyState
             sentence="No habits found. Start by creating one!"
             hint="Small and daily is easier to keep than big and sometimes."
@@ -73,12 +68,12 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
           </EmptyState>
         ) : (
           <>
-            <Columns today={today} />
-            {rows === undefined ? (
+            {shown?.length !== 0 && <Columns today={today} />}
+            {shown === undefined ? (
               <HabitSkeleton />
             ) : (
               <ul aria-label="Habits" className="@container text-body [list-style-type:'']">
-                {rows.map((habit) => (
+                {shown.map((habit) => (
                   <HabitRow
                     key={habit.id}
                     habit={habit}
@@ -90,6 +85,19 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
               </ul>
             )}
           </>
+        )}
+        {trouble && (
+          <div role="alert">
+            <EmptyState
+              sentence="Your habits could not be loaded."
+              hint={troubleInWords(trouble)}
+              className="mt-26 max-md:mt-16"
+            >
+              <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
+                Try again
+              </Button>
+            </EmptyState>
+          </div>
         )}
         <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />
       </Page>

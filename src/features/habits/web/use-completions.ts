@@ -6,6 +6,8 @@ import { listKey, ReadFailure } from '#platform/sync/base.ts'
 import type { NewEntry } from '#platform/sync/entry.ts'
 import { createOverlay } from '#platform/sync/overlay.ts'
 import { useSync } from '#platform/sync/sync-context.ts'
+import type { Trouble } from '#platform/sync/trouble.ts'
+import { useTrouble } from '#platform/sync/use-trouble.ts'
 import type { HabitFacts } from '../counted-habit.ts'
 import { completionList, completionWrites, habitList } from './habit-queries.ts'
 
@@ -13,6 +15,8 @@ export interface Completions {
   /** In order; undefined until they are known. */
   days: Day[] | undefined
   failed: boolean
+  /** Why it failed, also while it is tried again. */
+  trouble: Trouble | undefined
   retry(): void
 }
 
@@ -30,7 +34,7 @@ export function useCompletions(habit: HabitFacts): Completions {
   const { dataUpdatedAt: habitsReadAt } = useQuery(sync.query(habitList))
   const {
     data: said,
-    isError,
+    error,
     isFetching,
     refetch,
   } = useQuery({
@@ -59,7 +63,8 @@ export function useCompletions(habit: HabitFacts): Completions {
     return [...overlay(said.rows, laid).filter((day) => day < from), ...habit.since]
   }, [said, laid, overlay, habit.earlier, habit.since])
   const retry = useCallback(() => void refetch(), [refetch])
-  return { days, failed: said === undefined && isError && !isFetching, retry }
+  const trouble = useTrouble(error, said !== undefined)
+  return { days, failed: said === undefined && error !== null && !isFetching, trouble, retry }
 }
 
 /** The changes of a habit that a reading which began at `tick` may not have seen. */

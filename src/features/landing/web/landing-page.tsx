@@ -6,19 +6,21 @@ import { LandingHeader, type Visitor } from './landing-header.tsx'
 
 /** The app says who is looking: a feature does not enter another's rooms to find out. */
 export function LandingPage({ visitor }: { visitor: Visitor }) {
+  // Whoever has an account already starts with their list.
+  const start = visitor.status === 'signed-in' ? '/todos' : '/sign-up'
   return (
     // The layout follows the room in em, so larger text gets the layout of a smaller screen.
     <div className="@container flex min-h-dvh flex-col overflow-x-clip">
       <LandingHeader visitor={visitor} />
       <main className="grow">
-        <Hero />
+        <Hero start={start} />
         <Features />
         <section className="border-line border-t bg-sunken px-4 py-18 text-center">
           <h2 className="text-balance text-number [font-size:min(2.5rem,20vw)]">
             Ready to Transform Your Habits?
           </h2>
           <Button asChild size="large" className="mt-6">
-            <Link to="/sign-up">Get Started Now</Link>
+            <Link to={start}>Get Started Now</Link>
           </Button>
         </section>
       </main>
@@ -29,7 +31,7 @@ export function LandingPage({ visitor }: { visitor: Visitor }) {
   )
 }
 
-function Hero() {
+function Hero({ start }: { start: '/todos' | '/sign-up' }) {
   return (
     <section>
       <div className="mx-auto max-w-[1184px] px-4 pt-8 pb-41 @3xl:px-8 @3xl:pt-14 @3xl:pb-11">
@@ -41,7 +43,7 @@ function Hero() {
           Mark each day with one click. See the year take shape. Know what keeps you going.
         </p>
         <Button asChild size="large" className="mt-7">
-          <Link to="/sign-up">Start Tracking Free</Link>
+          <Link to={start}>Start Tracking Free</Link>
         </Button>
       </div>
       {/* Today stands under the middle of the third column of features. */}

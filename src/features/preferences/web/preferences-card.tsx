@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { Card } from '#platform/ui/card.tsx'
 import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
@@ -10,7 +11,7 @@ import { useChangePreferences, usePreferences } from './use-preferences.ts'
 
 /** Time zone, day start, week start and theme. Each is saved as it is chosen. */
 export function PreferencesCard() {
-  const { preferences, status, retry } = usePreferences()
+  const { preferences, status, trouble, retry } = usePreferences()
   const { timeZone } = useUserCalendar()
   const savePreferences = useChangePreferences()
   const [lastChange, setLastChange] = useState<PreferencesChange>()
@@ -29,9 +30,9 @@ export function PreferencesCard() {
       busy={status === 'loading'}
     >
       {status === 'failed' ? (
-        <div className="mt-3 pt-4 shadow-[inset_0_1px_0_var(--line)]">
+        <div role="alert" className="mt-3 pt-4 shadow-[inset_0_1px_0_var(--line)]">
           <p className="font-medium text-control">Your preferences could not be loaded.</p>
-          <p className="text-control text-ink-2">They are safe. Only the way to them is not.</p>
+          {trouble && <p className="text-control text-ink-2">{troubleInWords(trouble)}</p>}
           <Button variant="secondary" onClick={retry} className="mt-4">
             Try again
           </Button>

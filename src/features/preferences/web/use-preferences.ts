@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { instantToWire } from '#platform/calendar/day.ts'
+import type { Trouble } from '#platform/sync/trouble.ts'
 import { useList, useWrite } from '#platform/sync/use-list.ts'
 import type { Preferences, PreferencesChange } from '../preferences.ts'
 import { changePreferences, preferencesList } from './preferences-queries.ts'
@@ -8,12 +9,13 @@ interface PreferencesState {
   /** With what was just changed; undefined until anything is known. */
   preferences: Preferences | undefined
   status: 'loading' | 'ready' | 'failed'
+  trouble: Trouble | undefined
   retry(): void
 }
 
 export function usePreferences(): PreferencesState {
-  const { rows, status, retry } = useList(preferencesList)
-  return { preferences: rows?.[0], status, retry }
+  const { rows, status, trouble, retry } = useList(preferencesList)
+  return { preferences: rows?.[0], status, trouble, retry }
 }
 
 /** Shown at once and sent; a refusal is told by itself. */

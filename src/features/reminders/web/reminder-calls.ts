@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Answer, ask, type Request } from '#platform/sync/answer.ts'
+import { type Trouble, troubleOf } from '#platform/sync/trouble.ts'
 import {
   mailChoiceSchema,
   type Outcome,
@@ -12,7 +13,7 @@ import {
 } from '../reminder.ts'
 
 /** What came of a call: what it answered, or why not. */
-export type Called<Value> = { value: Value } | { problem: string }
+export type Called<Value> = { value: Value } | { problem: string; trouble: Trouble }
 
 export function readReminders(account: string, signal?: AbortSignal): Promise<Called<Reminders>> {
   return call(account, { method: 'GET', path: '/api/reminders' }, remindersSchema, signal)
@@ -29,7 +30,7 @@ export async function removeDevice(account: string, id: string): Promise<Called<
   const request = { method: 'DELETE', path: `/api/reminders/devices/${id}` } as const
   const answer = await ask(request, account, new AbortController().signal)
   if (answer.kind === 'done' || (answer.kind === 'refused' && answer.status === 404)) return { value: true }
-  return { problem: reasonOf(answer) }
+  return problemOf(answer)
 }
 
 export async function sendTest(account: string, id: string): Promise<Called<Outcome>> {
@@ -55,7 +56,11 @@ async function call<Schema extends z.ZodMiniType>(
   if (answer.kind !== 'signed-out' && !signal.aborted) {
     console.warn(`${request.method} ${request.path} failed`, answer)
   }
-  return { problem: reasonOf(answer) }
+  return problemOf(answer)
+}
+
+function problemOf(answer: Answer): { problem: string; trouble: Trouble } {
+  return { problem: reasonOf(answer), trouble: answer.kind === 'done' ? 'broken' : troubleOf(answer) }
 }
 
 function reasonOf(answer: Answer): string {

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useSync } from '#platform/sync/sync-context.ts'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { Card } from '#platform/ui/card.tsx'
 import { Checkbox } from '#platform/ui/checkbox.tsx'
@@ -16,7 +17,7 @@ import { useReminders } from './use-reminders.ts'
 /** How reminders reach the person: on which devices, whether they arrived there, and by mail. */
 export function RemindersCard() {
   const { account } = useSync()
-  const { reminders, readAt, status, reread } = useReminders()
+  const { reminders, readAt, status, trouble, reread } = useReminders()
   const here = useThisDevice()
   const devices = reminders?.devices ?? []
   const isHere = (device: PushDevice) => device.id === here.id
@@ -44,8 +45,9 @@ export function RemindersCard() {
       busy={status === 'loading' || undefined}
     >
       {status === 'failed' && (
-        <div className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
-          <p className="font-medium text-control">How reminders reach you could not be loaded.</p>
+        <div role="alert" className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
+          <p className="font-medium text-control">Your reminder settings could not be loaded.</p>
+          {trouble && <p className="text-control text-ink-2">{troubleInWords(trouble)}</p>}
           <Button variant="secondary" onClick={() => void reread()} className="mt-4">
             Try again
           </Button>

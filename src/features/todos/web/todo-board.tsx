@@ -18,13 +18,15 @@ import { useTodoActions } from './use-todo-actions.ts'
 
 interface TodoBoardProps {
   todos: readonly Todo[]
+  /** Stands where the others would, which could not be loaded. */
+  failure: ReactNode
   /** The person has just asked to be reminded of something. */
   onReminderSet(): void
   reachNote: ReactNode
 }
 
 /** The field, and under it the open to-dos and the quiet group of the completed ones. */
-export function TodoBoard({ todos, onReminderSet, reachNote }: TodoBoardProps) {
+export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoardProps) {
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const order = useStoredChoice(orderChoice)
@@ -86,11 +88,14 @@ export function TodoBoard({ todos, onReminderSet, reachNote }: TodoBoardProps) {
             ))}
           </ul>
         )}
-        {open.length === 0 && completed.length > 0 && <p className="py-2 text-ink-3">Nothing left to do.</p>}
+        {!failure && open.length === 0 && completed.length > 0 && (
+          <p className="py-2 text-ink-3">Nothing left to do.</p>
+        )}
         {completed.length > 0 && <Group name="Completed" todos={completed} today={today} actions={actions} />}
-        {todos.length === 0 && (
+        {!failure && todos.length === 0 && (
           <EmptyState sentence="No tasks yet. Add the first one above." className="mt-20 max-md:mt-14" />
         )}
+        {failure && <div className="mt-20 max-md:mt-14">{failure}</div>}
       </div>
       {DatesDialog && (
         <DatesDialog

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { troubleInWords } from '#platform/sync/trouble.ts'
 import { useList } from '#platform/sync/use-list.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
@@ -15,22 +16,28 @@ interface TodosPageProps {
 }
 
 export function TodosPage({ onReminderSet, reachNote }: TodosPageProps) {
-  const { rows, status, retry } = useList(todoList)
+  const { rows, added, status, trouble, retry } = useList(todoList)
 
-  if (status === 'loading') return <LoadingScreen />
+  // Tried again, it keeps what is being typed.
+  if (status === 'loading' && trouble === undefined) return <LoadingScreen />
   return (
     <Page title="Todo List" subtitle="Plan your day and track your tasks">
-      {rows === undefined ? (
-        <EmptyState
-          sentence="Your tasks could not be loaded."
-          hint="Check the connection, then try again."
-          className="mt-26 max-md:mt-16"
-        >
-          <Button onClick={retry}>Try again</Button>
-        </EmptyState>
-      ) : (
-        <TodoBoard todos={rows} onReminderSet={onReminderSet} reachNote={reachNote} />
-      )}
+      <TodoBoard
+        todos={rows ?? added}
+        failure={
+          trouble && (
+            <div role="alert">
+              <EmptyState sentence="Your tasks could not be loaded." hint={troubleInWords(trouble)}>
+                <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
+                  Try again
+                </Button>
+              </EmptyState>
+            </div>
+          )
+        }
+        onReminderSet={onReminderSet}
+        reachNote={reachNote}
+      />
     </Page>
   )
 }

@@ -1,0 +1,142 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
+import { addButton, field, keptTasks, row } from './todo-list.ts'
+
+// Whoever is told that something could not be loaded is told why, as far as that is known, and can try it again.
+
+test.use({ mayLog: /Failed to load resource|ERR_|Could not read|could not be read|got no answer|failed/ })
+
+const broken = { status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' } }
+
+const troubles = [
+  {
+    why: 'without a connection',
+    sentence: "You're offline. Try again when you have a connection.",
+    async fail(page: Page, calls: string) {
+      await page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { get: () => false }))
+      await page.route(
+        calls,
+        ofReads((route) => route.abort('internetdisconnected')),
+      )
+    },
+  },
+  {
+    why: 'where the server does not respond',
+    sentence: "The server isn't responding. Try again in a moment.",
+    async fail(page: Page, calls: string) {
+      await page.route(
+        calls,
+        ofReads((route) => route.abort('connectionrefused')),
+      )
+    },
+  },
+  {
+    why: 'where the server answers with an error',
+    sentence: 'Something went wrong on the server. Your connection is fine.',
+    async fail(page: Page, calls: string) {
+      await page.route(
+        calls,
+        ofReads((route) => route.fulfill(broken)),
+      )
+    },
+  },
+] as const
+
+const screens = [
+  { path: '/todos', calls: '**/api/todos', says: 'Your tasks could not be loaded.' },
+  { path: '/habits', calls: '**/api/habits', says: 'Your habits could not be loaded.' },
+  { path: '/focus', calls: '**/api/focus', says: "Today's sessions could not be loaded." },
+  { path: '/analytics', calls: '**/api/todos/completed?*', says: 'Completed todos could not be loaded.' },
+  { path: '/analytics/focus', calls: '**/api/focus?*', says: 'The list could not be loaded.' },
+  { path: '/settings', calls: '**/api/preferences', says: 'Your preferences could not be loaded.' },
+  { path: '/settings', calls: '**/api/reminders', says: 'Your reminder settings could not be loaded.' },
+  {
+    path: '/settings',
+    calls: '**/api/auth/list-sessions',
+    says: 'Your signed-in devices could not be loaded.',
+  },
+] as const
+
+for (const { why, sentence, fail } of troubles)
+  test.describe(why, () => {
+    for (const { path, calls, says } of screens)
+      test(`${path} says '${says}', why, and can be asked again`, async ({ page }) => {
+        await withoutEvents(page)
+        await page.clock.install()
+        await signUpBehindTheScreens(page)
+        await fail(page, calls)
+        await page.goto(path)
+        const failure = page.getByRole('alert').filter({ hasText: says })
+        await comes(page, failure)
+        await expect(failure).toContainText(sentence)
+        await page.unroute(calls)
+        await failure.getByRole('button', { name: 'Try again' }).click()
+        await expect(failure).toHaveCount(0)
+      })
+  })
+
+test.describe('what could not be loaded', () => {
+  const server = troubles[2]
+
+  test('keeps the field for a new task, which is shown at once and saved', async ({ page }) => {
+    await withoutEvents(page)
+    await signUpBehindTheScreens(page)
+    await server.fail(page, '**/api/todos')
+    await page.goto('/todos')
+    await expect(page.getByText('Your tasks could not be loaded.')).toBeVisible()
+    await expectNoAxeViolations(page)
+    await field(page).fill('Water the lemon tree')
+    await addButton(page).click()
+    await expect(row(page, 'Water the lemon tree')).toBeVisible()
+    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Water the lemon tree', completed: 0 }])
+    await expect(page.getByText('Your tasks could not be loaded.')).toBeVisible()
+
+    // What is being typed outlasts another try, whatever comes of it.
+    await field(page).fill('Return library books')
+    const asked = page.waitForResponse('**/api/todos')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await asked
+    await expect(field(page)).toHaveValue('Return library books')
+    await page.unroute('**/api/todos')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Your tasks could not be loaded.')).toHaveCount(0)
+    await expect(row(page, 'Water the lemon tree')).toHaveCount(1)
+    await expect(field(page)).toHaveValue('Return library books')
+  })
+
+  test('keeps the button for a new habit, which is shown at once', async ({ page }) => {
+    await withoutEvents(page)
+    await signUpBehindTheScreens(page)
+    await server.fail(page, '**/api/habits')
+    await page.goto('/habits')
+    await expect(page.getByText('Your habits could not be loaded.')).toBeVisible()
+    await page.getByRole('button', { name: 'Add Habit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Habit Title').fill('Run')
+    await dialog.getByRole('button', { name: 'Add Habit' }).click()
+    await expect(row(page, 'Run')).toBeVisible()
+    await expect(page.getByText('Your habits could not be loaded.')).toBeVisible()
+    await expectNoAxeViolations(page)
+    await page.unroute('**/api/habits')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Your habits could not be loaded.')).toHaveCount(0)
+    await expect(row(page, 'Run')).toHaveCount(1)
+  })
+})
+
+type Handler = Parameters<Page['route']>[1]
+type Route = Parameters<Handler>[0]
+
+/** What is written goes through. */
+function ofReads(answer: (route: Route) => Promise<void>): Handler {
+  return (route) => (route.request().method() === 'GET' ? answer(route) : route.fallback())
+}
+
+/** Lists are asked for a few times more before they are given up, which nobody has to wait for here. */
+async function comes(page: Page, what: Locator) {
+  await expect(async () => {
+    await page.clock.fastForward(5_000)
+    await expect(what).toBeVisible({ timeout: 500 })
+  }).toPass()
+}
