@@ -33,14 +33,16 @@ for (const name of ['DATABASE_DIRECT_URL', 'BASE_URL', 'SMTP_URL', 'MAIL_FROM', 
 // The real one can go on at 3000.
 process.env.PORT ||= '3100'
 
-await import('../src/app/server.ts')
-if (!process.exitCode) {
+const { start } = await import('../src/app/server.ts')
+await start((address) => {
+  // Not localhost, whose cookies are the real one's: two Daymarks of one name would sign each other out.
+  const signIn = new URL('/sign-in', address.replace('//localhost:', '//127.0.0.1:'))
   say(`
-  Sign in at ${addressToOpen()}
+  The demo is ready. Sign in at ${signIn}
     email     ${demoPerson.email}
     password  ${demoPerson.password}
 `)
-}
+})
 
 /** @param {boolean} anew */
 async function makeWhereMissing(anew) {
@@ -107,13 +109,6 @@ function dayOfUtc(date) {
 /** @param {string} file */
 function removeDatabase(file) {
   for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true })
-}
-
-/** Not localhost, whose cookies are the real one's: two Daymarks of one name would sign each other out. */
-function addressToOpen() {
-  const { HOST: host = '127.0.0.1', PORT: port } = process.env
-  if (port === '0' || !['', '127.0.0.1', '0.0.0.0'].includes(host)) return 'the address above, with'
-  return `http://127.0.0.1:${port}/sign-in`
 }
 
 /** @param {string} line */

@@ -48,6 +48,8 @@ const hostingCommands = {
 let clone: string
 let port: number
 const running = new Set<ChildProcess>()
+/** What each of them has said. */
+const said = new Map<ChildProcess, string>()
 
 beforeAll(async () => {
   clone = mkdtempSync(join(tmpdir(), 'daymark-clone-'))
@@ -108,6 +110,9 @@ test('npm run demo serves a year of somebody beside the real data, which it leav
   const before = real()
   const demo = await start(commands.demo)
   const { email, password } = demoPerson
+  // One address, which is not that of the real one: they would share their cookies.
+  await expect.poll(() => said.get(demo)).toContain(password)
+  expect(said.get(demo)?.match(/https?:\S+/g)).toEqual([`http://127.0.0.1:${port}/sign-in`])
   expect(await post('sign-in', { email, password })).toBe(200)
   expect(() => run(`${commands.demo} -- --anew 2>&1`)).toThrow('Command failed')
   expect(await post('sign-in', { email, password })).toBe(200)
@@ -243,10 +248,7 @@ async function start(command: string): Promise<ChildProcess> {
     detached: true,
   })
   running.add(child)
-  let said = ''
-  const listen = (chunk: Buffer) => {
-    said += chunk.toString()
-  }
+  const listen = (chunk: Buffer) => said.set(child, `${said.get(child) ?? ''}${chunk}`)
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
   while (child.exitCode === null && child.signalCode === null) {
@@ -254,7 +256,7 @@ async function start(command: string): Promise<ChildProcess> {
     if (answer?.ok) return child
     await pause(100)
   }
-  throw new Error(`It ended instead of serving:\n${said}`)
+  throw new Error(`It ended instead of serving:\n${said.get(child)}`)
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -26,7 +26,8 @@ setInterval(() => {
 }, 1000).unref()
 
 await buildWebWhenChanged((line) => process.stderr.write(`${line}\n`))
-await import('../src/app/server.ts')
+const { start } = await import('../src/app/server.ts')
+await start()
 
 /** @param {number} instant epoch milliseconds */
 function beginClockAt(instant) {

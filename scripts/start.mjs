@@ -14,4 +14,5 @@ try {
 // Kept for the next start, which then needs neither to strip types nor to compile: it takes less time, and 30 MB less.
 enableCompileCache(fileURLToPath(new URL('../dist/compiled', import.meta.url)))
 // In this process, so that SIGTERM and SIGINT reach the server without a messenger.
-await import('../src/app/server.ts')
+const { start } = await import('../src/app/server.ts')
+await start()

@@ -36,9 +36,10 @@ const log = openLog()
 
 class PortRefusal extends Error {}
 
-await start()
+if (import.meta.main) await start()
 
-async function start(): Promise<void> {
+/** Serves until it is told to end. Whoever runs it inside a program of their own may say in their words where it is. */
+export async function start(tellReady = sayReady): Promise<void> {
   const reading = readConfiguration(process.env)
   if ('wrong' in reading) return refuseToStart(reading.wrong)
   try {
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
       say(doubt)
       log.warn(doubt)
     }
-    await serve(reading.configuration)
+    await serve(reading.configuration, tellReady)
   } catch (error) {
     const reason = reasonNotToStart(error)
     if (reason === undefined) throw error
@@ -55,7 +56,7 @@ async function start(): Promise<void> {
   }
 }
 
-async function serve(configuration: Configuration): Promise<void> {
+async function serve(configuration: Configuration, tellReady: typeof sayReady): Promise<void> {
   await putEventLoopFirst()
   // The port first: a second start on the same data ends here, before it has changed any of it.
   const door: Door = { fetch: notYet }
@@ -69,7 +70,8 @@ async function serve(configuration: Configuration): Promise<void> {
       tell: (words) => log.info(words),
     })
     try {
-      await serveFrom(database, door, listening, configuration)
+      tellReady(await serveFrom(database, door, listening, configuration))
+      log.info({ port: listening.port }, 'Started')
     } catch (error) {
       await database.close()
       throw error
@@ -80,12 +82,13 @@ async function serve(configuration: Configuration): Promise<void> {
   }
 }
 
+/** Answers the address to open it at. */
 async function serveFrom(
   opened: Database,
   door: Door,
   listening: Listening,
   configuration: Configuration,
-): Promise<void> {
+): Promise<string> {
   const { host, secret: given, baseUrl, backups, metricsToken: token } = configuration
   const measured = token ? measure({ database: opened, token, backups, clock: Date.now }) : undefined
   const database = measured?.database ?? opened
@@ -141,8 +144,11 @@ async function serveFrom(
 
   if (!web) say('The web pages are not built (dist/web is missing): only the API is served.')
   if (!configuration.rateLimit) say('RATE_LIMIT is off: requests are not limited.')
-  say(`Daymark is ready at ${baseUrl ?? addressToOpen(host, listening.port)}`)
-  log.info({ port: listening.port }, 'Started')
+  return baseUrl ?? addressToOpen(host, listening.port)
+}
+
+function sayReady(address: string): void {
+  say(`Daymark is ready at ${address}`)
 }
 
 /** As the settings say; the answer stops it. Undefined where the server makes none. */
