@@ -60,7 +60,7 @@ test('the secrets that are made as told are ones that Daymark takes, in a folder
 
 test('every message that the troubleshooting explains is one that Daymark says, word for word', () => {
   const hosting = read('docs/hosting.md')
-  const rows = hosting.slice(hosting.indexOf('## When something is wrong')).match(/^\| .* \|$/gm) ?? []
+  const rows = hosting.slice(hosting.indexOf('## Troubleshooting')).match(/^\| .* \|$/gm) ?? []
   const symptoms = rows.map((row) => row.split(' | '))
   expect(symptoms.length).toBeGreaterThan(40)
   const quoted = symptoms

@@ -579,7 +579,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect(Object.fromEntries(mail.headers)).toMatchObject({
       from: 'Daymark <mail@daymark.example>',
       to: email,
-      subject: 'Choose a new password for Daymark',
+      subject: 'Choose a new Daymark password',
       'auto-submitted': 'auto-generated',
     })
   })

@@ -14,7 +14,8 @@ export function lettered(
   { before, label, link, after, otherwise }: Letter,
 ): { text: string; html: string } {
   const second = otherwise ? `${otherwise.before}\n\n${otherwise.link}\n\n` : ''
-  const text = `Hello ${name},\n\n${before}\n\n${link}\n\n${second}${after}\n\nDaymark\n`
+  const greeting = greetingOf(name)
+  const text = `${greeting}\n\n${before}\n\n${link}\n\n${second}${after}\n\nDaymark\n`
   const paragraph = (content: string) => `<p style="margin:0 0 20px">${content}</p>`
   const button =
     'display:inline-block;padding:10px 16px;border-radius:8px;background:#165e42;color:#fbfaf7;' +
@@ -22,7 +23,7 @@ export function lettered(
   const html = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"></head>',
     '<body style="margin:0;padding:24px;background:#fbfaf7;color:#21211b;font:16px/24px sans-serif">',
-    paragraph(`Hello ${escaped(name)},`),
+    paragraph(escaped(greeting)),
     paragraph(escaped(before)),
     paragraph(`<a href="${escaped(link)}" style="${button}">${escaped(label)}</a>`),
     ...(otherwise
@@ -36,6 +37,11 @@ export function lettered(
     '<p style="margin:0;color:#686860">Daymark</p></body></html>',
   ].join('\n')
   return { text, html }
+}
+
+/** A mail goes to whichever address was typed: a name in which mail programs would see a link is left out. */
+function greetingOf(name: string): string {
+  return /\.\p{L}{2}/u.test(name) ? 'Hello,' : `Hello ${name},`
 }
 
 function escaped(text: string): string {

@@ -21,15 +21,29 @@ afterEach(async () => {
 })
 
 it('a name cannot add a header, a recipient or a link of its own', async () => {
-  const name = 'Ada\r\nBcc: eve@example.org\r\n\r\n<a href="https://evil.example">"&'
+  const name = 'Ada\r\nBcc: eve@localhost\r\n\r\n<a href="https://evil">"&'
   mail.passwordReset({ name: name.replace('https://', ''), email: 'ada@example.org' }, 'token')
   const { recipients, headers, html, link } = await smtp.mailTo('ada@example.org')
   expect(recipients).toEqual(['ada@example.org'])
   expect(headers.has('bcc')).toBe(false)
   expect(JSON.stringify([...headers])).not.toContain('eve@')
-  expect(html).toContain('&lt;a href=&quot;evil.example&quot;&gt;&quot;&amp;')
+  expect(html).toContain('&lt;a href=&quot;evil&quot;&gt;&quot;&amp;')
   expect(html.match(/href="/g)).toHaveLength(1)
   expect(link).toBe('https://daymark.example/reset-password?token=token')
+})
+
+it.each([
+  ['Ada Lovelace', 'Hello Ada Lovelace,'],
+  ["J. R. R. O'Neill Jr.", "Hello J. R. R. O'Neill Jr.,"],
+  ['J.R.R. Tolkien', 'Hello J.R.R. Tolkien,'],
+  // Anybody can sign somebody else up.
+  ['You won at evil.example', 'Hello,'],
+])('greets %s by name, unless that would be a link', async (name, greeting) => {
+  mail.signUp({ name, email: 'ada@example.org' }, 'token')
+  const { text, html } = await smtp.mailTo('ada@example.org')
+  expect(text.split('\n')[0]).toBe(greeting)
+  expect(html).toContain(`>${greeting}<`)
+  expect(text + html).not.toContain('evil.example')
 })
 
 it.each([

@@ -29,12 +29,13 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
       mailer.send({
         kind: 'sign-up',
         to: email,
-        subject: 'Finish your sign-up for Daymark',
+        subject: 'Finish signing up for Daymark',
         ...lettered(name, {
-          before: 'Somebody signed up for Daymark with this address. Finish here within a day if it was you:',
-          label: 'Finish your sign-up',
+          before:
+            'Someone signed up for Daymark with this email address. If it was you, finish signing up within a day:',
+          label: 'Finish signing up',
           link: linkTo('/finish-sign-up', token),
-          after: 'If it was not you, do nothing: no account is made.',
+          after: "If it wasn't you, ignore this email, and no account will be created.",
         }),
       })
     },
@@ -45,7 +46,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         subject: 'You already have a Daymark account',
         ...lettered(name, {
           before:
-            'Somebody signed up for Daymark with this address, which already has an account. Sign in here:',
+            'Someone tried to sign up for Daymark with this email address, but you already have an account. If it was you, sign in:',
           label: 'Sign in',
           link: new URL('/sign-in', baseUrl).href,
           otherwise: {
@@ -53,7 +54,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
             label: 'Choose a new password',
             link: new URL('/forgot-password', baseUrl).href,
           },
-          after: 'If it was not you, do nothing: your account stays as it is.',
+          after: "If it wasn't you, ignore this email. Nothing has changed in your account.",
         }),
       })
     },
@@ -61,13 +62,13 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
       mailer.send({
         kind: 'password reset',
         to: email,
-        subject: 'Choose a new password for Daymark',
+        subject: 'Choose a new Daymark password',
         ...lettered(name, {
           before:
-            'Somebody asked for a new password for your Daymark account. Choose one here within an hour:',
+            'Someone asked to reset the password of your Daymark account. If it was you, choose a new one within an hour:',
           label: 'Choose a new password',
           link: linkTo('/reset-password', token),
-          after: 'If it was not you, do nothing: your password stays as it is.',
+          after: "If it wasn't you, ignore this email. Your password hasn't changed.",
         }),
       })
     },
@@ -75,12 +76,13 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
       mailer.send({
         kind: 'address check',
         to: email,
-        subject: 'Confirm your address for Daymark',
+        subject: 'Confirm your email address for Daymark',
         ...lettered(name, {
-          before: 'A Daymark account was made with this address. Confirm here within a day that it is yours:',
-          label: 'Confirm this address',
+          before:
+            'A Daymark account was created with this email address. If it is yours, confirm the address within a day:',
+          label: 'Confirm address',
           link: linkTo('/verify-email', token),
-          after: 'If it was not you, do nothing: the address stays unconfirmed.',
+          after: "If it wasn't you, ignore this email, and the address will stay unconfirmed.",
         }),
       })
     },

@@ -15,7 +15,8 @@ export function reminderMail(to: { name: string; email: string }, subject: Subje
       before: `${title}: ${body.charAt(0).toLowerCase()}${body.slice(1)}.`,
       label: 'Open Daymark',
       link: new URL(page, baseUrl).href,
-      after: 'You chose to be reminded by mail. The settings of Daymark end it.',
+      after:
+        'You get this email because you turned on email reminders. To turn them off, go to Settings in Daymark.',
     }),
   }
 }
