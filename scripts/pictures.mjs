@@ -24,15 +24,23 @@ import { buildWebWhenChanged } from './web-build.mjs'
 const zone = 'Europe/Copenhagen'
 const now = Date.parse('2026-11-20T16:30:00+01:00')
 
-const desktop = { width: 1280, height: 800 }
+const desktop = { viewport: { width: 1280, height: 800 } }
+const tall = { viewport: { width: 1280, height: 1280 } }
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
-/** @type {{ name: string, path: string, viewport?: typeof desktop, scheme: 'light' | 'dark', arrange?: (page: Page) => Promise<unknown> }[]} */
+/** @typedef {import('@playwright/test').BrowserContextOptions} Device */
+
+/** @type {{ name: string, path: string, device?: Device, scheme: 'light' | 'dark', arrange?: (page: Page) => Promise<unknown> }[]} */
 const pictures = [
   { name: 'todos-light', path: '/todos', scheme: 'light' },
   { name: 'todos-dark', path: '/todos', scheme: 'dark' },
+  { name: 'todos-phone-light', path: '/todos', scheme: 'light', device: phone },
+  { name: 'todos-phone-dark', path: '/todos', scheme: 'dark', device: phone },
+  { name: 'habits-phone-light', path: '/habits', scheme: 'light', device: phone },
+  { name: 'habits-phone-dark', path: '/habits', scheme: 'dark', device: phone },
   { name: 'habits-light', path: '/habits', scheme: 'light', arrange: unfoldFirstHabit },
   { name: 'focus-dark', path: '/focus', scheme: 'dark', arrange: focusForAWhile },
-  { name: 'analytics-light', path: '/analytics', scheme: 'light', viewport: { width: 1280, height: 1280 } },
+  { name: 'analytics-light', path: '/analytics', scheme: 'light', device: tall },
   { name: 'analytics-dark', path: '/analytics', scheme: 'dark' },
 ]
 
@@ -67,8 +75,8 @@ const listening = await listen(
 const baseURL = `http://127.0.0.1:${listening.port}`
 const browser = await chromium.launch({ executablePath: obtainChromium(say), args: chromiumArguments })
 
-for (const { name, path, viewport = desktop, scheme, arrange } of pictures) {
-  await take(name, viewport, scheme, path, async (page) => {
+for (const { name, path, device = desktop, scheme, arrange } of pictures) {
+  await take(name, device, scheme, path, async (page) => {
     // The first picture of a screen is of a device that knows it already.
     await page.getByRole('main').getByRole('heading').first().waitFor()
     await arrange?.(page)
@@ -82,15 +90,15 @@ await database.close()
 
 /**
  * @param {string} name
- * @param {typeof desktop} viewport
+ * @param {Device} device
  * @param {'light' | 'dark'} colorScheme
  * @param {string} path
  * @param {(page: Page) => Promise<unknown>} arrange
  */
-async function take(name, viewport, colorScheme, path, arrange) {
+async function take(name, device, colorScheme, path, arrange) {
   const context = await browser.newContext({
+    ...device,
     baseURL,
-    viewport,
     colorScheme,
     reducedMotion: 'reduce',
     timezoneId: zone,

@@ -41,7 +41,7 @@ it.each([
 ])('greets %s by name, unless that would be a link', async (name, greeting) => {
   mail.signUp({ name, email: 'ada@example.org' }, 'token')
   const { text, html } = await smtp.mailTo('ada@example.org')
-  expect(text.split('\n')[0]).toBe(greeting)
+  expect(text.split(/\r?\n/)[0]).toBe(greeting)
   expect(html).toContain(`>${greeting}<`)
   expect(text + html).not.toContain('evil.example')
 })
