@@ -17,7 +17,7 @@ export function EmptyState({
     <div className={cn('flex flex-col items-center px-4 text-center', className)}>
       <UnbuiltBeacon />
       <p className="mt-7 max-w-full text-body font-medium text-ink wrap-anywhere">{sentence}</p>
-      {hint !== undefined && <p className="mt-1 text-control text-ink-2">{hint}</p>}
+      {hint !== undefined && <p className="mt-1 text-balance text-control text-ink-2">{hint}</p>}
       {children !== undefined && <div className="mt-6">{children}</div>}
     </div>
   )

@@ -90,7 +90,7 @@ export function AccountForm<Values extends FieldValues>({
           className="mt-5 flex gap-2 rounded-control bg-danger-soft p-3 text-control text-danger"
         >
           <CircleAlert className="mt-0.5 shrink-0" />
-          <div className="min-w-0 wrap-anywhere">
+          <div className="min-w-0 text-pretty wrap-anywhere">
             <p>An unexpected error occurred. Please try again.</p>
             {refusal.reason && <p className="font-medium">{refusal.reason}</p>}
           </div>
