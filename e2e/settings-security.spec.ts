@@ -104,7 +104,9 @@ test.describe('section 8, a password change', () => {
         await expect(dialog.getByLabel(label, { exact: true })).toHaveValue('')
       }
       await expect(dialog.getByLabel('Current Password')).toBeFocused()
-      await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription('The current password is wrong.')
+      await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription(
+        'The current password is wrong.',
+      )
       // The toast can be closed above the dialog, which stays.
       await page.getByRole('button', { name: 'Close toast' }).click()
       await expect(toast(page, 'Failed to change password')).toHaveCount(0)
