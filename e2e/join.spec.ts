@@ -84,6 +84,7 @@ test.describe('an invitation', () => {
     await page.route('**/api/auth/invitation', (route) => route.abort())
     await page.goto(linkOf('invite'))
     await expect(page.getByText('The invitation could not be read.')).toBeVisible()
+    await expect(page.getByText("The server isn't responding.")).toBeVisible()
     await page.unroute('**/api/auth/invitation')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText("You're invited to this Daymark")).toBeVisible()

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Navigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { type Trouble, troubleInWords } from '#platform/sync/trouble.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { LoadingScreen } from '#platform/ui/spinner.tsx'
 import { signUpFormSchema } from '../account.ts'
@@ -13,7 +14,8 @@ import { Outcome, useMailedToken } from './mailed-page.tsx'
 import { SignUpFields } from './sign-up-fields.tsx'
 
 type Step =
-  | { name: 'loading' | 'bad-link' | 'no-answer' | 'signed-in' }
+  | { name: 'loading' | 'bad-link' | 'signed-in' }
+  | { name: 'not-read'; trouble: Trouble }
   | { name: 'invited'; invitation: Invitation }
 
 /** Where the link of an invitation leads, whoever else may sign up here. */
@@ -28,7 +30,7 @@ export function JoinPage() {
     void lookAtInvitation(token).then((answer) => {
       if (isLeft) return
       if (answer.ok) setStep({ name: 'invited', invitation: answer.invitation })
-      else setStep({ name: isBadToken(answer) ? 'bad-link' : 'no-answer' })
+      else setStep(isBadToken(answer) ? { name: 'bad-link' } : { name: 'not-read', trouble: answer.trouble })
     })
     return () => {
       isLeft = true
@@ -53,10 +55,10 @@ export function JoinPage() {
           <p>It was used, or it has expired. Ask for a new one.</p>
         </Outcome>
       )}
-      {step.name === 'no-answer' && (
+      {step.name === 'not-read' && (
         <Outcome>
           <p className="font-medium text-body text-ink">The invitation could not be read.</p>
-          <p>There was no answer. It is still good.</p>
+          <p>{troubleInWords(step.trouble)} Your invitation still works.</p>
           <Button className="mt-5" onClick={() => setStep({ name: 'loading' })}>
             Try again
           </Button>

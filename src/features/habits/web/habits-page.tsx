@@ -69,9 +69,8 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
         ) : (
           <>
             {shown?.length !== 0 && <Columns today={today} />}
-            {shown === undefined ? (
-              <HabitSkeleton />
-            ) : (
+            {shown === undefined && <HabitSkeleton />}
+            {shown !== undefined && shown.length > 0 && (
               <ul aria-label="Habits" className="@container text-body [list-style-type:'']">
                 {shown.map((habit) => (
                   <HabitRow
