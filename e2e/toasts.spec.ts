@@ -1,15 +1,17 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
+import { resize } from './looks.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 import { broken } from './settings.ts'
+import { field, openList, remove, row } from './todo-list.ts'
 
-// The time of these tests is the page's own, moved by hand: nothing depends on how fast the machine is.
-test.use({ mayLog: /Failed to load resource|Sign-out failed|got no answer/ })
+test.use({ mayLog: /Failed to (load resource|add|update)|Sign-out failed|got no answer/ })
 
 const toasts = (page: Page) => page.locator('[data-sonner-toast]')
 const shown = (page: Page) => page.locator('[data-sonner-toast][data-visible="true"]')
 
-test.beforeEach(async ({ page }) => {
+/** The time is the page's own, moved by hand: nothing depends on how fast the machine is. */
+async function openWithOwnTime(page: Page) {
   await signUpBehindTheScreens(page)
   // A stream that is silent for a minute is opened anew, and then all is read once more.
   await withoutEvents(page)
@@ -21,7 +23,7 @@ test.beforeEach(async ({ page }) => {
   await read
   await page.clock.pauseAt(Date.now() + 10_000)
   await page.route('**/api/auth/sign-out', (route) => route.fulfill(broken))
-})
+}
 
 /** Raises a toast: a sign-out that fails. */
 async function raise(page: Page, count = 1) {
@@ -45,6 +47,8 @@ async function box(locator: Locator) {
 }
 
 test.describe('section 9, toasts', () => {
+  test.beforeEach(({ page }) => openWithOwnTime(page))
+
   test('stand at the bottom right, 356 px wide', async ({ page }) => {
     await raise(page)
     await expect(async () => {
@@ -71,6 +75,20 @@ test.describe('section 9, toasts', () => {
       if (!lowest || !middle) throw new Error('too few')
       expect(lowest.y - (middle.y + middle.height)).toBeCloseTo(14, 0)
     }).toPass()
+  })
+
+  test('those behind the one in front show nothing, and nothing of them can be pressed, until they are spread out', async ({
+    page,
+  }) => {
+    await raise(page, 4)
+    const words = toasts(page).getByText('Failed to sign out')
+    const close = toasts(page).getByRole('button', { name: 'Close toast' })
+    await expect(words.filter({ visible: true })).toHaveCount(1)
+    await expect(close.filter({ visible: true })).toHaveCount(1)
+    await toasts(page).first().hover()
+    await page.clock.runFor(400)
+    await expect(words.filter({ visible: true })).toHaveCount(3)
+    await expect(close.filter({ visible: true })).toHaveCount(3)
   })
 
   test('go after 4000 ms, and are gone from the page 200 ms later', async ({ page }) => {
@@ -107,7 +125,10 @@ test.describe('section 9, toasts', () => {
   test('close by their button', async ({ page }) => {
     await raise(page)
     await page.getByRole('button', { name: 'Close toast' }).click()
-    await page.clock.runFor(300)
+    // It is taken away with the next frame.
+    await page.clock.runFor(50)
+    await expect(toasts(page)).toHaveAttribute('data-removed', 'true')
+    await page.clock.runFor(200)
     await expect(toasts(page)).toHaveCount(0)
   })
 
@@ -134,6 +155,145 @@ test.describe('section 9, toasts', () => {
     await page.keyboard.press('Alt+KeyT')
     await expect(page.locator('[data-sonner-toaster]')).toBeFocused()
   })
+})
+
+/** Every task that is added is refused, with what was typed. */
+async function refuseTasks(page: Page) {
+  await page.route('**/api/todos', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } })
+      : route.fallback(),
+  )
+}
+
+const typed = 'Ask the insurance about the new bicycle, and whether the old lock is still covered by it'
+
+test('Undo comes before Close for the Tab key', async ({ page }) => {
+  await openList(page, { open: ['Buy milk'] })
+  await remove(row(page, 'Buy milk')).click()
+  await expect(toasts(page)).toBeVisible()
+  await page.keyboard.press('Alt+T')
+  await page.keyboard.press('Tab')
+  await expect(toasts(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(toasts(page).getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(toasts(page).getByRole('button', { name: 'Close toast' })).toBeFocused()
+})
+
+test('one short button stands beside short words; two stand under them, where the words begin, and nothing is cut', async ({
+  page,
+}) => {
+  await openList(page, { open: ['Buy milk'] })
+  await remove(row(page, 'Buy milk')).click()
+  const undo = toasts(page).getByRole('button', { name: 'Undo' })
+  for (const width of [1280, 360]) {
+    await resize(page, width)
+    // It may still be on its way to where it stands.
+    await expect(async () => {
+      const words = await box(toasts(page).getByText('Task deleted'))
+      const button = await box(undo)
+      expect(button.x, `${width} px`).toBeGreaterThan(words.x + words.width - 1)
+      expect(Math.abs(button.y + button.height / 2 - (words.y + words.height)), `${width} px`).toBeLessThan(4)
+    }).toPass()
+  }
+  await undo.click()
+  await expect(toasts(page)).toHaveCount(0)
+
+  await refuseTasks(page)
+  await field(page).fill(typed)
+  await field(page).press('Enter')
+  const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
+  const [again, copy] = ['Try again', 'Copy'].map((name) => toast.getByRole('button', { name }))
+  const description = toast.getByText('Something went wrong.')
+  for (const width of [1280, 360, 320]) {
+    await resize(page, width)
+    await expect(async () => {
+      const [title, words, first, second] = [
+        await box(toast.getByText('Failed to add todo')),
+        await box(description),
+        await box(again ?? toast),
+        await box(copy ?? toast),
+      ]
+      expect(first.x, `${width} px`).toBe(title.x)
+      expect(first.y).toBeGreaterThan(words.y + words.height)
+      expect(second.y).toBe(first.y)
+      expect(words.height, 'four lines').toBeLessThanOrEqual(80)
+      expect(await description.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0)
+    }).toPass()
+    await expect(toast).toBeInViewport({ ratio: 1 })
+  }
+})
+
+test('an open dialog keeps its main button above the toasts, at every width and height', async ({ page }) => {
+  await openList(page)
+  await refuseTasks(page)
+  for (const title of ['Buy milk', typed]) {
+    await field(page).fill(title)
+    await field(page).press('Enter')
+  }
+  await expect(toasts(page)).toHaveCount(2)
+  await page.getByRole('link', { name: 'Habits' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Add Habit' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Habit Title').fill('Read')
+  const add = dialog.getByRole('button', { name: 'Add Habit' })
+  for (const [width, height] of [
+    [1280, 800],
+    [1280, 600],
+    [1024, 700],
+    [768, 640],
+    [360, 800],
+    [360, 640],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await add.scrollIntoViewIfNeeded()
+    // A click waits until nothing lies over the button.
+    await add.click({ trial: true })
+    await expect
+      .poll(async () => {
+        const button = await box(add)
+        const over = await Promise.all(
+          (await shown(page).all()).map(async (toast) => overlap(button, await box(toast))),
+        )
+        return over.some(Boolean)
+      }, `${width} x ${height} px`)
+      .toBe(false)
+  }
+})
+
+type Box = Awaited<ReturnType<typeof box>>
+
+function overlap(one: Box, other: Box): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  )
+}
+
+test('an error that holds nothing typed goes after 4 s like any other, and stays behind the top bar; what was typed stays', async ({
+  page,
+}) => {
+  await openList(page, { open: ['Buy milk'] })
+  await withoutEvents(page)
+  const refused = /\/api\/todos(\/|$)/
+  await page.route(refused, (route) =>
+    route.request().method() === 'GET'
+      ? route.fallback()
+      : route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  await field(page).fill(typed)
+  await field(page).press('Enter')
+  await expect(toasts(page).filter({ hasText: 'Failed to add todo' })).toBeVisible()
+  await row(page, 'Buy milk').getByRole('checkbox').click()
+  await expect(toasts(page).filter({ hasText: 'Failed to update todo' })).toHaveCount(1)
+  await page.mouse.move(10, 10)
+  await expect(toasts(page).filter({ hasText: 'Failed to update todo' })).toHaveCount(0)
+  await expect(toasts(page).filter({ hasText: 'Failed to add todo' })).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('2 changes were not accepted')
 })
 
 /** To the right, by mouse, taking `milliseconds` of the page's time. */

@@ -14,6 +14,8 @@ export interface NewEntry {
   // Its words are kept with it: a build that no longer knows the write must still be able to tell what was lost.
   refusal: string
   text: string
+  /** The text is what somebody typed, and is nowhere else once the write is out. Builds before kept none. */
+  typed?: boolean | undefined
   /** When it was made by the server's clock: undefined until that is known, and for a write that does not say when. */
   at?: Instant | undefined
 }
@@ -42,6 +44,8 @@ export interface Notice {
   reason: string
   /** What would be lost: the texts of the write and of those that went with it. */
   texts: string[]
+  /** Somebody typed one of them. Builds before kept none. */
+  typed?: boolean | undefined
   /** What 'Try again' queues anew; empty where trying again cannot help. */
   again: NewEntry[]
   /** The write is not lost but cannot be sent by this build; the person may discard it. */
@@ -98,6 +102,7 @@ export function noticeOf(
     title: first.refusal,
     reason,
     texts: [...new Set(taken.map((entry) => entry.text))],
+    typed: taken.some(({ typed }) => typed),
     again: retriable ? taken.map(unplaced) : [],
     row: { list: first.list, subject: first.subject },
   }
@@ -113,7 +118,8 @@ function unplaced({
   subject,
   refusal,
   text,
+  typed,
   at,
 }: NewEntry): NewEntry {
-  return { id, account, list, write, version, vars, subject, refusal, text, at }
+  return { id, account, list, write, version, vars, subject, refusal, text, typed, at }
 }

@@ -22,6 +22,7 @@ const entriesSchema = z.array(
     subject: z.string(),
     refusal: z.string(),
     text: z.string(),
+    typed: z.optional(z.boolean()),
     at: z.optional(z.number()),
   }),
 )

@@ -8,7 +8,7 @@ import { useSync } from './sync-context.ts'
 import { useNotices } from './use-notices.ts'
 import { useSyncState } from './use-sync-state.ts'
 
-/** Tells of writes that could not be made, in toasts that stay until the person has settled them in one of the tabs. */
+/** Tells of writes that could not be made. What was typed stays until the person has settled it in one of the tabs. */
 export function Notices() {
   const sync = useSync()
   const { durable, trouble } = useSyncState()
@@ -42,8 +42,6 @@ export function Notices() {
       id: 'sync-trouble',
       duration: Number.POSITIVE_INFINITY,
       description: `${trouble} ${stays}`,
-      // What stays is said last, and is what counts.
-      classNames: { description: 'line-clamp-none!' },
     })
     return () => toast.dismiss('sync-trouble')
   }, [trouble, durable])
@@ -58,16 +56,6 @@ export function Notices() {
   }, [])
 
   return null
-}
-
-/** What is said takes the whole width, so that the reason can be read, and the buttons stand under it. */
-const twoButtons = {
-  toast: 'flex-wrap gap-y-2',
-  content: 'basis-[calc(100%-5.5rem)]!',
-  description: 'line-clamp-4!',
-  closeButton: 'order-1!',
-  actionButton: 'order-2 ml-7',
-  cancelButton: 'order-3',
 }
 
 function toastId(notice: Notice): string {
@@ -93,15 +81,24 @@ function tell(id: string, notice: Notice, sync: AccountSync, stillTold: () => bo
   const way = discard || tryAgain
   toast.error(notice.title, {
     id,
-    duration: Number.POSITIVE_INFINITY,
-    description: [...texts.map((text) => `“${text}”`), notice.reason].join(' '),
+    // What nobody has typed is told like any other error; the top bar leads to it as long as it is not settled.
+    ...(notice.typed && { duration: Number.POSITIVE_INFINITY }),
+    description: `${inQuotes(texts)} ${notice.reason}`,
     action: way || copy,
-    cancel: way ? copy : undefined,
-    classNames: way ? twoButtons : undefined,
+    ...(way && { otherAction: copy }),
     onDismiss: () => {
       if (stillTold()) dismiss()
     },
   })
+}
+
+/** The reason stands behind it, so a long text is only begun; 'Copy' copies all of it. */
+function inQuotes(texts: readonly string[]): string {
+  const most = Math.floor(80 / texts.length)
+  return texts
+    .map((text) => (text.length > most ? `${text.slice(0, most).trimEnd()}…` : text))
+    .map((text) => `“${text}”`)
+    .join(' ')
 }
 
 function attempt(work: Promise<void>): void {

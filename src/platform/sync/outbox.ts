@@ -167,7 +167,8 @@ export class Outbox {
     if (this.#held.has(entry.id)) return
     this.#held.add(entry.id)
     const title = 'A change cannot be sent yet'
-    this.#tell({ account: entry.account, title, reason, texts: [entry.text], again: [], held: entry })
+    const { account, text, typed } = entry
+    this.#tell({ account, title, reason, texts: [text], typed, again: [], held: entry })
     this.#show()
   }
 

@@ -72,7 +72,6 @@ function tellOfCleared(unsent: number) {
       unsent === 1
         ? '1 change that was not sent yet went with it. This tab still had it, and put it back.'
         : `${inDigits.format(unsent)} changes that were not sent yet went with it. This tab still had them, and put them back.`,
-    classNames: { description: 'line-clamp-none!' },
   })
 }
 

@@ -27,6 +27,8 @@ export interface Write<Row, Vars> {
   refusal: string
   /** What was written, for the toast to show and 'Copy' to copy. */
   text(vars: Vars): string
+  /** The text is what somebody typed: its toast stays until they have settled it. */
+  typed?: true
 }
 
 export interface WriteRequest {
@@ -52,6 +54,7 @@ export function described<Row, Vars>(
     subject: write.subject(vars),
     refusal: write.refusal,
     text: write.text(vars),
+    typed: write.typed,
     at: byServer(vars, ahead),
   }
 }

@@ -13,8 +13,16 @@ export const DialogClose = Primitive.Close
 export function DialogContent({ className, children, ...rest }: ComponentProps<typeof Primitive.Content>) {
   return (
     <Primitive.Portal>
-      {/* The content sits in the veil, so that a dialog taller than the screen scrolls. */}
-      <Primitive.Overlay className="fixed inset-0 z-40 grid place-items-center overflow-y-auto bg-veil p-4 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in">
+      {/* The content sits in the veil, so that a dialog taller than the screen scrolls. Where toasts may lie over it, the veil
+          ends above them, and the dialog keeps to the middle of the window as far as there is room. */}
+      <Primitive.Overlay
+        className={cn(
+          'fixed inset-0 z-40 flex flex-col items-center overflow-y-auto border-transparent bg-veil p-4',
+          'max-[1216px]:border-b-(length:--toasts) max-[1216px]:before:basis-(--toasts) before:grow after:grow',
+          'transition-[border-width] duration-180 ease-calm before:transition-[flex-basis] before:duration-180 before:ease-calm',
+          'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
+        )}
+      >
         <Primitive.Content
           aria-describedby={undefined}
           onPointerDownOutside={(event) => {
@@ -23,7 +31,7 @@ export function DialogContent({ className, children, ...rest }: ComponentProps<t
             if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault()
           }}
           className={cn(
-            'relative w-full max-w-[440px] rounded-dialog bg-raised p-6 text-ink shadow-3 outline-none',
+            'relative w-full max-w-[440px] shrink-0 rounded-dialog bg-raised p-6 text-ink shadow-3 outline-none',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',
             className,
           )}

@@ -1,19 +1,47 @@
-import type { ExternalToast, toast as Shown } from 'sonner'
+export interface ToastAction {
+  label: string
+  onClick(): void
+}
 
-type Say = (shown: typeof Shown) => void
+export interface ToastOptions {
+  /** Another one of the same id takes its place. */
+  id?: string
+  description?: string
+  /** Milliseconds; usually the toaster's own. */
+  duration?: number
+  action?: ToastAction
+  /** Beside the action, quieter. */
+  otherAction?: ToastAction
+  /** The person has put it away, unanswered. */
+  onDismiss?(): void
+}
 
-let shown: typeof Shown | undefined
+export type ToastKind = 'plain' | 'success' | 'error' | 'warning'
+
+/** What a `Toaster` can do. */
+export interface Shows {
+  show(kind: ToastKind, title: string, options: ToastOptions): void
+  dismiss(id: string): void
+}
+
+type Say = (shown: Shows) => void
+
+let shown: Shows | undefined
 let waiting: readonly Say[] = []
 const listeners = new Set<() => void>()
 
 /** Tells at the bottom right: `toast.error(title, { description, action: { label, onClick } })`. */
-export function toast(title: string, options?: ExternalToast): void {
-  tell((shown) => shown(title, options))
+export function toast(title: string, options: ToastOptions = {}): void {
+  tell((shown) => shown.show('plain', title, options))
 }
 
-toast.success = (title: string, options?: ExternalToast) => tell((shown) => shown.success(title, options))
-toast.error = (title: string, options?: ExternalToast) => tell((shown) => shown.error(title, options))
-toast.warning = (title: string, options?: ExternalToast) => tell((shown) => shown.warning(title, options))
+const kind = (name: ToastKind) => {
+  return (title: string, options: ToastOptions = {}) => tell((shown) => shown.show(name, title, options))
+}
+
+toast.success = kind('success')
+toast.error = kind('error')
+toast.warning = kind('warning')
 toast.dismiss = (id: string) => tell((shown) => shown.dismiss(id))
 
 /** What is told before the `Toaster` is there waits for it. */
@@ -36,7 +64,7 @@ export const untold = {
 }
 
 /** For the `Toaster`, once it is there. */
-export function showToastsBy(toaster: typeof Shown): void {
+export function showToastsBy(toaster: Shows): void {
   shown = toaster
   const told = waiting
   waiting = []

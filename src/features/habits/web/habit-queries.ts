@@ -62,6 +62,7 @@ export const addHabit: Write<
   fineWhenGone: true,
   refusal: 'Failed to add habit',
   text: ({ name, description }) => inLines(name, description),
+  typed: true,
 }
 
 /** `changes` holds what the person changed and nothing else; `history` belongs to a new frequency. */
@@ -88,6 +89,7 @@ export const changeHabit: Write<
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
   text: ({ name, changes }) => inLines(name, changes.description),
+  typed: true,
 }
 
 /** A write of its own: one that was queued before there were reminders is still what it was. */

@@ -58,6 +58,7 @@ export const addTodo: Write<Todo, { id: string; title: string; due_day?: Day; at
   fineWhenGone: true,
   refusal: 'Failed to add todo',
   text: ({ title }) => title,
+  typed: true,
 }
 
 /** `day` is the person's own day on which they changed it. */
@@ -94,6 +95,7 @@ export const renameTodo: Write<Todo, { id: string; title: string; at: string }> 
   subject: ({ id }) => id,
   refusal: 'Failed to update todo',
   text: ({ title }) => title,
+  typed: true,
 }
 
 /** `changes` holds what the person changed and nothing else. */
