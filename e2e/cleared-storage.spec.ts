@@ -87,7 +87,7 @@ test('what was not sent yet when the storage was cleared is told by number, kept
     await expect(toasts(tab).filter({ hasText: "This browser's storage was cleared" })).toContainText(
       '3 changes that were not sent yet went with it. This tab still had them, and put them back.',
     )
-    await expect(bar(tab)).toContainText('Offline, 3 changes waiting')
+    await expect(bar(tab)).toContainText('Offline. 3 changes wait on this device')
   }
   await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('Three')
   await add(other, 'Four')

@@ -14,7 +14,7 @@ test.use({
 
 const banner = (page: Page) => page.getByRole('banner')
 const said = (page: Page) => banner(page).locator('.sr-only', { hasNotText: 'Daymark' })
-const notSaved = (page: Page) => banner(page).getByRole('button', { name: /not saved/ })
+const notSaved = (page: Page) => banner(page).getByRole('button', { name: /not accepted/ })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changes not saved' })
 const refusedBetween = 'The server, or something in front of it, refuses this change.'
 const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title).toSorted()
@@ -43,7 +43,7 @@ test.describe('a firewall that dislikes one text', () => {
     await tick(row(page, 'Water the plants')).click()
     const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
     await expect(toast).toContainText(`“Read about drop table” ${refusedBetween}`)
-    await expect(notSaved(page)).toHaveText(/^1 change not saved/)
+    await expect(notSaved(page)).toHaveText(/^1 change was not accepted/)
     await expect(said(page)).toHaveCount(0)
     await expect
       .poll(() => keptTasks(page))
@@ -58,10 +58,10 @@ test.describe('a firewall that dislikes one text', () => {
     await context.setOffline(true)
     const many = Array.from({ length: 12 }, (_, index) => `Task ${index + 1}`)
     await add(page, ...many.slice(0, 6), 'Read about drop table', ...many.slice(6))
-    await expect(said(page)).toHaveText('Offline, 13 changes waiting')
+    await expect(said(page)).toHaveText('Offline. 13 changes wait on this device')
     await dislike(page, 'drop table')
     await context.setOffline(false)
-    await expect(notSaved(page)).toHaveText(/^1 change not saved/)
+    await expect(notSaved(page)).toHaveText(/^1 change was not accepted/)
     await expect.poll(() => titles(page)).toEqual(many.toSorted())
   })
 
@@ -129,7 +129,7 @@ test.describe('where nothing of ours answers', () => {
       await openList(page)
       await page.route('**/api/**', answer)
       await add(page, 'Buy milk', 'Buy bread')
-      await expect(said(page)).toHaveText('Server not responding, 2 changes waiting')
+      await expect(said(page)).toHaveText('The server does not answer. 2 changes wait')
       await expect(row(page, 'Buy milk')).toBeVisible()
       await expect(toasts(page)).toHaveCount(0)
       await page.unroute('**/api/**')
@@ -149,7 +149,7 @@ test('our own fault is told at once, and refuses nothing else', async ({ page })
   )
   await add(page, 'Buy milk')
   await expect(toasts(page)).toContainText('“Buy milk” Something went wrong.')
-  await expect(notSaved(page)).toHaveText(/^1 change not saved/)
+  await expect(notSaved(page)).toHaveText(/^1 change was not accepted/)
   await add(page, 'Buy bread')
   await expect.poll(() => titles(page)).toEqual(['Buy bread'])
   await toasts(page).getByRole('button', { name: 'Try again' }).click()
@@ -164,7 +164,7 @@ test('two hundred changes that waited are sent together', async ({ page, context
   await page.evaluate(() => {
     for (const box of document.querySelectorAll<HTMLInputElement>('main li input[type=checkbox]')) box.click()
   })
-  await expect(said(page)).toHaveText('Offline, 200 changes waiting')
+  await expect(said(page)).toHaveText('Offline. 200 changes wait on this device')
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
@@ -188,7 +188,7 @@ test('what the bar says sticks out nowhere and has no barrier of WCAG 2.2 AA, at
   await expect(notSaved(page)).toBeVisible()
   await context.setOffline(true)
   await add(page, 'Buy milk')
-  await expect(said(page)).toHaveText('Offline, 1 change waiting')
+  await expect(said(page)).toHaveText('Offline. 1 change waits on this device')
   const widths = [320, 360, 768, 1280]
   await inEveryLook(page, widths, async ({ expectNoAxeViolations }) => {
     await expectNothingSticksOut(page)

@@ -45,7 +45,7 @@ test('whose changes the server cannot store is told why, keeps them, and has the
   await expect(toast).toHaveCount(1)
   await expect(toast).toContainText(title)
   await expect(toast).toContainText(`${full.message} They are kept on this device and sent automatically.`)
-  await expect(said(page)).toHaveText('2 changes waiting')
+  await expect(said(page)).toHaveText('2 changes wait')
 
   await page.reload()
   await expect(row(page, 'Water the plants'), 'reading goes on').toBeVisible()

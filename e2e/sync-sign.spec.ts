@@ -19,26 +19,36 @@ async function add(page: Page, title: string) {
   await expect(row(page, title)).toBeVisible()
 }
 
-test('says offline and how many changes wait, then that all is saved, in words that go again', async ({
+/** What of the sign is there for the eye. */
+const seen = (page: Page) =>
+  page.getByRole('banner').locator('[aria-hidden]').filter({ visible: true, hasText: /./ })
+const signs = (page: Page) => page.getByRole('banner').locator('div > svg')
+
+test('says offline and how many changes wait as long as it lasts, and shows nothing once all is saved', async ({
   page,
   context,
 }) => {
   await openList(page)
   await expect(said(page)).toHaveText('All changes saved')
+  await expect(signs(page)).toHaveCount(0)
+  await expect(seen(page)).toHaveCount(0)
   await context.setOffline(true)
   await expect(said(page)).toHaveText('Offline')
   await expect(spoken(page)).toHaveText('Offline. Changes are sent when there is a connection.')
   await add(page, 'Buy milk')
-  await expect(said(page)).toHaveText('Offline, 1 change waiting')
+  await expect(said(page)).toHaveText('Offline. 1 change waits on this device')
   await add(page, 'Buy bread')
-  await expect(said(page)).toHaveText('Offline, 2 changes waiting')
+  await expect(said(page)).toHaveText('Offline. 2 changes wait on this device')
+  await expect(seen(page)).toHaveText('Offline. 2 changes wait on this device')
+  await resize(page, 360)
+  await expect(seen(page)).toHaveText('Offline, 2 wait')
+  await resize(page, 1280)
   await context.setOffline(false)
-  const words = page.getByRole('banner').getByText('All changes saved').and(page.locator('[aria-hidden]'))
-  await expect(words.first()).toBeVisible()
-  expect(await keptTasks(page), 'it was so when it was said').toHaveLength(2)
   await expect(spoken(page)).toHaveText('Online again. All changes saved.')
-  await expect(words).toHaveCount(0)
+  expect(await keptTasks(page), 'it was so when it was said').toHaveLength(2)
   await expect(said(page)).toHaveText('All changes saved')
+  await expect(signs(page)).toHaveCount(0)
+  await expect(seen(page)).toHaveCount(0)
 })
 
 test('never says saved of what has not reached the server, from the click on and after a reload', async ({
@@ -102,10 +112,28 @@ test('notices by itself that the server is back when nothing is to be sent', asy
   await page.route('**/api/**', (route) => route.abort())
   await page.reload()
   await page.clock.runFor(20_000)
-  await expect(said(page)).toHaveText('Server not responding')
+  await expect(said(page)).toHaveText('The server does not answer')
   await page.unroute('**/api/**')
   await page.clock.runFor(16_000)
   await expect(said(page)).toHaveText('All changes saved')
+})
+
+test('a server that does not answer is tried at once by a press', async ({ page }) => {
+  await openList(page)
+  await page.clock.install()
+  let tried = 0
+  await page.route('**/api/**', (route) => {
+    tried++
+    return route.abort()
+  })
+  await add(page, 'Buy milk')
+  await page.clock.runFor(20_000)
+  await expect(said(page)).toHaveText('The server does not answer. 1 change waits')
+  // From here on nothing is tried by itself.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const before = tried
+  await page.getByRole('button', { name: 'Try now' }).press('Enter')
+  await expect.poll(() => tried).toBeGreaterThan(before)
 })
 
 test('without storage it says that changes are only in this tab', async ({ page, context }) => {
@@ -115,7 +143,7 @@ test('without storage it says that changes are only in this tab', async ({ page,
   await openList(page)
   await context.setOffline(true)
   await add(page, 'Buy milk')
-  await expect(said(page)).toHaveText('Offline, 1 change only in this tab')
+  await expect(said(page)).toHaveText('Offline. 1 change only in this tab')
 })
 
 test('moves nothing, sticks out nowhere and has no barrier of WCAG 2.2 AA, at 320 to 1280 px in both themes', async ({
@@ -133,7 +161,7 @@ test('moves nothing, sticks out nowhere and has no barrier of WCAG 2.2 AA, at 32
   }
   await context.setOffline(true)
   for (const title of ['Buy milk', 'Buy bread', 'Buy salt']) await add(page, title)
-  await expect(said(page)).toHaveText('Offline, 3 changes waiting')
+  await expect(said(page)).toHaveText('Offline. 3 changes wait on this device')
   await inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
     await expectNothingSticksOut(page)
     expect(await heading.boundingBox(), `${width} px`).toEqual(places.get(width))
@@ -149,7 +177,7 @@ test('is there in words at 320 px with text of twice the size', async ({ page, c
   await page.addStyleTag({ content: 'html { font-size: 200% }' })
   await context.setOffline(true)
   await add(page, 'Buy milk')
-  await expect(page.getByRole('banner').getByText('Offline · 1')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('banner').getByText('Offline, 1 waits')).toBeInViewport({ ratio: 1 })
   await expectNothingSticksOut(page)
   await expectNoAxeViolations(page)
 })

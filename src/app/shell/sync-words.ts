@@ -4,7 +4,7 @@ import { inDigits } from '#platform/ui/number-words.ts'
 export interface Sign {
   kind: 'offline' | 'silent' | 'sending' | 'waiting' | 'saved'
   words: string
-  /** For a narrow screen. */
+  /** For a narrow screen; empty where nothing is shown. */
   short: string
   waiting: number
 }
@@ -13,24 +13,34 @@ export interface Sign {
 export function signOf({ connection, sending, waiting, durable }: Omit<SyncState, 'trouble'>): Sign {
   const number = inDigits.format(waiting)
   const changes = changesInWords(waiting)
-  const stay = durable ? `${changes} waiting` : `${changes} only in this tab`
+  const wait = waiting === 1 ? 'waits' : 'wait'
+  const waitHere = durable ? `${changes} ${wait}` : `${changes} only in this tab`
   if (connection !== 'up') {
-    const [words, short] = connection === 'offline' ? offline : silent
+    const [words, short, where] = connection === 'offline' ? offline : silent
     if (waiting === 0) return { kind: connection, words, short, waiting }
-    return { kind: connection, words: `${words}, ${stay}`, short: `${short} · ${number}`, waiting }
+    return {
+      kind: connection,
+      words: `${words}. ${waitHere}${durable ? where : ''}`,
+      short: `${short}, ${number} ${wait}`,
+      waiting,
+    }
   }
-  if (waiting === 0) return { kind: 'saved', words: 'All changes saved', short: 'Saved', waiting }
+  if (waiting === 0) return { kind: 'saved', words: 'All changes saved', short: '', waiting }
   if (sending) return { kind: 'sending', words: `Sending ${changes}`, short: `Sending ${number}`, waiting }
-  return { kind: 'waiting', words: stay, short: `${number} waiting`, waiting }
+  return { kind: 'waiting', words: waitHere, short: `${number} ${wait}`, waiting }
 }
 
 /** What is said of changes that were refused, as long as the person has not settled them. */
-export function refusedInWords(refused: number): { words: string; short: string } {
-  return { words: `${changesInWords(refused)} not saved`, short: `${inDigits.format(refused)} not saved` }
+export function refusedInWords(refused: number): { words: string; short: string; see: string } {
+  return {
+    words: `${changesInWords(refused)} ${refused === 1 ? 'was' : 'were'} not accepted`,
+    short: `${inDigits.format(refused)} not accepted`,
+    see: refused === 1 ? 'See it' : 'See them',
+  }
 }
 
-const offline = ['Offline', 'Offline'] as const
-const silent = ['Server not responding', 'No response'] as const
+const offline = ['Offline', 'Offline', ' on this device'] as const
+const silent = ['The server does not answer', 'No answer', ''] as const
 
 function changesInWords(number: number): string {
   return `${inDigits.format(number)} ${number === 1 ? 'change' : 'changes'}`
