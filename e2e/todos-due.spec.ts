@@ -230,3 +230,91 @@ test('tasks stand by their due day where one asks for it, the overdue first, at 
   await page.keyboard.press('Escape')
   await expectNothingSticksOut(page)
 })
+
+test('the first task with a due day moves nothing above or beside it, at any width', async ({ page }) => {
+  await openList(page, { open: ['Buy milk', 'Send invoice'] })
+  const { todos } = await (await page.request.get('/api/todos')).json()
+  const places = async () => [
+    await field(page).boundingBox(),
+    await row(page, 'Buy milk').boundingBox(),
+    (await row(page, 'Send invoice').boundingBox())?.y,
+  ]
+  const widths = [320, 360, 768, 1280]
+  const before = new Map<number, unknown>()
+  for (const width of widths) {
+    await resize(page, width)
+    before.set(width, await places())
+  }
+  await expect(order(page)).toHaveCount(0)
+  const { origin } = new URL(page.url())
+  await page.request.put(`/api/todos/${todos.at(-1).id}/edit`, {
+    data: { due_day: '2099-12-24', at: new Date().toISOString() },
+    headers: { origin },
+  })
+  await page.reload()
+  await expect(order(page)).toBeVisible()
+  for (const width of widths) {
+    await resize(page, width)
+    expect(await places(), `${width} px`).toEqual(before.get(width))
+    await expectNothingSticksOut(page)
+  }
+})
+
+test('what is overdue is told apart from titles and other days, without their colour', async ({ page }) => {
+  await page.clock.setFixedTime(farAhead)
+  await openList(page, { open: ['Send invoice', 'Call Iris', 'Water the plants'] })
+  const { todos } = await (await page.request.get('/api/todos')).json()
+  const { origin } = new URL(page.url())
+  for (const [place, due_day] of ['2099-11-18', '2099-11-26'].entries()) {
+    const data = { due_day, at: new Date().toISOString() }
+    await page.request.put(`/api/todos/${todos[place].id}/edit`, { data, headers: { origin } })
+  }
+  await page.reload()
+  const lookOf = (words: string) =>
+    page.getByText(words, { exact: true }).evaluate((it) => {
+      const look = getComputedStyle(it.closest('[class*=gap-1]') ?? it)
+      return { colour: look.color, behind: look.backgroundColor }
+    })
+  await expect(page.getByText('Overdue by 2 days')).toBeVisible()
+  const overdue = await lookOf('Overdue by 2 days')
+  const title = await lookOf('Water the plants')
+  expect(overdue.colour).not.toBe(title.colour)
+  expect(overdue.behind).not.toBe(title.behind)
+})
+
+test('each quick choice says its day, also where two are the same', async ({ page }) => {
+  // A Sunday: tomorrow is where the next week begins.
+  await page.clock.setFixedTime('2099-11-22T12:00:00.000Z')
+  await openList(page, { open: ['Send invoice'] })
+  await edit(row(page, 'Send invoice')).click()
+  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  for (const [label, day] of [
+    ['Today', 'Sun 22 Nov'],
+    ['Tomorrow', 'Mon 23 Nov'],
+    ['Next week', 'Mon 23 Nov'],
+  ]) {
+    await expect(dialog(page).getByRole('button', { name: `${label} ${day}` })).toBeVisible()
+  }
+})
+
+test('the button for a due day is there with the first letter, however long its menu takes to come', async ({
+  page,
+}) => {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(/\/due-menu-/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await openList(page)
+  await field(page).press('m')
+  const choice = page.getByRole('main').getByRole('button', { name: 'Due day', exact: true })
+  await expect(choice).toBeVisible()
+  await choice.click()
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
+  letGo()
+  await page.getByRole('menuitem', { name: 'Tomorrow' }).click()
+  await expect(page.getByRole('main')).toContainText('Due: Tomorrow')
+})

@@ -185,3 +185,31 @@ for (const [title, reducedMotion] of [
     else expect(moves.rows).toBeGreaterThan(0)
   })
 }
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 800 }, hasTouch: true, isMobile: true })
+
+  test('a completed task has no buttons; with its tick taken back it can be deleted', async ({ page }) => {
+    await openList(page, { open, completed })
+    const done = row(page, 'Pick up the parcel')
+    await expect(edit(row(page, 'Send October invoice'))).toBeVisible()
+    await expect(done.getByRole('button')).toHaveCount(0)
+    await tick(done).tap()
+    await expect(remove(done)).toBeVisible()
+    await remove(done).tap()
+    await expect(toasts(page)).toContainText('Task deleted')
+  })
+})
+
+test('on a wide screen a completed task is edited and deleted like an open one', async ({ page }) => {
+  await openList(page, { open, completed })
+  const done = row(page, 'Pick up the parcel')
+  await done.hover()
+  await expect(edit(done)).toBeVisible()
+  await expect(remove(done)).toBeVisible()
+})
+
+test('a thousand and more are counted with a separator', async ({ page }) => {
+  await openList(page, { open, completed: Array.from({ length: 1_002 }, (_, place) => `Errand ${place}`) })
+  await expect(page.getByRole('heading', { name: 'Completed 1,002' })).toBeVisible()
+})

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useRef } from 'react'
 import {
-  DropdownMenu,
   DropdownMenuCheckboxItem,
   DropdownMenuContent,
   DropdownMenuItem,
@@ -10,8 +9,8 @@ import {
   DropdownMenuRadioGroup,
   DropdownMenuRadioItem,
   DropdownMenuSeparator,
-  DropdownMenuTrigger,
 } from '#platform/ui/dropdown-menu.tsx'
+import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/fetched-menu.tsx'
 import { singleKeysChoice } from '#platform/ui/single-keys.ts'
 import { useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { type Theme, themeChoice, useChooseTheme } from '#platform/ui/theme.ts'
@@ -23,35 +22,18 @@ const themes = [
   { value: 'dark', label: 'Dark', icon: Moon },
 ] as const satisfies { value: Theme; label: string; icon: unknown }[]
 
-interface UserMenuItemsProps {
+interface UserMenuItemsProps extends FetchedMenuProps {
   user: User
-  open: boolean
-  /** Opened by a key, which leads to the first item. */
-  byKey: boolean
-  onOpenChange: (open: boolean) => void
-  /** The button that opens it, over which this is laid. */
   button: RefObject<HTMLButtonElement | null>
   signOut: () => void
 }
 
-/** What the user menu opens. Its button is on the screen before this is fetched, so it is not the menu's own. */
-export function UserMenuItems({ user, open, byKey, onOpenChange, button, signOut }: UserMenuItemsProps) {
+/** What the user menu opens. */
+export function UserMenuItems({ user, button, signOut, ...menu }: UserMenuItemsProps) {
   const leftByPointer = useRef(false)
-  const [listening, setListening] = useState(false)
-  const tellOfKey = useEffectEvent(() => {
-    if (byKey) document.dispatchEvent(new KeyboardEvent('keydown'))
-  })
-  // Radix listens for keys from here on, but the one that had this fetched has passed.
-  useEffect(() => {
-    tellOfKey()
-    setListening(true)
-  }, [])
 
   return (
-    <DropdownMenu open={open && listening} onOpenChange={onOpenChange}>
-      <DropdownMenuTrigger asChild>
-        <span aria-hidden="true" className="pointer-events-none absolute inset-0" />
-      </DropdownMenuTrigger>
+    <FetchedMenu {...menu}>
       <DropdownMenuContent
         side="top"
         align="start"
@@ -85,7 +67,7 @@ export function UserMenuItems({ user, open, byKey, onOpenChange, button, signOut
           Sign out
         </DropdownMenuItem>
       </DropdownMenuContent>
-    </DropdownMenu>
+    </FetchedMenu>
   )
 }
 

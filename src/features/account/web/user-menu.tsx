@@ -1,9 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import { Avatar } from '#platform/ui/avatar.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { later } from '#platform/ui/later.ts'
+import { useMenuButton } from '#platform/ui/menu-button.ts'
 import { Spinner } from '#platform/ui/spinner.tsx'
 import type { User } from '../account.ts'
 import { useSignOut } from './sign-out.tsx'
@@ -12,27 +13,10 @@ import { useSignOut } from './sign-out.tsx'
 export function UserMenu({ user }: { user: User }) {
   const { signOut, signingOut, question } = useSignOut(user)
   const atSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })
-  const [open, setOpen] = useState(false)
-  const [byKey, setByKey] = useState(false)
-  const Items = useItems(open)
+  const { Menu, menu, button: ofMenu } = useMenuButton(useItems)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const name = user.name.trim() || 'User'
-
-  const press = (event: PointerEvent) => {
-    if (event.button !== 0 || event.ctrlKey) return
-    // The menu takes the focus.
-    if (!open) event.preventDefault()
-    setByKey(false)
-    // Pressed again while it is on its way, it is still wanted.
-    setOpen(!Items || !open)
-  }
-  const pressKey = (event: KeyboardEvent) => {
-    if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
-    event.preventDefault()
-    setByKey(true)
-    setOpen(!Items || event.key === 'ArrowDown' || !open)
-  }
 
   return (
     <div className="relative">
@@ -40,11 +24,7 @@ export function UserMenu({ user }: { user: User }) {
         ref={button}
         id={id}
         type="button"
-        aria-haspopup="menu"
-        aria-expanded={open}
-        data-state={open ? 'open' : 'closed'}
-        onPointerDown={press}
-        onKeyDown={pressKey}
+        {...ofMenu}
         className={cn(
           'flex h-11 w-full min-w-0 items-center gap-2 rounded-control px-[7px] text-left text-control font-medium text-ink transition-colors hover:bg-hover data-[state=open]:bg-hover',
           atSettings && 'bg-chosen shadow-[0_0_0_1px_var(--chosen-line)]',
@@ -59,16 +39,7 @@ export function UserMenu({ user }: { user: User }) {
           <ChevronsUpDown className="mr-1 shrink-0 text-ink-3" />
         )}
       </button>
-      {Items && (
-        <Items
-          user={user}
-          open={open}
-          byKey={byKey}
-          onOpenChange={setOpen}
-          button={button}
-          signOut={signOut}
-        />
-      )}
+      {Menu && <Menu {...menu} user={user} button={button} signOut={signOut} />}
       {question}
     </div>
   )

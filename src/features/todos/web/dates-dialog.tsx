@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { type Day, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import {
   Dialog,
@@ -94,7 +94,6 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
     })
   }
 
-  const days: [label: string, day: Day | ''][] = [...dueSuggestions(today, weekStart), ['None', '']]
   return (
     <form onSubmit={submit} className="mt-6 grid grid-cols-1 gap-5">
       <Field label="Due day" error={dueDay.data === undefined ? 'Choose a day before 2200' : undefined}>
@@ -108,12 +107,20 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
               value={due.value}
               onChange={(event) => due.change(event.currentTarget.value)}
             />
-            <div className="mt-2 flex flex-wrap gap-2">
-              {days.map(([label, day]) => (
-                <Suggestion key={label} chosen={due.value === day} onChoose={() => due.change(day)}>
+            <div className="mt-2 grid grid-cols-2 gap-2">
+              {dueSuggestions(today, weekStart).map(({ label, day, inWords }) => (
+                <Suggestion
+                  key={label}
+                  chosen={due.value === day}
+                  onChoose={() => due.change(day)}
+                  day={inWords}
+                >
                   {label}
                 </Suggestion>
               ))}
+              <Suggestion chosen={due.value === ''} onChoose={() => due.change('')}>
+                None
+              </Suggestion>
             </div>
           </>
         )}
@@ -163,19 +170,22 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
 interface SuggestionProps {
   chosen: boolean
   onChoose(): void
+  /** Which day it is. */
+  day?: string
   children: string
 }
 
 /** Fills the field above it. */
-function Suggestion({ chosen, onChoose, children }: SuggestionProps) {
+function Suggestion({ chosen, onChoose, day, children }: SuggestionProps) {
   return (
     <button
       type="button"
       aria-pressed={chosen}
       onClick={onChoose}
-      className="min-h-8 rounded-control px-3 text-control text-ink-2 ring ring-line transition-colors ring-inset hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink aria-pressed:ring-edge pointer-coarse:min-h-11"
+      className="flex min-h-8 items-center justify-between gap-x-3 rounded-control px-3 py-1 text-left max-sm:flex-col max-sm:items-start max-sm:justify-center text-control text-ink-2 ring ring-line transition-colors ring-inset hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink aria-pressed:ring-edge pointer-coarse:min-h-11"
     >
       {children}
+      {day !== undefined && <span className="text-small font-normal text-ink-3">{day}</span>}
     </button>
   )
 }

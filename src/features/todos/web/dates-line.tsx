@@ -22,7 +22,8 @@ export function DatesLine({ todo: { due_day, remind_at }, today }: { todo: Todo;
         <span
           className={cn(
             'flex items-center gap-1.5',
-            overdue && 'font-medium text-ink',
+            // A badge, since there is no colour for it that would not be the title's or an error's.
+            overdue && '-ml-1.5 rounded-box bg-heat-0 pr-2 pl-1.5 font-medium text-ink-2',
             days === 0 && 'text-ink-2',
           )}
         >

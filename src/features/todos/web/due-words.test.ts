@@ -8,6 +8,7 @@ test.each([
   ['2026-11-19', 'Overdue by 1 day'],
   ['2026-11-18', 'Overdue by 2 days'],
   ['2025-11-20', 'Overdue by 365 days'],
+  ['2023-11-20', 'Overdue by 1,096 days'],
   ['2026-11-20', 'Today'],
   ['2026-11-21', 'Tomorrow'],
   ['2026-11-27', 'Fri 27 Nov'],

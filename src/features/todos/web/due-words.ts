@@ -1,4 +1,5 @@
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+import { inDigits } from '#platform/ui/number-words.ts'
 import { daysUntil, type Nearness } from '../due.ts'
 
 // The words of the screens are English, so those of their days are too, whatever the browser's own language.
@@ -15,7 +16,7 @@ export const nearnessNames: Record<Nearness, string> = {
 /** 'Overdue by 2 days', 'Today', 'Tomorrow', 'Fri 27 Nov', with the year where it is not this one. */
 export function dueInWords(due: Day, today: Day): string {
   const days = daysUntil(due, today)
-  if (days < 0) return `Overdue by ${days === -1 ? '1 day' : `${-days} days`}`
+  if (days < 0) return `Overdue by ${days === -1 ? '1 day' : `${inDigits.format(-days)} days`}`
   return dayInWords(due, today)
 }
 

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Calendar, Plus } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
@@ -6,6 +6,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Input } from '#platform/ui/input.tsx'
 import { Key } from '#platform/ui/key.tsx'
 import { later } from '#platform/ui/later.ts'
+import { useMenuButton } from '#platform/ui/menu-button.ts'
 import { useSingleKey } from '#platform/ui/single-keys.ts'
 import { type ChosenDue, DueChip, dayOfChoice } from './due-choice.tsx'
 import { TitleProblem } from './title-problem.tsx'
@@ -22,8 +23,6 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
   const text = title.trim()
   // Nobody is asked for a day before there is a task.
   const dated = title !== '' || due !== undefined
-  // Nobody has asked for it: where it cannot be fetched, the field does without.
-  const DueButton = useDueButton(false)
   const problem = text === '' ? undefined : titleProblem(text)
 
   const submit = async () => {
@@ -71,7 +70,7 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
             autoComplete="off"
             className={cn('peer', dated && 'pr-10 pointer-coarse:pr-12')}
           />
-          {dated && DueButton && <DueButton onChoose={setDue} onNamed={() => field.current?.focus()} />}
+          {dated && <DueButton onChoose={setDue} onNamed={() => field.current?.focus()} />}
           {singleKeys && (
             <span
               aria-hidden="true"
@@ -101,4 +100,25 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
   )
 }
 
-const useDueButton = later(async () => (await import('./due-button.tsx')).DueButton)
+interface DueButtonProps {
+  onChoose(due: ChosenDue): void
+  /** The menu has closed after a day was chosen by its name. */
+  onNamed(): void
+}
+
+/** There with the first letter; what it opens is fetched after the screen. */
+function DueButton({ onChoose, onNamed }: DueButtonProps) {
+  const { Menu, menu, button: ofMenu } = useMenuButton(useDueMenu)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  return (
+    <span className="absolute top-1 right-1 flex pointer-coarse:top-0 pointer-coarse:right-0">
+      <Button ref={button} id={id} variant="icon" aria-label="Due day" {...ofMenu}>
+        <Calendar />
+      </Button>
+      {Menu && <Menu {...menu} button={button} onChoose={onChoose} onNamed={onNamed} />}
+    </span>
+  )
+}
+
+const useDueMenu = later(async () => (await import('./due-menu.tsx')).DueMenu, 'soon')

@@ -3,12 +3,13 @@ import type { Day } from '#platform/calendar/day.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
 import { later } from '#platform/ui/later.ts'
+import { inDigits } from '#platform/ui/number-words.ts'
 import { focusLeaves } from '#platform/ui/row-focus.ts'
-import { Segments } from '#platform/ui/segments.tsx'
-import { storedChoice, useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import type { Todo } from '../todo.ts'
 import { nearnessNames } from './due-words.ts'
+import { orderChoice } from './order-choice.tsx'
 import { TaskForm } from './task-form.tsx'
 import { groupByDue, groupTodos } from './todo-groups.ts'
 import { type TodoActions, TodoRow } from './todo-row.tsx'
@@ -44,7 +45,7 @@ export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoar
       if (leaving.length === 0) return
       focusLeaves((id) => leaving.some((todo) => todo.id === id))
       glide()
-      announce(leaving.length === 1 ? 'Task moved' : `${leaving.length} tasks moved`)
+      announce(leaving.length === 1 ? 'Task moved' : `${inDigits.format(leaving.length)} tasks moved`)
     },
   })
   const { open, completed } = useMemo(() => groupTodos(todos, held), [todos, held])
@@ -70,7 +71,6 @@ export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoar
   return (
     <>
       <TaskForm add={actions.add} />
-      {anyDue && <OrderChoice />}
       <div ref={board} className="@container relative mt-4 text-body">
         {dueGroups?.map((group) => (
           <Group
@@ -128,7 +128,8 @@ function Group({ name, todos, today, actions }: GroupProps) {
   return (
     <section aria-labelledby={heading}>
       <h2 id={heading} className="mt-4 mb-1 py-0.5 text-control font-medium text-ink-2">
-        {name} <span className="ml-1 font-normal text-ink-3 tabular-nums">{todos.length}</span>
+        {name}{' '}
+        <span className="ml-1 font-normal text-ink-3 tabular-nums">{inDigits.format(todos.length)}</span>
       </h2>
       <ul aria-labelledby={heading} className="[list-style-type:'']">
         {todos.map((todo) => (
@@ -136,26 +137,5 @@ function Group({ name, todos, today, actions }: GroupProps) {
         ))}
       </ul>
     </section>
-  )
-}
-
-const orderChoice = storedChoice('daymark-todo-order', ['newest', 'due'])
-
-const orders = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'due', label: 'By due day' },
-] as const
-
-/** There is something to choose as soon as one of the open to-dos has a due day. */
-function OrderChoice() {
-  const order = useStoredChoice(orderChoice)
-  const label = useId()
-  return (
-    <div className="mt-3 flex justify-end">
-      <span id={label} className="sr-only">
-        Order of the open tasks
-      </span>
-      <Segments aria-labelledby={label} options={orders} value={order} onChange={orderChoice.write} />
-    </div>
   )
 }

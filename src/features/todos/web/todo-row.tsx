@@ -39,6 +39,10 @@ const actionLook = cn(
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
 )
 
+// On a phone nothing is done to a task that is done but to take its tick back. Its buttons leave their room, or a title that
+// breaks would break anew under the finger that ticks it.
+const doneLook = 'max-md:pointer-coarse:invisible max-md:pointer-coarse:@max-[14em]:hidden'
+
 interface TodoRowProps {
   todo: Todo
   today: Day
@@ -77,7 +81,12 @@ export const TodoRow = memo(function TodoRow({ todo, today, actions }: TodoRowPr
           {dates}
         </span>
       )}
-      <span className="mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1">
+      <span
+        className={cn(
+          'mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1',
+          todo.completed === 1 && doneLook,
+        )}
+      >
         <span {...editor.buttons} className="flex">
           <Button
             variant="icon"

@@ -5,6 +5,7 @@ import { Button } from '#platform/ui/button.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
 import { Page } from '#platform/ui/page.tsx'
 import { LoadingScreen } from '#platform/ui/spinner.tsx'
+import { OrderChoice } from './order-choice.tsx'
 import { TodoBoard } from './todo-board.tsx'
 import { todoList } from './todo-queries.ts'
 
@@ -21,7 +22,11 @@ export function TodosPage({ onReminderSet, reachNote }: TodosPageProps) {
   // Tried again, it keeps what is being typed.
   if (status === 'loading' && trouble === undefined) return <LoadingScreen />
   return (
-    <Page title="Todo List" subtitle="Plan your day and track your tasks">
+    <Page
+      title="Todo List"
+      subtitle="Plan your day and track your tasks"
+      action={rows && <OrderChoice todos={rows} />}
+    >
       <TodoBoard
         todos={rows ?? added}
         failure={

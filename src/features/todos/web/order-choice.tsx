@@ -1,0 +1,36 @@
+import { useId } from 'react'
+import { cn } from '#platform/ui/class-names.ts'
+import { Segments } from '#platform/ui/segments.tsx'
+import { storedChoice, useStoredChoice } from '#platform/ui/stored-choice.ts'
+import type { Todo } from '../todo.ts'
+
+export const orderChoice = storedChoice('daymark-todo-order', ['newest', 'due'])
+
+const orders = [
+  { value: 'newest', label: 'Newest' },
+  { value: 'due', label: 'By due day' },
+] as const
+
+/**
+ * There is something to choose as soon as one of the open to-dos has a due day. Its place is kept until then, so that the
+ * first of them moves nothing.
+ */
+export function OrderChoice({ todos }: { todos: readonly Todo[] }) {
+  const order = useStoredChoice(orderChoice)
+  const label = useId()
+  const anyDue = todos.some(({ completed, due_day }) => completed === 0 && due_day !== null)
+  return (
+    <div className={cn(!anyDue && 'invisible')}>
+      <span id={label} className="sr-only">
+        Order of the open tasks
+      </span>
+      <Segments
+        aria-labelledby={label}
+        options={orders}
+        value={order}
+        onChange={orderChoice.write}
+        className="max-sm:[&>label]:px-1.5"
+      />
+    </div>
+  )
+}
