@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { button, countdown, expectLeft, minute, openTimer, pass, second, sessions } from './focus-timer.ts'
-import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
+import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
 import { whileAnswered } from './passing-time.ts'
 import { test, withoutEvents } from './person.ts'
 
@@ -188,6 +188,29 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       const ring = page.getByRole('main').locator('svg path.stroke-amber')
       await expect(ring).toHaveCount(1)
       expect(await ring.evaluate((path) => path.getAnimations().length)).toBe(0)
+    })
+  })
+}
+
+for (const { hand, widths, use } of hands) {
+  test.describe(`with ${hand}`, () => {
+    test.use(use)
+
+    test('the loudspeaker is seen to end where the column does', async ({ page }) => {
+      await openTimer(page)
+      await page.clock.resume()
+      const edges = () =>
+        page.evaluate(() => {
+          const head = document.querySelector('main h1')?.parentElement
+          const sign = document.querySelector('main button[aria-label$="sound"] svg')
+          return [head, sign].map((it) => Math.round(it?.getBoundingClientRect().right ?? 0))
+        })
+      for (const width of widths) {
+        await resize(page, width)
+        const [column, sign] = await edges()
+        expect(sign, `${width} px`).toBe(column)
+        await expectNothingSticksOut(page)
+      }
     })
   })
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import { inDigits } from './number-words.ts'
 
 /** The countdown's own digits: mm:ss. */
 export function digits(seconds: number): string {
@@ -21,7 +22,12 @@ export function durationInWords(seconds: number): string {
           [seconds % 60, 's'],
         ]
   const told = parts.filter(([count]) => count > 0)
-  return told.map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 s'
+  return told.map(([count, unit]) => `${inDigits.format(count)} ${unit}`).join(' ') || '0 s'
+}
+
+/** As one says it: '45 min' for 44 min 57 s, '40 s'; to the minute from one minute on. */
+export function roundDurationInWords(seconds: number): string {
+  return durationInWords(seconds < 60 ? Math.round(seconds) : Math.round(seconds / 60) * 60)
 }
 
 /** The wall clock in the person's zone, as their browser writes it: '9:05 AM' or '09:05'. */

@@ -173,7 +173,8 @@ function SoundButton() {
           soundChoice.write(on ? 'off' : 'on')
           allowChime()
         }}
-        className="size-10"
+        // What is seen of it ends where the column does; bound to what is left by that, it would be narrower.
+        className="-mr-[11px] size-10 max-w-none pointer-coarse:-mr-[13px]"
       >
         {on ? <Volume2 size={18} /> : <VolumeX size={18} />}
       </Button>

@@ -6,6 +6,7 @@ import { useList, useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { Button } from '#platform/ui/button.tsx'
 import { Key } from '#platform/ui/key.tsx'
+import { inDigits } from '#platform/ui/number-words.ts'
 import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
 import { singleKeysChoice } from '#platform/ui/single-keys.ts'
 import { useStoredChoice } from '#platform/ui/stored-choice.ts'
@@ -82,8 +83,10 @@ function Total({ count, seconds }: { count: number; seconds: number }) {
   }
   return (
     <p className="text-ink-3">
-      <span className="font-medium text-ink-2">{count === 1 ? '1 session' : `${count} sessions`}</span> today,{' '}
-      {durationInWords(seconds)}
+      <span className="font-medium text-ink-2">
+        {count === 1 ? '1 session' : `${inDigits.format(count)} sessions`}
+      </span>{' '}
+      today, {durationInWords(seconds)}
     </p>
   )
 }

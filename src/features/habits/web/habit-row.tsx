@@ -33,6 +33,8 @@ const rowLook = cn(
 const itemLook = cn(
   'group/row relative -mx-3 rounded-control px-3',
   '@max-[40em]:-mx-2 @max-[40em]:rounded-none @max-[40em]:px-2 @max-[40em]:shadow-[0_1px_0_var(--line)]',
+  // An opened card has an edge of its own.
+  'has-[+[data-open]]:shadow-none',
 )
 
 const openLook = cn(
@@ -54,7 +56,11 @@ export const HabitRow = memo(function HabitRow({ habit, today, weekStart, action
   const { name, description, frequency } = habit
 
   return (
-    <li data-row={habit.id} className={cn(itemLook, open ? openLook : 'hover:bg-hover')}>
+    <li
+      data-row={habit.id}
+      data-open={open || undefined}
+      className={cn(itemLook, open ? openLook : 'hover:bg-hover')}
+    >
       <div
         className={cn(
           rowLook,

@@ -3,6 +3,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { weeksOfYear } from '#platform/calendar/year-of-days.ts'
 import { byTouch } from '#platform/ui/by-touch.ts'
+import { cn } from '#platform/ui/class-names.ts'
 import { DayTip } from '#platform/ui/day-tip.tsx'
 import { cellAt, MonthNames, useYearGrid, weekdayRows } from '#platform/ui/year-grid.tsx'
 import type { HabitFacts } from '../counted-habit.ts'
@@ -45,7 +46,7 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
 
   return (
     <div data-map="" className="relative">
-      <div ref={scroller} className="-m-1 overflow-x-auto p-1 [scrollbar-width:thin]">
+      <div ref={scroller} className="@container -m-1 overflow-x-auto p-1 [scrollbar-width:thin]">
         {/* biome-ignore lint/a11y/useSemanticElements: cells that are pressed make a grid, not a table */}
         <div
           role="grid"
@@ -54,7 +55,11 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
           onKeyDown={pressKey}
           onClick={press}
           {...watched}
-          className="grid w-max min-w-full grid-cols-[minmax(2rem,1fr)_repeat(54,11px)] gap-[2px]"
+          className={cn(
+            'grid w-max min-w-full gap-[2px]',
+            // Where not all weeks have room, the weekdays take what is left beside whole weeks: no sliver of one stands there.
+            'grid-cols-[minmax(calc(2rem_+_mod(100cqi_-_2rem,13px)),1fr)_repeat(54,11px)]',
+          )}
         >
           <MonthNames weeks={weeks} />
           {weekdayRows.map((row) => (
