@@ -4,7 +4,7 @@ import { type Download, expect, type Locator, type Page } from '@playwright/test
 import { aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
 import { expectNoAxeViolations } from './axe.ts'
 import { daysAgo, inWords } from './habit-list.ts'
-import { expectNothingSticksOut, resize } from './looks.ts'
+import { expectNothingSticksOut, leastShownOfAWeek, resize } from './looks.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
@@ -328,14 +328,116 @@ test('an insight tells both numbers and its sample, and shows the very days that
     rate(withoutSum, withoutDays),
   ])
   await insight.getByRole('button', { name: 'Show the 90 days' }).click()
-  await expect(insight.getByRole('rowheader')).toHaveCount(90)
+  const shown = page.getByRole('region', {
+    name: /^The days of: You complete more todos on days with a focus/,
+  })
+  await expect(shown.getByRole('rowheader')).toHaveCount(90)
   await expectNoAxeViolations(page)
-  const cells = (await download(page, insight)).slice(1)
+  const cells = (await download(page, shown)).slice(1)
   const sum = (kind: string) =>
     cells.filter((row) => row[2] === kind).reduce((all, row) => all + Number(row[1]), 0)
   expect([sum('With focus'), sum('Without')]).toEqual([withSum, withoutSum])
-  await insight.getByRole('rowheader').first().getByRole('link').click()
+  await shown.getByRole('rowheader').first().getByRole('link').click()
   await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(1)}&to=${daysAgo(1)}`)
+})
+
+test('the days behind an insight stand below it over the whole width, and leave no hole beside it', async ({
+  page,
+}) => {
+  await live(page, aYear())
+  await openAnalytics(page)
+  const insights = page.getByRole('article')
+  await expect(insights.nth(1)).toBeVisible()
+  const place = async (part: Locator) => {
+    const found = await part.boundingBox()
+    if (!found) throw new Error('not on the screen')
+    return found
+  }
+  const pair = async () => [await place(insights.nth(0)), await place(insights.nth(1))]
+  const top = ({ y }: { y: number }) => y
+  const before = await pair()
+  expect(before.map(top)).toEqual([before[0]?.y, before[0]?.y])
+  for (const opened of [insights.nth(0), insights.nth(1)]) {
+    await opened.getByRole('button', { name: /^Show the/ }).click()
+    const shown = page.getByRole('region', { name: /^The days of/ })
+    await expect(shown).toHaveCount(1)
+    const [first, second] = await pair()
+    expect([first?.height, second?.height]).toEqual(before.map(({ height }) => height))
+    expect(second?.y).toBe(first?.y)
+    const days = await place(shown)
+    expect(days.x).toBe(first?.x)
+    expect(days.x + days.width).toBe((second?.x ?? 0) + (second?.width ?? 0))
+    await opened.getByRole('button', { name: /^Hide the/ }).click()
+  }
+})
+
+test("'Download CSV' keeps to one line wherever there is room for it, beside the names of the colours too", async ({
+  page,
+}) => {
+  await live(page, aYear())
+  await openAnalytics(page)
+  const year = card(page, 'The past year')
+  const button = year.getByRole('button', { name: 'Download CSV' })
+  await expect(year.getByRole('listitem').last()).toHaveText('All due')
+  const oneLine = async () => {
+    const lines = await button.evaluate((it) => {
+      const words = document.createRange()
+      words.selectNodeContents(it)
+      return new Set([...words.getClientRects()].filter(({ height }) => height > 17).map(({ top }) => top))
+        .size
+    })
+    expect(lines).toBe(1)
+  }
+  for (const width of [1280, 768, 360]) {
+    await resize(page, width)
+    await oneLine()
+    const [names, beside] = [await year.getByRole('list').boundingBox(), await button.boundingBox()]
+    expect(beside?.y, `${width} px`).toBeLessThan((names?.y ?? 0) + (names?.height ?? 0))
+    expect(beside?.x).toBeGreaterThanOrEqual((names?.x ?? 0) + (names?.width ?? 0))
+  }
+  await page.goto('/analytics/todos')
+  for (const width of [1280, 360]) {
+    await resize(page, width)
+    await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Download CSV' }).evaluate((it) => it.scrollHeight))
+      .toBeLessThan(46)
+  }
+})
+
+test('while the year loads, no day of it is drawn as before the start', async ({ page }) => {
+  await live(page, { habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }] })
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(/\/api\/habits\/completed/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/analytics')
+  const year = card(page, 'The past year')
+  const dot = (ago: number) =>
+    year
+      .locator(`[data-day="${daysAgo(ago)}"]`)
+      .evaluate((it) => getComputedStyle(it, '::before').width === '2px')
+  await expect(year.getByRole('grid')).toHaveAttribute('aria-busy', 'true')
+  expect([await dot(200), await dot(5)]).toEqual([false, false])
+  letGo()
+  await expect(year.getByRole('grid')).toHaveAttribute('aria-busy', 'false')
+  expect([await dot(200), await dot(5)]).toEqual([true, false])
+})
+
+test('no sliver of a week stands beside the weekdays of the year, at any width', async ({ page }) => {
+  await live(page, { habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }] })
+  await openAnalytics(page)
+  for (const width of [320, 360, 361, 365, 369, 414, 500, 768, 900, 1023]) {
+    await resize(page, width)
+    expect(
+      await leastShownOfAWeek(card(page, 'The past year').getByRole('grid')),
+      `${width} px`,
+    ).toBeGreaterThan(10)
+  }
 })
 
 test('a row that counts daily habits alone leads to a list of those alone', async ({ page }) => {
@@ -348,7 +450,8 @@ test('a row that counts daily habits alone leads to a list of those alone', asyn
   await openAnalytics(page)
   const weekday = card(page, 'Best weekday')
   await weekday.getByRole('button', { name: /^Show the/ }).click()
-  await weekday.getByRole('link', { name: inWords(daysAgo(1)) }).click()
+  const shown = page.getByRole('region', { name: 'Share of daily habits done, day by day' })
+  await shown.getByRole('link', { name: inWords(daysAgo(1)) }).click()
   await expect(page).toHaveURL(/[?&]daily=/)
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Read 20 pages/])
   const { pathname, search } = new URL(page.url())
@@ -397,9 +500,9 @@ test.describe('on touch', () => {
     const todos = card(page, 'Completed todos')
     await bars(todos).nth(25).tap()
     await expect(page).toHaveURL('/analytics')
-    const line = todos.getByRole('link', { name: `${inWords(daysAgo(4))}: 1 todo` })
-    await expect(line).toBeVisible()
-    expect((await line.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    const ofBar = todos.getByRole('link', { name: `${inWords(daysAgo(4))}: 1 todo` })
+    await expect(ofBar).toBeVisible()
+    expect((await ofBar.boundingBox())?.height).toBeGreaterThanOrEqual(44)
     await bars(todos).nth(20).tap()
     await todos.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 todos` }).tap()
     await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(9)}&to=${daysAgo(9)}`)
@@ -407,7 +510,17 @@ test.describe('on touch', () => {
     const year = card(page, 'The past year')
     await year.getByText('Todos', { exact: true }).tap()
     await year.locator(`[data-day="${daysAgo(9)}"]`).tap()
-    await expect(year.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 todos` }).last()).toBeVisible()
+    const line = year.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 todos` }).last()
+    await expect(line).toBeVisible()
+    expect(await line.evaluate((it) => [it.scrollWidth, it.scrollHeight]), 'nothing of it is cut').toEqual(
+      await line.evaluate((it) => [it.clientWidth, it.clientHeight]),
+    )
+    expect(
+      await line
+        .locator('span')
+        .last()
+        .evaluate((it) => getComputedStyle(it).overflow),
+    ).toBe('visible')
     await expect(page).toHaveURL('/analytics')
   })
 })
@@ -443,7 +556,7 @@ test('the full screen fits and has no accessibility violation, narrow and wide, 
 
 /** Fetched two seconds after the screen, whichever that is by then. */
 const partsOfAnyScreen =
-  /\/(allow-dialog|app-on-device|dates-dialog|due-button|sidebar-sheet|tip|toaster|unsent-question|user-menu-items)-/
+  /\/(allow-dialog|app-on-device|dates-dialog|due-menu|sidebar-sheet|tip|toaster|unsent-question|user-menu-items)-/
 
 test('analytics add at most 60 KB of compressed script, and only where they are shown', async ({ page }) => {
   const scripts = new Set<string>()

@@ -16,7 +16,7 @@ import {
   toasts,
   year,
 } from './habit-list.ts'
-import { expectNothingSticksOut, hands, holdToasts, inEveryLook } from './looks.ts'
+import { expectNothingSticksOut, hands, holdToasts, inEveryLook, leastShownOfAWeek, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
@@ -281,7 +281,7 @@ test('by keyboard alone: add, complete, set a day, open, edit, delete and take b
   await expect(habits(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(toasts(page)).toContainText('Habit deleted')
-  await press('Alt+t', 'Tab', 'Tab', 'Tab')
+  await press('Alt+t', 'Tab', 'Tab')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
   await press('Enter')
   await expect(tick(renamed)).toBeFocused()
@@ -317,4 +317,27 @@ test('focus is seen on everything that can have it', async ({ page }) => {
   }
   expect([...seen]).toContain(`Read 20 pages, ${inWords(daysAgo(0))}, done`)
   expect([...seen]).toContain(`${inWords(daysAgo(0))}, done`)
+})
+
+test('no sliver of a week stands beside the weekdays of an opened habit, at any width', async ({ page }) => {
+  await openHabits(page, kept)
+  const reading = row(page, 'Read 20 pages')
+  await unfold(reading)
+  for (const width of [320, 360, 361, 365, 369, 414, 500, 768, 900, 1000]) {
+    await resize(page, width)
+    expect(await leastShownOfAWeek(year(reading)), `${width} px`).toBeGreaterThan(10)
+  }
+})
+
+test('an opened habit has no line of the row above it behind its card', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await openHabits(page, kept)
+  const line = (habit: Locator) =>
+    habit.evaluate((it) => getComputedStyle(it).boxShadow.includes('0px 1px 0px'))
+  const above = row(page, 'Read 20 pages')
+  await expect.poll(() => line(above)).toBe(true)
+  await unfold(row(page, 'Practise the cello'))
+  await expect.poll(() => line(above)).toBe(false)
+  await name(row(page, 'Practise the cello')).click()
+  await expect.poll(() => line(above)).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoAxeViolations, rulesOfColour } from './axe.ts'
 
 /** The widths that every screen is judged at, as a finger and as a pointer finds them. */
@@ -47,4 +47,17 @@ export async function expectNothingSticksOut(page: Page) {
 /** Toasts stay for whoever has moved to them: a state is judged for longer than they last. */
 export async function holdToasts(page: Page) {
   await page.keyboard.press('Alt+T')
+}
+
+/** Pixels that are seen of the narrowest week of a year, of those that are seen at all. */
+export function leastShownOfAWeek(year: Locator): Promise<number> {
+  return year.evaluate((grid) => {
+    const weekdays = grid.querySelector('[role=rowheader]')?.getBoundingClientRect().right ?? 0
+    const cells = [...(grid.querySelector('[role=row]')?.querySelectorAll('[role=gridcell]') ?? [])]
+    const shown = cells.map((cell) => {
+      const { left, right } = cell.getBoundingClientRect()
+      return right - Math.max(left, weekdays)
+    })
+    return Math.min(...shown.filter((pixels) => pixels > 0.1))
+  })
 }

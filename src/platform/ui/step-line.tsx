@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
 
@@ -27,5 +27,25 @@ export function StepLine({ unit, isFirst, isLast, onStep, children, className }:
         <ChevronRight />
       </Button>
     </div>
+  )
+}
+
+interface StepLinkProps {
+  href: string
+  onClick(event: MouseEvent): void
+  day: string
+  figure: string
+}
+
+/** What was chosen, where it leads on: 'Sunday 22 November: 3 of 6 habits', on two lines rather than cut. */
+export function StepLink({ href, onClick, day, figure }: StepLinkProps) {
+  return (
+    <Button asChild variant="secondary" className="h-auto min-h-11 min-w-0 flex-1 shrink px-2 py-0.5">
+      <a href={href} onClick={onClick}>
+        <span>
+          <span className="inline-block">{day}:</span> <span className="inline-block">{figure}</span>
+        </span>
+      </a>
+    </Button>
   )
 }

@@ -2,12 +2,11 @@ import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
-import { Button } from '#platform/ui/button.tsx'
 import { byTouch } from '#platform/ui/by-touch.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { dayOfMonth, shortMonth } from '#platform/ui/day-words.ts'
 import { inDigits } from '#platform/ui/number-words.ts'
-import { StepLine } from '#platform/ui/step-line.tsx'
+import { StepLine, StepLink } from '#platform/ui/step-line.tsx'
 import { durationInWords } from '#platform/ui/time-in-words.ts'
 import type { Measure } from '../day-figure.ts'
 import type { Group } from '../groups.ts'
@@ -145,15 +144,13 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
           isFirst={stop === 0}
           isLast={stop === last}
           onStep={(by) => setChosen(stop + by)}
-          className="mt-2 h-11"
+          className="mt-2 min-h-11"
         >
-          <Button asChild variant="secondary" className="min-w-0 flex-1 shrink px-2">
-            <a {...link(measure, shown)}>
-              <span className="truncate">
-                {daysInWords(shown, today)}: {figureInWords(measure, shown)}
-              </span>
-            </a>
-          </Button>
+          <StepLink
+            {...link(measure, shown)}
+            day={daysInWords(shown, today)}
+            figure={figureInWords(measure, shown)}
+          />
         </StepLine>
       )}
     </div>

@@ -2,7 +2,7 @@ import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { dayAndMonth, dayOfMonth, longDay, monthAndYear } from '#platform/ui/day-words.ts'
 import { inDigits } from '#platform/ui/number-words.ts'
-import { durationInWords } from '#platform/ui/time-in-words.ts'
+import { durationInWords, roundDurationInWords } from '#platform/ui/time-in-words.ts'
 import type { Change } from '../change.ts'
 import type { Figure, Measure } from '../day-figure.ts'
 import { leastDays } from '../insights.ts'
@@ -72,7 +72,7 @@ export function changeInWords(
   if (measure === 'todos') {
     return { strong: `${inDigits.format(by)} ${kind === 'more' ? 'more' : 'fewer'}`, rest: ` than ${before}` }
   }
-  if (measure === 'focus') return { strong: durationInWords(by), rest: ` ${kind}, ${sessions}` }
+  if (measure === 'focus') return { strong: roundDurationInWords(by), rest: ` ${kind}, ${sessions}` }
   const direction = kind === 'more' ? 'up' : 'down'
   return { strong: counted(by, 'point'), rest: ` ${direction}, ${change.before} to ${change.now}\u00a0%` }
 }

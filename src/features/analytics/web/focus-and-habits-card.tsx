@@ -7,7 +7,7 @@ import type { FocusBand } from '../focus-and-habits.ts'
 import { daysInWords } from './figure-words.ts'
 import { rateInWords } from './rate-words.ts'
 import { ShareBar } from './share-bar.tsx'
-import { ShownDays } from './shown-days.tsx'
+import { WithDays } from './shown-days.tsx'
 
 interface FocusAndHabitsProps {
   bands: readonly FocusBand[]
@@ -20,62 +20,69 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
   const heading = useId()
   const known = bands.some(({ days }) => days.length > 0)
   return (
-    <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
-      <h2 id={heading} className="flex min-h-10 items-center text-control font-medium text-ink-2">
-        Focus time and habits
-      </h2>
-      {known && looked ? (
-        <>
-          <table className="mt-3 w-full text-small">
-            <thead className="text-left text-ink-2">
-              <tr>
-                <th scope="col" className="pb-1 font-normal whitespace-nowrap @max-[16em]:whitespace-normal">
-                  Focus on the day
-                </th>
-                <th scope="col" colSpan={2} className="pb-1 pl-4 font-normal wrap-anywhere">
-                  Daily habits done
-                </th>
-                <th scope="col" className="pb-1 pl-4 text-right font-normal">
-                  Days
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {bands.map((band) => (
-                <tr key={nameOf(band)}>
-                  <th
-                    scope="row"
-                    className="w-0 py-1.5 text-left font-normal whitespace-nowrap @max-[16em]:whitespace-normal text-ink-2"
-                  >
-                    {nameOf(band)}
-                  </th>
-                  <td aria-hidden="true" className="pl-4 @max-[16em]:hidden">
-                    <ShareBar value={band.amount} of={band.beside} strong />
-                  </td>
-                  <td className="w-0 py-1.5 pl-4 text-right font-semibold whitespace-nowrap @max-[16em]:whitespace-normal">
-                    {rateInWords('habits', band, band.days.length)}
-                  </td>
-                  <td className="w-0 py-1.5 pl-4 text-right text-ink-2">
-                    {inDigits.format(band.days.length)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <p className="mt-3 text-small text-ink-2">
-            Of all daily habits due on those days, {daysInWords(looked, today)}.
-          </p>
-          <ShownDays
-            measure="habits"
-            today={today}
-            about="Focus time and habits, day by day"
-            kinds={bands.map((band) => ({ name: nameOf(band), days: band.days }))}
-          />
-        </>
-      ) : (
-        <p className="mt-3 text-control text-ink-2">Stands here once a daily habit was due.</p>
+    <WithDays
+      measure="habits"
+      today={today}
+      about="Focus time and habits, day by day"
+      kinds={bands.map((band) => ({ name: nameOf(band), days: band.days }))}
+    >
+      {(button) => (
+        <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
+          <h2 id={heading} className="flex min-h-10 items-center text-control font-medium text-ink-2">
+            Focus time and habits
+          </h2>
+          {known && looked ? (
+            <>
+              <table className="mt-3 w-full text-small">
+                <thead className="text-left text-ink-2">
+                  <tr>
+                    <th
+                      scope="col"
+                      className="pb-1 font-normal whitespace-nowrap @max-[16em]:whitespace-normal"
+                    >
+                      Focus on the day
+                    </th>
+                    <th scope="col" colSpan={2} className="pb-1 pl-4 font-normal wrap-anywhere">
+                      Daily habits done
+                    </th>
+                    <th scope="col" className="pb-1 pl-4 text-right font-normal">
+                      Days
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {bands.map((band) => (
+                    <tr key={nameOf(band)}>
+                      <th
+                        scope="row"
+                        className="w-0 py-1.5 text-left font-normal whitespace-nowrap @max-[16em]:whitespace-normal text-ink-2"
+                      >
+                        {nameOf(band)}
+                      </th>
+                      <td aria-hidden="true" className="pl-4 @max-[16em]:hidden">
+                        <ShareBar value={band.amount} of={band.beside} strong />
+                      </td>
+                      <td className="w-0 py-1.5 pl-4 text-right font-semibold whitespace-nowrap @max-[16em]:whitespace-normal">
+                        {rateInWords('habits', band, band.days.length)}
+                      </td>
+                      <td className="w-0 py-1.5 pl-4 text-right text-ink-2">
+                        {inDigits.format(band.days.length)}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <p className="mt-3 text-small text-ink-2">
+                Of all daily habits due on those days, {daysInWords(looked, today)}.
+              </p>
+              {button}
+            </>
+          ) : (
+            <p className="mt-3 text-control text-ink-2">Stands here once a daily habit was due.</p>
+          )}
+        </section>
       )}
-    </section>
+    </WithDays>
   )
 }
 

@@ -7,7 +7,7 @@ import { type Insight, type Side, toldOf } from '../insights.ts'
 import { daysInWords, noInsightsInWords } from './figure-words.ts'
 import { rateInWords } from './rate-words.ts'
 import { ShareBar } from './share-bar.tsx'
-import { ShownDays } from './shown-days.tsx'
+import { WithDays } from './shown-days.tsx'
 
 const sides = {
   focus: { one: 'With focus', other: 'Without', daysOne: 'days with focus', daysOther: 'days without' },
@@ -32,35 +32,41 @@ export function InsightCard({
     { name: names.other, side: other },
   ]
   return (
-    <article className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
-      <h3 className="text-control font-semibold wrap-anywhere">{findingOf(insight)}</h3>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 text-small">
-        {bars.map(({ name, side }, place) => (
-          <div key={name} className="col-span-full grid grid-cols-subgrid items-center">
-            <dt className="text-ink-2">{name}</dt>
-            <dd className="contents">
-              <ShareBar value={toldOf(measure, side)} of={whole} strong={place === 0} />
-              <span className="text-right font-semibold">{rateInWords(measure, side, side.days.length)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-3 text-small text-ink-2">
-        {habit === undefined ? unitOfRate[measure] : 'Done'}
-        {looked && `, ${daysInWords(looked, today)}`}: {sampleOf(insight, one)} {names.daysOne},{' '}
-        {sampleOf(insight, other)} {names.daysOther}.
-      </p>
-      <ShownDays
-        measure={measure}
-        habit={insight.habitId}
-        today={today}
-        about={`The days of: ${findingOf(insight)}`}
-        kinds={[
-          { name: names.one, days: one.days },
-          { name: names.other, days: other.days },
-        ]}
-      />
-    </article>
+    <WithDays
+      measure={measure}
+      habit={insight.habitId}
+      today={today}
+      about={`The days of: ${findingOf(insight)}`}
+      kinds={[
+        { name: names.one, days: one.days },
+        { name: names.other, days: other.days },
+      ]}
+    >
+      {(button) => (
+        <article className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
+          <h3 className="text-control font-semibold wrap-anywhere">{findingOf(insight)}</h3>
+          <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 text-small">
+            {bars.map(({ name, side }, place) => (
+              <div key={name} className="col-span-full grid grid-cols-subgrid items-center">
+                <dt className="text-ink-2">{name}</dt>
+                <dd className="contents">
+                  <ShareBar value={toldOf(measure, side)} of={whole} strong={place === 0} />
+                  <span className="text-right font-semibold">
+                    {rateInWords(measure, side, side.days.length)}
+                  </span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className="mt-3 text-small text-ink-2">
+            {habit === undefined ? unitOfRate[measure] : 'Done'}
+            {looked && `, ${daysInWords(looked, today)}`}: {sampleOf(insight, one)} {names.daysOne},{' '}
+            {sampleOf(insight, other)} {names.daysOther}.
+          </p>
+          {button}
+        </article>
+      )}
+    </WithDays>
   )
 }
 

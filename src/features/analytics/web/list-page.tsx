@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { ArrowLeft, Download } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -10,6 +10,7 @@ import { Page } from '#platform/ui/page.tsx'
 import { useToday } from '#platform/ui/user-calendar.tsx'
 import type { Measure } from '../day-figure.ts'
 import { useCountAfterChanges } from './analytics-queries.ts'
+import { DownloadButton } from './download-button.tsx'
 import { daysInWords, titleOf } from './figure-words.ts'
 
 interface ListPageProps {
@@ -82,10 +83,7 @@ export function ListPage({
                       The file could not be made.
                     </p>
                   )}
-                  <Button variant="quiet" busy={file === 'busy'} onClick={onDownload} className="-mr-2 px-2">
-                    <Download />
-                    Download CSV
-                  </Button>
+                  <DownloadButton busy={file === 'busy'} onClick={onDownload} />
                 </div>
               )}
             </div>

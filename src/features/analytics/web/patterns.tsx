@@ -75,7 +75,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
     <>
       <section
         aria-labelledby={heading}
-        className="grid grid-cols-1 gap-4 has-aria-expanded:items-start @min-[44rem]:grid-cols-2"
+        className="grid grid-flow-dense grid-cols-1 gap-4 @min-[44rem]:grid-cols-2"
       >
         <h2 id={heading} className="sr-only">
           Insights
@@ -85,7 +85,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
         ))}
         {insights.length === 0 && <NoInsights {...daysByFocus(facts.focus)} />}
       </section>
-      <div className="grid grid-cols-1 gap-4 has-aria-expanded:items-start @min-[44rem]:grid-cols-2">
+      <div className="grid grid-flow-dense grid-cols-1 gap-4 @min-[44rem]:grid-cols-2">
         <WeekdayCard
           looked={facts.looked}
           today={today}

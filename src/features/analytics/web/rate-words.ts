@@ -1,5 +1,5 @@
 import { percentOf } from '#platform/ui/number-words.ts'
-import { durationInWords } from '#platform/ui/time-in-words.ts'
+import { roundDurationInWords } from '#platform/ui/time-in-words.ts'
 import type { Figure, Measure } from '../day-figure.ts'
 
 /** '2.6' to-dos a day, '62 %' of the habits, '1 h 10 min' a day; '–' where there is nothing to take a share of. */
@@ -8,7 +8,7 @@ export function rateInWords(measure: Measure, figure: Figure, dayCount: number):
   if (measure === 'habits') return percentOf({ done: figure.amount, due: figure.beside })
   const average = figure.amount / dayCount
   if (measure === 'todos') return oneDigit.format(average)
-  return durationInWords(average < 60 ? Math.round(average) : Math.round(average / 60) * 60)
+  return roundDurationInWords(average)
 }
 
 const oneDigit = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })

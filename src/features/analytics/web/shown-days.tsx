@@ -1,66 +1,84 @@
-import { ChevronDown, Download } from 'lucide-react'
-import { useId, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { longDay } from '#platform/ui/day-words.ts'
+import { inDigits } from '#platform/ui/number-words.ts'
 import type { DayFigure, Measure } from '../day-figure.ts'
 import type { HabitScope } from '../habit-scope.ts'
+import { DownloadButton } from './download-button.tsx'
 import { dayCells, dayHead, downloadCsv } from './download-csv.ts'
 import { figureInWords } from './figure-words.ts'
 import { useListLink } from './list-link.ts'
 
-interface ShownDaysProps {
+interface WithDaysProps {
   measure: Measure
   today: Day
   /** Each kind of days, in a word or two. */
   kinds: readonly { name: string; days: readonly DayFigure[] }[]
   /** The habit that is counted; without it, habits are the daily ones. */
   habit?: string | undefined
-  /** What the days are days of, for the file. */
+  /** What the days are days of. */
   about: string
+  /** The card, given the button that shows the days. */
+  children(button: ReactNode): ReactNode
 }
 
-/** 'Show the 48 days': the rows behind a finding, in place, each of which leads to what was counted on it. */
-export function ShownDays({ measure, today, kinds, habit, about }: ShownDaysProps) {
+/**
+ * A card with 'Show the 48 days': the rows behind its finding, each of which leads to what was counted on it. They stand
+ * below the whole row of cards, which has to be a dense grid, so that they leave no hole beside the card.
+ */
+export function WithDays({ measure, today, kinds, habit, about, children }: WithDaysProps) {
   const scope: HabitScope = measure !== 'habits' ? {} : habit === undefined ? { daily: 1 } : { habit }
   const [open, setOpen] = useState(false)
   const region = useId()
+  const heading = useId()
   const rows = kinds
     .flatMap(({ name, days }) => days.map((figure) => ({ name, ...figure })))
     .sort((a, b) => (a.day < b.day ? 1 : -1))
   return (
-    <div className="mt-2">
-      <Button
-        variant="quiet"
-        aria-expanded={open}
-        aria-controls={open ? region : undefined}
-        onClick={() => setOpen(!open)}
-        className="-ml-2 min-h-8 px-2 py-1 text-small"
-      >
-        <ChevronDown size={14} className={cn('transition-transform', open && 'rotate-180')} />
-        {open ? 'Hide' : 'Show'} the {rows.length} days
-      </Button>
-      {open && (
-        <div id={region}>
-          <DayRows measure={measure} today={today} rows={rows} scope={scope} about={about} />
-          <Button
-            variant="quiet"
-            onClick={() =>
-              downloadCsv(
-                `daymark-${measure}-by-day`,
-                [...dayHead[measure], 'kind'],
-                rows.map((row) => [...dayCells(measure, row), row.name]),
-              )
-            }
-            className="mt-1 -ml-2 min-h-8 px-2 py-1 text-small"
-          >
-            <Download size={14} />
-            Download CSV
-          </Button>
-        </div>
+    <>
+      {children(
+        <Button
+          variant="quiet"
+          aria-expanded={open}
+          aria-controls={open ? region : undefined}
+          onClick={() => setOpen(!open)}
+          className="mt-2 -ml-2 min-h-8 px-2 py-1 text-small"
+        >
+          <ChevronDown size={14} className={cn('transition-transform', open && 'rotate-180')} />
+          {open ? 'Hide' : 'Show'} the {inDigits.format(rows.length)} days
+        </Button>,
       )}
-    </div>
+      {open && (
+        <section
+          id={region}
+          aria-labelledby={heading}
+          className="col-span-full rounded-card bg-raised p-5 ring ring-line max-sm:p-4"
+        >
+          <div className="flex flex-wrap items-center gap-x-4">
+            <h3
+              id={heading}
+              className="min-w-0 flex-[1_1_9rem] text-control font-medium text-ink-2 wrap-anywhere"
+            >
+              {about}
+            </h3>
+            <DownloadButton
+              onClick={() =>
+                downloadCsv(
+                  `daymark-${measure}-by-day`,
+                  [...dayHead[measure], 'kind'],
+                  rows.map((row) => [...dayCells(measure, row), row.name]),
+                )
+              }
+              className="min-h-8 py-1 text-small"
+            />
+          </div>
+          <DayRows measure={measure} today={today} rows={rows} scope={scope} />
+        </section>
+      )}
+    </>
   )
 }
 
@@ -69,17 +87,15 @@ function DayRows({
   today,
   rows,
   scope,
-  about,
 }: {
   measure: Measure
   today: Day
   rows: readonly (DayFigure & { name: string })[]
   scope: HabitScope
-  about: string
 }) {
   const link = useListLink()
   return (
-    <section aria-label={about} className="mt-1 max-h-72 overflow-y-auto rounded-control ring ring-line">
+    <div className="mt-2 -mx-3 max-h-72 overflow-y-auto">
       <table className="w-full text-small text-ink-2">
         <thead className="sr-only">
           <tr>
@@ -105,6 +121,6 @@ function DayRows({
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }

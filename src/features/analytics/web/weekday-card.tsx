@@ -10,7 +10,7 @@ import { bestWeekday, leastWeekdays, type WeekdayFigure } from '../weekdays.ts'
 import { counted, daysInWords } from './figure-words.ts'
 import { rateInWords } from './rate-words.ts'
 import { ShareBar } from './share-bar.tsx'
-import { ShownDays } from './shown-days.tsx'
+import { WithDays } from './shown-days.tsx'
 
 const options = [
   { value: 'habits', label: 'Habits' },
@@ -38,86 +38,90 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
   const best = bestWeekday(shown)
   const highest = measure === 'habits' ? 1 : Math.max(...shown.map(({ rate }) => rate ?? 0), 0)
   return (
-    <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id={heading} className="text-control font-medium text-ink-2">
-          Best weekday
-        </h2>
-        <Segments aria-labelledby={heading} options={options} value={measure} onChange={setMeasure} />
-      </div>
-      <p className="mt-3 text-control">
-        {best ? (
-          <>
-            <span className="font-semibold">{nameOf(best, today)}</span>
-            <span className="text-ink-2">
-              , {rateInWords(measure, best, best.days.length)}
-              {measure === 'habits' ? '' : ' a day'} on {counted(best.days.length, nameOf(best, today))}
-            </span>
-          </>
-        ) : (
-          <span className="text-ink-2">
-            {shown.length === 7 && shown.every(({ days }) => days.length >= leastWeekdays)
-              ? 'No weekday stands out.'
-              : `To be told once there are ${leastWeekdays} of every weekday.`}
-          </span>
-        )}
-      </p>
-      {shown.length > 0 && (
-        <table className="mt-3 w-full text-small">
-          <caption className="sr-only">
-            {rateHead[measure]}
-            {looked && `, ${daysInWords(looked, today)}`}
-          </caption>
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">Weekday</th>
-              <th scope="col" colSpan={2}>
-                {rateHead[measure]}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((weekday) => (
-              <tr key={weekday.weekday}>
-                <th
-                  scope="row"
-                  className={cn(
-                    'w-0 py-1 pr-4 text-left font-normal text-ink-2',
-                    weekday === best && 'font-semibold text-ink',
-                  )}
-                >
-                  {nameOf(weekday, today)}
-                </th>
-                <td aria-hidden="true">
-                  <ShareBar value={weekday.rate ?? 0} of={highest} strong={weekday === best} />
-                </td>
-                <td
-                  className={cn(
-                    'w-0 py-1 pl-4 text-right whitespace-nowrap @max-[16em]:whitespace-normal',
-                    weekday === best && 'font-semibold',
-                  )}
-                >
-                  {rateInWords(measure, weekday, weekday.days.length)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {looked && shown.length > 0 && (
-        <>
-          <p className="mt-3 text-small text-ink-2">
-            {rateHead[measure]}, {daysInWords(looked, today)}.
+    <WithDays
+      measure={measure}
+      today={today}
+      about={`${rateHead[measure]}, day by day`}
+      kinds={shown.map((weekday) => ({ name: nameOf(weekday, today), days: weekday.days }))}
+    >
+      {(button) => (
+        <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <h2 id={heading} className="text-control font-medium text-ink-2">
+              Best weekday
+            </h2>
+            <Segments aria-labelledby={heading} options={options} value={measure} onChange={setMeasure} />
+          </div>
+          <p className="mt-3 text-control">
+            {best ? (
+              <>
+                <span className="font-semibold">{nameOf(best, today)}</span>
+                <span className="text-ink-2">
+                  , {rateInWords(measure, best, best.days.length)}
+                  {measure === 'habits' ? '' : ' a day'} on {counted(best.days.length, nameOf(best, today))}
+                </span>
+              </>
+            ) : (
+              <span className="text-ink-2">
+                {shown.length === 7 && shown.every(({ days }) => days.length >= leastWeekdays)
+                  ? 'No weekday stands out.'
+                  : `To be told once there are ${leastWeekdays} of every weekday.`}
+              </span>
+            )}
           </p>
-          <ShownDays
-            measure={measure}
-            today={today}
-            about={rateHead[measure]}
-            kinds={shown.map((weekday) => ({ name: nameOf(weekday, today), days: weekday.days }))}
-          />
-        </>
+          {shown.length > 0 && (
+            <table className="mt-3 w-full text-small">
+              <caption className="sr-only">
+                {rateHead[measure]}
+                {looked && `, ${daysInWords(looked, today)}`}
+              </caption>
+              <thead className="sr-only">
+                <tr>
+                  <th scope="col">Weekday</th>
+                  <th scope="col" colSpan={2}>
+                    {rateHead[measure]}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((weekday) => (
+                  <tr key={weekday.weekday}>
+                    <th
+                      scope="row"
+                      className={cn(
+                        'w-0 py-1 pr-4 text-left font-normal text-ink-2',
+                        weekday === best && 'font-semibold text-ink',
+                      )}
+                    >
+                      {nameOf(weekday, today)}
+                    </th>
+                    <td aria-hidden="true">
+                      <ShareBar value={weekday.rate ?? 0} of={highest} strong={weekday === best} />
+                    </td>
+                    <td
+                      className={cn(
+                        'w-0 py-1 pl-4 text-right whitespace-nowrap @max-[16em]:whitespace-normal',
+                        weekday === best && 'font-semibold',
+                      )}
+                    >
+                      {rateInWords(measure, weekday, weekday.days.length)}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          {looked && shown.length > 0 && (
+            <>
+              <p className="mt-3 text-small text-ink-2">
+                {rateHead[measure]}, {daysInWords(looked, today)}.
+              </p>
+              {button}
+            </>
+          )}
+        </section>
       )}
-    </section>
+    </WithDays>
   )
 }
 

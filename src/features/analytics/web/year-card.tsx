@@ -1,4 +1,3 @@
-import { Download } from 'lucide-react'
 import { type MouseEvent, memo, useId, useMemo, useState } from 'react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
@@ -11,7 +10,7 @@ import { DayTip } from '#platform/ui/day-tip.tsx'
 import { longDay, longWeekday, monthAndYear, shortWeekday } from '#platform/ui/day-words.ts'
 import { HiddenTable } from '#platform/ui/hidden-table.tsx'
 import { Segments } from '#platform/ui/segments.tsx'
-import { StepLine } from '#platform/ui/step-line.tsx'
+import { StepLine, StepLink } from '#platform/ui/step-line.tsx'
 import {
   cellAt,
   MonthNames,
@@ -23,6 +22,7 @@ import {
 import { between, type DayFigure, type Measure, sumOf } from '../day-figure.ts'
 import { type Level, levelOf, stepsOf } from '../year-levels.ts'
 import { useDays } from './analytics-queries.ts'
+import { DownloadButton } from './download-button.tsx'
 import { dayCells, dayHead, downloadCsv } from './download-csv.ts'
 import { figureInWords, titleOf } from './figure-words.ts'
 import { levelNames } from './level-names.ts'
@@ -77,8 +77,9 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
           </div>
         )}
       </div>
-      <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <ul className="flex flex-wrap gap-x-5 gap-y-1 text-small text-ink-2 [list-style-type:'']">
+      {/* The names break, and the button stays beside them as long as there is room for both. */}
+      <div className="mt-3 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2">
+        <ul className="flex min-w-0 flex-[1_1_9rem] flex-wrap gap-x-5 gap-y-1 text-small text-ink-2 [list-style-type:'']">
           {levels.map((level) => (
             <li key={level} className="flex items-center gap-2">
               <span aria-hidden="true" className={cn('size-3 rounded-cell', looks[level])} />
@@ -86,8 +87,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
             </li>
           ))}
         </ul>
-        <Button
-          variant="quiet"
+        <DownloadButton
           aria-disabled={data === undefined}
           onClick={() =>
             data &&
@@ -97,11 +97,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
               data.map((figure) => dayCells(measure, figure)),
             )
           }
-          className="-mr-2 px-2"
-        >
-          <Download />
-          Download CSV
-        </Button>
+        />
       </div>
     </section>
   )
@@ -133,15 +129,15 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
       choose(day)
     } else link(measure, { from: day, to: day }).onClick(event)
   }
-  const words = (day: Day) => {
+  const figureOn = (day: Day) => {
     const figure = figures.get(day)
-    return `${longDay(day, today)}: ${figure ? figureInWords(measure, figure) : 'not loaded'}`
+    return figure ? figureInWords(measure, figure) : 'not loaded'
   }
 
   return (
     <div data-map="" className="relative">
       {/* Reversed, it begins at its end and keeps to it: the newest days are what one comes for. */}
-      <div className="-m-1 flex flex-row-reverse overflow-x-auto p-1 [scrollbar-width:thin]">
+      <div className="@container -m-1 flex flex-row-reverse overflow-x-auto p-1 [scrollbar-width:thin]">
         {/* biome-ignore lint/a11y/useSemanticElements: cells that lead somewhere make a grid, not a table */}
         <div
           role="grid"
@@ -150,7 +146,11 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
           onKeyDown={pressKey}
           onClick={press}
           {...watched}
-          className="grid w-full min-w-min shrink-0 grid-cols-[auto_repeat(54,minmax(11px,14px))] justify-between gap-[3px]"
+          className={cn(
+            'grid w-full min-w-min shrink-0 justify-between gap-[3px]',
+            // Where not all weeks have room, the weekdays take what is left beside whole weeks: no sliver of one stands there.
+            'grid-cols-[minmax(calc(0.75rem_+_8px_+_mod(100cqi_-_0.75rem_-_8px,14px)),auto)_repeat(54,minmax(11px,14px))]',
+          )}
         >
           <MonthNames weeks={weeks} />
           {weekdayRows.map((row) => (
@@ -176,11 +176,13 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
                       key={day}
                       day={day}
                       href={link(measure, { from: day, to: day }).href}
-                      words={words(day)}
+                      words={`${longDay(day, today)}: ${figureOn(day)}`}
                       look={
-                        figure && begin !== undefined && day >= begin
-                          ? looks[levelOf(figure, steps)]
-                          : beforeLook
+                        days === undefined
+                          ? unknownLook
+                          : figure && begin !== undefined && day >= begin
+                            ? looks[levelOf(figure, steps)]
+                            : beforeLook
                       }
                       stop={day === stop}
                       current={day === today}
@@ -197,13 +199,13 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
         isFirst={stop <= first}
         isLast={stop >= today}
         onStep={(by) => choose(addDays(stop, by))}
-        className="mt-3 h-11"
+        className="mt-3"
       >
-        <Button asChild variant="secondary" className="min-w-0 flex-1 shrink px-2">
-          <a {...link(measure, { from: stop, to: stop })}>
-            <span className="truncate">{words(stop)}</span>
-          </a>
-        </Button>
+        <StepLink
+          {...link(measure, { from: stop, to: stop })}
+          day={longDay(stop, today)}
+          figure={figureOn(stop)}
+        />
       </StepLine>
       {days && (
         <HiddenTable
@@ -271,6 +273,9 @@ const looks = {
   4: 'bg-heat-4 forced-colors:bg-[Highlight]',
 } as const
 
-/** Not known yet, or before anything was there to be counted. */
+/** On its way. */
+const unknownLook = 'bg-heat-0'
+
+/** Before anything was there to be counted. */
 const beforeLook =
   'before:absolute before:inset-0 before:m-auto before:size-0.5 before:rounded-full before:bg-edge'
