@@ -14,6 +14,7 @@ import {
   toasts,
 } from './focus-timer.ts'
 import { signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+import { sentChanges } from './sent-changes.ts'
 import { anotherBrowser } from './settings.ts'
 
 test.use({
@@ -31,6 +32,20 @@ async function openOnTwo(page: Page, browser: Browser) {
   await other.goto('/focus')
   await expect(button(other, 'Start')).toBeEnabled()
   await expect(other.getByText(/^No sessions today yet\./)).toBeVisible()
+  return other
+}
+
+/** The same, started on one, and paused there after four minutes. */
+async function pausedOnTwo(page: Page, browser: Browser) {
+  const other = await openOnTwo(page, browser)
+  await press(page, 'Start')
+  await expect(button(other, 'Pause')).toBeVisible()
+  await passOnBoth(page, other, 4 * minute)
+  await press(page, 'Pause')
+  for (const device of [page, other]) {
+    await expect(device.getByText('Paused', { exact: true })).toBeVisible()
+    await expect(button(device, 'Save session')).toBeVisible()
+  }
   return other
 }
 
@@ -161,6 +176,43 @@ test.describe('one timer on all devices', () => {
     await expectSeconds(page, [360])
     await expect(countdown(other)).toHaveText('25:00')
     await expect(sessions(other)).toHaveText([/6 min/])
+  })
+
+  test('paused on one, it is saved without a connection on the other, and at rest on both once that is back', async ({
+    page,
+    browser,
+  }) => {
+    const other = await pausedOnTwo(page, browser)
+    await other.context().setOffline(true)
+    await pressOffline(other, 'Save session', 'Start')
+    await expect(countdown(other)).toHaveText('25:00')
+    await expect(sessions(other)).toHaveText([/4 min/])
+    await expect(page.getByText('Paused', { exact: true })).toBeVisible()
+    await other.context().setOffline(false)
+    await expectSeconds(page, [240])
+    await expect(page.getByText('Ready to focus?')).toBeVisible()
+    await expect(countdown(page)).toHaveText('25:00')
+    await expect(sessions(page)).toHaveText([/4 min/])
+  })
+
+  test('paused, and saved on both without a connection, it is recorded once', async ({ page, browser }) => {
+    const other = await pausedOnTwo(page, browser)
+    for (const device of [page, other]) {
+      await device.context().setOffline(true)
+      await pressOffline(device, 'Save session', 'Start')
+    }
+    await page.context().setOffline(false)
+    await expectSeconds(page, [240])
+    const sent = other.waitForResponse((response) =>
+      sentChanges(response.request()).some(({ url }) => url.pathname === '/api/focus'),
+    )
+    await other.context().setOffline(false)
+    expect((await sent).ok()).toBe(true)
+    await expectSeconds(page, [240])
+    for (const device of [page, other]) {
+      await expect(countdown(device)).toHaveText('25:00')
+      await expect(sessions(device)).toHaveCount(1)
+    }
   })
 
   test('a run that ends with both open is recorded once, and both say so', async ({ page, browser }) => {

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { button, countdown, expectLeft, minute, openTimer, pass, second, sessions } from './focus-timer.ts'
 import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
 import { whileAnswered } from './passing-time.ts'
@@ -56,6 +56,10 @@ for (const width of [360, 1280]) {
     await button(page, 'Start').click()
     await expect(button(page, 'Pause')).toBeVisible()
     expect(await places('Pause')).toEqual(before)
+    await button(page, 'Pause').click()
+    await expect(button(page, 'Save session')).toBeVisible()
+    expect(await places('Start')).toEqual(before)
+    await button(page, 'Start').click()
     await pass(page, 25 * minute)
     await expect(page.getByText("Time's up! Great work!")).toBeVisible()
     expect(await places('Reset')).toEqual(before)
@@ -128,23 +132,31 @@ test.describe('by keyboard alone', () => {
   })
 })
 
+test('a screen reader hears that it was paused, that there is nothing to save yet, and that it was saved', async ({
+  page,
+}) => {
+  await openTimer(page)
+  const said = await listen(page)
+  await button(page, 'Start').click()
+  await button(page, 'Pause').click()
+  await expect.poll(said).toContain('Timer paused')
+  await button(page, 'Save session').click()
+  await expect(async () => {
+    // The toast comes with the rest of the screen, and is said a moment after it is shown.
+    await page.clock.runFor(100)
+    expect((await said()).some((text) => text.includes('Nothing to save yet'))).toBe(true)
+  }).toPass()
+  await button(page, 'Start').click()
+  await pass(page, minute)
+  await button(page, 'Pause').click()
+  await button(page, 'Save session').click()
+  await expect.poll(said).toContain('Session saved')
+})
+
 test('a screen reader hears the start and the end, and nothing each second', async ({ page }) => {
   await openTimer(page)
   await expect(countdown(page)).toHaveAttribute('aria-live', 'off')
-  await page.evaluate(() => {
-    const said: string[] = []
-    Object.assign(globalThis, { said })
-    for (const region of document.querySelectorAll(
-      '[aria-live=polite], [aria-live=assertive], [role=status]',
-    )) {
-      new MutationObserver(() => said.push(region.textContent)).observe(region, {
-        childList: true,
-        characterData: true,
-        subtree: true,
-      })
-    }
-  })
-  const said = () => page.evaluate<string[]>('said')
+  const said = await listen(page)
   const letPass = whileAnswered(page, second)
   await button(page, 'Start').click()
   await expect.poll(said).toContain('Timer running')
@@ -213,4 +225,21 @@ for (const { hand, widths, use } of hands) {
       }
     })
   })
+}
+
+/** What is said from now on, each time that a live region changes. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(globalThis, { said })
+    // That of the toasts comes with the rest of the screen.
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const at = target instanceof Element ? target : target.parentElement
+        const region = at?.closest('[aria-live=polite], [aria-live=assertive], [role=status]')
+        if (region) said.push(region.textContent)
+      }
+    }).observe(document.body, { childList: true, characterData: true, subtree: true })
+  })
+  return () => page.evaluate<string[]>('said')
 }

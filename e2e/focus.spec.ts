@@ -32,6 +32,13 @@ async function expectAtRest(page: Page) {
   await expect(button(page, 'Start')).toBeVisible()
 }
 
+async function expectPaused(page: Page) {
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible()
+  await expect(page.getByText('Ready to focus?')).toHaveCount(0)
+  await expect(button(page, 'Start')).toBeVisible()
+  await expect(button(page, 'Save session')).toBeVisible()
+}
+
 /** Started at `morning`, and then as far as told. */
 async function startAndPass(page: Page, milliseconds: number) {
   await button(page, 'Start').click()
@@ -107,10 +114,10 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await openTimer(page)
     await startAndPass(page, 5 * minute)
     await button(page, 'Pause').click()
-    await expect(page.getByText('Ready to focus?')).toBeVisible()
-    await expect(button(page, 'Save session')).toHaveCount(0)
+    await expectPaused(page)
     await pass(page, 40 * minute)
     await expect(countdown(page)).toHaveText('20:00')
+    await expectPaused(page)
     await button(page, 'Start').click()
     await expect(button(page, 'Pause')).toBeVisible()
     await pass(page, 20 * minute)
@@ -138,7 +145,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     expect(await recorded(page)).toEqual([])
   })
 
-  test("'save session' is there only while it runs, posts 1,500 less what remains, and resets", async ({
+  test("'save session' posts 1,500 less what remains, and resets", async ({
     page,
   }) => {
     await openTimer(page)
@@ -152,6 +159,24 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await expect(sessions(page)).toHaveText([/9:00 AM – 9:10 AM10 min 30 s/])
     // The button under the focus is gone; the next press of a key has to land somewhere.
     await expect(button(page, 'Start')).toBeFocused()
+  })
+
+  test("'save session' stays while it is paused, and records what was focused, however long the pause", async ({
+    page,
+  }) => {
+    await openTimer(page)
+    await startAndPass(page, 10 * minute + 30 * second)
+    await button(page, 'Pause').click()
+    await expectPaused(page)
+    await pass(page, 40 * minute)
+    const posted = page.waitForRequest((request) => request.method() === 'POST')
+    await button(page, 'Save session').click()
+    await expectAtRest(page)
+    expect((await posted).postDataJSON()).toMatchObject({ duration: 630 })
+    await expectRecorded(page, [630])
+    await expect(sessions(page)).toHaveText([/9:00 AM – 9:10 AM10 min 30 s/])
+    await expect(button(page, 'Start')).toBeFocused()
+    await expect(button(page, 'Save session')).toHaveCount(0)
   })
 
   test('a reset that is taken back later does not count the time in between', async ({ page }) => {
@@ -169,13 +194,21 @@ test.describe('section 4, idle, running, paused, finished', () => {
     expect(await recorded(page)).toEqual([])
   })
 
-  test('before the first second there is nothing to save, and the timer runs on', async ({ page }) => {
+  test('before the first second it says that there is nothing to save, and the timer stays as it is', async ({
+    page,
+  }) => {
     await openTimer(page)
     await startAndPass(page, 400)
     await button(page, 'Save session').click()
-    await page.clock.resume()
-    await expect(toasts(page)).toContainText('There is not a second to save yet')
     await expect(button(page, 'Pause')).toBeVisible()
+    await button(page, 'Pause').click()
+    await button(page, 'Save session').click()
+    await expectPaused(page)
+    await page.clock.resume()
+    await expect(toasts(page)).toHaveText([/Nothing to save yet/, /Nothing to save yet/])
+    await expect(toasts(page).first()).toContainText('A session is at least one second long.')
+    await expectPaused(page)
+    expect(await recorded(page)).toEqual([])
   })
 })
 
@@ -282,7 +315,7 @@ test.describe('a timer that is never wrong', () => {
     await startAndPass(page, 2 * minute)
     await expect(countdown(other)).toHaveText('23:00')
     await button(other, 'Pause').click()
-    await expect(button(page, 'Start')).toBeVisible()
+    await expectPaused(page)
     await pass(page, minute)
     for (const tab of [page, other]) await expect(countdown(tab)).toHaveText('23:00')
     await button(page, 'Start').click()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
+import { sessionOfRun } from './session-of-run.ts'
 import {
   type Dropped,
   droppedBy,
@@ -76,14 +77,24 @@ describe('the focus timer', () => {
     ])
   })
 
-  test('before the first second there is nothing to save, and the timer runs on', () => {
-    expect(save(started(), nine + 999)).toEqual({ timer: started() })
+  test('a paused timer can be saved: 1,500 seconds less what is left, however long the pause', () => {
+    const paused = pause(started(), nine + minute + 999).timer
+    const { timer, focused } = save(paused, nine + hour)
+    expect(timer).toEqual(atRest)
+    expect(focused).toEqual({ id: 'run', stretches: [{ from: nine, to: nine + minute + 999 }] })
+    expect(focused && sessionOfRun(focused, 'UTC', 0).duration).toBe(1_500 - secondsLeft(paused, nine + hour))
   })
 
-  test('saving is there only while it runs', () => {
-    const paused = pause(started(), nine + minute).timer
+  test('before the first second there is nothing to save, and the timer stays as it is', () => {
+    expect(save(started(), nine + 999)).toEqual({ timer: started() })
+    const paused = pause(started(), nine + 999).timer
     expect(save(paused, nine + hour)).toEqual({ timer: paused })
+  })
+
+  test('a timer that was not started, or is over, has nothing more to save', () => {
     expect(save(idle, nine)).toEqual({ timer: idle })
+    const finished = settle(started(), nine + runLength).timer
+    expect(save(finished, nine + hour)).toEqual({ timer: finished })
   })
 
   test('reset goes back to 25:00 from anywhere, and records only a run that was over by then', () => {
@@ -252,7 +263,7 @@ function pressed(model: Readonly<Model>, what: Press): { after: Model; records: 
     return { after: { ...atRest, dropped: begun ? { status, focused } : dropped }, records: 0 }
   }
   if (what === 'leave') return { after: atRest, records: begun && focused >= second ? 1 : 0 }
-  if (what === 'save' && status === 'running' && focused >= second) return { after: atRest, records: 1 }
+  if (what === 'save' && begun && focused >= second) return { after: atRest, records: 1 }
   if (what === 'undo') {
     const taken = status === 'idle' && dropped ? dropped : { status, focused }
     return { after: { ...taken, dropped: undefined }, records: 0 }

@@ -91,12 +91,15 @@ export function takeBack(timer: FocusTimer, now: Instant, { run, running: ran }:
   return ran ? running(run, now) : { timer: { status: 'paused', run } }
 }
 
-/** Records what a running timer has come to and begins anew; before its first second there is nothing to record. */
+/**
+ * Records what a running or paused timer has come to and begins anew. Before the first whole second there is nothing to
+ * record, and the timer stays as it is.
+ */
 export function save(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
   if (settled.focused) return { timer: atRest(timer), focused: settled.focused }
-  if (settled.timer.status !== 'running') return settled
-  return recorded(endedRun(settled.timer.run, settled.timer.since, now)) ?? settled
+  const run = begunRun(settled.timer, now)
+  return (run && recorded(run)) ?? settled
 }
 
 /** Records what the person leaves behind who signs out last, of a paused run too. */

@@ -22,7 +22,7 @@ export function FocusPage() {
   const known = useFocusCountdown()
   const { status, secondsLeft } = known ?? atRest
   const focused = runSeconds - secondsLeft
-  const begun = status === 'running' || status === 'paused'
+  const begun = isBegun(status)
   const [permission, setPermission] = useState(notificationPermission)
   const main = useRescuedFocus()
   return (
@@ -62,6 +62,10 @@ export function FocusPage() {
   )
 }
 
+function isBegun(status: FocusTimer['status']): boolean {
+  return status === 'running' || status === 'paused'
+}
+
 // As large as its size says, and never wider than the ring, however large the reader's text.
 const digitsLook = cn(
   'text-[length:min(5rem,27cqi)] leading-none font-medium tracking-[-0.012em] tabular-nums',
@@ -71,7 +75,7 @@ const digitsLook = cn(
 const statusText = {
   idle: 'Ready to focus?',
   running: 'Stay focused!',
-  paused: 'Ready to focus?',
+  paused: 'Paused',
   finished: 'Take a break!',
 } satisfies Record<FocusTimer['status'], string>
 
@@ -92,7 +96,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
       <span
         className={cn(
           'justify-self-end max-md:min-h-10 max-md:justify-self-stretch max-md:pointer-coarse:min-h-11',
-          status !== 'running' && 'max-md:col-span-2',
+          !isBegun(status) && 'max-md:col-span-2',
         )}
       >
         {status !== 'finished' && (
@@ -118,8 +122,8 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
         <MainIcon status={status} />
         {mainLabel[status]}
       </Button>
-      <span className={cn('max-md:justify-self-stretch', status !== 'running' && 'max-md:hidden')}>
-        {status === 'running' && (
+      <span className={cn('max-md:justify-self-stretch', !isBegun(status) && 'max-md:hidden')}>
+        {isBegun(status) && (
           <Button variant="quiet" onClick={timer.save} className="gap-2 px-3 max-md:w-full">
             <Save />
             Save session

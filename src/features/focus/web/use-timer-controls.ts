@@ -65,8 +65,12 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
       },
       async save() {
         const taken = await press(save)
-        if (taken?.focused) announce('Session saved')
-        else if (taken?.timer.status === 'running') toast('There is not a second to save yet')
+        if (!taken) return
+        if (taken.focused) announce('Session saved')
+        // Where another tab or device was quicker, there is no timer to save any more.
+        else if (taken.timer.status === 'running' || taken.timer.status === 'paused') {
+          toast('Nothing to save yet', { description: 'A session is at least one second long.' })
+        }
       },
     }
 
