@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 import { later } from '#platform/ui/later.ts'
+import { useShortcut } from '#platform/ui/shortcuts.ts'
 import { usePhone } from './phone.ts'
+import { toggleSidebar } from './shell-shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { readSidebarOpen, sidebarCookie } from './sidebar-cookie.ts'
 import { TopBar } from './top-bar.tsx'
@@ -25,7 +27,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not there over plain http
     document.cookie = sidebarCookie(!sidebarOpen)
   }
-  useToggleKey(toggle)
+  const keys = useShortcut(toggleSidebar, toggle)
 
   // Turned sideways, a phone may become wide enough for the sidebar.
   if (!phone && sheetOpen) setSheetOpen(false)
@@ -66,7 +68,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
         </aside>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar open={phone ? sheetOpen : sidebarOpen} onToggle={toggle} toggle={toggleButton} />
+        <TopBar open={phone ? sheetOpen : sidebarOpen} onToggle={toggle} keys={keys} toggle={toggleButton} />
         <main
           ref={content}
           id="content"
@@ -78,24 +80,6 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
       </div>
     </div>
   )
-}
-
-function useToggleKey(toggle: () => void) {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (
-        event.key.toLowerCase() !== 'b' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.altKey ||
-        event.shiftKey
-      )
-        return
-      event.preventDefault()
-      toggle()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  })
 }
 
 const useSidebarSheet = later(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet)

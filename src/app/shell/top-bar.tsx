@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { Moon, PanelLeft, Sun } from 'lucide-react'
 import type { Ref } from 'react'
 import { Button } from '#platform/ui/button.tsx'
-import { Key } from '#platform/ui/key.tsx'
+import { Keys } from '#platform/ui/key.tsx'
 import { Mark } from '#platform/ui/mark.tsx'
 import { useChooseTheme, useShownTheme } from '#platform/ui/theme.ts'
 import { Tooltip } from '#platform/ui/tooltip.tsx'
+import { toggleSidebar } from './shell-shortcuts.ts'
 import { SyncSign } from './sync-sign.tsx'
 import { useTodayInWords } from './today.ts'
 
@@ -13,17 +14,19 @@ interface TopBarProps {
   /** Whether the sidebar, or on a phone the sheet, is open. */
   open: boolean
   onToggle: () => void
+  /** For `aria-keyshortcuts` of the button. */
+  keys: string | undefined
   toggle: Ref<HTMLButtonElement>
 }
 
-export function TopBar({ open, onToggle, toggle }: TopBarProps) {
+export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
   return (
     <header className="@container sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
       <Tooltip
         delay={0}
         label={
           <>
-            Toggle sidebar <Key>{isApple ? '⌘B' : 'Ctrl B'}</Key>
+            Toggle sidebar <Keys of={toggleSidebar} />
           </>
         }
       >
@@ -32,7 +35,7 @@ export function TopBar({ open, onToggle, toggle }: TopBarProps) {
           variant="icon"
           aria-label="Toggle sidebar"
           aria-expanded={open}
-          aria-keyshortcuts="Control+B Meta+B"
+          aria-keyshortcuts={keys}
           onClick={onToggle}
           className="size-10"
         >
@@ -76,5 +79,3 @@ function ThemeButton() {
     </Tooltip>
   )
 }
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)

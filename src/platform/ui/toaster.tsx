@@ -4,6 +4,7 @@ import { type ExternalToast, Toaster as Sonner, toast } from 'sonner'
 import { cn } from './class-names.ts'
 import { type Shows, showToastsBy, type ToastKind, type ToastOptions } from './toast.ts'
 import { ToastButtons } from './toast-buttons.tsx'
+import { goToNotifications } from './toast-shortcuts.ts'
 import { useRoomForToasts } from './use-room-for-toasts.ts'
 
 /** Once in the app. Swiping, hovering and Alt+T are sonner's own and the specification's. */
@@ -20,7 +21,7 @@ export function Toaster() {
       visibleToasts={3}
       gap={14}
       duration={windowInUse ? 4000 : Number.POSITIVE_INFINITY}
-      hotkey={['altKey', 'KeyT']}
+      hotkey={['altKey', `Key${goToNotifications.keys[0].toUpperCase()}`]}
       icons={{
         success: <CircleCheck className="text-accent" />,
         error: <CircleX className="text-danger" />,

@@ -3,6 +3,10 @@ import { type Day, daySchema } from '#platform/calendar/day.ts'
 import { dayByKey, monthNames } from '#platform/calendar/year-of-days.ts'
 import { cn } from './class-names.ts'
 import { shortMonth } from './day-words.ts'
+import { isPressed } from './shortcuts.ts'
+import { yearDay, yearEnds, yearMonth, yearWeek, yearWeekEnds } from './year-shortcuts.ts'
+
+const shortcuts = [yearDay, yearWeek, yearMonth, yearWeekEnds, yearEnds]
 
 /**
  * What every year of days has in common, whatever its cells show: weeks as columns, one stop of the Tab key, arrow keys from
@@ -23,7 +27,7 @@ export function useYearGrid(weeks: readonly Day[], today: Day) {
     pointed,
     leave,
     pressKey(event: KeyboardEvent<HTMLElement>) {
-      if (event.altKey) return
+      if (!shortcuts.some((shortcut) => isPressed(shortcut, event))) return
       const to = dayByKey(event.key, stop, weeks, today, event.ctrlKey || event.metaKey)
       if (to === undefined) return
       event.preventDefault()

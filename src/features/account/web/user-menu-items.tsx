@@ -11,7 +11,7 @@ import {
   DropdownMenuSeparator,
 } from '#platform/ui/dropdown-menu.tsx'
 import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/fetched-menu.tsx'
-import { singleKeysChoice } from '#platform/ui/single-keys.ts'
+import { useSingleKeys } from '#platform/ui/shortcuts.ts'
 import { useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { type Theme, themeChoice, useChooseTheme } from '#platform/ui/theme.ts'
 import type { User } from '../account.ts'
@@ -25,12 +25,14 @@ const themes = [
 interface UserMenuItemsProps extends FetchedMenuProps {
   user: User
   button: RefObject<HTMLButtonElement | null>
+  onShowShortcuts(): void
   signOut: () => void
 }
 
 /** What the user menu opens. */
-export function UserMenuItems({ user, button, signOut, ...menu }: UserMenuItemsProps) {
+export function UserMenuItems({ user, button, onShowShortcuts, signOut, ...menu }: UserMenuItemsProps) {
   const leftByPointer = useRef(false)
+  const leftForShortcuts = useRef(false)
 
   return (
     <FetchedMenu {...menu}>
@@ -48,6 +50,9 @@ export function UserMenuItems({ user, button, signOut, ...menu }: UserMenuItemsP
           const gone = document.querySelector('main')?.contains(document.activeElement)
           if (!gone && !leftByPointer.current) button.current?.focus()
           leftByPointer.current = false
+          // Only now: the dialog gives the focus back to where it finds it.
+          if (leftForShortcuts.current) onShowShortcuts()
+          leftForShortcuts.current = false
         }}
       >
         <p className="truncate px-3 pt-2 pb-1 text-small text-ink-3">{user.email}</p>
@@ -60,6 +65,14 @@ export function UserMenuItems({ user, button, signOut, ...menu }: UserMenuItemsP
         <DropdownMenuSeparator />
         <ThemeItems />
         <DropdownMenuSeparator />
+        <DropdownMenuItem
+          onSelect={() => {
+            leftForShortcuts.current = true
+          }}
+        >
+          <Keyboard />
+          Keyboard shortcuts
+        </DropdownMenuItem>
         <SingleKeysItem />
         <DropdownMenuSeparator />
         <DropdownMenuItem onSelect={signOut}>
@@ -96,14 +109,14 @@ function ThemeItems() {
 }
 
 function SingleKeysItem() {
-  const chosen = useStoredChoice(singleKeysChoice)
+  const { on, turn } = useSingleKeys()
   return (
     <DropdownMenuCheckboxItem
-      checked={chosen === 'on'}
+      checked={on}
       onSelect={(event) => event.preventDefault()}
-      onCheckedChange={(checked) => singleKeysChoice.write(checked ? 'on' : 'off')}
+      onCheckedChange={turn}
     >
-      <Keyboard />
+      <span aria-hidden="true" className="w-4" />
       Single-key shortcuts
     </DropdownMenuCheckboxItem>
   )

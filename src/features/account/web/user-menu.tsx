@@ -9,8 +9,14 @@ import { Spinner } from '#platform/ui/spinner.tsx'
 import type { User } from '../account.ts'
 import { useSignOut } from './sign-out.tsx'
 
+interface UserMenuProps {
+  user: User
+  /** Called with the focus on the menu's button, where it is to be again afterwards. */
+  onShowShortcuts(): void
+}
+
 /** As wide as what it stands in. */
-export function UserMenu({ user }: { user: User }) {
+export function UserMenu({ user, onShowShortcuts }: UserMenuProps) {
   const { signOut, signingOut, question } = useSignOut(user)
   const atSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })
   const { Menu, menu, button: ofMenu } = useMenuButton(useItems)
@@ -39,7 +45,15 @@ export function UserMenu({ user }: { user: User }) {
           <ChevronsUpDown className="mr-1 shrink-0 text-ink-3" />
         )}
       </button>
-      {Menu && <Menu {...menu} user={user} button={button} signOut={signOut} />}
+      {Menu && (
+        <Menu
+          {...menu}
+          user={user}
+          button={button}
+          onShowShortcuts={onShowShortcuts}
+          signOut={signOut}
+        />
+      )}
       {question}
     </div>
   )

@@ -6,12 +6,14 @@ import { byTouch } from '#platform/ui/by-touch.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { dayOfMonth, shortMonth } from '#platform/ui/day-words.ts'
 import { inDigits } from '#platform/ui/number-words.ts'
+import { isPressed } from '#platform/ui/shortcuts.ts'
 import { StepLine, StepLink } from '#platform/ui/step-line.tsx'
 import { durationInWords } from '#platform/ui/time-in-words.ts'
 import type { Measure } from '../day-figure.ts'
 import type { Group } from '../groups.ts'
 import type { Unit } from '../range.ts'
 import { topOf } from '../scale-top.ts'
+import { chartBar, chartEnds } from './chart-shortcuts.ts'
 import { counted, daysInWords, figureInWords, titleOf } from './figure-words.ts'
 import { useListLink } from './list-link.ts'
 
@@ -43,7 +45,7 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
 
   const pressKey = (event: KeyboardEvent<HTMLElement>) => {
     const to = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: last }[event.key]
-    if (to === undefined || event.altKey || event.metaKey || event.ctrlKey) return
+    if (to === undefined || !(isPressed(chartBar, event) || isPressed(chartEnds, event))) return
     event.preventDefault()
     const bar = event.currentTarget.querySelector<HTMLElement>(
       `[data-bar="${Math.max(0, Math.min(last, to))}"]`,

@@ -3,13 +3,14 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { Page } from '#platform/ui/page.tsx'
-import { useSingleKey } from '#platform/ui/single-keys.ts'
+import { useShortcut } from '#platform/ui/shortcuts.ts'
 import { useStoredChoice } from '#platform/ui/stored-choice.ts'
 import { digits } from '#platform/ui/time-in-words.ts'
 import { toast } from '#platform/ui/toast.ts'
 import { Tooltip } from '#platform/ui/tooltip.tsx'
 import { type FocusTimer, runSeconds, type Shown } from '../timer.ts'
 import { allowChime, soundChoice } from './chime.ts'
+import { startOrPause } from './focus-shortcuts.ts'
 import { useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
 import { notificationPermission } from './notification.ts'
 import { Ring } from './ring.tsx'
@@ -90,7 +91,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
   const press = { idle: timer.start, running: timer.pause, paused: timer.start, finished: timer.reset }[
     status
   ]
-  const singleKeys = useSingleKey(' ', () => ready && press())
+  const keys = useShortcut(startOrPause, () => ready && press())
   return (
     <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-x-5 max-md:grid-cols-2 max-md:gap-x-2 max-md:gap-y-3">
       <span
@@ -116,7 +117,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
         size="large"
         onClick={press}
         disabled={!ready}
-        aria-keyshortcuts={singleKeys ? 'Space' : undefined}
+        aria-keyshortcuts={keys}
         className="min-w-34 max-md:order-first max-md:col-span-2"
       >
         <MainIcon status={status} />

@@ -5,16 +5,16 @@ import { troubleInWords } from '#platform/sync/trouble.ts'
 import { useList, useWrite } from '#platform/sync/use-list.ts'
 import { announce } from '#platform/ui/announcer.tsx'
 import { Button } from '#platform/ui/button.tsx'
-import { Key } from '#platform/ui/key.tsx'
+import { Keys } from '#platform/ui/key.tsx'
 import { inDigits } from '#platform/ui/number-words.ts'
 import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
-import { singleKeysChoice } from '#platform/ui/single-keys.ts'
-import { useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { useSingleKeys } from '#platform/ui/shortcuts.ts'
 import { clockTime, durationInWords } from '#platform/ui/time-in-words.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import type { FocusSession } from '../focus-session.ts'
 import { runSeconds } from '../timer.ts'
 import { deleteFocusSession, focusSessionList, restoreFocusSession } from './focus-queries.ts'
+import { startOrPause } from './focus-shortcuts.ts'
 
 /** More blocks than a day of work has say no more than the number beside them. */
 const mostBlocks = 16
@@ -67,15 +67,15 @@ export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefi
 }
 
 function Total({ count, seconds }: { count: number; seconds: number }) {
-  const singleKeys = useStoredChoice(singleKeysChoice) === 'on'
+  const singleKeys = useSingleKeys()
   if (count === 0) {
     return (
       <p className="text-ink-3">
         No sessions today yet.
-        {singleKeys && (
+        {singleKeys.on && (
           <span className="pointer-coarse:hidden">
             {' '}
-            <Key>Space</Key> starts and pauses.
+            <Keys of={startOrPause} /> starts and pauses.
           </span>
         )}
       </p>

@@ -2,7 +2,9 @@ import { type KeyboardEvent, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { dayOfMonth, longDay, weekdayLetter } from '#platform/ui/day-words.ts'
+import { isPressed } from '#platform/ui/shortcuts.ts'
 import type { Frequency } from '../streak.ts'
+import { stripDay, stripEnds } from './habit-shortcuts.ts'
 
 // Seven cells, their distance whatever room there is. Between 24 px and 40em of it a cell is larger, for a thumb.
 const stripLook = 'flex items-center px-1.5 @max-[40em]:px-0'
@@ -60,6 +62,7 @@ export function DayStrip({
   const stop = chosen !== undefined && days.includes(chosen) ? chosen : today
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (!isPressed(stripDay, event) && !isPressed(stripEnds, event)) return
     const at = stop === undefined ? -1 : days.indexOf(stop)
     const to = days[indexByKey(event.key, at, days.length)]
     if (to === undefined) return

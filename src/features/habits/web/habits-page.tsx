@@ -8,13 +8,14 @@ import { useSyncState } from '#platform/sync/use-sync-state.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { EmptyState } from '#platform/ui/empty-state.tsx'
 import { Page } from '#platform/ui/page.tsx'
-import { useSingleKey } from '#platform/ui/single-keys.ts'
+import { useShortcut } from '#platform/ui/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import type { HabitFacts } from '../counted-habit.ts'
 import { StripDates } from './day-strip.tsx'
 import { HabitDialog } from './habit-dialog.tsx'
 import { habitList } from './habit-queries.ts'
 import { HabitRow } from './habit-row.tsx'
+import { newHabit } from './habit-shortcuts.ts'
 import { HabitSkeleton } from './habit-skeleton.tsx'
 import { ReachNoteContext } from './reminder-field.tsx'
 import { useHabitActions } from './use-habit-actions.ts'
@@ -32,7 +33,7 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
   const { weekStart } = useUserCalendar()
   const actions = useHabitActions(onReminderSet)
   const [adding, setAdding] = useState(false)
-  const singleKeys = useSingleKey('n', () => setAdding(true))
+  const keys = useShortcut(newHabit, () => setAdding(true))
   useReadAnew(rows, today, weekStart, retry)
 
   const empty = rows?.length === 0
@@ -46,7 +47,7 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
         action={
           <Button
             variant={empty ? 'secondary' : 'primary'}
-            aria-keyshortcuts={singleKeys ? 'N' : undefined}
+            aria-keyshortcuts={keys}
             onClick={() => setAdding(true)}
             className="h-auto min-h-10 pl-3 pointer-coarse:min-h-11"
           >

@@ -4,12 +4,13 @@ import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { Input } from '#platform/ui/input.tsx'
-import { Key } from '#platform/ui/key.tsx'
+import { Keys } from '#platform/ui/key.tsx'
 import { later } from '#platform/ui/later.ts'
 import { useMenuButton } from '#platform/ui/menu-button.ts'
-import { useSingleKey } from '#platform/ui/single-keys.ts'
+import { isPressed, useShortcut } from '#platform/ui/shortcuts.ts'
 import { type ChosenDue, DueChip, dayOfChoice } from './due-choice.tsx'
 import { TitleProblem } from './title-problem.tsx'
+import { newTask, saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
 /** `add` says whether the device has kept the task; until then the button is off. */
@@ -18,7 +19,7 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
   const [due, setDue] = useState<ChosenDue>()
   const [pending, setPending] = useState(0)
   const field = useRef<HTMLInputElement>(null)
-  const singleKeys = useSingleKey('n', () => field.current?.focus())
+  const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
   const text = title.trim()
   // Nobody is asked for a day before there is a task.
@@ -40,7 +41,7 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
 
   // The browser submits no form whose button is off, and an Enter must not get lost for coming too soon.
   const submitMeanwhile = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || pending === 0) return
+    if (!isPressed(saveTask, event) || event.nativeEvent.isComposing || pending === 0) return
     event.preventDefault()
     void submit()
   }
@@ -62,7 +63,7 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
             onKeyDown={submitMeanwhile}
             placeholder="Add a new task..."
             aria-label="Add a new task..."
-            aria-keyshortcuts={singleKeys ? 'N' : undefined}
+            aria-keyshortcuts={keys}
             aria-invalid={problem !== undefined || undefined}
             aria-describedby={problem === undefined ? undefined : problemId}
             dir="auto"
@@ -71,12 +72,12 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
             className={cn('peer', dated && 'pr-10 pointer-coarse:pr-12')}
           />
           {dated && <DueButton onChoose={setDue} onNamed={() => field.current?.focus()} />}
-          {singleKeys && (
+          {keys !== undefined && (
             <span
               aria-hidden="true"
               className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center peer-focus:invisible peer-not-placeholder-shown:invisible"
             >
-              <Key>N</Key>
+              <Keys of={newTask} />
             </span>
           )}
         </div>

@@ -1,6 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { isPressed } from '#platform/ui/shortcuts.ts'
 import { useDraft } from '#platform/ui/use-draft.ts'
 import { titleSchema } from '../todo.ts'
+import { cancelEdit, saveTask } from './todo-shortcuts.ts'
 
 // 'confirming' is after Tab has gone from the field to the buttons of the edit: it is saved already, and
 // pressing the confirm button must not open the field again.
@@ -64,10 +66,10 @@ export function useTitleEditor(
       onKeyDown(event: KeyboardEvent) {
         // While an input method composes, Enter and Escape are its own.
         if (event.nativeEvent.isComposing) return
-        if (event.key !== 'Enter' && event.key !== 'Escape') return
+        if (!isPressed(saveTask, event) && !isPressed(cancelEdit, event)) return
         // The focus moves to the button before the key is up, and Enter would press it.
         event.preventDefault()
-        if (event.key === 'Enter') confirm()
+        if (isPressed(saveTask, event)) confirm()
         else close()
       },
       onBlur(event: FocusEvent<HTMLInputElement>) {

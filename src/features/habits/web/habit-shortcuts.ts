@@ -1,0 +1,16 @@
+import type { Shortcut } from '#platform/ui/shortcuts.ts'
+
+export const newHabit = { label: 'New habit', keys: ['n'] } as const satisfies Shortcut
+
+/** In the strip of the last seven days. */
+export const stripDay = {
+  label: 'Previous or next day',
+  keys: ['ArrowLeft', 'ArrowRight'],
+  whileFocused: true,
+} as const satisfies Shortcut
+
+export const stripEnds = {
+  label: 'First or last day',
+  keys: ['Home', 'End'],
+  whileFocused: true,
+} as const satisfies Shortcut
