@@ -16,7 +16,7 @@ const banner = (page: Page) => page.getByRole('banner')
 const said = (page: Page) => banner(page).locator('.sr-only', { hasNotText: 'Daymark' })
 const notSaved = (page: Page) => banner(page).getByRole('button', { name: /not accepted/ })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changes not saved' })
-const refusedBetween = 'The server, or something in front of it, refuses this change.'
+const refusedBetween = 'The server, or a proxy in front of it, rejected this change.'
 const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title).toSorted()
 
 async function add(page: Page, ...added: string[]) {
@@ -41,7 +41,7 @@ test.describe('a firewall that dislikes one text', () => {
     await dislike(page, 'drop table')
     await add(page, 'Read about drop table', 'Buy milk')
     await tick(row(page, 'Water the plants')).click()
-    const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
+    const toast = toasts(page).filter({ hasText: 'Failed to add task' })
     await expect(toast).toContainText(`“Read about drop table” ${refusedBetween}`)
     await expect(notSaved(page)).toHaveText(/^1 change was not accepted/)
     await expect(said(page)).toHaveCount(0)
@@ -76,7 +76,7 @@ test.describe('a firewall that dislikes one text', () => {
     await expect(notSaved(page)).toBeVisible()
     await page.reload()
     await notSaved(page).click()
-    await expect(dialog(page)).toContainText('Failed to add todo')
+    await expect(dialog(page)).toContainText('Failed to add task')
     await expect(dialog(page)).toContainText('Read about drop table')
     await expect(dialog(page)).toContainText(refusedBetween)
     await dialog(page).getByRole('button', { name: 'Copy' }).click()

@@ -236,7 +236,7 @@ test.describe('a write that is refused', () => {
         : route.fallback(),
     )
     await add(page, 'A long thought that must not be lost')
-    const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
+    const toast = toasts(page).filter({ hasText: 'Failed to add task' })
     await toast.getByRole('button', { name: 'Copy' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       'A long thought that must not be lost',
@@ -253,7 +253,7 @@ test.describe('a write that is refused', () => {
         : route.fallback(),
     )
     await add(page, 'Buy milk')
-    const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
+    const toast = toasts(page).filter({ hasText: 'Failed to add task' })
     await expect(toast).toContainText('Something went wrong.')
     await expect(row(page, 'Buy milk')).toHaveCount(0)
     await toast.getByRole('button', { name: 'Try again' }).click()
@@ -477,7 +477,7 @@ test.describe('a browser without storage', () => {
       Object.defineProperty(window, 'indexedDB', { value: undefined })
     })
     await openList(page)
-    await expect(toasts(page)).toContainText('Changes are only kept while this tab is open')
+    await expect(toasts(page)).toContainText('Changes are kept only while this tab is open')
     await add(page, 'Buy milk')
     await expect.poll(() => titles(page)).toEqual(['Buy milk'])
     await tick(row(page, 'Buy milk')).click()

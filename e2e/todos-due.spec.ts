@@ -10,10 +10,10 @@ const friday = '2026-11-20T12:00:00.000Z'
 const farAhead = '2099-11-20T12:00:00.000Z'
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Due day and reminder' })
-const due = (page: Page) => dialog(page).getByLabel('Due day')
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Due date and reminder' })
+const due = (page: Page) => dialog(page).getByLabel('Due date')
 const reminder = (page: Page) => dialog(page).getByLabel('Reminder')
-const order = (page: Page) => page.getByRole('radiogroup', { name: 'Order of the open tasks' })
+const order = (page: Page) => page.getByRole('radiogroup', { name: 'Sort tasks by' })
 const group = (page: Page, name: string) => page.getByRole('region', { name })
 
 async function keptDates(page: Page) {
@@ -32,7 +32,7 @@ test('a due day and a reminder are set from the task by keyboard, said in words,
   await page.keyboard.type(' for October')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Due day and reminder' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Due date and reminder' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(due(page)).toBeFocused()
   await expect(dialog(page)).toContainText('Send invoice for October')
@@ -40,7 +40,7 @@ test('a due day and a reminder are set from the task by keyboard, said in words,
   await dialog(page).getByRole('button', { name: 'Tomorrow' }).click()
   await expect(due(page)).toHaveValue('2099-11-21')
   await reminder(page).fill('2099-11-20T09:00')
-  await expect(dialog(page)).toContainText('This moment is over: nothing will be sent.')
+  await expect(dialog(page)).toContainText('This time has passed, so no reminder will be sent.')
   await dialog(page).getByRole('button', { name: 'On the day at 09:00' }).click()
   await expect(reminder(page)).toHaveValue('2099-11-21T09:00')
   await expectNoAxeViolations(page)
@@ -61,7 +61,7 @@ test('a due day and a reminder are set from the task by keyboard, said in words,
   await page.reload()
   await expect(dated).toContainText('Due: Tomorrow')
   await edit(dated).click()
-  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await page.getByRole('button', { name: 'Due date and reminder' }).click()
   await expect(titleField(page)).toHaveCount(0)
   await due(page).fill('')
   await dialog(page).getByRole('button', { name: 'None' }).last().click()
@@ -75,7 +75,7 @@ test('a due day and a reminder are set from the task by keyboard, said in words,
       { due_day: null, remind_at: null },
     ])
   await edit(dated).click()
-  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await page.getByRole('button', { name: 'Due date and reminder' }).click()
   await due(page).fill('2099-12-24')
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
@@ -88,8 +88,8 @@ test('a due day can be chosen while a task is added, by keyboard: today, tomorro
   await page.clock.setFixedTime(farAhead)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openList(page)
-  const choice = page.getByRole('main').getByRole('button', { name: 'Due day', exact: true })
-  const chip = page.getByRole('button', { name: 'Remove due day' })
+  const choice = page.getByRole('main').getByRole('button', { name: 'Due date', exact: true })
+  const chip = page.getByRole('button', { name: 'Remove due date' })
   await expect(choice, 'nobody is asked before there is a task').toHaveCount(0)
   await field(page).fill('Send invoice')
   await expect(choice).toBeVisible()
@@ -118,8 +118,8 @@ test('a due day can be chosen while a task is added, by keyboard: today, tomorro
 
   await field(page).fill('Call Iris')
   await choice.click()
-  await page.getByRole('menuitem', { name: 'Another day' }).click()
-  const another = page.getByRole('main').getByLabel('Due day', { exact: true }).and(page.locator('input'))
+  await page.getByRole('menuitem', { name: 'Pick a date' }).click()
+  const another = page.getByRole('main').getByLabel('Due date', { exact: true }).and(page.locator('input'))
   await expect(another).toBeFocused()
   await expectNoAxeViolations(page)
   await another.fill('2099-12-24')
@@ -142,7 +142,7 @@ test('with large text on a narrow screen the day and the time of a reminder brea
 }) => {
   await openList(page, { open: ['Send invoice'] })
   await edit(row(page, 'Send invoice')).click()
-  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await page.getByRole('button', { name: 'Due date and reminder' }).click()
   await page.addStyleTag({ content: 'html { font-size: 200% }' })
   for (const field of [due(page), reminder(page)]) {
     await resize(page, 1280)
@@ -179,7 +179,7 @@ test('tasks stand by their due day where one asks for it, the overdue first, at 
   }
   await page.goto('/todos')
   await expect(openTasks(page).getByRole('listitem')).toHaveCount(7)
-  await order(page).getByRole('radio', { name: 'By due day' }).check()
+  await order(page).getByRole('radio', { name: 'Due date' }).check()
 
   const shown = async () => {
     const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
@@ -191,7 +191,7 @@ test('tasks stand by their due day where one asks for it, the overdue first, at 
     'Tomorrow 1',
     'This week 1',
     'Later 1',
-    'No due day 1',
+    'No due date 1',
   ])
   expect(await titlesIn(group(page, 'Overdue'))).toEqual([
     'Pay the electricity bill',
@@ -219,7 +219,7 @@ test('tasks stand by their due day where one asks for it, the overdue first, at 
     }
   }
   await edit(row(page, 'Pay the electricity bill')).click()
-  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await page.getByRole('button', { name: 'Due date and reminder' }).click()
   await page.addStyleTag({ content: 'html { font-size: 200% }' })
   for (const width of [320, 1280]) {
     await resize(page, width)

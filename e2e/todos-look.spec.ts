@@ -63,7 +63,7 @@ for (const { hand, widths, use } of hands) {
 
     test('an empty list shows what to do', async ({ page }) => {
       await openList(page)
-      await expect(page.getByText('No tasks yet. Add the first one above.')).toBeVisible()
+      await expect(page.getByText('No tasks yet. Add your first one above.')).toBeVisible()
       await judge(page)
     })
   })

@@ -19,9 +19,9 @@ import { listening, otherDevice } from './two-devices.ts'
 
 test.use({ timezoneId: 'UTC' })
 
-const dates = (page: Page) => page.getByRole('dialog', { name: 'Due day and reminder' })
-const openDates = (page: Page) => page.getByRole('button', { name: 'Due day and reminder' })
-const due = (page: Page) => dates(page).getByLabel('Due day')
+const dates = (page: Page) => page.getByRole('dialog', { name: 'Due date and reminder' })
+const openDates = (page: Page) => page.getByRole('button', { name: 'Due date and reminder' })
+const due = (page: Page) => dates(page).getByLabel('Due date')
 const reminder = (page: Page) => dates(page).getByLabel('Reminder')
 
 /** Opens the title of a task on one of two devices, and renames that task on the other one. */
@@ -96,7 +96,7 @@ test.describe('a title that is being typed, in a list by due day, stays in its p
     await listening(page, () => openList(page, { open: ['Water the plants', 'Pay the rent'] }))
     const other = await otherDevice(page, '/todos')
     await chooseDue(other, 'Pay the rent', 'Tomorrow')
-    await page.getByRole('radio', { name: 'By due day' }).check()
+    await page.getByRole('radio', { name: 'Due date' }).check()
     await expect(tomorrow(page).and(row(page, 'Pay the rent'))).toBeVisible()
     await edit(row(page, 'Water the plants')).click()
     await page.keyboard.type(' today')
@@ -243,7 +243,7 @@ test('a name in the profile that is left untouched follows the one that was save
   await save(other).click()
   await expect(fullName(page)).toHaveValue('Ada-Lind')
   await save(page).click()
-  await expect(toast(page, 'There is nothing to save yet')).toBeVisible()
+  await expect(toast(page, 'No changes to save')).toBeVisible()
   expect(sent()).toBe(0)
 
   await fullName(page).fill('Grace-Lind')

@@ -39,7 +39,7 @@ export function DatesDialog({ todo, open, reachNote, onClose, save }: DatesDialo
           if (todo) focusEditOf(todo)
         }}
       >
-        <DialogTitle>Due day and reminder</DialogTitle>
+        <DialogTitle>Due date and reminder</DialogTitle>
         {todo && (
           <>
             <DialogDescription dir="auto" className="line-clamp-2 wrap-anywhere">
@@ -96,7 +96,7 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
 
   return (
     <form onSubmit={submit} className="mt-6 grid grid-cols-1 gap-5">
-      <Field label="Due day" error={dueDay.data === undefined ? 'Choose a day before 2200' : undefined}>
+      <Field label="Due date" error={dueDay.data === undefined ? 'Choose a date before 2200' : undefined}>
         {(control) => (
           <>
             <Input
@@ -127,8 +127,8 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
       </Field>
       <Field
         label="Reminder"
-        error={remindAt.data === undefined ? 'Choose a moment from 2000 to 2199' : undefined}
-        hint={passed ? 'This moment is over: nothing will be sent.' : undefined}
+        error={remindAt.data === undefined ? 'Choose a date from 2000 to 2199' : undefined}
+        hint={passed ? 'This time has passed, so no reminder will be sent.' : undefined}
       >
         {(control) => (
           <>

@@ -37,7 +37,7 @@ export function DueChip({ due, onChange, onRemove }: DueChipProps) {
       ) : (
         <Input
           type="date"
-          aria-label="Due day"
+          aria-label="Due date"
           autoFocus
           min="1900-01-01"
           max="2199-12-31"
@@ -46,7 +46,7 @@ export function DueChip({ due, onChange, onRemove }: DueChipProps) {
           className="w-auto"
         />
       )}
-      <Button variant="icon" aria-label="Remove due day" onClick={onRemove}>
+      <Button variant="icon" aria-label="Remove due date" onClick={onRemove}>
         <X />
       </Button>
     </div>

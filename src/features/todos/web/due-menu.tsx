@@ -12,7 +12,7 @@ interface DueMenuProps extends FetchedMenuProps {
   onNamed(): void
 }
 
-/** The small choice of a due day, within the field of the title. */
+/** The small choice of a due date, within the field of the title. */
 export function DueMenu({ button, onChoose, onNamed, ...menu }: DueMenuProps) {
   const { weekStart } = useUserCalendar()
   const today = useToday()
@@ -22,7 +22,20 @@ export function DueMenu({ button, onChoose, onNamed, ...menu }: DueMenuProps) {
     onChoose(due)
   }
   return (
+<<<<<<< HEAD:src/features/todos/web/due-menu.tsx
     <FetchedMenu {...menu}>
+=======
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="icon"
+          aria-label="Due date"
+          className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
+        >
+          <Calendar />
+        </Button>
+      </DropdownMenuTrigger>
+>>>>>>> 7dc0cf8 (Speak of tasks and due dates in the words people use):src/features/todos/web/due-button.tsx
       <DropdownMenuContent
         align="end"
         aria-labelledby={button.current?.id}
@@ -42,7 +55,7 @@ export function DueMenu({ button, onChoose, onNamed, ...menu }: DueMenuProps) {
           </DropdownMenuItem>
         ))}
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={() => choose({ by: 'field', text: '' })}>Another day</DropdownMenuItem>
+        <DropdownMenuItem onSelect={() => choose({ by: 'field', text: '' })}>Pick a date</DropdownMenuItem>
       </DropdownMenuContent>
     </FetchedMenu>
   )

@@ -10,7 +10,7 @@ export const nearnessNames: Record<Nearness, string> = {
   tomorrow: 'Tomorrow',
   'this-week': 'This week',
   later: 'Later',
-  none: 'No due day',
+  none: 'No due date',
 }
 
 /** 'Overdue by 2 days', 'Today', 'Tomorrow', 'Fri 27 Nov', with the year where it is not this one. */

@@ -8,11 +8,11 @@ export const orderChoice = storedChoice('daymark-todo-order', ['newest', 'due'])
 
 const orders = [
   { value: 'newest', label: 'Newest' },
-  { value: 'due', label: 'By due day' },
+  { value: 'due', label: 'Due date' },
 ] as const
 
 /**
- * There is something to choose as soon as one of the open to-dos has a due day. Its place is kept until then, so that the
+ * There is something to choose as soon as one of the open to-dos has a due date. Its place is kept until then, so that the
  * first of them moves nothing.
  */
 export function OrderChoice({ todos }: { todos: readonly Todo[] }) {
@@ -22,7 +22,7 @@ export function OrderChoice({ todos }: { todos: readonly Todo[] }) {
   return (
     <div className={cn(!anyDue && 'invisible')}>
       <span id={label} className="sr-only">
-        Order of the open tasks
+        Sort tasks by
       </span>
       <Segments
         aria-labelledby={label}

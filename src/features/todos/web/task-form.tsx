@@ -114,7 +114,7 @@ function DueButton({ onChoose, onNamed }: DueButtonProps) {
   const id = useId()
   return (
     <span className="absolute top-1 right-1 flex pointer-coarse:top-0 pointer-coarse:right-0">
-      <Button ref={button} id={id} variant="icon" aria-label="Due day" {...ofMenu}>
+      <Button ref={button} id={id} variant="icon" aria-label="Due date" {...ofMenu}>
         <Calendar />
       </Button>
       {Menu && <Menu {...menu} button={button} onChoose={onChoose} onNamed={onNamed} />}

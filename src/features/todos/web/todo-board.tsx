@@ -93,7 +93,7 @@ export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoar
         )}
         {completed.length > 0 && <Group name="Completed" todos={completed} today={today} actions={actions} />}
         {!failure && todos.length === 0 && (
-          <EmptyState sentence="No tasks yet. Add the first one above." className="mt-20 max-md:mt-14" />
+          <EmptyState sentence="No tasks yet. Add your first one above." className="mt-20 max-md:mt-14" />
         )}
         {failure && <div className="mt-20 max-md:mt-14">{failure}</div>}
       </div>

@@ -192,12 +192,12 @@ describe('what is sent', () => {
 
 describe('section 8: what is told of a failure', () => {
   it.each([
-    [addTodo, 'Failed to add todo'],
+    [addTodo, 'Failed to add task'],
     [setTodoCompleted, 'Failed to update todo'],
     [renameTodo, 'Failed to update todo'],
     [setTodoDates, 'Failed to update todo'],
-    [deleteTodo, 'Failed to delete todo'],
-    [restoreTodo, 'Failed to restore todo'],
+    [deleteTodo, 'Failed to delete task'],
+    [restoreTodo, 'Failed to restore task'],
   ])('the specification says it', ({ refusal }, words) => {
     expect(refusal).toBe(words)
   })

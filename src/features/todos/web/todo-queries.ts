@@ -56,7 +56,7 @@ export const addTodo: Write<Todo, { id: string; title: string; due_day?: Day; at
   }),
   subject: ({ id }) => id,
   fineWhenGone: true,
-  refusal: 'Failed to add todo',
+  refusal: 'Failed to add task',
   text: ({ title }) => title,
   typed: true,
 }
@@ -130,7 +130,7 @@ export const deleteTodo: Write<Todo, { id: string; title: string; at: string }> 
   request: ({ id, at }) => ({ method: 'DELETE', path: `/api/todos/${id}?at=${encodeURIComponent(at)}` }),
   subject: ({ id }) => id,
   fineWhenGone: true,
-  refusal: 'Failed to delete todo',
+  refusal: 'Failed to delete task',
   text: ({ title }) => title,
 }
 
@@ -149,7 +149,7 @@ export const restoreTodo: Write<
     path: `/api/todos/${todo.id}/restore?at=${encodeURIComponent(at)}`,
   }),
   subject: ({ todo }) => todo.id,
-  refusal: 'Failed to restore todo',
+  refusal: 'Failed to restore task',
   text: ({ todo }) => todo.title,
 }
 

@@ -100,7 +100,7 @@ export const TodoRow = memo(function TodoRow({ todo, today, actions }: TodoRowPr
           {editor.confirmable && (
             <Button
               variant="icon"
-              aria-label="Due day and reminder"
+              aria-label="Due date and reminder"
               onMouseDown={keepFocus}
               onClick={() => {
                 editor.leave()
