@@ -29,7 +29,7 @@ export const year = (row: Locator) => row.getByRole('grid')
 /** Says 'Current streak: 23 days', of which the eye sees '23 days'. */
 export const streak = (row: Locator) => row.locator('p').filter({ hasText: /^Current streak: / })
 
-/** A number of the opened card, such as '93 % 28 of 30' under 'Completion rate, last 30 days'. */
+/** A number of the opened card, such as '93% 28 of 30' under 'Completion rate, last 30 days'. */
 export async function fact(row: Locator, term: string | RegExp): Promise<string> {
   const group = row
     .locator('dl > div')

@@ -93,10 +93,10 @@ test.describe('on the evening of 28 March 2026', () => {
     await name(reading).click()
     const cells = year(reading).locator('[data-day]')
     await expect(cells.and(page.locator('[aria-current=date]'))).toHaveAttribute('data-day', '2026-03-28')
-    await expect(reading.getByRole('definition').last()).toHaveText('33 % 3 of 9')
+    await expect(reading.getByRole('definition').last()).toHaveText('33% 3 of 9')
     await waitUntil(page, '2026-03-28T23:00:01.000Z')
     await expect(cells.and(page.locator('[aria-current=date]'))).toHaveAttribute('data-day', '2026-03-29')
-    await expect(reading.getByRole('definition').last()).toHaveText('33 % 3 of 9')
+    await expect(reading.getByRole('definition').last()).toHaveText('33% 3 of 9')
   })
 
   test('a click without a connection at 23:59 counts for that day', async ({ page, context }) => {

@@ -194,7 +194,7 @@ test.describe('on touch', () => {
     expect(first?.x).toBe(16)
     expect((last?.x ?? 0) + (last?.width ?? 0)).toBeCloseTo(344, 0)
     await name(reading).tap()
-    for (const button of ['Edit habit', 'Delete habit', 'Day before']) {
+    for (const button of ['Edit habit', 'Delete habit', 'Previous day']) {
       const box = await reading.getByRole('button', { name: button }).boundingBox()
       expect(box?.height).toBeGreaterThanOrEqual(44)
       expect(box?.width).toBeGreaterThanOrEqual(44)

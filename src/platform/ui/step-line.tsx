@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
 
 interface StepLineProps {
-  /** 'Day': the buttons are then 'Day before' and 'Day after'. */
+  /** 'Day': the buttons are then 'Previous day' and 'Next day'. */
   unit: string
   isFirst: boolean
   isLast: boolean
@@ -19,11 +19,21 @@ interface StepLineProps {
 export function StepLine({ unit, isFirst, isLast, onStep, children, className }: StepLineProps) {
   return (
     <div className={cn('hidden items-center gap-1 pointer-coarse:flex', className)}>
-      <Button variant="icon" aria-label={`${unit} before`} disabled={isFirst} onClick={() => onStep(-1)}>
+      <Button
+        variant="icon"
+        aria-label={`Previous ${unit.toLowerCase()}`}
+        disabled={isFirst}
+        onClick={() => onStep(-1)}
+      >
         <ChevronLeft />
       </Button>
       {children}
-      <Button variant="icon" aria-label={`${unit} after`} disabled={isLast} onClick={() => onStep(1)}>
+      <Button
+        variant="icon"
+        aria-label={`Next ${unit.toLowerCase()}`}
+        disabled={isLast}
+        onClick={() => onStep(1)}
+      >
         <ChevronRight />
       </Button>
     </div>

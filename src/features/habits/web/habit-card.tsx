@@ -115,7 +115,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 const numberLook = 'text-body font-semibold text-ink'
 
 function StreakValue({ count, frequency }: { count: number | undefined; frequency: Frequency }) {
-  if (count === undefined) return <Unknown>counted when there is a connection</Unknown>
+  if (count === undefined) return <Unknown>shown when you're online</Unknown>
   return (
     <>
       <span className={numberLook}>{inDigits.format(count)}</span> {unitOf(count, frequency)}
@@ -127,7 +127,7 @@ function StreakValue({ count, frequency }: { count: number | undefined; frequenc
 function RateValue({ kept, failed }: { kept: Kept | undefined; failed: boolean }) {
   if (!kept && failed) return <Unknown>not loaded</Unknown>
   if (!kept) return <span className="my-1 block h-4 w-20 rounded-box bg-heat-0" />
-  if (kept.due === 0) return <Unknown>nothing was due yet</Unknown>
+  if (kept.due === 0) return <Unknown>nothing due yet</Unknown>
   return (
     <>
       <span className={numberLook}>{percentOf(kept)}</span> {inDigits.format(kept.done)} of{' '}

@@ -201,7 +201,7 @@ function Streak({ streaks, frequency, className }: StreakProps) {
       {current === undefined ? (
         <>
           <span aria-hidden="true">–</span>
-          <span className="sr-only">counted when there is a connection</span>
+          <span className="sr-only">shown when you're online</span>
         </>
       ) : (
         <>

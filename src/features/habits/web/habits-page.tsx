@@ -59,7 +59,7 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
         {empty ? (
           <EmptyState
             sentence="No habits found. Start by creating one!"
-            hint="Small and daily is easier to keep than big and sometimes."
+            hint="Small and daily beats big and occasional."
             className="mt-26 max-md:mt-16"
           >
             <Button onClick={() => setAdding(true)} className="pl-3">

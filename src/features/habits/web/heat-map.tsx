@@ -50,7 +50,7 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
         {/* biome-ignore lint/a11y/useSemanticElements: cells that are pressed make a grid, not a table */}
         <div
           role="grid"
-          aria-label={`${habit.name}, the year`}
+          aria-label={`${habit.name}, past year`}
           aria-busy={days === undefined}
           onKeyDown={pressKey}
           onClick={press}

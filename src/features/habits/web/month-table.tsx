@@ -23,7 +23,7 @@ export function MonthTable({ habit, days, weeks, today }: MonthTableProps) {
   })
   return (
     <HiddenTable
-      caption={`${habit.name}, the year by month`}
+      caption={`${habit.name}, past year by month`}
       head={daily ? ['Month', 'Days done', 'Days due'] : ['Month', 'Days done']}
       rows={rows}
     />

@@ -53,7 +53,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
           checked={reminder !== null}
           onChange={(event) => tick(event.currentTarget.checked)}
         />
-        Remind me while it is not done
+        Remind me if it isn't done yet
       </label>
       {reminder && (
         <div className="mt-3 grid gap-3">
