@@ -88,7 +88,7 @@ test.describe('a card whose answer fails', () => {
     await page.goto('/analytics')
     const todos = card(page, 'Completed todos')
     await expect(todos.getByRole('alert')).toContainText('Completed todos could not be loaded.')
-    await expect(card(page, 'Completed habits')).toContainText('No habit was due in the last 30 days.')
+    await expect(card(page, 'Completed habits')).toContainText('No habits due in the last 30 days.')
     await expect(card(page, 'Completed focus').getByRole('alert')).toHaveCount(0)
     await expect(page.getByText('Insights and records could not be loaded.')).toBeVisible()
     await expectNoAxeViolations(page)
@@ -99,7 +99,7 @@ test.describe('a card whose answer fails', () => {
     )
     failing = false
     await todos.getByRole('button', { name: 'Try again' }).click()
-    await expect(number(todos)).toHaveAccessibleName(/^1 todo in/)
+    await expect(number(todos)).toHaveAccessibleName(/^1 task in/)
     expect(asked).toEqual(['/api/todos/completed'])
   })
 
@@ -123,19 +123,19 @@ test.describe('a card whose answer fails', () => {
 test('somebody new is told what is not there yet, and where it comes from', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await openAnalytics(page)
-  await expect(card(page, 'Completed todos')).toContainText('No todo was completed in the last 30 days.')
-  await expect(card(page, 'Completed habits')).toContainText('Nothing was due in the 30 days before')
+  await expect(card(page, 'Completed todos')).toContainText('No tasks completed in the last 30 days.')
+  await expect(card(page, 'Completed habits')).toContainText('Nothing was due in the previous 30 days')
   await expect(card(page, 'Completed focus')).toContainText(
-    'No focus session was recorded in the last 30 days.',
+    'No focus sessions in the last 30 days.',
   )
   await expect(
-    page.getByText(/^Nothing stood out yet\. .* at least 14 of each\. So far there are 0 days/),
+    page.getByText(/^No insights yet\. .* at least 14 of each\. So far you have 0 days/),
   ).toBeVisible()
   await expectNoAxeViolations(page)
   await number(card(page, 'Completed todos')).click()
-  await expect(page.getByText('No todo was completed on these days.')).toBeVisible()
+  await expect(page.getByText('No tasks completed on these days.')).toBeVisible()
   await page.getByRole('link', { name: 'Analytics' }).last().click()
-  await card(page, 'Completed habits').getByRole('link', { name: 'Go to habits' }).click()
+  await card(page, 'Completed habits').getByRole('link', { name: 'Go to Habits' }).click()
   await expect(page).toHaveURL('/habits')
 })
 
@@ -147,15 +147,15 @@ test('the range stays in the address, over a reload, the keyboard and a list; a 
   await openAnalytics(page)
   const todos = card(page, 'Completed todos')
   await expect(ranges(page).getByRole('radio', { name: '30 days' })).toBeChecked()
-  await expect(number(todos)).toHaveAccessibleName(/^2 todo/)
-  await expect(todos).toContainText('1 more than the 30 days before')
+  await expect(number(todos)).toHaveAccessibleName(/^2 task/)
+  await expect(todos).toContainText('1 more than in the previous 30 days')
   await ranges(page).getByText('90 days').click()
   await expect(page).toHaveURL('/analytics?range=90')
-  await expect(number(todos)).toHaveAccessibleName(/^4 todo/)
-  await expect(todos).toContainText('None in the 90 days before')
+  await expect(number(todos)).toHaveAccessibleName(/^4 task/)
+  await expect(todos).toContainText('None in the previous 90 days')
   await page.keyboard.press('ArrowRight')
   await expect(page).toHaveURL('/analytics?range=year')
-  await expect(number(todos)).toHaveAccessibleName(/^5 todo/)
+  await expect(number(todos)).toHaveAccessibleName(/^5 task/)
   const months = new Set(Array.from({ length: 365 }, (_, ago) => daysAgo(ago).slice(0, 7)))
   await expect(bars(todos)).toHaveCount(months.size)
   await page.reload()
@@ -166,7 +166,7 @@ test('the range stays in the address, over a reload, the keyboard and a list; a 
   await expect(page).toHaveURL('/analytics?range=year')
   await page.goto('/analytics?range=12')
   await expect(ranges(page).getByRole('radio', { name: '30 days' })).toBeChecked()
-  await expect(number(todos)).toHaveAccessibleName(/^2 todo/)
+  await expect(number(todos)).toHaveAccessibleName(/^2 task/)
 })
 
 test('every number leads to the list that it counts, which adds up to it, as does the file of it', async ({
@@ -178,7 +178,7 @@ test('every number leads to the list that it counts, which adds up to it, as doe
   const todos = Number((await label(number(card(page, names[0])))).match(/^\d+/)?.[0])
   await number(card(page, names[0])).click()
   await expect(page).toHaveTitle('Completed todos · Daymark')
-  await expect(page.getByText(`${todos} todos`, { exact: true })).toBeVisible()
+  await expect(page.getByText(`${todos} tasks`, { exact: true })).toBeVisible()
   expect((await download(page)).slice(1)).toHaveLength(todos)
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(todos)
   await expectNoAxeViolations(page)
@@ -213,7 +213,7 @@ test('a long list of todos goes on where it ended, and its file has all of them'
   const titles = Array.from({ length: 60 }, (_, nth) => `Errand ${nth}`)
   await live(page, { todos: { 1: titles, 2: titles } })
   await page.goto(`/analytics/todos?from=${daysAgo(3)}&to=${daysAgo(0)}`)
-  await expect(page.getByText('120 todos', { exact: true })).toBeVisible()
+  await expect(page.getByText('120 tasks', { exact: true })).toBeVisible()
   const rows = page.getByRole('main').getByRole('listitem')
   await expect(rows).toHaveCount(50)
   await expect(page.getByRole('status').filter({ hasText: '50 of 120' })).toBeVisible()
@@ -295,8 +295,8 @@ test('the year shows all three, named in words, and every day of it leads to its
   await year.getByText('Focus', { exact: true }).click()
   await expect(day(3)).toHaveAccessibleName(`${inWords(daysAgo(3))}: 25 min`)
   await expect(year.getByRole('listitem').last()).toHaveText(/^Over /)
-  await year.getByText('Todos', { exact: true }).click()
-  await expect(day(0)).toHaveAccessibleName(`${inWords(daysAgo(0))}: 2 todos`)
+  await year.getByText('Tasks', { exact: true }).click()
+  await expect(day(0)).toHaveAccessibleName(`${inWords(daysAgo(0))}: 2 tasks`)
   const cells = (await download(page, year)).slice(1)
   expect(cells.filter(([, count]) => count !== '0')).toEqual([
     [daysAgo(200), '1'],
@@ -317,8 +317,8 @@ test('an insight tells both numbers and its sample, and shows the very days that
   await openAnalytics(page)
   const insight = page
     .getByRole('article')
-    .filter({ hasText: 'You complete more todos on days with a focus session.' })
-  const sample = await insight.getByText(/^Todos completed a day, /).textContent()
+    .filter({ hasText: 'You complete more tasks on days with a focus session.' })
+  const sample = await insight.getByText(/^Tasks completed per day, /).textContent()
   const [, withSum, withDays, withoutSum, withoutDays] =
     sample?.match(/: (\d+) on (\d+) days with focus, (\d+) on (\d+) days without\.$/)?.map(Number) ?? []
   expect((withDays ?? 0) + (withoutDays ?? 0)).toBe(90)
@@ -482,13 +482,13 @@ test('a change that reaches the server is counted while one looks', async ({ pag
   await live(page, { todos: { 1: ['Water the lemon tree'] } })
   await openAnalytics(page)
   const todos = card(page, 'Completed todos')
-  await expect(number(todos)).toHaveAccessibleName(/^1 todo/)
+  await expect(number(todos)).toHaveAccessibleName(/^1 task/)
   const other = await context.newPage()
   await other.goto('/todos')
   await other.getByPlaceholder('Add a new task...').fill('Call Ada')
   await other.getByPlaceholder('Add a new task...').press('Enter')
   await other.getByRole('checkbox', { name: 'Call Ada' }).click()
-  await expect(number(todos)).toHaveAccessibleName(/^2 todo/)
+  await expect(number(todos)).toHaveAccessibleName(/^2 task/)
 })
 
 test.describe('on touch', () => {
@@ -500,17 +500,17 @@ test.describe('on touch', () => {
     const todos = card(page, 'Completed todos')
     await bars(todos).nth(25).tap()
     await expect(page).toHaveURL('/analytics')
-    const ofBar = todos.getByRole('link', { name: `${inWords(daysAgo(4))}: 1 todo` })
+    const ofBar = todos.getByRole('link', { name: `${inWords(daysAgo(4))}: 1 task` })
     await expect(ofBar).toBeVisible()
     expect((await ofBar.boundingBox())?.height).toBeGreaterThanOrEqual(44)
     await bars(todos).nth(20).tap()
-    await todos.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 todos` }).tap()
+    await todos.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 tasks` }).tap()
     await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(9)}&to=${daysAgo(9)}`)
     await page.goBack()
     const year = card(page, 'The past year')
-    await year.getByText('Todos', { exact: true }).tap()
+    await year.getByText('Tasks', { exact: true }).tap()
     await year.locator(`[data-day="${daysAgo(9)}"]`).tap()
-    const line = year.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 todos` }).last()
+    const line = year.getByRole('link', { name: `${inWords(daysAgo(9))}: 2 tasks` }).last()
     await expect(line).toBeVisible()
     expect(await line.evaluate((it) => [it.scrollWidth, it.scrollHeight]), 'nothing of it is cut').toEqual(
       await line.evaluate((it) => [it.clientWidth, it.clientHeight]),

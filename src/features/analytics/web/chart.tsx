@@ -231,7 +231,7 @@ function Bars({ measure, groups, today }: Pick<ChartProps, 'measure' | 'groups' 
 function topInWords(measure: Measure, groups: readonly Group[], unit: Unit): string {
   const top = topOf(measure, groups)
   const words = measure === 'focus' ? durationInWords(top) : inDigits.format(top)
-  return `${words}${measure === 'habits' ? ' due' : ''} a ${unit}`
+  return `${words}${measure === 'habits' ? ' due' : ''} per ${unit}`
 }
 
 function valuesInWords(measure: Measure, { amount, beside }: Group): [string, string?] {

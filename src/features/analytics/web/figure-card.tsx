@@ -80,7 +80,7 @@ function Sum({ measure, figure, days, range }: SumProps) {
       <a
         href={href}
         onClick={onClick}
-        aria-label={`${sumInWords(measure, figure)} in ${rangeInWords(range)}: show the list`}
+        aria-label={`${sumInWords(measure, figure)} in ${rangeInWords(range)}, show the list`}
         className="-mx-1 inline-flex flex-wrap items-baseline gap-x-2 rounded-control px-1 hover:bg-hover"
       >
         {measure === 'focus' ? (
@@ -137,9 +137,9 @@ function ChangeLine({
 }
 
 const places = {
-  todos: { to: '/todos', words: 'Go to todos', none: 'No todo was completed' },
-  habits: { to: '/habits', words: 'Go to habits', none: 'No habit was due' },
-  focus: { to: '/focus', words: 'Go to the focus timer', none: 'No focus session was recorded' },
+  todos: { to: '/todos', words: 'Go to Todos', none: 'No tasks completed' },
+  habits: { to: '/habits', words: 'Go to Habits', none: 'No habits due' },
+  focus: { to: '/focus', words: 'Go to Focus Timer', none: 'No focus sessions' },
 } as const
 
 function Nothing({ measure, range }: { measure: Measure; range: Range }) {

@@ -14,14 +14,14 @@ export const titleOf: Record<Measure, string> = {
   focus: 'Completed focus',
 }
 
-/** '4 todos', '3 of 4 habits', '1 h 15 min'. */
+/** '4 tasks', '3 of 4 habits', '1 h 15 min'. */
 export function figureInWords(measure: Measure, { amount, beside }: Figure): string {
   if (measure === 'focus') return durationInWords(amount)
   if (measure === 'habits') return `${inDigits.format(amount)} of ${inDigits.format(beside)} habits`
-  return counted(amount, 'todo')
+  return counted(amount, 'task')
 }
 
-/** The number of a card and of its list: '4 todos', '3 of 4 due', '1 h 15 min'. */
+/** The number of a card and of its list: '4 tasks', '3 of 4 due', '1 h 15 min'. */
 export function sumInWords(measure: Measure, { amount, beside }: Figure): string {
   if (measure === 'habits') return `${inDigits.format(amount)} of ${inDigits.format(beside)} due`
   return figureInWords(measure, { amount, beside })
@@ -53,34 +53,37 @@ export function changeInWords(
   now: Figure,
   range: Range,
 ): { strong: string; rest: string } {
-  const before = range === 'year' ? 'the year before' : `the ${range} days before`
+  const before = range === 'year' ? 'the previous year' : `the previous ${range} days`
   const sessions = measure === 'focus' ? counted(now.beside, 'session') : ''
   if (change.kind === 'first') {
     if (measure === 'focus') return { strong: sessions, rest: `, none in ${before}` }
     if (measure === 'habits') return { strong: '', rest: `Nothing was due in ${before}` }
     return { strong: '', rest: `None in ${before}` }
   }
-  if (change.kind === 'none due') return { strong: '', rest: 'Nothing due to compare yet' }
+  if (change.kind === 'none due') return { strong: '', rest: 'Nothing to compare yet' }
   if (change.kind === 'same') {
-    if (measure === 'focus') return { strong: sessions, rest: `, as long as ${before}` }
+    if (measure === 'focus') return { strong: sessions, rest: `, the same as in ${before}` }
     return {
       strong: '',
-      rest: measure === 'habits' ? `The same share as ${before}` : `As many as in ${before}`,
+      rest: measure === 'habits' ? `Same rate as in ${before}` : `Same as in ${before}`,
     }
   }
   const { kind, by } = change
   if (measure === 'todos') {
-    return { strong: `${inDigits.format(by)} ${kind === 'more' ? 'more' : 'fewer'}`, rest: ` than ${before}` }
+    return {
+      strong: `${inDigits.format(by)} ${kind === 'more' ? 'more' : 'fewer'}`,
+      rest: ` than in ${before}`,
+    }
   }
   if (measure === 'focus') return { strong: roundDurationInWords(by), rest: ` ${kind}, ${sessions}` }
   const direction = kind === 'more' ? 'up' : 'down'
-  return { strong: counted(by, 'point'), rest: ` ${direction}, ${change.before} to ${change.now}\u00a0%` }
+  return { strong: counted(by, 'point'), rest: ` ${direction}, from ${change.before}% to ${change.now}%` }
 }
 
 /** That nothing stood out, of which comparisons, and what is missing for them. */
 export function noInsightsInWords({ withFocus, without }: { withFocus: number; without: number }): string {
-  const compared = `Nothing stood out yet. Insights compare weekdays with weekends, and days with focus with days without, where there are at least ${leastDays} of each.`
+  const compared = `No insights yet. They compare weekdays with weekends, and days with a focus session with days without one, once there are at least ${leastDays} of each.`
   return withFocus < leastDays || without < leastDays
-    ? `${compared} So far there are ${counted(withFocus, 'day')} with a focus session and ${inDigits.format(without)} without.`
-    : `${compared} When some differ by more than chance would make them, it will be said here.`
+    ? `${compared} So far you have ${counted(withFocus, 'day')} with a focus session and ${inDigits.format(without)} without.`
+    : `${compared} Differences too large to be chance will appear here.`
 }

@@ -54,12 +54,12 @@ export function HabitsListPage() {
 
 function wordsOf({ habit, daily }: HabitScope, name: string | undefined) {
   if (habit !== undefined) {
-    return { title: name ?? 'One habit', nothing: 'This habit was not due on these days.', file: 'one-habit' }
+    return { title: name ?? 'One habit', nothing: "This habit wasn't due on these days.", file: 'one-habit' }
   }
   if (daily) {
     return {
       title: 'Daily habits',
-      nothing: 'No daily habit was due on these days.',
+      nothing: 'No daily habits due on these days.',
       file: 'daily-habits',
     }
   }

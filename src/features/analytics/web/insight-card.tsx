@@ -36,7 +36,7 @@ export function InsightCard({
       measure={measure}
       habit={insight.habitId}
       today={today}
-      about={`The days of: ${findingOf(insight)}`}
+      about={`Days behind this insight: ${findingOf(insight)}`}
       kinds={[
         { name: names.one, days: one.days },
         { name: names.other, days: other.days },
@@ -80,21 +80,21 @@ export function NoInsights(days: { withFocus: number; without: number }) {
 }
 
 const unitOfRate: Record<Measure, string> = {
-  todos: 'Todos completed a day',
+  todos: 'Tasks completed per day',
   habits: 'Share of daily habits done',
-  focus: 'Focused a day',
+  focus: 'Focus per day',
 }
 
 function findingOf({ measure, split, habit, one, other }: Insight): string {
   const more = toldOf(measure, one) > toldOf(measure, other)
   if (split === 'focus') {
     const much = more ? 'more' : 'fewer'
-    const what = measure === 'habits' ? `finish ${much} of your daily habits` : `complete ${much} todos`
+    const what = measure === 'habits' ? `finish ${much} of your daily habits` : `complete ${much} tasks`
     return `You ${what} on days with a focus session.`
   }
   const when = more ? 'weekdays' : 'weekends'
-  if (habit !== undefined) return `‘${habit}’ is done more often on ${when}.`
-  return measure === 'focus' ? `You focus longer on ${when}.` : `You complete more todos on ${when}.`
+  if (habit !== undefined) return `You do ‘${habit}’ more often on ${when}.`
+  return measure === 'focus' ? `You focus longer on ${when}.` : `You complete more tasks on ${when}.`
 }
 
 function sampleOf({ measure, habit }: Insight, { amount, beside, days }: Side): string {

@@ -80,7 +80,7 @@ export function ListPage({
                 <div className="flex flex-wrap items-center gap-x-4">
                   {file === 'failed' && (
                     <p role="alert" className="text-control text-ink-2">
-                      The file could not be made.
+                      The file couldn't be created.
                     </p>
                   )}
                   <DownloadButton busy={file === 'busy'} onClick={onDownload} />
@@ -96,9 +96,9 @@ export function ListPage({
 }
 
 export const nothingOf: Record<Measure, string> = {
-  todos: 'No todo was completed on these days.',
-  habits: 'No habit was due on these days.',
-  focus: 'No focus session was recorded on these days.',
+  todos: 'No tasks completed on these days.',
+  habits: 'No habits due on these days.',
+  focus: 'No focus sessions on these days.',
 }
 
 /** The rows under the day that they count on, in the order in which the days first come. */

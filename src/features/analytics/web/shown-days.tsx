@@ -100,7 +100,7 @@ function DayRows({
         <thead className="sr-only">
           <tr>
             <th scope="col">Day</th>
-            <th scope="col">Kind of day</th>
+            <th scope="col">Type of day</th>
             <th scope="col">Counted</th>
           </tr>
         </thead>

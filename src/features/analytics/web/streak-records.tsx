@@ -17,7 +17,7 @@ export function StreakRecords({ habits }: { habits: readonly Record[] }) {
         Streak records
       </h2>
       {ordered.length === 0 ? (
-        <p className="mt-3 text-control text-ink-2">Each habit's streaks will stand here.</p>
+        <p className="mt-3 text-control text-ink-2">Your habits' streaks will appear here.</p>
       ) : (
         <table className="mt-2 w-full text-control">
           <thead className="text-small text-ink-2">
@@ -53,7 +53,7 @@ export function StreakRecords({ habits }: { habits: readonly Record[] }) {
         to="/habits"
         className="mt-2 inline-flex min-h-6 items-center rounded-box text-small font-medium text-accent hover:underline pointer-coarse:min-h-11"
       >
-        See the days of each habit
+        See each habit's days
       </Link>
     </section>
   )

@@ -14,14 +14,14 @@ import { WithDays } from './shown-days.tsx'
 
 const options = [
   { value: 'habits', label: 'Habits' },
-  { value: 'todos', label: 'Todos' },
+  { value: 'todos', label: 'Tasks' },
   { value: 'focus', label: 'Focus' },
 ] as const
 
 const rateHead: Record<Measure, string> = {
   habits: 'Share of daily habits done',
-  todos: 'Todos completed a day',
-  focus: 'Focused a day',
+  todos: 'Tasks completed per day',
+  focus: 'Focus per day',
 }
 
 interface WeekdayCardProps {
@@ -58,14 +58,14 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
                 <span className="font-semibold">{nameOf(best, today)}</span>
                 <span className="text-ink-2">
                   , {rateInWords(measure, best, best.days.length)}
-                  {measure === 'habits' ? '' : ' a day'} on {counted(best.days.length, nameOf(best, today))}
+                  {measure === 'habits' ? '' : ' per day'} on {counted(best.days.length, nameOf(best, today))}
                 </span>
               </>
             ) : (
               <span className="text-ink-2">
                 {shown.length === 7 && shown.every(({ days }) => days.length >= leastWeekdays)
                   ? 'No weekday stands out.'
-                  : `To be told once there are ${leastWeekdays} of every weekday.`}
+                  : `Shown once there are ${leastWeekdays} of each weekday.`}
               </span>
             )}
           </p>

@@ -30,7 +30,7 @@ import { useListLink } from './list-link.ts'
 
 const options = [
   { value: 'habits', label: 'Habits' },
-  { value: 'todos', label: 'Todos' },
+  { value: 'todos', label: 'Tasks' },
   { value: 'focus', label: 'Focus' },
 ] as const
 
