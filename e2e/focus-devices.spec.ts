@@ -31,7 +31,7 @@ async function openOnTwo(page: Page, browser: Browser) {
   await other.clock.install({ time: await page.evaluate(() => Date.now()) })
   await other.goto('/focus')
   await expect(button(other, 'Start')).toBeEnabled()
-  await expect(other.getByText(/^No sessions today yet\./)).toBeVisible()
+  await expect(other.getByText(/^No sessions yet today\./)).toBeVisible()
   return other
 }
 
@@ -62,7 +62,7 @@ async function listenOnTwo(page: Page, browser: Browser, off = 0) {
     await device.goto('/focus')
     expect((await stream).status()).toBe(200)
     await expect(button(device, 'Start')).toBeEnabled()
-    await expect(device.getByText(/^No sessions today yet\./)).toBeVisible()
+    await expect(device.getByText(/^No sessions yet today\./)).toBeVisible()
   }
   return other
 }
@@ -367,7 +367,7 @@ test.describe('a sign-out', () => {
     expect(await recorded(other)).toEqual([])
     await other.reload()
     await expect(button(other, 'Pause')).toBeVisible()
-    await expect(other.getByText(/^No sessions today yet\./)).toBeVisible()
+    await expect(other.getByText(/^No sessions yet today\./)).toBeVisible()
     await other.goto('/')
     await other.getByRole('button', { name: 'Logout' }).click()
     await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()

@@ -27,7 +27,7 @@ export async function openTimer(page: Page, at = morning): Promise<Person> {
   await page.clock.install({ time: at - 25 * second })
   await page.goto('/focus')
   await expect(button(page, 'Start')).toBeEnabled()
-  await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+  await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
   await page.clock.pauseAt(at)
   return person
 }
@@ -71,7 +71,7 @@ export async function openTabs(page: Page, count: number): Promise<Page[]> {
     const tab = await page.context().newPage()
     await tab.goto('/focus')
     await expect(button(tab, 'Start')).toBeEnabled()
-    await expect(tab.getByText(/^No sessions today yet\./)).toBeVisible()
+    await expect(tab.getByText(/^No sessions yet today\./)).toBeVisible()
     tabs.push(tab)
   }
   await page.clock.pauseAt(morning + minute)

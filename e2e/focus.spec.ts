@@ -134,7 +134,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await button(page, 'Reset').click()
     await expectAtRest(page)
     await page.clock.resume()
-    await expect(toasts(page)).toContainText('It stood at 20:00.')
+    await expect(toasts(page)).toContainText('Paused at 20:00.')
     await toasts(page).getByRole('button', { name: 'Undo' }).click()
     await expectLeft(page, '20:00')
     await expect(button(page, 'Pause')).toBeVisible()
@@ -145,9 +145,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     expect(await recorded(page)).toEqual([])
   })
 
-  test("'save session' posts 1,500 less what remains, and resets", async ({
-    page,
-  }) => {
+  test("'save session' posts 1,500 less what remains, and resets", async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 10 * minute + 30 * second)
     const posted = page.waitForRequest((request) => request.method() === 'POST')
@@ -184,7 +182,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await startAndPass(page, 10 * minute)
     await page.clock.resume()
     await button(page, 'Reset').click()
-    await expect(toasts(page)).toContainText('It stood at 1')
+    await expect(toasts(page)).toContainText('Paused at 1')
     // Toasts stay while the pointer rests on them, and while the person looks elsewhere.
     await toasts(page).hover()
     await page.clock.fastForward(12 * minute)
@@ -530,7 +528,7 @@ test.describe("today's sessions", () => {
     await expect(sessions(page)).toHaveCount(1)
     await page.clock.runFor(2 * second)
     await expect(sessions(page)).toHaveCount(0)
-    await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+    await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
   })
 
   test.describe('when they cannot be read', () => {
@@ -552,7 +550,7 @@ test.describe("today's sessions", () => {
       await expect(page.getByText('Stay focused!')).toBeVisible()
       await page.unroute('**/api/focus')
       await button(page, 'Try again').click()
-      await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+      await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
     })
   })
 })

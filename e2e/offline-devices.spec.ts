@@ -37,14 +37,14 @@ test('all that was done on a device without a connection is on the open pages of
   await focus.goto('/focus')
   await expect(row(todos, 'Call Ada')).toBeVisible()
   await expect(tickHabit(habitRow(habits, 'Read'))).not.toBeChecked()
-  await expect(focus.getByText(/^No sessions today yet\./)).toBeVisible()
+  await expect(focus.getByText(/^No sessions yet today\./)).toBeVisible()
 
   const menu = page.getByRole('complementary')
   // So that the device has read what it shows later.
   await menu.getByRole('link', { name: 'Habits' }).click()
   await expect(habitRow(page, 'Read')).toBeVisible()
   await menu.getByRole('link', { name: /^Focus Timer/ }).click()
-  await expect(page.getByText(/^No sessions today yet\./)).toBeVisible()
+  await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
   await menu.getByRole('link', { name: 'Todos' }).click()
   await keptByTheBrowser(page)
   await takeConnection(context)

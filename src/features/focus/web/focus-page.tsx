@@ -192,9 +192,9 @@ function NotifyButton({ onAnswer }: { onAnswer(permission: NotificationPermissio
   const ask = async () => {
     const answer = await Notification.requestPermission()
     onAnswer(answer)
-    if (answer === 'granted') toast('You will be notified when the time is up')
+    if (answer === 'granted') toast("You'll be notified when time's up")
     if (answer === 'denied')
-      toast('This browser will not notify you', { description: 'Its settings can allow it again.' })
+      toast('This browser is blocking notifications', { description: 'You can allow them in its settings.' })
   }
   return (
     <Button variant="quiet" onClick={() => void ask()} className="gap-2 px-3">

@@ -27,12 +27,12 @@ export const changeFocusTimer: Write<Standing, Standing> = {
   // Each says all of it: one that is refused is no reason to lose those after it.
   subject: ({ at }) => instantToWire(at),
   refusal: 'Failed to change the timer',
-  text: ({ timer }) => `The timer ${textOf[timer.status]}`,
+  text: ({ timer }) => textOf[timer.status],
 }
 
 const textOf = {
-  idle: 'at rest',
-  running: 'running',
-  paused: 'paused',
-  finished: 'at its end',
+  idle: 'Timer reset',
+  running: 'Timer running',
+  paused: 'Timer paused',
+  finished: 'Timer finished',
 } satisfies Record<Standing['timer']['status'], string>

@@ -71,11 +71,11 @@ function Total({ count, seconds }: { count: number; seconds: number }) {
   if (count === 0) {
     return (
       <p className="text-ink-3">
-        No sessions today yet.
+        No sessions yet today.
         {singleKeys.on && (
           <span className="pointer-coarse:hidden">
             {' '}
-            <Keys of={startOrPause} /> starts and pauses.
+            Press <Keys of={startOrPause} /> to start or pause.
           </span>
         )}
       </p>

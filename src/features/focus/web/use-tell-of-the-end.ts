@@ -13,7 +13,7 @@ import { notify } from './notification.ts'
 /** Whoever comes back later than this has missed the end: nothing rings, they are told when it was. */
 const justNow = 60_000
 
-const recorded = `${durationInWords(runSeconds)} are recorded.`
+const recorded = `Recorded ${durationInWords(runSeconds)}.`
 
 /**
  * By sound, by notification to someone who looks elsewhere, and on other pages by a toast. Answers true while someone who

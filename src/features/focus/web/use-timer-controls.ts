@@ -38,7 +38,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
         return await takeStep((timer) => take(timer, now), now)
       } catch (error) {
         console.warn('The device did not keep the timer', error)
-        toast.error('Failed to change the timer', { description: 'This device could not keep it.' })
+        toast.error('Failed to change the timer', { description: "It couldn't be saved on this device." })
         return undefined
       }
     }
@@ -77,7 +77,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
     function offerBack(dropped: Dropped) {
       const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, timerNow())
       toast('Timer reset', {
-        description: `It stood at ${digits(secondsLeft)}.`,
+        description: `Paused at ${digits(secondsLeft)}.`,
         action: { label: 'Undo', onClick: () => void giveBack(dropped) },
       })
     }
@@ -87,7 +87,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
       if (!taken) return
       const { timer } = taken
       if (timer.status !== 'idle' && timer.run.id === dropped.run.id) announceStatus(taken)
-      else toast('The timer was started anew, and stays as it is')
+      else toast("Can't undo: the timer has been started again")
     }
   }, [takeStep])
 }
