@@ -61,12 +61,12 @@ test('whoever is signed out from another device reads so, and that their changes
   await other.getByRole('button', { name: 'Sign out all other devices' }).click()
   await expect(page).toHaveURL(/\/sign-in$/)
   await expect(told(page)).toHaveText(
-    `You were signed out from another device.3 changes not sent yet are kept on this device for ${person.email}. Sign in with that address to send them.`,
+    `You were signed out from another device.3 unsent changes are kept on this device for ${person.email}. Sign in with that address to send them.`,
   )
   await expectNoAxeViolations(page)
   // Also at the next start, and in another tab.
   await page.reload()
-  await expect(told(page)).toContainText('3 changes not sent yet are kept on this device')
+  await expect(told(page)).toContainText('3 unsent changes are kept on this device')
   await page.context().unroute(calls)
   await signIn(page, person)
   await expect(row(page, 'Task 3')).toBeVisible()
@@ -98,7 +98,7 @@ test('a sign-in that has ended for a reason that nobody knows is told, and so is
   await page.reload()
   await expect(page).toHaveURL(/\/sign-in$/)
   await expect(told(page)).toHaveText(
-    `You were signed out on this device.1 change not sent yet is kept on this device for ${person.email}. Sign in with that address to send it.`,
+    `You were signed out on this device.1 unsent change is kept on this device for ${person.email}. Sign in with that address to send it.`,
   )
 })
 
@@ -131,7 +131,9 @@ test('an account that is deleted elsewhere is said to be, and what this device k
   await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
   for (const each of [page, tab]) {
     await expect(each).toHaveURL(/\/sign-in$/)
-    await expect(told(each)).toHaveText('This account was deleted.What this device kept of it was removed.')
+    await expect(told(each)).toHaveText(
+      'This account was deleted.Its data has been removed from this device.',
+    )
   }
   expect(await rowsOnDevice(page)).toEqual([])
   const kept = await everythingOnDevice(page)
@@ -149,7 +151,7 @@ test.describe('a browser with a good cookie that knows nobody', () => {
     await page.goto('/todos')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText("Daymark can't be opened right now")
     await expect(page.getByRole('main')).toContainText(
-      "The server can't be reached, or doesn't answer as it should. You have not been signed out.",
+      "The server can't be reached or isn't responding as it should. You haven't been signed out.",
     )
     await expectNoAxeViolations(page)
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -201,7 +203,7 @@ test.describe('without a connection', () => {
     await page.getByRole('button', { name: 'Sign out anyway' }).click()
     await expect(page).toHaveURL(/\/sign-in$/)
     await expect(told(page)).toHaveText(
-      'You are signed out on this device.The server will be told as soon as there is a connection.',
+      "You're signed out on this device.The server will be told once you're back online.",
     )
     expect(await rowsOnDevice(page)).toEqual([])
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)

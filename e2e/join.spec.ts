@@ -83,7 +83,7 @@ test.describe('an invitation', () => {
     const person = newPerson()
     await page.route('**/api/auth/invitation', (route) => route.abort())
     await page.goto(linkOf('invite'))
-    await expect(page.getByText('The invitation could not be read.')).toBeVisible()
+    await expect(page.getByText("Your invitation couldn't be checked.")).toBeVisible()
     await expect(page.getByText("The server isn't responding.")).toBeVisible()
     await page.unroute('**/api/auth/invitation')
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -52,9 +52,7 @@ async function forget(page: Page, address: string) {
   await page.goto('/forgot-password')
   await email(page).fill(address)
   await email(page).press('Enter')
-  await expect(
-    page.getByText('If there is an account with this address, a mail is on its way.'),
-  ).toBeVisible()
+  await expect(page.getByText('If this address has an account, an email is on its way.')).toBeVisible()
 }
 
 test('someone who forgot the password is back in by the link of a mail, and every other browser is out', async ({
@@ -71,8 +69,8 @@ test('someone who forgot the password is back in by the link of a mail, and ever
   await forgetful.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(heading(forgetful)).toHaveText('Forgot your password?')
   await email(forgetful).fill(person.email)
-  await forgetful.getByRole('button', { name: 'Send the mail' }).click()
-  await expect(forgetful.getByText('a mail is on its way')).toBeVisible()
+  await forgetful.getByRole('button', { name: 'Send the link' }).click()
+  await expect(forgetful.getByText('an email is on its way')).toBeVisible()
   await forgetful.goto((await smtp.mailTo(person.email)).link)
   await newPassword(forgetful).fill('a new password')
   await confirmation(forgetful).fill('a new password')
@@ -92,7 +90,7 @@ test('someone who forgot the password is back in by the link of a mail, and ever
 test('an address without an account hears the same, and is sent nothing', async ({ page }) => {
   const stranger = newPerson()
   await forget(page, stranger.email)
-  await page.getByRole('button', { name: 'Try another address' }).click()
+  await page.getByRole('button', { name: 'Try a different address' }).click()
   await expect(email(page)).toHaveValue('')
   await signUpByMail(page, smtp)
   expect(smtp.mails.flatMap(({ recipients }) => recipients)).not.toContain(stranger.email)
@@ -123,12 +121,12 @@ test.describe('a link that does not work any more', () => {
     await newPassword(page).fill('a new password')
     await confirmation(page).fill('a new password')
     await page.getByRole('button', { name: 'Save password' }).click()
-    await expect(page.getByText('This link does not work any more.')).toBeVisible()
-    await page.getByRole('link', { name: 'Ask for a new mail' }).click()
+    await expect(page.getByText('This link no longer works.')).toBeVisible()
+    await page.getByRole('link', { name: 'Request a new link' }).click()
     await expect(page).toHaveURL(/\/forgot-password$/)
     await page.goto('/verify-email?token=guessed')
     await page.getByRole('button', { name: 'Confirm address' }).click()
-    await expect(page.getByText('This link does not work any more.')).toBeVisible()
+    await expect(page.getByText('This link no longer works.')).toBeVisible()
   })
 })
 
@@ -141,7 +139,7 @@ test.describe('signing up where mail is sent', () => {
     await page.getByLabel('Confirm Password').fill(person.password)
     await page.getByRole('button', { name: 'Sign Up' }).click()
     await expect(
-      page.getByText(`We sent a mail to ${person.email}. Follow its link to finish.`),
+      page.getByText(`We sent an email to ${person.email}. Follow the link in it to finish.`),
     ).toBeVisible()
   }
 
@@ -151,8 +149,8 @@ test.describe('signing up where mail is sent', () => {
     const person = newPerson()
     await signUp(page, person)
     const first = await smtp.mailTo(person.email)
-    await page.getByRole('button', { name: 'Send the mail again' }).click()
-    await expect(page.getByText('Another mail is on its way')).toBeVisible()
+    await page.getByRole('button', { name: 'Send the email again' }).click()
+    await expect(page.getByText('Another email is on its way')).toBeVisible()
     await smtp.mailTo(person.email)
 
     // The first link goes on working.
@@ -192,7 +190,7 @@ test.describe('signing up where mail is sent', () => {
     expect((await smtp.mailTo(earlier.email)).headers.get('subject')).toBe(
       'You already have a Daymark account',
     )
-    await page.getByRole('button', { name: 'Use another address' }).click()
+    await page.getByRole('button', { name: 'Use a different address' }).click()
     await expect(email(page)).toHaveValue('')
   })
 
@@ -206,8 +204,8 @@ test.describe('signing up where mail is sent', () => {
       })
     const person = newPerson()
     await signUp(page, person)
-    await page.getByRole('button', { name: 'Send the mail again' }).click()
-    await expect(page.getByText('Another mail is on its way')).toBeVisible()
+    await page.getByRole('button', { name: 'Send the email again' }).click()
+    await expect(page.getByText('Another email is on its way')).toBeVisible()
     await expectWell()
     const { link } = await smtp.mailTo(person.email)
     await page.context().clearCookies()
@@ -221,7 +219,7 @@ test.describe('signing up where mail is sent', () => {
     await expect(newPassword(page)).toBeFocused()
     await expectWell()
     await page.goto('/finish-sign-up')
-    await expect(page.getByText('This link does not work any more.')).toBeVisible()
+    await expect(page.getByText('This link no longer works.')).toBeVisible()
     await expectWell()
   })
 })
@@ -237,8 +235,8 @@ test('an address is confirmed by the link of a mail, which the settings send aga
     await expectNoAxeViolations()
     await expectNothingSticksOut(page)
   })
-  await page.getByRole('button', { name: 'Send the mail again' }).click()
-  await expect(page.getByText(`A mail is on its way to ${earlier.email}.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Send the email again' }).click()
+  await expect(page.getByText(`An email is on its way to ${earlier.email}.`)).toBeVisible()
   const { link } = await smtp.mailTo(earlier.email)
 
   const mailed = await context.newPage()
@@ -267,7 +265,7 @@ test('the pages have no barrier of WCAG 2.2 AA and fit 360 px, in both themes', 
   await expect(newPassword(page)).toBeFocused()
   await expectWell()
   await page.goto('/reset-password')
-  await expect(page.getByText('This link does not work any more.')).toBeVisible()
+  await expect(page.getByText('This link no longer works.')).toBeVisible()
   await expectWell()
   await page.goto('/verify-email?token=any')
   await expect(page.getByRole('button', { name: 'Confirm address' })).toBeVisible()

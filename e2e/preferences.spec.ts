@@ -44,7 +44,7 @@ test.describe('the preferences', () => {
     await expect(page.getByRole('region', { name: 'Preferences' })).toBeVisible()
     await expect(timeZone(page)).toHaveText('Europe/Copenhagen')
     await expect(timeZone(page)).toHaveAccessibleDescription('Follows this browser until you choose one')
-    await expect(dayStart(page)).toHaveAccessibleDescription('Earlier hours still count as the day before')
+    await expect(dayStart(page)).toHaveAccessibleDescription('Earlier hours count towards the day before')
     await expect(dayStart(page).getByRole('option')).toHaveText([
       ...['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00'],
       ...['03:30', '04:00', '04:30', '05:00', '05:30', '06:00'],
@@ -72,19 +72,19 @@ test.describe('the preferences', () => {
 
     await saved(page, () => dayStart(page).selectOption('03:30'))
     await expect(meaning(page)).toHaveText(
-      'Your day now starts at 03:30. Anything earlier counts for the day before. Recorded days stay as they are.',
+      'Your day now starts at 03:30. Earlier hours count towards the day before. Days already recorded stay as they are.',
     )
     await saved(page, () => weekStart(page).selectOption('Sunday'))
     await expect(meaning(page)).toHaveText(
-      'Your week now starts on Sunday. Weekly habits are counted in these weeks, from their first day on.',
+      'Your week now starts on Sunday. Weekly habits now count by these weeks, past ones included.',
     )
     await saved(page, () => theme(page, 'Dark').check())
-    await expect(meaning(page)).toHaveText('Daymark is now dark on all of your devices.')
+    await expect(meaning(page)).toHaveText('Daymark is now dark on all your devices.')
     await saved(page, () => chooseZone(page, 'tokyo', 'Asia/Tokyo'))
     await expect(meaning(page)).toHaveText(
-      'Your days are now those of Asia/Tokyo, wherever you are. Recorded days stay as they are.',
+      'Your days now follow Asia/Tokyo, wherever you are. Days already recorded stay as they are.',
     )
-    await expect(timeZone(page)).toHaveAccessibleDescription('Stays, wherever this browser is')
+    await expect(timeZone(page)).toHaveAccessibleDescription('Stays the same wherever you are')
 
     expect(await stored(page)).toEqual({
       time_zone: 'Asia/Tokyo',

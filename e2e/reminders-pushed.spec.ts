@@ -43,7 +43,11 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   await expect.poll(pushed.shown).toEqual([shown])
   await pushed.deliver(habit('Read'))
   await pushed.deliver(testMessageOf(user.id, 'device'))
-  const test = { title: 'Reminders arrive here', body: 'This is how Daymark reminds you.', actions: [] }
+  const test = {
+    title: 'Reminders work on this device',
+    body: 'This is what a reminder looks like.',
+    actions: [],
+  }
   // One of each: what is said again takes the place of what was said.
   await expect.poll(pushed.shown).toHaveLength(2)
   expect(await pushed.shown()).toEqual(expect.arrayContaining([shown, test]))
@@ -77,7 +81,7 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   expect(await pushed.shown()).toEqual([
     {
       title: 'Walk',
-      body: 'Not saved: Daymark cannot be reached. Try again.',
+      body: "Not saved: Daymark can't be reached. Try again.",
       actions: ['Done', 'In 30 minutes'],
     },
   ])
@@ -98,7 +102,7 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   expect(await pushed.shown()).toEqual([
     {
       title: 'Stretch',
-      body: 'Not saved: you are signed out on this device. Open Daymark to sign in.',
+      body: "Not saved: you're signed out on this device. Open Daymark to sign in.",
       actions: [],
     },
   ])

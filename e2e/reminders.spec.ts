@@ -11,7 +11,7 @@ test.use({ timezoneId: 'UTC', serviceWorkers: 'allow' })
 const card = (page: Page) => page.getByRole('region', { name: 'Reminders' })
 const devices = (page: Page) => card(page).getByRole('listitem')
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
-const box = (page: Page) => dialog(page).getByRole('checkbox', { name: 'Remind me while it is not done' })
+const box = (page: Page) => dialog(page).getByRole('checkbox', { name: "Remind me if it isn't done yet" })
 const time = (page: Page) => dialog(page).getByLabel('Time')
 const weekday = (page: Page, day: string) => dialog(page).getByRole('button', { name: day })
 
@@ -37,11 +37,11 @@ test('with the first reminder one is asked whether it may arrive here, and the s
   expect(await push.timesAsked()).toBe(0)
   await dialog(page).getByRole('button', { name: 'Add Habit' }).click()
 
-  await expect(dialog(page)).toHaveAccessibleName('Be reminded on this device?')
+  await expect(dialog(page)).toHaveAccessibleName('Get reminders on this device?')
   expect(await push.timesAsked(), 'not before it was explained').toBe(0)
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Allow reminders' }).click()
-  await expect(toast(page, 'Reminders arrive on this device')).toBeVisible()
+  await expect(toast(page, 'Reminders are on for this device')).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
   const { public_key } = await (await page.request.get('/api/reminders')).json()
   expect(await push.subscribedWith()).toBe(public_key)
@@ -52,13 +52,13 @@ test('with the first reminder one is asked whether it may arrive here, and the s
 
   await page.goto('/settings')
   await expect(devices(page)).toHaveCount(1)
-  await expect(devices(page)).toContainText('This device · Nothing was sent yet')
+  await expect(devices(page)).toContainText('This device · Nothing sent yet')
   const outcomes = ['delivered', 'refused', 'unreachable']
   await page.route('**/api/reminders/devices/*/test', (route) =>
     route.fulfill({ json: { outcome: outcomes.shift() } }),
   )
   const sendTest = card(page).getByRole('button', { name: 'Send a test' })
-  for (const said of ['Test sent', 'The test was refused', 'The test could not be delivered']) {
+  for (const said of ['Test sent', 'The test was rejected', "The test couldn't be delivered"]) {
     await sendTest.press('Enter')
     await expect(toast(page, said)).toBeVisible()
     await expect(sendTest).not.toHaveAttribute('aria-busy')
@@ -67,10 +67,10 @@ test('with the first reminder one is asked whether it may arrive here, and the s
   await expectNoAxeViolations(page)
   await card(page).getByRole('button', { name: 'Remove' }).press('Enter')
   await expect(devices(page)).toHaveCount(0)
-  await expect(card(page)).toContainText('Reminders do not arrive on this device yet')
+  await expect(card(page)).toContainText("Reminders aren't on for this device yet")
   expect(await push.subscribedWith()).toBeNull()
   await page.reload()
-  await expect(card(page)).toContainText('Reminders do not arrive on this device yet')
+  await expect(card(page)).toContainText("Reminders aren't on for this device yet")
   expect((await (await page.request.get('/api/reminders')).json()).devices, 'it stays removed').toEqual([])
   await card(page).getByRole('button', { name: 'Allow reminders' }).press('Enter')
   await expect(devices(page)).toHaveCount(1)
@@ -147,7 +147,7 @@ test('where reminders cannot arrive the settings say why, and offer mail where m
     await expect(card(page)).toContainText(words)
     await expect(card(page).getByRole('button')).toHaveCount(0)
   }
-  const byMail = card(page).getByRole('checkbox', { name: 'Also by mail' })
+  const byMail = card(page).getByRole('checkbox', { name: 'Also by email' })
   await byMail.press('Space')
   await expect(byMail).toBeChecked()
   await expect.poll(() => chosen).toEqual([{ mail: true }])
@@ -173,7 +173,7 @@ test('signing out ends the reminders on this browser, and signing in again bring
 
   await signUpBehindTheScreens(page, newPerson('Eskil'))
   await page.goto('/settings')
-  await expect(card(page)).toContainText('Reminders do not arrive on this device yet')
+  await expect(card(page)).toContainText("Reminders aren't on for this device yet")
   expect(await push.subscribedWith(), 'what Maren wanted is not what Eskil wants').toBeNull()
   await signOut(page)
 
@@ -231,8 +231,8 @@ test('a question put aside is asked again another time, one that was declined is
 }) => {
   await fakePushService(page, 'default', 'granted')
   await openHabits(page)
-  const question = page.getByRole('dialog', { name: 'Be reminded on this device?' })
-  const nowhere = page.getByText('Reminders reach you nowhere yet')
+  const question = page.getByRole('dialog', { name: 'Get reminders on this device?' })
+  const nowhere = page.getByText("Reminders aren't on for any device yet.")
   const addReminded = async (title: string) => {
     await addButton(page).click()
     await dialog(page).getByLabel('Habit Title').fill(title)
@@ -269,12 +269,12 @@ test('a question put aside is asked again another time, one that was declined is
   await page.getByPlaceholder('Add a new task...').fill('Send invoice')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Edit task' }).click()
-  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await page.getByRole('button', { name: 'Due date and reminder' }).click()
   await expect(nowhere).toHaveCount(0)
   await dialog(page).getByRole('button', { name: 'Today' }).click()
   await dialog(page).getByRole('button', { name: 'On the day at 09:00' }).click()
-  await dialog(page).getByRole('link', { name: 'Choose how in the settings' }).click()
-  await expect(card(page)).toContainText('Reminders do not arrive on this device yet')
+  await dialog(page).getByRole('link', { name: 'Turn them on in Settings' }).click()
+  await expect(card(page)).toContainText("Reminders aren't on for this device yet")
 })
 
 async function signOut(page: Page) {

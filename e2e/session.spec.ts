@@ -352,7 +352,7 @@ test.describe('sign-out', () => {
       await page.keyboard.press('Enter')
       await expect(page.getByRole('listitem').filter({ hasText: 'Water the lemon tree' })).toBeVisible()
       await choose(page, 'Sign out')
-      await expect(question(page)).toContainText('1 change made on this device could not be sent yet', {
+      await expect(question(page)).toContainText("1 change made on this device hasn't been sent yet", {
         timeout: 20_000,
       })
     })

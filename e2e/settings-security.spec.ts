@@ -145,7 +145,7 @@ test.describe('the signed-in devices', () => {
   }) => {
     const person = await openSettings(page)
     await expect(devices(page)).toHaveText([/^Chrome on Windows\s*This device$/])
-    await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
+    await expect(page.getByText("You're not signed in anywhere else.")).toBeVisible()
     await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
 
     const second = await anotherBrowser(browser, person)
@@ -153,11 +153,11 @@ test.describe('the signed-in devices', () => {
     await page.reload()
     await expect(devices(page)).toHaveText([
       /^Chrome on Windows\s*This device$/,
-      /^Unknown device\s*Last used within the last hour\s*Sign out$/,
-      /^Safari on iPhone\s*Last used within the last hour\s*Sign out$/,
+      /^Unknown device\s*Last used less than an hour ago\s*Sign out$/,
+      /^Safari on iPhone\s*Last used less than an hour ago\s*Sign out$/,
     ])
     const signOut = page.getByRole('button', { name: 'Sign out Safari on iPhone' })
-    await expect(signOut).toHaveAccessibleDescription('Last used within the last hour')
+    await expect(signOut).toHaveAccessibleDescription('Last used less than an hour ago')
     await signOut.click()
     await expect(devices(page)).toHaveCount(2)
     await expect(devices(page).filter({ hasText: 'iPhone' })).toHaveCount(0)
@@ -171,7 +171,7 @@ test.describe('the signed-in devices', () => {
     await page.getByRole('button', { name: 'Sign out all other devices' }).click()
     await expect(devices(page)).toHaveText([/This device/])
     await expect(devices(page)).toBeFocused()
-    await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
+    await expect(page.getByText("You're not signed in anywhere else.")).toBeVisible()
     await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
     expect((await third.request.get('/api/todos')).status()).toBe(401)
     expect(await userOf(page)).toBeDefined()

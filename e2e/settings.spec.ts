@@ -287,14 +287,14 @@ test.describe('section 2, settings: Change Picture', () => {
     const sent = countSent(page, 'update-user')
     const whole = await plainPicture('png')
     for (const [file, problem] of [
-      [await heavyPicture(6 * 1024 * 1024), /^This file is 6 MB, and a picture may be 5 MB at most$/],
+      [await heavyPicture(6 * 1024 * 1024), /^This file is 6 MB, but pictures can be up to 5 MB$/],
       [
         fileOf('me.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
         /^This file is not a JPG, PNG or GIF picture$/,
       ],
       [fileOf('page.png', 'image/png', '<!doctype html>'), /^This file is not a JPG, PNG or GIF picture$/],
       [fileOf('empty.gif', 'image/gif', ''), /^This file is not a JPG, PNG or GIF picture$/],
-      [bomb(), /^This picture is too large to be opened: 30,000 × 30,000 pixels$/],
+      [bomb(), /^This picture is too large to open: 30,000 × 30,000 pixels$/],
     ] as const) {
       await chooser(page).setInputFiles(file)
       const told = card(page, 'Profile Information').getByRole('alert')
@@ -321,7 +321,7 @@ test.describe('section 2, settings: Change Picture', () => {
       const { buffer, ...named } = await plainPicture('png')
       await chooser(page).setInputFiles({ ...named, buffer: buffer.subarray(0, 40) })
       await expect(card(page, 'Profile Information').getByRole('alert')).toHaveText(
-        'This picture is damaged and cannot be opened',
+        "This picture is damaged and can't be opened",
       )
     })
 
@@ -425,7 +425,7 @@ test.describe('section 2, settings: Danger Zone', () => {
       const yes = question(page).getByRole('button', { name: 'Yes, delete my account' })
       const password = question(page).getByLabel('Password', { exact: true })
       await page.getByRole('button', { name: 'Delete Account' }).click()
-      await expect(password).toHaveAccessibleDescription('Enter your password to confirm that it is you.')
+      await expect(password).toHaveAccessibleDescription("Enter your password to confirm it's you.")
       await yes.click()
       await expect(password).toHaveAccessibleDescription('Enter your password')
       expect(sent()).toBe(0)

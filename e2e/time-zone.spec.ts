@@ -43,7 +43,7 @@ test.describe('the search for a time zone', () => {
     await expect(zones(page)).toHaveText([/^Asia\/Kathmandu/])
     await search.fill('atlantis')
     await expect(zones(page)).toHaveCount(0)
-    await expect(page.getByText('No time zone has this in its name.')).toBeVisible()
+    await expect(page.getByText('No matching time zones.')).toBeVisible()
     await search.press('Enter')
     await expect(search).toBeVisible()
   })
@@ -87,13 +87,13 @@ test.describe('the time zone follows the browser until one is fixed', () => {
     const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
     await inTokyo.goto('/settings')
     await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
-    await expect(timeZone(inTokyo)).toHaveAccessibleDescription('Stays, wherever this browser is')
+    await expect(timeZone(inTokyo)).toHaveAccessibleDescription('Stays the same wherever you are')
     expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
 
     await saved(inTokyo, () => chooseZone(inTokyo, '', 'Follow this browser'))
     await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
     await expect(meaning(inTokyo)).toHaveText(
-      'Your days now follow this browser, in Asia/Tokyo. Recorded days stay as they are.',
+      "Your days now follow this browser's time zone, Asia/Tokyo. Days already recorded stay as they are.",
     )
     await expect.poll(() => zoneStored(page)).toBe('Asia/Tokyo, followed')
     await inTokyo.context().close()

@@ -14,7 +14,7 @@ const outcome = (page: Page) => card(page).getByRole('status')
 const problem = (page: Page) => card(page).getByRole('alert')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Import this file?' })
 const preferencesToo = (page: Page) =>
-  dialog(page).getByRole('checkbox', { name: 'Take over its preferences too' })
+  dialog(page).getByRole('checkbox', { name: 'Import its preferences too' })
 
 interface Row {
   [field: string]: unknown
@@ -115,7 +115,7 @@ test('what was downloaded in one account is there after it was imported into a n
   await expect(preferencesToo(page)).toBeChecked()
   await dialog(page).getByRole('button', { name: 'Import' }).click()
   await expect(outcome(page)).toHaveText(
-    'Imported: 2 tasks, 1 habit with 3 completions, 1 focus session. The preferences of the file are now yours.',
+    "Imported: 2 tasks, 1 habit with 3 completions, 1 focus session. The file's preferences are now yours.",
   )
   // Without a reload: what this device knew of the lists is read anew.
   await expect(dayStart(page)).toHaveValue('180')
@@ -143,7 +143,7 @@ test('a file that is imported again changes nothing, and preferences that were c
 
   await choose(page, file)
   await dialog(page).getByRole('button', { name: 'Import' }).click()
-  await expect(outcome(page)).toHaveText('Everything in this file was here already.')
+  await expect(outcome(page)).toHaveText('Everything in this file was already here.')
   expect(await titles(page)).toHaveLength(3)
 
   await choose(page, fileOf(0, { todos: [...file.todos, ...fileOf(2).todos] }))
@@ -160,10 +160,13 @@ test('a wrong file is told in plain words, and nothing of it is sent', async ({ 
   })
   const whole = JSON.stringify(fileOf(5))
   const wrong: [string | object, string | RegExp][] = [
-    ['no JSON', 'This is not a file that was downloaded from Daymark.'],
-    [{ todos: [] }, 'This is not a file that was downloaded from Daymark.'],
-    [whole.slice(0, -200), 'This file is cut off: its end is missing. Download it again.'],
-    [fileOf(1, { version: 2 }), /^This file has version 2 of the format, and this Daymark reads version 1\./],
+    ['no JSON', "This file wasn't downloaded from Daymark."],
+    [{ todos: [] }, "This file wasn't downloaded from Daymark."],
+    [whole.slice(0, -200), 'This file is incomplete: its end is missing. Download it again.'],
+    [
+      fileOf(1, { version: 2 }),
+      /^This file uses version 2 of the format, but this Daymark only reads version 1\./,
+    ],
     [
       fileOf(1, { todos: [...fileOf(3).todos, { title: 'No more' }] }),
       /^This file is damaged: todos, number 4, id: /,
@@ -198,7 +201,7 @@ test.describe('what fails', () => {
     await choose(page, file)
     await dialog(page).getByRole('button', { name: 'Import' }).click()
     await expect(problem(page)).toHaveText(
-      /^The import stopped\. Something went wrong here\. What has come in stays: \d+ tasks\. Import the same file again to go on\.$/,
+      /^The import stopped\. Something went wrong here\. Imported so far: \d+ tasks\. Import the same file again to continue\.$/,
     )
     const came = (await titles(page)).length
     expect(came).toBeGreaterThan(100)
@@ -206,7 +209,7 @@ test.describe('what fails', () => {
 
     await choose(page, file)
     await dialog(page).getByRole('button', { name: 'Import' }).click()
-    await expect(outcome(page)).toContainText(`Imported: ${600 - came} tasks. The rest was here already`)
+    await expect(outcome(page)).toContainText(`Imported: ${600 - came} tasks. The rest was already here`)
     expect(await titles(page)).toHaveLength(600)
   })
 
@@ -234,7 +237,7 @@ test.describe('what fails', () => {
     await downloadButton(page).click()
     expect(await contentOf(await downloading)).toMatchObject({ preferences: { day_start: 0 } })
     await expect(outcome(page)).toContainText(
-      '1 change made on this device is not in it, because it could not be sent yet.',
+      "1 change made on this device isn't included, because it hasn't been sent yet.",
     )
   })
 })

@@ -14,7 +14,7 @@ const dead = {
   status: 400,
   body: {
     code: 'INVALID_TOKEN',
-    message: 'This invitation no longer works: it was used, or it has expired.',
+    message: 'This invitation no longer works: it has already been used or has expired.',
   },
 }
 

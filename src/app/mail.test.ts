@@ -25,7 +25,7 @@ const badToken = {
   status: 400,
   body: {
     code: 'INVALID_TOKEN',
-    message: 'This link does not work any more: it was used already, or it is too old. Ask for a new one.',
+    message: 'This link no longer works: it has already been used or has expired. Request a new one.',
   },
 }
 
@@ -169,7 +169,7 @@ describeEachEngine('mail', (openEmpty) => {
     await verify(check)
     expect(await verify(check)).toMatchObject({
       status: 400,
-      body: { code: 'EMAIL_ALREADY_VERIFIED', message: 'This address is confirmed already.' },
+      body: { code: 'EMAIL_ALREADY_VERIFIED', message: 'This address is already confirmed.' },
     })
   })
 
@@ -268,7 +268,10 @@ describeEachEngine('mail', (openEmpty) => {
       const asked = await post(signUpPath, person, from)
       expect(asked).toMatchObject({
         status: 200,
-        body: { status: true, message: `We sent a mail to ${person.email}. Follow its link to finish.` },
+        body: {
+          status: true,
+          message: `We sent an email to ${person.email}. Follow the link in it to finish.`,
+        },
       })
       const token = tokenOf(await smtp.mailTo(person.email), '/finish-sign-up')
       return { ...person, token, browser: cookiesOf(asked).join('; ') }

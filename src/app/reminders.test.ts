@@ -560,7 +560,7 @@ describeEachEngine('reminders', (openEmpty) => {
       const test = () => ask('POST', `/api/reminders/devices/${device.id}/test`)
       expect(await test()).toEqual({ outcome: 'delivered' })
       expect(service.pushed).toMatchObject([
-        { ttl: 60, message: { kind: 'test', id: device.id, title: 'Reminders arrive here' } },
+        { ttl: 60, message: { kind: 'test', id: device.id, title: 'Reminders work on this device' } },
       ])
       service.answer(browser, { status: 500 }, { status: 400 }, { status: 410 })
       expect(await test()).toEqual({ outcome: 'unreachable' })

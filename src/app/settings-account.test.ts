@@ -188,7 +188,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect(asked.map(({ status }) => status)).toEqual([200, 422, 422, 422, 422, 200])
     expect(asked[1]?.body).toEqual({
       code: 'PICTURE_REPLACED',
-      message: 'Another picture was sent before this one was made.',
+      message: 'Another picture was uploaded before this one was ready.',
     })
     expect(await image()).not.toBe(before)
     expect((await ada.get(await image())).status).toBe(200)
@@ -257,7 +257,7 @@ describeEachEngine('the profile', (openEmpty) => {
     [
       'a PNG that is cut off',
       dataUrl(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')),
-      'cannot be read',
+      "can't be read",
     ],
     ['text with a NUL', 'data:image/png;base64,\0', 'not a JPG'],
   ])('the picture is never %s: a clear message, and nothing changed', async (_, wrong, message) => {
@@ -278,7 +278,7 @@ describeEachEngine('the profile', (openEmpty) => {
     const before = await dump(database)
     expect(await ada.change({ image: of(5 * 2 ** 20 + 1) })).toMatchObject({
       status: 400,
-      body: { fields: { image: 'A picture may be 5 MB at most' } },
+      body: { fields: { image: 'Pictures can be up to 5 MB' } },
     })
     const body = JSON.stringify({ image: of(6 * 2 ** 20) })
     const tooLarge = { status: 413, body: { code: 'TOO_LARGE', message: 'The body is larger than 7 MB.' } }

@@ -68,13 +68,13 @@ describe('what a file really is', () => {
 describe('what is too much', () => {
   test('5 MB are let in, a byte more is told', () => {
     expect(problemOfSize(5 * 1024 * 1024)).toBeUndefined()
-    expect(problemOfSize(5 * 1024 * 1024 + 1)).toBe('This file is 5.1 MB, and a picture may be 5 MB at most')
-    expect(problemOfSize(6 * 1024 * 1024)).toBe('This file is 6 MB, and a picture may be 5 MB at most')
+    expect(problemOfSize(5 * 1024 * 1024 + 1)).toBe('This file is 5.1 MB, but pictures can be up to 5 MB')
+    expect(problemOfSize(6 * 1024 * 1024)).toBe('This file is 6 MB, but pictures can be up to 5 MB')
   })
 
   test('a small file that would unpack to 30,000 × 30,000 pixels is told by its head', () => {
     expect(problemOfHead({ type: 'image/png', width: 30_000, height: 30_000 })).toBe(
-      'This picture is too large to be opened: 30,000 × 30,000 pixels',
+      'This picture is too large to open: 30,000 × 30,000 pixels',
     )
     expect(problemOfHead({ type: 'image/jpeg', width: 8_000, height: 6_000 })).toBeUndefined()
   })

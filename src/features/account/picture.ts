@@ -22,7 +22,7 @@ export const notAPicture = 'This file is not a JPG, PNG or GIF picture'
 export function problemOfSize(bytes: number): string | undefined {
   if (bytes <= mostBytes) return undefined
   const megabytes = Math.ceil((bytes / mostBytes) * 50) / 10
-  return `This file is ${megabytes} MB, and a picture may be 5 MB at most`
+  return `This file is ${megabytes} MB, but pictures can be up to 5 MB`
 }
 
 /** What is wrong with a picture, told by its first bytes without decoding it: a small file may hold a huge picture. */
@@ -30,7 +30,7 @@ export function problemOfHead(head: PictureHead | undefined): string | undefined
   if (!head) return notAPicture
   if (head.width * head.height <= mostPixels) return undefined
   const [width, height] = [head.width, head.height].map((length) => length.toLocaleString('en'))
-  return `This picture is too large to be opened: ${width} × ${height} pixels`
+  return `This picture is too large to open: ${width} × ${height} pixels`
 }
 
 /** What a file really is, whatever its name says. Undefined when it is no JPG, PNG or GIF with a size of its own. */

@@ -56,8 +56,8 @@ export function testMessageOf(user: string, device: string): PushMessage {
     user,
     kind: 'test',
     id: device,
-    title: 'Reminders arrive here',
-    body: 'This is how Daymark reminds you.',
+    title: 'Reminders work on this device',
+    body: 'This is what a reminder looks like.',
     url: '/settings',
   }
 }

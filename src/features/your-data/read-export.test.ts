@@ -33,19 +33,19 @@ describe('a file', () => {
   it('that is cut off anywhere after its beginning says so', () => {
     for (let end = 30; end < example.trimEnd().length; end += 37) {
       expect(problemOf(example.slice(0, end))).toBe(
-        'This file is cut off: its end is missing. Download it again.',
+        'This file is incomplete: its end is missing. Download it again.',
       )
     }
   })
 
   it.each([
-    ['', 'This is not a file that was downloaded from Daymark.'],
-    ['null', 'This is not a file that was downloaded from Daymark.'],
-    ['{"format":"other","version":1}', 'This is not a file that was downloaded from Daymark.'],
-    ['PK\u0003\u0004', 'This is not a file that was downloaded from Daymark.'],
+    ['', "This file wasn't downloaded from Daymark."],
+    ['null', "This file wasn't downloaded from Daymark."],
+    ['{"format":"other","version":1}', "This file wasn't downloaded from Daymark."],
+    ['PK\u0003\u0004', "This file wasn't downloaded from Daymark."],
     [
       '{"format":"daymark","version":2}',
-      'This file has version 2 of the format, and this Daymark reads version 1. Use the Daymark that it is from, or a newer one.',
+      'This file uses version 2 of the format, but this Daymark only reads version 1. Use the Daymark it came from, or a newer one.',
     ],
     [
       '{"format":"daymark","version":1}',

@@ -17,11 +17,11 @@ export function readExport(text: string): { exported: ExportedAccount } | { prob
   return data ? { exported: data } : { problem: `This file is damaged: ${whatIsWrong(error)}` }
 }
 
-const foreign = 'This is not a file that was downloaded from Daymark.'
-const cutOff = 'This file is cut off: its end is missing. Download it again.'
+const foreign = "This file wasn't downloaded from Daymark."
+const cutOff = 'This file is incomplete: its end is missing. Download it again.'
 
 function otherVersion(found: number): string {
-  return `This file has version ${found} of the format, and this Daymark reads version ${version}. Use the Daymark that it is from, or a newer one.`
+  return `This file uses version ${found} of the format, but this Daymark only reads version ${version}. Use the Daymark it came from, or a newer one.`
 }
 
 function parseJson(text: string): unknown {

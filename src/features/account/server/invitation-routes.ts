@@ -15,7 +15,7 @@ import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 const badInvitation = refuse(
   400,
   'INVALID_TOKEN',
-  'This invitation no longer works: it was used, or it has expired.',
+  'This invitation no longer works: it has already been used or has expired.',
 )
 const forAnotherAddress = 'This invitation is for another email address.'
 // As a sign-up hears it.

@@ -18,7 +18,7 @@ export const done = { status: 200, body: { status: true } } as const
 export const badToken = refuse(
   400,
   'INVALID_TOKEN',
-  'This link does not work any more: it was used already, or it is too old. Ask for a new one.',
+  'This link no longer works: it has already been used or has expired. Request a new one.',
 )
 
 // Nothing of the request: who is signed in, if anybody, changes nothing.

@@ -186,7 +186,7 @@ describe('what is refused', () => {
   test('a page behind the first bytes of a picture', async () => {
     for (const magic of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a', 'GIF87a', 'GIF8']) {
       const bytes = Buffer.from(`${magic}<script>alert(1)</script>${svg}`, 'latin1')
-      expect(await problemOf(dataUrl(bytes))).toMatch(/cannot be read|is not a/)
+      expect(await problemOf(dataUrl(bytes))).toMatch(/can't be read|is not a/)
     }
   })
 
@@ -201,7 +201,7 @@ describe('what is refused', () => {
         expect({ format, part, problem: await problemOf(dataUrl(cut)) }).toEqual({
           format,
           part,
-          problem: expect.stringMatching(/^This picture cannot be read/),
+          problem: expect.stringMatching(/^This picture can't be read/),
         })
       }
     }
@@ -211,8 +211,8 @@ describe('what is refused', () => {
     const png = await blank(9, 9).png().toBuffer()
     const of = (size: number) => dataUrl(Buffer.concat([png, Buffer.alloc(size - png.length)]))
     expect(await problemOf(of(5 * 2 ** 20))).toBe('nothing')
-    expect(await problemOf(of(5 * 2 ** 20 + 1))).toBe('A picture may be 5 MB at most')
-    expect(await problemOf(of(6 * 2 ** 20))).toBe('A picture may be 5 MB at most')
+    expect(await problemOf(of(5 * 2 ** 20 + 1))).toBe('Pictures can be up to 5 MB')
+    expect(await problemOf(of(6 * 2 ** 20))).toBe('Pictures can be up to 5 MB')
   })
 
   test('a bomb of 30,000×30,000 pixels, quickly and without unfolding it', async () => {

@@ -26,10 +26,10 @@ const kinds = [
 ] as const
 
 const notAPicture = { problem: notAPictureWords }
-const tooLarge = { problem: 'A picture may be 5 MB at most' }
+const tooLarge = { problem: 'Pictures can be up to 5 MB' }
 const tooManyPixels = { problem: 'This picture has too many pixels' }
 const tooManyScans = { problem: 'This picture is stored in too many layers' }
-const unreadable = { problem: 'This picture cannot be read: it may be damaged or cut off' }
+const unreadable = { problem: "This picture can't be read: it may be damaged or incomplete" }
 
 type Made = { webp: Uint8Array } | { problem: string }
 type Format = keyof typeof mostPixelsOf

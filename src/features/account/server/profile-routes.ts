@@ -18,13 +18,13 @@ const bodyLimit = 7 * 2 ** 20
 // Nobody chooses so many pictures, and each one waits in memory for its turn.
 const profileLimit = { name: 'profile', max: 30, seconds: 60, per: 'user' } as const
 
-const replaced = refuse(422, 'PICTURE_REPLACED', 'Another picture was sent before this one was made.')
+const replaced = refuse(422, 'PICTURE_REPLACED', 'Another picture was uploaded before this one was ready.')
 const busy = refuse(503, 'BUSY', 'Many pictures are being uploaded right now. Try again in a few seconds.', {
   headers: { 'Retry-After': '5' },
 })
 
 const done = { status: 200, body: { status: true } } as const
-const gone = refuse(401, 'NOT_SIGNED_IN', 'This account is not there any more.')
+const gone = refuse(401, 'NOT_SIGNED_IN', 'This account no longer exists.')
 
 /**
  * Name and picture of a person, with better-auth's name and answer. Its own call is not asked: it takes anything for a

@@ -98,7 +98,7 @@ export function mailedSignUpEndpoints(
         const passwordHash = await password.hash(body.password)
         const device = rememberDevice(c, await deviceCookie(auth))
         mail.afterwards(() => sendMail(body, passwordHash, device.id))
-        const message = `We sent a mail to ${body.email}. Follow its link to finish.`
+        const message = `We sent an email to ${body.email}. Follow the link in it to finish.`
         return { status: 200, body: { status: true, message } as const }
       },
     }),

@@ -32,24 +32,24 @@ export function AddressCheck() {
     setAsking({ status: 'asking' })
     const answer = await sendVerificationEmail({ email })
     if (answer.ok) return setAsking({ status: 'sent' })
-    console.warn('The mail could not be asked for', answer.failure)
+    console.warn("The email couldn't be sent", answer.failure)
     setAsking({ status: 'failed', reason: answer.failure?.message })
   }
   const busy = asking.status === 'asking'
 
   return (
     <div className="grid justify-items-start gap-2 text-control text-ink-2">
-      <p>This address is not confirmed yet. The link in the mail to it does that.</p>
+      <p>This address isn't confirmed yet. Follow the link in the email we sent you.</p>
       <Button variant="secondary" busy={busy} onClick={ask}>
-        {busy ? 'Sending...' : 'Send the mail again'}
+        {busy ? 'Sending...' : 'Send the email again'}
       </Button>
       <p role="status" className="wrap-anywhere empty:hidden">
-        {asking.status === 'sent' && `A mail is on its way to ${email}. Its link works for a day.`}
+        {asking.status === 'sent' && `An email is on its way to ${email}. The link works for 24 hours.`}
       </p>
       {asking.status === 'failed' && (
         <p role="alert" className="flex gap-1.5 text-danger">
           <CircleAlert size={14} className="mt-[3px] shrink-0" />
-          <span>The mail could not be asked for. {asking.reason ?? 'Please try again.'}</span>
+          <span>The email couldn't be sent. {asking.reason ?? 'Please try again.'}</span>
         </p>
       )}
     </div>

@@ -22,32 +22,32 @@ export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps)
     // The same sign-up once more: its first link goes on working too.
     const answer = await signUp(account)
     if (answer.ok) return setSending({ status: 'sent' })
-    console.warn('The mail could not be sent again', answer.failure)
+    console.warn("The email couldn't be sent again", answer.failure)
     setSending({ status: 'failed', reason: answer.failure?.message })
   }
 
   return (
     <Outcome>
       <p className="wrap-anywhere font-medium text-body text-ink">
-        We sent a mail to {account.email}. Follow its link to finish.
+        We sent an email to {account.email}. Follow the link in it to finish.
       </p>
-      <p>The link works for a day. If nothing comes, look in your spam folder.</p>
+      <p>The link works for 24 hours. If nothing arrives, check your spam folder.</p>
       <div className="mt-5 flex flex-wrap gap-3">
         <Button variant="secondary" busy={busy} onClick={sendAgain}>
-          {busy ? 'Sending...' : 'Send the mail again'}
+          {busy ? 'Sending...' : 'Send the email again'}
         </Button>
         <Button variant="secondary" disabled={busy} onClick={onAnotherAddress}>
-          Use another address
+          Use a different address
         </Button>
       </div>
       <p role="status" className="empty:hidden">
         {sending.status === 'sent' &&
-          'Another mail is on its way, unless this address has had three in the last hour.'}
+          "Another email is on its way, unless we've already sent three to this address in the last hour."}
       </p>
       {sending.status === 'failed' && (
         <p role="alert" className="flex gap-1.5 text-danger">
           <CircleAlert size={14} className="mt-[3px] shrink-0" />
-          <span>The mail could not be sent again. {sending.reason ?? 'Please try again.'}</span>
+          <span>The email couldn't be sent again. {sending.reason ?? 'Please try again.'}</span>
         </p>
       )}
     </Outcome>

@@ -6,7 +6,7 @@ export function DangerZoneCard({ user }: { user: User }) {
   return (
     <Card
       title="Danger Zone"
-      subtitle="Your account and all of its data, for good"
+      subtitle="Permanently delete your account and all its data"
       action={<DeleteAccount user={user} />}
     />
   )

@@ -95,7 +95,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
       <OwnEmail user={user} />
       <Field
         label="Password"
-        hint="Enter your password to confirm that it is you."
+        hint="Enter your password to confirm it's you."
         error={problem}
         className="mt-5"
       >

@@ -62,7 +62,7 @@ export function DeviceList({ user }: { user: User }) {
         )) ?? <SkeletonRow />}
       </ul>
       {devices && others.length === 0 && (
-        <p className="pb-3 text-control text-ink-2">You are signed in on no other device.</p>
+        <p className="pb-3 text-control text-ink-2">You're not signed in anywhere else.</p>
       )}
       {others.length > 0 && (
         <div className="flex justify-end py-3 shadow-[inset_0_1px_0_var(--line)]">

@@ -44,8 +44,8 @@ export function FinishSignUpPage() {
       >
         {step.name === 'bad-link' && (
           <Outcome>
-            <p className="font-medium text-body text-ink">This link does not work any more.</p>
-            <p>It was used already, or it is too old.</p>
+            <p className="font-medium text-body text-ink">This link no longer works.</p>
+            <p>It has already been used or has expired.</p>
             <Button asChild className="mt-5">
               <Link to="/sign-up">Sign up again</Link>
             </Button>
@@ -98,7 +98,7 @@ function ChoosePasswordForm({ send, onDone }: StepProps<[newPassword: string]>) 
     <>
       <Outcome>
         <p className="mb-5">
-          This sign-up began in another browser. Choose the password here, so that only you know it.
+          You started signing up in another browser. Choose your password here so that only you know it.
         </p>
       </Outcome>
       <AccountForm

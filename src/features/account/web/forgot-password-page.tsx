@@ -17,24 +17,24 @@ export function ForgotPasswordPage() {
     <MailedPage>
       <AccountPage
         title="Forgot your password?"
-        subtitle="We send you a link to choose a new one"
+        subtitle="We'll email you a link to choose a new one"
         footer={
           <>
-            Remember it after all? <TextLink to="/sign-in">Sign in</TextLink>
+            Remembered it? <TextLink to="/sign-in">Sign in</TextLink>
           </>
         }
       >
         {asked ? (
           <Outcome>
             <p className="font-medium text-body text-ink">
-              If there is an account with this address, a mail is on its way.
+              If this address has an account, an email is on its way.
             </p>
             <p>
               Its link works for an hour, and an address gets at most three mails an hour. If nothing comes,
               look in your spam folder, or try another address.
             </p>
             <Button variant="secondary" onClick={() => setAsked(false)} className="mt-5">
-              Try another address
+              Try a different address
             </Button>
           </Outcome>
         ) : (
@@ -53,7 +53,7 @@ function AddressForm({ onAsked }: { onAsked: () => void }) {
       names={['email']}
       send={requestPasswordReset}
       onDone={onAsked}
-      submitLabel="Send the mail"
+      submitLabel="Send the link"
       submittingLabel="Sending..."
     >
       <Field label="Email" error={form.formState.errors.email?.message}>

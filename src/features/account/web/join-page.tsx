@@ -52,12 +52,12 @@ export function JoinPage() {
       {step.name === 'bad-link' && (
         <Outcome>
           <p className="font-medium text-body text-ink">This invitation no longer works.</p>
-          <p>It was used, or it has expired. Ask for a new one.</p>
+          <p>It has already been used or has expired. Ask for a new one.</p>
         </Outcome>
       )}
       {step.name === 'not-read' && (
         <Outcome>
-          <p className="font-medium text-body text-ink">The invitation could not be read.</p>
+          <p className="font-medium text-body text-ink">Your invitation couldn't be checked.</p>
           <p>{troubleInWords(step.trouble)} Your invitation still works.</p>
           <Button className="mt-5" onClick={() => setStep({ name: 'loading' })}>
             Try again

@@ -8,13 +8,13 @@ const told = (lastUse: string, timeZone = 'Europe/Copenhagen') =>
 
 describe('the last use of a device in words', () => {
   test('it is not told more exactly than the server knows it', () => {
-    expect(told('2026-11-20T09:29:00.000Z')).toBe('Last used within the last hour')
-    expect(told('2026-11-20T08:30:01.000Z')).toBe('Last used within the last hour')
+    expect(told('2026-11-20T09:29:00.000Z')).toBe('Last used less than an hour ago')
+    expect(told('2026-11-20T08:30:01.000Z')).toBe('Last used less than an hour ago')
     expect(told('2026-11-20T08:30:00.000Z')).toBe('Last used today, around 9:30')
   })
 
   test('a clock of the server that is ahead does not put it into the future', () => {
-    expect(told('2026-11-20T09:31:00.000Z')).toBe('Last used within the last hour')
+    expect(told('2026-11-20T09:31:00.000Z')).toBe('Last used less than an hour ago')
   })
 
   test('today and yesterday are those of the wall where it is read', () => {

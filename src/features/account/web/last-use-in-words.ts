@@ -7,7 +7,7 @@ import { pastInWords, type Reader } from '#platform/ui/past-in-words.ts'
  * so it is never told to the minute.
  */
 export function lastUseInWords(lastUse: Instant, reader: Reader): string {
-  if (reader.now - lastUse < 3_600_000) return 'Last used within the last hour'
+  if (reader.now - lastUse < 3_600_000) return 'Last used less than an hour ago'
   const { day, today, dayWord, time } = pastInWords(lastUse, reader)
   if (dayWord) return `Last used ${dayWord}, around ${time}`
   if (day > addDays(today, -7)) return `Last used ${longWeekday(day)}, around ${time}`

@@ -35,7 +35,7 @@ export function NameForm({ user, quiet }: NameFormProps) {
   const save = form.handleSubmit(async ({ name }) => {
     if (name === draft.from) {
       draft.reset()
-      toast('There is nothing to save yet')
+      toast('No changes to save')
       return
     }
     draft.change(name)

@@ -10,7 +10,7 @@ export interface ChosenPicture {
 
 export const previewSide = 256
 
-const damaged = 'This picture is damaged and cannot be opened'
+const damaged = "This picture is damaged and can't be opened"
 
 /** Looks at a chosen file before anything is sent; the text says what is wrong with it. Never rejects. */
 export async function openPicture(file: File): Promise<ChosenPicture | string> {

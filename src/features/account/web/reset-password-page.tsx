@@ -19,10 +19,10 @@ export function ResetPasswordPage() {
   return (
     <AccountPage
       title="Choose a new password"
-      subtitle={bad ? undefined : 'Every browser that is signed in to your account is signed out'}
+      subtitle={bad ? undefined : "You'll be signed out everywhere"}
       footer={
         <>
-          Remember the old one? <TextLink to="/sign-in">Sign in</TextLink>
+          Remembered the old one? <TextLink to="/sign-in">Sign in</TextLink>
         </>
       }
     >
@@ -35,12 +35,12 @@ function BadLink() {
   const instance = useInstance()
   return (
     <Outcome>
-      <p className="font-medium text-body text-ink">This link does not work any more.</p>
-      <p>It was used already, or it is too old.</p>
+      <p className="font-medium text-body text-ink">This link no longer works.</p>
+      <p>It has already been used or has expired.</p>
       {instance?.mail === false && <p>Ask whoever runs this Daymark for a new link.</p>}
       {instance?.mail === true && (
         <Button asChild className="mt-5">
-          <Link to="/forgot-password">Ask for a new mail</Link>
+          <Link to="/forgot-password">Request a new link</Link>
         </Button>
       )}
     </Outcome>
@@ -65,7 +65,7 @@ function NewPasswordForm({ token, onBadToken }: { token: string; onBadToken: () 
         return answer
       }}
       onDone={() => {
-        toast.success('Password changed successfully', { description: 'Sign in with the new one.' })
+        toast.success('Password changed successfully', { description: 'Sign in with your new password.' })
         void navigate({ to: '/sign-in', replace: true })
       }}
       submitLabel="Save password"

@@ -15,8 +15,9 @@ export function UnsentQuestion({ open, onOpenChange, unsent, signOutAnyway }: Un
       <DialogContent role="alertdialog">
         <DialogTitle>Sign out without saving?</DialogTitle>
         <DialogDescription>
-          {unsent === 1 ? '1 change' : `${unsent} changes`} made on this device could not be sent yet. Signing
-          out now loses {unsent === 1 ? 'it' : 'them'}.
+          {unsent === 1
+            ? "1 change made on this device hasn't been sent yet. If you sign out now, it will be lost."
+            : `${unsent} changes made on this device haven't been sent yet. If you sign out now, they will be lost.`}
         </DialogDescription>
         <DialogFooter>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>

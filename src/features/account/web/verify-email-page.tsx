@@ -14,20 +14,20 @@ export function VerifyEmailPage() {
     <MailedPage>
       <AccountPage
         title="Confirm your address"
-        subtitle={outcome ? undefined : 'One press, and Daymark knows that this address is yours'}
+        subtitle={outcome ? undefined : 'Confirm that this address is yours'}
         footer={<WayOn />}
       >
         {outcome === 'confirmed' && (
           <Outcome>
             <p className="font-medium text-body text-ink">Your address is confirmed.</p>
-            <p>There is nothing else to do.</p>
+            <p>You're all set.</p>
           </Outcome>
         )}
         {outcome === 'bad' && (
           <Outcome>
-            <p className="font-medium text-body text-ink">This link does not work any more.</p>
+            <p className="font-medium text-body text-ink">This link no longer works.</p>
             <p>
-              It is too old, or not whole. You are sent a new one from your{' '}
+              It has expired or is incomplete. Send a new one from your{' '}
               <TextLink to="/settings">settings</TextLink>.
             </p>
           </Outcome>

@@ -21,23 +21,22 @@ export function WhySignedOut() {
   const kept = useKeptChanges(ended)
   if (isSignOutPending()) {
     return (
-      <Told title="You are signed out on this device.">
-        The server will be told as soon as there is a connection.
-      </Told>
+      <Told title="You're signed out on this device.">The server will be told once you're back online.</Told>
     )
   }
   // Shown at once with all that there is to say, so that nothing moves afterwards.
   if (!ended || kept === undefined) return null
   if (ended.why === 'account-deleted' && isRecent(ended)) {
-    return <Told title={words['account-deleted']}>What this device kept of it was removed.</Told>
+    return <Told title={words['account-deleted']}>Its data has been removed from this device.</Told>
   }
   if (kept === 0 && !isRecent(ended)) return null
   const title = isRecent(ended) ? titleOf(ended) : undefined
   if (kept === 0 || !ended.account) return <Told title={title} />
-  const [changes, them] = kept === 1 ? ['1 change', 'it'] : [`${inDigits.format(kept)} changes`, 'them']
+  const [changes, them] =
+    kept === 1 ? ['1 unsent change', 'it'] : [`${inDigits.format(kept)} unsent changes`, 'them']
   return (
     <Told title={title}>
-      {changes} not sent yet {kept === 1 ? 'is' : 'are'} kept on this device for{' '}
+      {changes} {kept === 1 ? 'is' : 'are'} kept on this device for{' '}
       <span className="font-medium text-ink">{ended.account.email}</span>.
       {ended.why !== 'account-closed' && ` Sign in with that address to send ${them}.`}
     </Told>

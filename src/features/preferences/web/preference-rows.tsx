@@ -46,7 +46,7 @@ export function PreferenceRows({ preferences, timeZone, onChange }: PreferenceRo
       {row(
         'Time zone',
         preferences?.time_zone_follows_browser === false
-          ? 'Stays, wherever this browser is'
+          ? 'Stays the same wherever you are'
           : 'Follows this browser until you choose one',
         ({ time_zone_follows_browser }, names) => (
           <TimeZoneChoice
@@ -63,7 +63,7 @@ export function PreferenceRows({ preferences, timeZone, onChange }: PreferenceRo
           />
         ),
       )}
-      {row('Day starts at', 'Earlier hours still count as the day before', ({ day_start }, names) => (
+      {row('Day starts at', 'Earlier hours count towards the day before', ({ day_start }, names) => (
         <Select
           {...names}
           value={day_start}

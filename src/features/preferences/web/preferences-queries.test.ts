@@ -64,6 +64,6 @@ describe('the write of a change', () => {
 
 test('a day start of midnight is said as such', () => {
   expect(meaningOf({ day_start: 0 }, 'UTC')).toBe(
-    'Your day now starts at midnight. Recorded days stay as they are.',
+    'Your day now starts at midnight. Days already recorded stay as they are.',
   )
 })

@@ -112,9 +112,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
           </div>
         ))}
       </div>
-      {options.length === 0 && (
-        <p className="px-4 pb-4 text-control text-ink-2">No time zone has this in its name.</p>
-      )}
+      {options.length === 0 && <p className="px-4 pb-4 text-control text-ink-2">No matching time zones.</p>}
       <p role="status" className="sr-only">
         {typed !== '' && `${options.length} time zones`}
       </p>

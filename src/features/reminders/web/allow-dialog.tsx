@@ -34,10 +34,10 @@ export function AllowDialog({ open, reach, onAllow, onDecline, onClose }: AllowD
           document.querySelector<HTMLElement>('main h1')?.focus()
         }}
       >
-        <DialogTitle>{askable ? 'Be reminded on this device?' : 'No reminders on this device'}</DialogTitle>
+        <DialogTitle>{askable ? 'Get reminders on this device?' : 'No reminders on this device'}</DialogTitle>
         <DialogDescription className="text-pretty">
           {askable
-            ? 'Your reminder is saved. To let it arrive here, also while Daymark is closed, your browser asks once whether Daymark may show notifications.'
+            ? 'Your reminder is saved. To show it here even when Daymark is closed, your browser will ask once whether to allow notifications.'
             : `Your reminder is saved. ${reachInWords[reach]}`}
         </DialogDescription>
         <DialogFooter>

@@ -10,7 +10,7 @@ const reader = {
 const words = (at: string, outcome: Outcome = 'delivered') => lastDeliveryInWords({ at, outcome }, reader)
 
 test('the last delivery is told by the clock on the wall of whoever reads it', () => {
-  expect(lastDeliveryInWords(null, reader)).toBe('Nothing was sent yet')
+  expect(lastDeliveryInWords(null, reader)).toBe('Nothing sent yet')
   expect(words('2026-11-20T06:30:00Z')).toBe('Last reminder sent today at 7:30')
   expect(words('2026-11-19T22:30:00Z')).toBe('Last reminder sent yesterday at 23:30')
   expect(words('2026-11-10T06:30:00Z')).toBe('Last reminder sent on 10 November at 7:30')
@@ -24,6 +24,8 @@ test('its day is in the language of the screens, whatever the browser speaks', (
 })
 
 test('a reminder that did not arrive is not said to have been sent', () => {
-  expect(words('2026-11-20T06:30:00Z', 'refused')).toBe("Refused by the browser's push service today at 7:30")
-  expect(words('2026-11-20T06:30:00Z', 'unreachable')).toBe('Could not be delivered today at 7:30')
+  expect(words('2026-11-20T06:30:00Z', 'refused')).toBe(
+    "Rejected by the browser's push service today at 7:30",
+  )
+  expect(words('2026-11-20T06:30:00Z', 'unreachable')).toBe("Couldn't be delivered today at 7:30")
 })

@@ -53,7 +53,7 @@ async function show(worker: ServiceWorkerGlobalScope, text: string | undefined):
   await notify(worker, push.title, { ...shown, body: push.body, actions: [done, later] })
 }
 
-const over = { done: 'Done already', gone: 'Not there any more' }
+const over = { done: 'Already done', gone: 'No longer there' }
 
 /**
  * Whether there is still something to do: the push may have waited for hours, until this browser was there. Where the
@@ -98,10 +98,10 @@ async function answer(worker: ServiceWorkerGlobalScope, { action, notification }
 }
 
 const unsaved = {
-  'signed-out': 'Not saved: you are signed out on this device. Open Daymark to sign in.',
-  gone: 'Not saved: it is not there any more.',
-  over: 'Done already: you are not reminded again.',
-  unreachable: 'Not saved: Daymark cannot be reached. Try again.',
+  'signed-out': "Not saved: you're signed out on this device. Open Daymark to sign in.",
+  gone: 'Not saved: it no longer exists.',
+  over: "Already done: you won't be reminded again.",
+  unreachable: "Not saved: Daymark can't be reached. Try again.",
 }
 
 /** Asks as the person who is reminded: where somebody else is signed in by now, the server refuses. */

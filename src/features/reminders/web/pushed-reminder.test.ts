@@ -40,7 +40,7 @@ describe('what the server pushes', () => {
     expect(readAnswerable(todo)).toMatchObject({ kind: 'todo', body: 'Due today', url: '/todos' })
     expect(readPush(JSON.stringify(testMessageOf('ada', id)))).toMatchObject({
       kind: 'test',
-      title: 'Reminders arrive here',
+      title: 'Reminders work on this device',
       url: '/settings',
     })
   })

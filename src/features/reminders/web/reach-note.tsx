@@ -11,9 +11,9 @@ export function ReachNote() {
   if (devices.length > 0 || (mail.on && mail.available)) return null
   return (
     <p className="text-pretty text-ink-2 text-small">
-      Reminders reach you nowhere yet: no device shows them.{' '}
+      Reminders aren't on for any device yet.{' '}
       <Link to="/settings" className="font-medium text-ink underline underline-offset-2">
-        Choose how in the settings
+        Turn them on in Settings
       </Link>
     </p>
   )

@@ -28,20 +28,22 @@ export function RemindersCard() {
       : toldOf(`Failed to remove ${device.name}`, await removeDevice(account, device.id))
     if (!removed) return
     focusLeaves((id) => id === device.id)
-    toast.success(isHere(device) ? 'No more reminders on this device' : `No more reminders on ${device.name}`)
+    toast.success(
+      isHere(device) ? 'Reminders are off for this device' : `Reminders are off for ${device.name}`,
+    )
     await reread()
   }
 
   const test = async (device: PushDevice) => {
     const called = await sendTest(account, device.id)
-    if (toldOf('The test could not be sent', called) && 'value' in called) tellOutcome(called.value)
+    if (toldOf('Failed to send the test', called) && 'value' in called) tellOutcome(called.value)
     await reread()
   }
 
   return (
     <Card
       title="Reminders"
-      subtitle="How you are reminded of habits and tasks"
+      subtitle="How Daymark reminds you of habits and tasks"
       busy={status === 'loading' || undefined}
     >
       {status === 'failed' && (
@@ -58,7 +60,7 @@ export function RemindersCard() {
         <div className="mt-3 -mb-3">
           {!devices.some(isHere) && <AllowRow />}
           {devices.length > 0 && (
-            <ul aria-label="Devices that are reminded" className="[list-style-type:'']">
+            <ul aria-label="Devices that get reminders" className="[list-style-type:'']">
               {devices.map((device) => (
                 <DeviceRow
                   key={device.id}
@@ -75,7 +77,7 @@ export function RemindersCard() {
             <MailRow
               on={reminders.mail.on}
               onChoose={async (mail) => {
-                toldOf('Failed to change reminders by mail', await chooseMail(account, mail))
+                toldOf('Failed to change email reminders', await chooseMail(account, mail))
                 await reread()
               }}
             />
@@ -96,7 +98,7 @@ function AllowRow() {
 
   const press = async () => {
     setAllowing(true)
-    if (await allow()) toast.success('Reminders arrive on this device')
+    if (await allow()) toast.success('Reminders are on for this device')
     setAllowing(false)
   }
 
@@ -104,7 +106,7 @@ function AllowRow() {
     <div className={rowLook}>
       <div className="min-w-0">
         <p className="font-medium text-control">
-          {askable ? 'Reminders do not arrive on this device yet' : 'No reminders on this device'}
+          {askable ? "Reminders aren't on for this device yet" : 'No reminders on this device'}
         </p>
         <p className="text-pretty text-ink-3 text-small">{reachInWords[reach]}</p>
       </div>
@@ -196,10 +198,10 @@ function MailRow({ on, onChoose }: { on: boolean; onChoose(mail: boolean): Promi
       />
       <div className="min-w-0">
         <label htmlFor={id} className="block font-medium text-control">
-          Also by mail
+          Also by email
         </label>
         <p id={`${id}-hint`} className="text-ink-3 text-small">
-          To your login email, once for each reminder
+          To your login email, one for each reminder
         </p>
       </div>
     </div>
@@ -227,15 +229,14 @@ function toldOf(failure: string, called: Called<unknown>): boolean {
 
 function tellOutcome(outcome: Outcome): void {
   if (outcome === 'delivered') {
-    toast.success('Test sent', { description: 'It appears on the device in a moment.' })
+    toast.success('Test sent', { description: 'It should appear on the device in a moment.' })
   } else if (outcome === 'refused') {
-    toast.error('The test was refused', {
-      description:
-        "The browser's push service does not know this device any more. Allow reminders there again.",
+    toast.error('The test was rejected', {
+      description: "The browser's push service no longer knows this device. Allow reminders there again.",
     })
   } else {
-    toast.error('The test could not be delivered', {
-      description: "The browser's push service cannot be reached now.",
+    toast.error("The test couldn't be delivered", {
+      description: "The browser's push service can't be reached right now.",
     })
   }
 }

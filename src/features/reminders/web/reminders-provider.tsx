@@ -82,7 +82,7 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
       return undefined
     } catch (refusal) {
       console.warn('This browser could not be subscribed to pushes', refusal)
-      return 'This browser, or the push service behind it, refused.'
+      return 'This browser or its push service refused.'
     }
   }, [account, signIn, joined, change, queryClient])
 
@@ -149,7 +149,7 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
           onAllow={async () => {
             if (!(await device.allow())) return
             setAsking(false)
-            toast.success('Reminders arrive on this device')
+            toast.success('Reminders are on for this device')
           }}
           onDecline={() => {
             // Once is enough: the settings say how, from now on.
@@ -206,6 +206,6 @@ function useFollowWorker() {
 /** Whether there was no problem; one is told. */
 function told(problem: string | undefined): boolean {
   if (problem === undefined) return true
-  toast.error('Reminders could not be changed on this device', { description: problem })
+  toast.error('Failed to change reminders on this device', { description: problem })
   return false
 }

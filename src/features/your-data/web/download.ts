@@ -19,7 +19,7 @@ export async function download(account: string): Promise<{ saved: string } | { p
     if (!response.ok) return { problem: messageOf(text) }
     // A file that could not be imported again would be no backup.
     const reading = readExport(text)
-    if ('problem' in reading) return { problem: 'What the server sent could not be read.' }
+    if ('problem' in reading) return { problem: "The server's response couldn't be read." }
     const name = nameOf(response)
     save(text, name)
     return { saved: `Saved ${name}: ${inWords(amountsOf(reading.exported)) ?? 'your preferences'}.` }

@@ -61,7 +61,7 @@ function Question({ exported, takePreferences, onImport }: QuestionProps) {
         From the account of {account.name}, {account.email}
       </p>
       <p className="mt-4 text-control text-ink-2">
-        What is here already stays as it is. What you deleted here comes back.
+        What you already have stays as it is. Anything in the file that you deleted here comes back.
       </p>
       <div className="mt-4 flex items-start gap-3 text-control">
         <Checkbox
@@ -72,7 +72,7 @@ function Question({ exported, takePreferences, onImport }: QuestionProps) {
         />
         <div className="min-w-0">
           <label htmlFor={preferencesBox} className="cursor-pointer">
-            Take over its preferences too
+            Import its preferences too
           </label>
           <p id={`${preferencesBox}-hint`} className="text-ink-3 text-small">
             Time zone, day start, week start and theme

@@ -59,10 +59,10 @@ export function importInWords(
   { came, sentAgain }: { came: Amounts; sentAgain: boolean },
 ): string {
   const words = inWords(came)
-  if (words === undefined) return `Everything in this file ${sentAgain ? 'is here now' : 'was here already'}.`
+  if (words === undefined) return `Everything in this file ${sentAgain ? 'is here now' : 'was already here'}.`
   const all = (Object.keys(inFile) as (keyof Amounts)[]).every((kind) => came[kind] === inFile[kind])
   if (all) return `Imported: ${words}.`
-  return `Imported: ${words}. The rest ${sentAgain ? 'is here too' : 'was here already and stayed as it is'}.`
+  return `Imported: ${words}. The rest ${sentAgain ? 'is here too' : "was already here and hasn't changed"}.`
 }
 
 function count(number: number, what: string): string {

@@ -80,7 +80,7 @@ describe('sending an account piece by piece', () => {
 
   it('gives up after ten minutes, and does not call a server unreachable that asks to wait', async () => {
     answers = Array.from({ length: 100 }, () => refused(429, 'Too many.', { 'retry-after': '60' }))
-    expect(await send(habitsPiece)).toMatchObject({ problem: 'The server asks to try again later.' })
+    expect(await send(habitsPiece)).toMatchObject({ problem: 'The server is busy. Try again later.' })
     expect(answers).toHaveLength(89)
     answers = []
     expect(await send(habitsPiece)).toMatchObject({ problem: 'The server cannot be reached.' })
@@ -92,10 +92,10 @@ describe('what an import has come to', () => {
   const said = (tasks: number, sentAgain: boolean) =>
     importInWords(inFile, { came: { ...nothing, tasks }, sentAgain })
 
-  it('says of the rest that it was here already', () => {
+  it('says of the rest that it was already here', () => {
     expect(said(3, false)).toBe('Imported: 3 tasks.')
-    expect(said(1, false)).toBe('Imported: 1 task. The rest was here already and stayed as it is.')
-    expect(said(0, false)).toBe('Everything in this file was here already.')
+    expect(said(1, false)).toBe("Imported: 1 task. The rest was already here and hasn't changed.")
+    expect(said(0, false)).toBe('Everything in this file was already here.')
   })
 
   it('does not say so where this import itself may have brought it', () => {

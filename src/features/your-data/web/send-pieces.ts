@@ -65,7 +65,7 @@ async function sendPiece(account: string, piece: ImportPiece): Promise<{ answer:
 
 function reasonOf(answer: Answer): string {
   // Only a server that was reached says when to come again.
-  if (answer.kind === 'none' && answer.retryAfter !== undefined) return 'The server asks to try again later.'
+  if (answer.kind === 'none' && answer.retryAfter !== undefined) return 'The server is busy. Try again later.'
   if (answer.kind === 'none' || answer.kind === 'done') return 'The server cannot be reached.'
   if (answer.kind === 'signed-out') return 'You are signed out.'
   const { message, fields = {} } = answer.failure

@@ -27,6 +27,6 @@ export function useDownload(tell: (outcome: Outcome | undefined) => void) {
 
 function notInIt(unsent: number): string {
   return unsent === 1
-    ? '1 change made on this device is not in it, because it could not be sent yet.'
-    : `${unsent} changes made on this device are not in it, because they could not be sent yet.`
+    ? "1 change made on this device isn't included, because it hasn't been sent yet."
+    : `${unsent} changes made on this device aren't included, because they haven't been sent yet.`
 }

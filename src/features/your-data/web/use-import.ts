@@ -46,13 +46,13 @@ export function useImport(tell: (outcome: Outcome | undefined) => void) {
 }
 
 function preferencesInWords({ preferencesProblem }: Sent, preferencesToo: boolean): string[] {
-  if (preferencesProblem !== undefined) return [`Its preferences were not taken: ${preferencesProblem}`]
-  return preferencesToo ? ['The preferences of the file are now yours.'] : []
+  if (preferencesProblem !== undefined) return [`Its preferences weren't imported: ${preferencesProblem}`]
+  return preferencesToo ? ["The file's preferences are now yours."] : []
 }
 
 function whatStays({ came, sentAgain }: Sent): string {
   const words = inWords(came)
-  if (words !== undefined) return `What has come in stays: ${words}. Import the same file again to go on.`
-  if (sentAgain) return 'Some of the file may have come in. Import the same file again to go on.'
-  return 'Nothing of the file has come in.'
+  if (words !== undefined) return `Imported so far: ${words}. Import the same file again to continue.`
+  if (sentAgain) return 'Part of the file may have been imported. Import the same file again to continue.'
+  return 'Nothing was imported.'
 }

@@ -44,7 +44,7 @@ export function YourDataCard({ takePreferences }: YourDataCardProps) {
   }
 
   return (
-    <Card title="Your data" subtitle="All that you keep here, to take along and to bring back">
+    <Card title="Your data" subtitle="Everything you keep here: download it, or bring it back">
       <div className="mt-3 -mb-3">
         <DataRow
           label="Download everything"
@@ -57,7 +57,7 @@ export function YourDataCard({ takePreferences }: YourDataCardProps) {
         />
         <DataRow
           label="Import a file"
-          hint="From here or from another Daymark. Nothing is there twice afterwards"
+          hint="From this or another Daymark. Nothing is added twice"
           action={
             <Button
               ref={importButton}
@@ -122,6 +122,6 @@ async function readFile(file: File): Promise<ReturnType<typeof readExport>> {
     return readExport(await file.text())
   } catch (surprise) {
     console.warn('The file could not be read', surprise)
-    return { problem: 'This file could not be read.' }
+    return { problem: "This file couldn't be read." }
   }
 }
