@@ -85,7 +85,7 @@ test('what was not sent yet when the storage was cleared is told by number, kept
   await ways['as the browser does'](page)
   for (const tab of [page, other]) {
     await expect(toasts(tab).filter({ hasText: "This browser's storage was cleared" })).toContainText(
-      '3 changes that were not sent yet went with it. This tab still had them, and put them back.',
+      '3 unsent changes went with it. This tab still had them and has put them back.',
     )
     await expect(bar(tab)).toContainText('Offline. 3 changes wait on this device')
   }

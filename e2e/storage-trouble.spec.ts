@@ -10,7 +10,7 @@ const title = "Changes can't be saved on the server right now"
 
 const full = {
   code: 'STORAGE_FULL',
-  message: 'The disk of the server is full, so nothing can be saved.',
+  message: "The server's disk is full, so nothing can be saved.",
 }
 const longest = {
   code: 'STORAGE_REPLACED',
@@ -44,7 +44,9 @@ test('whose changes the server cannot store is told why, keeps them, and has the
   const toast = page.locator('[data-sonner-toast]')
   await expect(toast).toHaveCount(1)
   await expect(toast).toContainText(title)
-  await expect(toast).toContainText(`${full.message} They are kept on this device and sent automatically.`)
+  await expect(toast).toContainText(
+    `${full.message} They're kept on this device and will be sent automatically.`,
+  )
   await expect(said(page)).toHaveText('2 changes wait')
 
   await page.reload()

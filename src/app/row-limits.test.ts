@@ -60,7 +60,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
       focus: (id: string) => ask('POST', '/api/focus', { id, duration: 60 }),
     }
     for (const [of, many] of [
-      ['todos', 'todos'],
+      ['todos', 'tasks'],
       ['habits', 'habits'],
       ['focus', 'focus sessions'],
     ] as const) {
@@ -68,7 +68,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
       expect((await add[of](first)).status).toBe(201)
       expect((await add[of](newId())).status).toBe(201)
       const before = await exported()
-      const words = `An account can have 2 ${many}, and this would be more. Delete some first.`
+      const words = `An account can have up to 2 ${many}. Delete some first.`
       expect(await add[of](newId())).toMatchObject(full(words))
       expect(await add[of](newId())).toMatchObject(full(words))
       expect(await exported()).toEqual(before)
@@ -99,7 +99,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     await ask('DELETE', `/api/todos/${ids[1]}`)
     expect(await add()).toMatchObject(
       full(
-        'An account can have 4 todos, and 1 more that were deleted in the last 30 days. Wait until those are gone for good.',
+        'An account can have up to 4 tasks, plus 1 deleted in the last 30 days. Wait until the deleted ones are gone for good.',
       ),
     )
   })
@@ -136,7 +136,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     }
     const before = await exported()
     const words =
-      'An account can have 3 days on which habits were done, and this would be more. A habit that is deleted makes room after 30 days.'
+      'An account can have up to 3 days on which habits were done. Deleted habits free up room after 30 days.'
     expect(await complete('2026-11-10')).toMatchObject(full(words))
     expect(
       await ask('POST', '/api/import', { completions: [{ habit_id: id, days: ['2026-11-09'] }] }),

@@ -29,7 +29,7 @@ async function open(settings = {}) {
 const readOnly = (database: Database, is: boolean) =>
   sql`pragma query_only = ${sql.raw(is ? 'on' : 'off')}`.execute(database.auth)
 
-const full = { code: 'STORAGE_FULL', message: 'The disk of the server is full, so nothing can be saved.' }
+const full = { code: 'STORAGE_FULL', message: "The server's disk is full, so nothing can be saved." }
 
 describe('a server whose disk is full', () => {
   async function openFull() {

@@ -301,7 +301,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
       'the day is nowhere yet',
       { title: 'x', completed: 0, day: '2026-11-22' },
       'day',
-      'This day is not there yet, anywhere.',
+      "This day hasn't started anywhere yet.",
     ],
   ])('refused, by field: %s', async (_, body, field, message) => {
     expect(await ask('POST', '/api/todos', body)).toMatchObject({

@@ -347,7 +347,7 @@ describeEachEngine('your data', (openEmpty) => {
         'a task that was completed on a day that is nowhere yet',
         { todos: [{ ...todo, completed_on: '2026-11-22' }] },
         'todos.0.completed_on',
-        'This day is not there yet, anywhere.',
+        "This day hasn't started anywhere yet.",
       ],
       ['an id that is no UUIDv7', { todos: [{ ...todo, id: '7' }] }, 'todos.0.id', 'Expected a UUIDv7'],
       [
@@ -372,7 +372,7 @@ describeEachEngine('your data', (openEmpty) => {
         'a completion on a day that is nowhere yet',
         { habits: [habit], completions: [{ ...completions, days: ['2026-11-19', '2026-11-22'] }] },
         'completions.0.days.1',
-        'This day is not there yet, anywhere.',
+        "This day hasn't started anywhere yet.",
       ],
       [
         'completions of a habit that is not there',

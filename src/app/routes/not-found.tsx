@@ -10,7 +10,7 @@ export const notFoundRoute = createRoute({
   component: () => (
     <LonePage title="Page not found" sentence="There is nothing at this address.">
       <Button asChild>
-        <Link to="/">Go to the start page</Link>
+        <Link to="/">Go to the home page</Link>
       </Button>
     </LonePage>
   ),

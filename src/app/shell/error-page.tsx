@@ -12,10 +12,10 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   const [title, sentence] =
     error instanceof PageMissing
       ? [
-          'This page could not be fetched',
-          'Daymark may have been updated, or the connection is gone. Your data is safe.',
+          "This page couldn't be loaded",
+          'Daymark may have been updated, or you may be offline. Your data is safe.',
         ]
-      : ['Something went wrong', 'This page broke. Your data is safe.']
+      : ['Something went wrong', 'This page stopped working. Your data is safe.']
   return (
     <LonePage title={title} sentence={sentence}>
       <Button onClick={() => location.reload()}>Reload the page</Button>

@@ -15,7 +15,7 @@ export function SessionUnknown() {
   return (
     <LonePage
       title="Daymark can't be opened right now"
-      sentence="The server can't be reached, or doesn't answer as it should. You have not been signed out."
+      sentence="The server can't be reached or isn't responding as it should. You haven't been signed out."
     >
       <Button busy={asking} onClick={() => void tryAgain()}>
         Try again

@@ -142,15 +142,15 @@ function useSpoken(shown: Sign | undefined) {
   useEffect(() => {
     if (kind === 'offline') {
       wasOffline.current = true
-      announce('Offline. Changes are sent when there is a connection.')
+      announce("Offline. Changes will be sent when you're back online.")
     }
     if (kind === 'silent') {
       wasOffline.current = true
-      announce('The server does not answer. Changes are sent when it does.')
+      announce('The server does not answer. Changes will be sent when it does.')
     }
     if (kind === 'saved' && wasOffline.current) {
       wasOffline.current = false
-      announce('Online again. All changes saved.')
+      announce('Back online. All changes saved.')
     }
   }, [kind])
 }

@@ -126,11 +126,11 @@ export class RowCounts {
   #refusal(table: LimitedTable, { live }: Counted, rows: number): TooManyRows {
     const limit = this.#limits[table]
     const { many, room } = words[table]
-    const most = `An account can have ${inWords(limit)} ${many}`
-    if (live + rows > limit) return new TooManyRows(`${most}, and this would be more. ${room}`)
+    const most = `An account can have up to ${inWords(limit)} ${many}`
+    if (live + rows > limit) return new TooManyRows(`${most}. ${room}`)
     const deleted = inWords(this.#mostStored(table) - limit)
     return new TooManyRows(
-      `${most}, and ${deleted} more that were deleted in the last 30 days. Wait until those are gone for good.`,
+      `${most}, plus ${deleted} deleted in the last 30 days. Wait until the deleted ones are gone for good.`,
     )
   }
 }
@@ -154,16 +154,16 @@ function isDeletable(table: LimitedTable): table is DeletableTable {
 }
 
 const words: Record<LimitedTable, { many: string; room: string }> = {
-  todos: { many: 'todos', room: 'Delete some first.' },
+  todos: { many: 'tasks', room: 'Delete some first.' },
   habits: { many: 'habits', room: 'Delete some first.' },
   completions: {
     many: 'days on which habits were done',
-    room: 'A habit that is deleted makes room after 30 days.',
+    room: 'Deleted habits free up room after 30 days.',
   },
   focus_sessions: { many: 'focus sessions', room: 'Delete some first.' },
   focus_days: {
     many: 'days of focus sessions',
-    room: 'A session that is deleted makes room after 30 days.',
+    room: 'Deleted sessions free up room after 30 days.',
   },
 }
 

@@ -11,12 +11,12 @@ const patience = 2000
 /** Told to a waiting client, whose queued writes then stay queued instead of being given up. */
 const soon = { 'Retry-After': '5' }
 
-const unreachable = refuse(503, 'DATABASE_UNREACHABLE', 'The database cannot be reached at the moment.', {
+const unreachable = refuse(503, 'DATABASE_UNREACHABLE', "The database can't be reached right now.", {
   headers: soon,
 })
 
 const refusals: Record<StorageProblem, Refusal> = {
-  full: refuseToStore('STORAGE_FULL', 'The disk of the server is full, so nothing can be saved.'),
+  full: refuseToStore('STORAGE_FULL', "The server's disk is full, so nothing can be saved."),
   'read-only': refuseToStore(
     'STORAGE_READ_ONLY',
     "The server's database cannot be written to, so nothing can be saved.",

@@ -36,7 +36,7 @@ export interface Doors {
 /** Never read by anybody. */
 const clientGone = refuse(503, 'CLIENT_GONE', 'Nobody waited for the answer.')
 
-const someoneElse = refuse(401, 'SIGNED_IN_AS_SOMEONE_ELSE', 'Somebody else is signed in here by now.')
+const someoneElse = refuse(401, 'SIGNED_IN_AS_SOMEONE_ELSE', 'Someone else is now signed in here.')
 
 /** Puts the endpoints behind their doors. Whatever else is asked under /api is refused in the same shape. */
 export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doors: Doors): void {

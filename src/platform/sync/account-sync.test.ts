@@ -79,7 +79,7 @@ describe('a queued write', () => {
     expect(tab.shown()).toEqual([])
     expect(tab.sync.outbox.waiting).toBe(0)
     expect(tab.sync.outbox.notices).toMatchObject([
-      { title: 'Failed to keep note', reason: 'This device could not keep it.', texts: ['a'] },
+      { title: 'Failed to keep note', reason: "It couldn't be saved on this device.", texts: ['a'] },
     ])
   })
 

@@ -28,16 +28,18 @@ export function Notices() {
 
   useEffect(() => {
     if (durable) return
-    toast.warning('Changes are only kept while this tab is open', {
+    toast.warning('Changes are kept only while this tab is open', {
       id: 'sync-not-durable',
       duration: Number.POSITIVE_INFINITY,
-      description: 'This browser gives Daymark no storage. What is sent is safe.',
+      description: "This browser doesn't let Daymark store data. Changes already sent are safe.",
     })
   }, [durable])
 
   useEffect(() => {
     if (trouble === undefined) return
-    const stays = durable ? 'They are kept on this device and sent automatically.' : 'Keep this tab open.'
+    const stays = durable
+      ? "They're kept on this device and will be sent automatically."
+      : 'Keep this tab open.'
     toast.warning("Changes can't be saved on the server right now", {
       id: 'sync-trouble',
       duration: Number.POSITIVE_INFINITY,

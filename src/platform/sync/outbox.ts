@@ -119,7 +119,7 @@ export class Outbox {
       )
     } catch (error) {
       console.warn('The device did not keep a change', error)
-      for (const entry of entries) this.#tell(noticeOf([entry], 'This device could not keep it.', true))
+      for (const entry of entries) this.#tell(noticeOf([entry], "It couldn't be saved on this device.", true))
     }
     this.#pending = this.#pending.slice(entries.length)
     this.#mirror.changed()

@@ -70,8 +70,9 @@ function tellOfCleared(unsent: number) {
     duration: Number.POSITIVE_INFINITY,
     description:
       unsent === 1
-        ? '1 change that was not sent yet went with it. This tab still had it, and put it back.'
-        : `${inDigits.format(unsent)} changes that were not sent yet went with it. This tab still had them, and put them back.`,
+        ? '1 unsent change went with it. This tab still had it and has put it back.'
+        : `${inDigits.format(unsent)} unsent changes went with it. This tab still had them and has put them back.`,
+    classNames: { description: 'line-clamp-none!' },
   })
 }
 
@@ -79,8 +80,8 @@ function tellOfCleared(unsent: number) {
 function loadAnew() {
   if (document.visibilityState === 'hidden') return location.reload()
   toast('Daymark was updated in another tab', {
-    description: 'Changes made here are not kept until it is loaded again.',
+    description: "Changes made in this tab won't be saved until you reload it.",
     duration: Number.POSITIVE_INFINITY,
-    action: { label: 'Load again', onClick: () => location.reload() },
+    action: { label: 'Reload', onClick: () => location.reload() },
   })
 }

@@ -12,7 +12,7 @@ export function LaterParts() {
       className="fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-md items-center gap-3 rounded-card bg-raised py-3 pr-3 pl-4 text-control text-ink shadow-2"
     >
       <p className="min-w-0 flex-1">
-        A part of this page could not be fetched. Daymark may have been updated, or the connection is gone.
+        Part of this page couldn't be loaded. Daymark may have been updated, or you may be offline.
       </p>
       <Button variant="secondary" onClick={() => location.reload()}>
         Reload the page
