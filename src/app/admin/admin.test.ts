@@ -43,7 +43,7 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
 
   it('lists who has an account, where they are signed in, and what takes room', async () => {
     const { admin, signUp, daymark } = await runningDaymark()
-    expect((await admin('users')).said).toBe('There is nobody.')
+    expect((await admin('users')).said).toBe('There are no accounts.')
     const ada = await signUp('Ada')
     await signUp('Bea')
     await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: { id: ada.id, title: 'Mine' } })
@@ -78,7 +78,7 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
     expect((await daymark.ask('POST', '/api/auth/sign-up/invited', { body })).status).toBe(400)
     expect(await admin('users', 'add', 'ada@example.org')).toMatchObject({
       code: 1,
-      warned: 'There is an account with ada@example.org already.',
+      warned: 'There is already an account with ada@example.org.',
     })
     expect(await admin('users', 'add', 'nonsense')).toMatchObject({ code: 1 })
     expect(await admin('users', 'add', 'bea@example.org', '--name', 'Bea!')).toMatchObject({
@@ -92,7 +92,7 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
     expect(open.expiresAt - open.madeAt).toBe(2 * 24 * 60 * 60 * 1000)
     expect((await admin('invitations', 'withdraw', 'ffffffff')).code).toBe(1)
     expect((await admin('invitations', 'withdraw', open.id)).code).toBe(0)
-    expect((await admin('invitations')).said).toBe('No invitation is open.')
+    expect((await admin('invitations')).said).toBe('There are no open invitations.')
     const late = { ...body, token: tokenIn(invited.said), email: 'eve@example.org' }
     expect((await daymark.ask('POST', '/api/auth/sign-up/invited', { body: late })).status).toBe(400)
     await signUp('Bea')
@@ -144,7 +144,7 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
     const full = await dump(database)
     expect(await admin('users', 'delete', ada.email)).toMatchObject({ code: 1 })
     expect((await operatorOf(url, 'bea@example.org')('users', 'delete', ada.email)).warned).toBe(
-      'That is another email: nothing was deleted.',
+      'That is a different email. Nothing was deleted.',
     )
     expect(await dump(database)).toEqual(full)
     const deleted = await operatorOf(url, ' Ada@example.org ')('users', 'delete', ada.email)
@@ -235,7 +235,7 @@ describe('npm run admin', () => {
     await database.close()
     expect(warned).toEqual([
       `There is no database ${file} (DATABASE_URL says where it is)`,
-      'Nobody is there to be asked: say --yes to delete it.',
+      'Nobody can be asked here: add --yes to delete it.',
       'Daymark has no secret yet: start it once, which makes one.',
     ])
     expect(readdirSync(folder)).toEqual(['daymark.db'])

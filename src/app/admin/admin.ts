@@ -18,19 +18,19 @@ import { addUser, closeUser, deleteUser, invite, listUsers, reopenUser, resetPas
 
 const usage = `npm run admin -- <command>
 
-  users [--search TEXT]             everybody who has an account
-  users add EMAIL [--name NAME]     a link by which that person makes their account
-  users reset EMAIL                 a link by which that person chooses a new password
-  users close EMAIL                 sign out everywhere and let nobody in; the data stays
-  users reopen EMAIL                let that person in again
-  users delete EMAIL [--yes]        delete the account and all that is in it, for good
-  sessions EMAIL                    where somebody is signed in
-  sessions end EMAIL | --all        sign somebody, or everybody, out
-  invite [--email EMAIL] [--days 7] a link by which one person makes an account, while SIGN_UP=closed too
-  invitations                       those that nobody has followed yet
-  invitations withdraw ID           let one of them work no longer
-  sizes                             what takes room, by table and by account
-  doctor                            what is wrong with this Daymark, in words
+  users [--search TEXT]             everyone who has an account
+  users add EMAIL [--name NAME]     a link for that person to create their account
+  users reset EMAIL                 a link for that person to choose a new password
+  users close EMAIL                 sign out everywhere and block sign-in; the data stays
+  users reopen EMAIL                let that person sign in again
+  users delete EMAIL [--yes]        permanently delete the account and everything in it
+  sessions EMAIL                    where someone is signed in
+  sessions end EMAIL | --all        sign one person, or everyone, out
+  invite [--email EMAIL] [--days 7] a link for one person to create an account, even with SIGN_UP=closed
+  invitations                       those not used yet
+  invitations withdraw ID           withdraw one of them
+  sizes                             what takes up space, by table and by account
+  doctor                            check this Daymark and explain what is wrong
 
   --json                            for programs: npm run --silent admin -- users --json`
 
@@ -144,13 +144,13 @@ function workOf(group: string, rest: readonly string[], given: Given): Work {
     onlyWith(given, [])
     return tellSizes
   }
-  throw new WrongUsage(group === '' ? 'Say what to do.' : `"${[group, ...rest].join(' ')}" is no command.`)
+  throw new WrongUsage(group === '' ? 'Name a command.' : `"${[group, ...rest].join(' ')}" is not a command.`)
 }
 
 function onlyWith(given: Given, allowed: readonly (keyof Given)[]): void {
   const names = Object.keys(given).filter((name) => name !== 'json')
   const unknown = names.find((name) => !allowed.some((each) => each === name))
-  if (unknown !== undefined) throw new WrongUsage(`--${unknown} says nothing to this command.`)
+  if (unknown !== undefined) throw new WrongUsage(`--${unknown} is not an option of this command.`)
 }
 
 function daysOf(text: string): number {
@@ -204,7 +204,7 @@ function linkTo({ baseUrl, port }: Configuration, page: string, token: string): 
   const link = new URL(page, baseUrl ?? `http://localhost:${port}`)
   link.searchParams.set('token', token)
   if (baseUrl !== undefined) return link.href
-  return `${link.href}\nIt works on this machine alone: BASE_URL says under which address others reach it.`
+  return `${link.href}\nIt works on this machine only. Set BASE_URL to the address at which others reach Daymark.`
 }
 
 const ownTerminal: Terminal = {

@@ -32,7 +32,7 @@ export async function examine(environment: Environment): Promise<Told & { isFaul
   const findings = await findFaults(environment, outside)
   const faults = findings.filter(({ fault }) => fault !== undefined).length
   const lines = findings.map(({ of, fault }) => (fault === undefined ? `✓ ${of}` : `✗ ${of}: ${fault}`))
-  const verdict = faults === 0 ? 'All is well.' : `${plural(faults, 'thing')} to put right.`
+  const verdict = faults === 0 ? 'All is well.' : `${plural(faults, 'thing')} to fix.`
   return { says: [...lines, verdict].join('\n'), json: findings, isFault: faults > 0 }
 }
 
@@ -67,7 +67,7 @@ export async function findFaults(environment: Environment, world: Outside): Prom
 async function inTime(check: Promise<string | undefined>): Promise<string | undefined> {
   const waiting = new AbortController()
   const late = new Promise<string>((resolve) => {
-    const timer = setTimeout(resolve, patience, `there was no answer in ${patience / second} seconds.`)
+    const timer = setTimeout(resolve, patience, `no answer within ${patience / second} seconds.`)
     waiting.signal.addEventListener('abort', () => clearTimeout(timer))
   })
   try {
@@ -192,7 +192,7 @@ async function faultOfServer(configuration: Configuration, world: Outside): Prom
 function faultOfSeen(seen: Seen, address: string): string | undefined {
   const { protocol, host } = new URL(address)
   const own = packageJson.version
-  if (seen.version !== own) return `it runs ${seen.version}, and this is ${own}: start it anew.`
+  if (seen.version !== own) return `it runs ${seen.version}, but this is ${own}: restart it.`
   const proxies = `${seen.forwarded_for} ${seen.forwarded_for === 1 ? 'address' : 'addresses'}`
   if (seen.trusted_proxies === 0 && seen.forwarded_for > 0) {
     return 'requests arrive with X-Forwarded-For, but TRUST_PROXY is off: everybody shares one limit.'

@@ -15,7 +15,7 @@ export async function listSessions(context: Context, email: string): Promise<Tol
   ])
   const says =
     rows.length === 0
-      ? `${user.email} is signed in nowhere.`
+      ? `${user.email} is not signed in anywhere.`
       : table(['LAST USED (UTC)', 'SINCE', 'ADDRESS', 'BROWSER'], rows)
   return { says, json: sessions }
 }

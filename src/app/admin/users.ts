@@ -23,13 +23,13 @@ export async function listUsers({ database, now }: Context, search?: string): Pr
     isClosed ? 'closed' : isConfirmed ? 'confirmed' : '',
   ])
   const names = ['EMAIL', 'NAME', 'SINCE (UTC)', 'LAST SEEN', 'SIGNED IN', 'ROWS', '']
-  return { says: users.length === 0 ? 'There is nobody.' : table(names, rows), json: users }
+  return { says: users.length === 0 ? 'There are no accounts.' : table(names, rows), json: users }
 }
 
 /** The person chooses the password, so the operator never knows one. */
 export async function addUser(context: Context, email: string, name: string | undefined): Promise<Told> {
   if (await findUserByEmail(context.database, email)) {
-    throw new Refused(`There is an account with ${email} already.`)
+    throw new Refused(`There is already an account with ${email}.`)
   }
   return invite(context, { email, name, days: 7 })
 }
@@ -63,7 +63,7 @@ export async function resetPassword(context: Context, email: string): Promise<To
   const expiresAt = context.now + day
   const link = context.linkTo('/reset-password', await makePasswordReset(auth, user.id, expiresAt))
   return {
-    says: `Send this link to ${user.name}. It works once, for 24 hours, and then signs out every browser of theirs:\n${link}`,
+    says: `Send this link to ${user.name}. It works once, for 24 hours, and then signs out all of their browsers:\n${link}`,
     json: { link, expiresAt },
   }
 }
@@ -86,16 +86,16 @@ export async function deleteUser(context: Context, email: string, isSure: boolea
   const typed = isSure
     ? user.email
     : await context.ask(
-        `This deletes ${user.email} and all that is theirs, for good. Type the email to go on: `,
+        `This permanently deletes ${user.email} and everything of theirs. Type the email to confirm: `,
       )
-  if (typed === undefined) throw new Refused('Nobody is there to be asked: say --yes to delete it.')
+  if (typed === undefined) throw new Refused('Nobody can be asked here: add --yes to delete it.')
   if (typed.trim().toLowerCase() !== user.email)
-    throw new Refused('That is another email: nothing was deleted.')
+    throw new Refused('That is a different email. Nothing was deleted.')
   // A server may be running, and its writes would wait while the file is written anew. It does that itself.
   await deleteAccount(database, user, context.now)
   const bytes =
     database.engine === 'sqlite'
-      ? '\nWithin an hour, or when it starts next, Daymark takes the bytes out of its file too.'
+      ? '\nWithin an hour, or at its next start, Daymark removes the data from its file too.'
       : ''
   return { says: `${user.email} is deleted, with everything of theirs.${bytes}` }
 }

@@ -30,7 +30,7 @@ export async function makeBackup(
   now: number,
   signal?: AbortSignal,
 ): Promise<Made> {
-  if (existsSync(folder)) throw new BackupRefusal(`${folder} is there already; name one that is not.`)
+  if (existsSync(folder)) throw new BackupRefusal(`${folder} already exists. Name one that does not.`)
   const draft = join(dirname(folder), `${unfinished}${basename(folder)}`)
   await rm(draft, { recursive: true, force: true })
   try {

@@ -10,7 +10,7 @@ try {
   const words = process.argv.slice(2)
   const [given, ...more] = words.filter((word) => word !== '--yes')
   if (given === undefined || given.startsWith('-') || more.length > 0)
-    throw new BackupRefusal('Say what to restore: npm run restore -- data/backups/daymark-20261122T030000Z')
+    throw new BackupRefusal('Name what to restore: npm run restore -- data/backups/daymark-20261122T030000Z')
   const reading = readBackupConfiguration(process.env)
   if ('wrong' in reading) throw new BackupRefusal(reading.wrong)
   const said = await restoreBackup(reading.database, given, Date.now(), words.includes('--yes') ? agree : ask)
