@@ -125,9 +125,7 @@ test('somebody new is told what is not there yet, and where it comes from', asyn
   await openAnalytics(page)
   await expect(card(page, 'Completed todos')).toContainText('No tasks completed in the last 30 days.')
   await expect(card(page, 'Completed habits')).toContainText('Nothing was due in the previous 30 days')
-  await expect(card(page, 'Completed focus')).toContainText(
-    'No focus sessions in the last 30 days.',
-  )
+  await expect(card(page, 'Completed focus')).toContainText('No focus sessions in the last 30 days.')
   await expect(
     page.getByText(/^No insights yet\. .* at least 14 of each\. So far you have 0 days/),
   ).toBeVisible()

@@ -213,7 +213,7 @@ test.describe('signing up where mail is sent', () => {
     await expect(page.getByRole('button', { name: 'Finish sign-up' })).toBeVisible()
     await expectWell()
     await page.getByRole('button', { name: 'Finish sign-up' }).click()
-    await expect(page.getByText('This sign-up began in another browser.')).toBeVisible()
+    await expect(page.getByText('You started signing up in another browser.')).toBeVisible()
     await expectWell()
     await page.getByRole('button', { name: 'Finish sign-up' }).click()
     await expect(newPassword(page)).toBeFocused()
@@ -230,7 +230,7 @@ test('an address is confirmed by the link of a mail, which the settings send aga
 }) => {
   await signInBehindTheScreens(page, earlier)
   await page.goto('/settings')
-  await expect(page.getByText('This address is not confirmed yet.')).toBeVisible()
+  await expect(page.getByText("This address isn't confirmed yet.")).toBeVisible()
   await inEveryLook(page, [360], async ({ expectNoAxeViolations }) => {
     await expectNoAxeViolations()
     await expectNothingSticksOut(page)

@@ -94,7 +94,7 @@ test('a reminder is changed and taken away in the dialog of its habit, and shown
   await dialog(page).getByRole('button', { name: 'Save Changes' }).press('Enter')
 
   await dialog(page).getByRole('button', { name: 'Allow reminders' }).click()
-  await expect(dialog(page)).toContainText('Notifications of Daymark are blocked in this browser.')
+  await expect(dialog(page)).toContainText('Notifications from Daymark are blocked.')
   expect(await push.timesAsked()).toBe(1)
   await expectNoAxeViolations(page)
   await page.keyboard.press('Escape')
@@ -137,9 +137,9 @@ test('where reminders cannot arrive the settings say why, and offer mail where m
     Object.defineProperty(Notification, 'permission', { get: () => how })
   })
   for (const [reach, words] of [
-    ['insecure', 'open Daymark by its https address'],
+    ['insecure', 'Open Daymark at its https address'],
     ['unsupported', 'This browser cannot show reminders'],
-    ['denied', 'Notifications of Daymark are blocked in this browser'],
+    ['denied', 'Notifications from Daymark are blocked'],
   ] as const) {
     await page.goto('/settings')
     await page.evaluate((how) => localStorage.setItem('fake-reach', how), reach)
@@ -221,7 +221,7 @@ test('who blocked notifications and allows them in the browser is reminded as so
   await signUpBehindTheScreens(page)
   await page.goto('/settings')
   await card(page).getByRole('button', { name: 'Allow reminders' }).press('Enter')
-  await expect(card(page)).toContainText('Notifications of Daymark are blocked in this browser')
+  await expect(card(page)).toContainText('Notifications from Daymark are blocked')
   await push.settle('granted')
   await expect(devices(page)).toContainText('This device')
 })

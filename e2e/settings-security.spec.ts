@@ -132,7 +132,7 @@ test.describe('section 8, a password change', () => {
       await page.route('**/api/auth/change-password', (route) => route.abort())
       await page.getByRole('button', { name: 'Change Password' }).click()
       await fillPasswords(page, 'correct horse', 'battery staple')
-      await expect(toast(page, 'Failed to change password')).toContainText('The server cannot be reached.')
+      await expect(toast(page, 'Failed to change password')).toContainText("The server can't be reached.")
       await expect(passwordDialog(page).getByLabel('New Password', { exact: true })).toHaveValue('')
     })
   })

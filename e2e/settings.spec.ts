@@ -125,7 +125,7 @@ test.describe('section 2, settings: Profile Information', () => {
     test.use({ mayLog: /Failed to load resource|Failed to update profile|got no answer/ })
     for (const [situation, answer, reason] of [
       ['refused by the server', broken, 'Something went wrong.'],
-      ['without a connection', undefined, 'The server cannot be reached.'],
+      ['without a connection', undefined, "The server can't be reached."],
     ] as const) {
       test(`is told with its reason and changes nothing, ${situation}`, async ({ page }) => {
         await openSettings(page)
@@ -336,7 +336,7 @@ test.describe('section 2, settings: Change Picture', () => {
         { status: 503, json: { code: 'BUSY', message: 'Many pictures are being uploaded right now.' } },
         'Many pictures are being uploaded right now.',
       ],
-      ['without a connection', undefined, 'The server cannot be reached.'],
+      ['without a connection', undefined, "The server can't be reached."],
     ] as const) {
       test(`nothing changes and it is told, ${situation}`, async ({ page }) => {
         await openSettings(page)

@@ -223,7 +223,7 @@ test.describe('what fails', () => {
     await page.unroute('**/api/export')
     await page.route('**/api/export', (route) => route.abort())
     await downloadButton(page).click()
-    await expect(problem(page)).toHaveText('Nothing was downloaded. The server cannot be reached.')
+    await expect(problem(page)).toHaveText("Nothing was downloaded. The server can't be reached.")
     expect(saved).toEqual([])
   })
 

@@ -11,7 +11,9 @@ export async function listInvitations({ database, now }: Context): Promise<Told>
     inTable(expiresAt),
   ])
   const says =
-    rows.length === 0 ? 'There are no open invitations.' : table(['ID', 'FOR', 'MADE (UTC)', 'WORKS UNTIL'], rows)
+    rows.length === 0
+      ? 'There are no open invitations.'
+      : table(['ID', 'FOR', 'MADE (UTC)', 'WORKS UNTIL'], rows)
   return { says, json: invitations }
 }
 

@@ -296,7 +296,7 @@ describe('a write that this build cannot send', () => {
     expect(tab.asked.filter((request) => !request.startsWith('GET'))).toEqual(['DELETE /notes/b'])
     expect(tab.sync.outbox.waiting).toBe(2)
     const [notice] = tab.sync.outbox.notices
-    expect(notice).toMatchObject({ title: 'A change cannot be sent yet', texts: ['a'] })
+    expect(notice).toMatchObject({ title: "A change can't be sent yet", texts: ['a'] })
     if (notice?.held) await tab.sync.discard(notice.held)
     expect(tab.sync.outbox.waiting).toBe(0)
     expect(tab.sync.outbox.notices).toEqual([])

@@ -166,7 +166,7 @@ export class Outbox {
   hold(entry: Entry, reason: string): void {
     if (this.#held.has(entry.id)) return
     this.#held.add(entry.id)
-    const title = 'A change cannot be sent yet'
+    const title = "A change can't be sent yet"
     const { account, text, typed } = entry
     this.#tell({ account, title, reason, texts: [text], typed, again: [], held: entry })
     this.#show()

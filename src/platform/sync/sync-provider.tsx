@@ -72,7 +72,6 @@ function tellOfCleared(unsent: number) {
       unsent === 1
         ? '1 unsent change went with it. This tab still had it and has put it back.'
         : `${inDigits.format(unsent)} unsent changes went with it. This tab still had them and has put them back.`,
-    classNames: { description: 'line-clamp-none!' },
   })
 }
 

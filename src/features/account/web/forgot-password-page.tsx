@@ -30,8 +30,8 @@ export function ForgotPasswordPage() {
               If this address has an account, an email is on its way.
             </p>
             <p>
-              Its link works for an hour, and an address gets at most three mails an hour. If nothing comes,
-              look in your spam folder, or try another address.
+              The link works for an hour. If nothing arrives, check your spam folder or try a different
+              address. We send an address at most three emails an hour.
             </p>
             <Button variant="secondary" onClick={() => setAsked(false)} className="mt-5">
               Try a different address

@@ -40,7 +40,7 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
       return onClose()
     }
     tellFailure('Failed to update the picture', answer.failure)
-    setProblem(answer.failure?.fields?.image ?? answer.failure?.message ?? 'The server cannot be reached.')
+    setProblem(answer.failure?.fields?.image ?? answer.failure?.message ?? "The server can't be reached.")
     setSent(undefined)
   }
 

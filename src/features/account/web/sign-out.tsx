@@ -33,7 +33,7 @@ export function useSignOut(user: User): SignOut {
       readAgain()
       console.warn('Sign-out failed', refused.failure)
       toast.error('Failed to sign out', {
-        description: refused.failure?.message ?? 'The server cannot be reached.',
+        description: refused.failure?.message ?? "The server can't be reached.",
       })
       return setSigningOut(false)
     }

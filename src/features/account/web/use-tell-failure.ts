@@ -11,7 +11,7 @@ export function useTellFailure(): (title: string, failure: Failure | undefined) 
   return useCallback(
     (title, failure) => {
       console.warn(title, failure)
-      toast.error(title, { description: failure?.message ?? 'The server cannot be reached.' })
+      toast.error(title, { description: failure?.message ?? "The server can't be reached." })
       if (failure && signedOut.has(failure.code)) void rereadSession()
     },
     [rereadSession],

@@ -65,5 +65,5 @@ function problemOf(answer: Answer): { problem: string; trouble: Trouble } {
 
 function reasonOf(answer: Answer): string {
   if (answer.kind === 'refused') return answer.failure.message
-  return answer.kind === 'signed-out' ? 'You are signed out.' : 'The server cannot be reached.'
+  return answer.kind === 'signed-out' ? "You're signed out." : "The server can't be reached."
 }

@@ -67,7 +67,7 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
 
   /** Answers what stood in the way, if anything did. */
   const join = useCallback(async (): Promise<string | undefined> => {
-    if (signIn === undefined) return 'The server cannot be reached.'
+    if (signIn === undefined) return "The server can't be reached."
     const reminders = await readReminders(account)
     if ('problem' in reminders) return reminders.problem
     try {

@@ -25,7 +25,7 @@ export async function download(account: string): Promise<{ saved: string } | { p
     return { saved: `Saved ${name}: ${inWords(amountsOf(reading.exported)) ?? 'your preferences'}.` }
   } catch (noAnswer) {
     console.warn('The download got no whole answer', noAnswer)
-    return { problem: 'The server cannot be reached.' }
+    return { problem: "The server can't be reached." }
   }
 }
 
@@ -33,7 +33,7 @@ function messageOf(text: string): string {
   try {
     return failureSchema.parse(JSON.parse(text)).message
   } catch {
-    return 'The server cannot be reached.'
+    return "The server can't be reached."
   }
 }
 

@@ -83,7 +83,7 @@ describe('sending an account piece by piece', () => {
     expect(await send(habitsPiece)).toMatchObject({ problem: 'The server is busy. Try again later.' })
     expect(answers).toHaveLength(89)
     answers = []
-    expect(await send(habitsPiece)).toMatchObject({ problem: 'The server cannot be reached.' })
+    expect(await send(habitsPiece)).toMatchObject({ problem: "The server can't be reached." })
   })
 })
 

@@ -66,8 +66,8 @@ async function sendPiece(account: string, piece: ImportPiece): Promise<{ answer:
 function reasonOf(answer: Answer): string {
   // Only a server that was reached says when to come again.
   if (answer.kind === 'none' && answer.retryAfter !== undefined) return 'The server is busy. Try again later.'
-  if (answer.kind === 'none' || answer.kind === 'done') return 'The server cannot be reached.'
-  if (answer.kind === 'signed-out') return 'You are signed out.'
+  if (answer.kind === 'none' || answer.kind === 'done') return "The server can't be reached."
+  if (answer.kind === 'signed-out') return "You're signed out."
   const { message, fields = {} } = answer.failure
   const [where] = Object.keys(fields)
   return where === undefined ? message : `${message.replace(/\.$/, '')} (${where}).`
