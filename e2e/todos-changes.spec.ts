@@ -111,7 +111,7 @@ test('section 7: the calls say what the specification says, with the cookie', as
 })
 
 test.describe('section 8, failures are rolled back and told', () => {
-  test.use({ mayLog: /Failed to (load resource|(add|update|delete) todo)|Could not read todos/ })
+  test.use({ mayLog: /Failed to (load resource|update todo|(add|delete) task)|Could not read todos/ })
 
   const refuse = (page: Page, method: string) =>
     page.route('**/api/todos{,/**}', (route) =>

@@ -119,7 +119,7 @@ test('a due day can be chosen while a task is added, by keyboard: today, tomorro
   await field(page).fill('Call Iris')
   await choice.click()
   await page.getByRole('menuitem', { name: 'Pick a date' }).click()
-  const another = page.getByRole('main').getByLabel('Due date', { exact: true }).and(page.locator('input'))
+  const another = page.getByRole('main').getByRole('textbox', { name: 'Due date', exact: true })
   await expect(another).toBeFocused()
   await expectNoAxeViolations(page)
   await another.fill('2099-12-24')
