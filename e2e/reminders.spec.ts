@@ -138,7 +138,7 @@ test('where reminders cannot arrive the settings say why, and offer mail where m
   })
   for (const [reach, words] of [
     ['insecure', 'Open Daymark at its https address'],
-    ['unsupported', 'This browser cannot show reminders'],
+    ['unsupported', "This browser can't show reminders"],
     ['denied', 'Notifications from Daymark are blocked'],
   ] as const) {
     await page.goto('/settings')
