@@ -16,7 +16,7 @@ const banner = (page: Page) => page.getByRole('banner')
 const said = (page: Page) => banner(page).locator('.sr-only', { hasNotText: 'Daymark' })
 const notSaved = (page: Page) => banner(page).getByRole('button', { name: /not accepted/ })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changes not saved' })
-const refusedBetween = 'The server, or a proxy in front of it, rejected this change.'
+const refusedBetween = 'The server, or something in front of it, refuses this change.'
 const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title).toSorted()
 
 async function add(page: Page, ...added: string[]) {

@@ -50,7 +50,7 @@ describe('a change of what another device deleted', () => {
 
 const noAnswer: Answer = { kind: 'none', retryAfter: undefined }
 const firewall: Answer = { kind: 'none', retryAfter: undefined, by: 'something else' }
-const refusedBetween = 'The server, or a proxy in front of it, rejected this change.'
+const refusedBetween = 'The server, or something in front of it, refuses this change.'
 
 /** A tab in which these changes have waited for a connection, as many as there are texts, and which has one now. */
 async function openWithWaiting(

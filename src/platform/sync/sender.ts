@@ -61,7 +61,7 @@ const triesWhenRefused = 3
 const triesInSilence = 10
 /** What a person does at a time, such as saving a session, which ends the timer too, goes to the calls that are specified. */
 const worthTogether = 4
-const refusedBetween = 'The server, or a proxy in front of it, rejected this change.'
+const refusedBetween = 'The server, or something in front of it, refuses this change.'
 const anotherVersion = 'It was made by another version of Daymark. It is kept on this device.'
 
 /**

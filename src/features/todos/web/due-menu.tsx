@@ -22,20 +22,7 @@ export function DueMenu({ button, onChoose, onNamed, ...menu }: DueMenuProps) {
     onChoose(due)
   }
   return (
-<<<<<<< HEAD:src/features/todos/web/due-menu.tsx
     <FetchedMenu {...menu}>
-=======
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button
-          variant="icon"
-          aria-label="Due date"
-          className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
-        >
-          <Calendar />
-        </Button>
-      </DropdownMenuTrigger>
->>>>>>> 7dc0cf8 (Speak of tasks and due dates in the words people use):src/features/todos/web/due-button.tsx
       <DropdownMenuContent
         align="end"
         aria-labelledby={button.current?.id}
