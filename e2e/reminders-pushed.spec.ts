@@ -125,7 +125,7 @@ test('nobody is nagged of what is done: not by what stands there when it is done
 
   await post(page, `/api/habits/${habit('Walk').id}/complete`, {})
   await pushed.deliver(habit('Walk'))
-  await expect.poll(pushed.shown).toEqual([{ title: 'Walk', body: 'Done already', actions: [] }])
+  await expect.poll(pushed.shown).toEqual([{ title: 'Walk', body: 'Already done', actions: [] }])
 
   const ended = { until: new Date(Date.now() - 60_000).toISOString(), endedBody: 'Was not done yesterday' }
   await pushed.deliver({ ...habit('Stretch'), ...ended })
@@ -154,7 +154,7 @@ test('nobody is nagged of what is done: not by what stands there when it is done
     .poll(async () => (await (await page.request.get('/api/todos')).json()).todos)
     .toMatchObject([{ completed: 1 }])
   await pushed.deliver(todo)
-  await expect.poll(pushed.shown).toContainEqual({ title: 'Send invoice', body: 'Done already', actions: [] })
+  await expect.poll(pushed.shown).toContainEqual({ title: 'Send invoice', body: 'Already done', actions: [] })
 })
 
 test('who signs out leaves nothing behind that says what they do, and whoever is there after them reads none of their titles', async ({
