@@ -16,9 +16,9 @@ const sources = import.meta.glob<string>(
 
 /** They have the keys of every control of their kind, which nobody looks up in a list. */
 const ordinaryControls = [
-  '/src/features/account/web/user-menu.tsx',
-  '/src/features/account/web/user-menu-items.tsx',
   '/src/features/preferences/web/time-zone-search.tsx',
+  '/src/platform/ui/menu-button.ts',
+  '/src/platform/ui/fetched-menu.tsx',
 ]
 
 /** Any key at all. */

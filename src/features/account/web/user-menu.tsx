@@ -46,13 +46,7 @@ export function UserMenu({ user, onShowShortcuts }: UserMenuProps) {
         )}
       </button>
       {Menu && (
-        <Menu
-          {...menu}
-          user={user}
-          button={button}
-          onShowShortcuts={onShowShortcuts}
-          signOut={signOut}
-        />
+        <Menu {...menu} user={user} button={button} onShowShortcuts={onShowShortcuts} signOut={signOut} />
       )}
       {question}
     </div>
