@@ -154,7 +154,7 @@ async function openProxy(port) {
       if (!state.knowsBatches && asked.url === '/api/changes') {
         asked.resume()
         answer.writeHead(404, { 'content-type': 'application/json' })
-        answer.end(JSON.stringify({ code: 'NOT_FOUND', message: 'There is nothing here.' }))
+        answer.end(JSON.stringify({ code: 'NOT_FOUND', message: "This doesn't exist, or it was deleted." }))
         return
       }
       const { method, url: path, headers } = asked

@@ -263,7 +263,7 @@ test.describe('section 8, login or sign-up fails', () => {
     await fillSignUp(page, { ...newPerson(), password: 'password1' })
     await page.getByRole('button', { name: 'Sign Up' }).click()
     await expect(password(page)).toHaveAccessibleDescription(
-      'This password is among the most common ones. Choose another one.',
+      'This password is too common. Choose a different one.',
     )
     await expect(password(page)).toBeFocused()
   })

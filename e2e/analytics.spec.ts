@@ -87,10 +87,10 @@ test.describe('a card whose answer fails', () => {
     )
     await page.goto('/analytics')
     const todos = card(page, 'Completed todos')
-    await expect(todos.getByRole('alert')).toContainText('Completed todos could not be loaded.')
+    await expect(todos.getByRole('alert')).toContainText("Completed todos couldn't be loaded.")
     await expect(card(page, 'Completed habits')).toContainText('No habits due in the last 30 days.')
     await expect(card(page, 'Completed focus').getByRole('alert')).toHaveCount(0)
-    await expect(page.getByText('Insights and records could not be loaded.')).toBeVisible()
+    await expect(page.getByText("Insights and records couldn't be loaded.")).toBeVisible()
     await expectNoAxeViolations(page)
     const asked: string[] = []
     page.on(
@@ -112,7 +112,7 @@ test.describe('a card whose answer fails', () => {
         : route.continue(),
     )
     await page.goto('/analytics/focus')
-    await expect(page.getByRole('alert')).toContainText('The list could not be loaded.')
+    await expect(page.getByRole('alert')).toContainText("The list couldn't be loaded.")
     await expectNoAxeViolations(page)
     failing = false
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -287,7 +287,7 @@ test('the year shows all three, named in words, and every day of it leads to its
     'Up to a third',
     'Up to two thirds',
     'Most',
-    'All due',
+    'All',
   ])
   await expect(day(1)).toHaveAccessibleName(`${inWords(daysAgo(1))}: 1 of 1 habits`)
   await year.getByText('Focus', { exact: true }).click()
@@ -325,9 +325,9 @@ test('an insight tells both numbers and its sample, and shows the very days that
     rate(withSum, withDays),
     rate(withoutSum, withoutDays),
   ])
-  await insight.getByRole('button', { name: 'Show the 90 days' }).click()
+  await insight.getByRole('button', { name: 'Show 90 days' }).click()
   const shown = page.getByRole('region', {
-    name: /^The days of: You complete more todos on days with a focus/,
+    name: /^Days behind this insight: You complete more tasks on days with a focus/,
   })
   await expect(shown.getByRole('rowheader')).toHaveCount(90)
   await expectNoAxeViolations(page)
@@ -356,8 +356,8 @@ test('the days behind an insight stand below it over the whole width, and leave 
   const before = await pair()
   expect(before.map(top)).toEqual([before[0]?.y, before[0]?.y])
   for (const opened of [insights.nth(0), insights.nth(1)]) {
-    await opened.getByRole('button', { name: /^Show the/ }).click()
-    const shown = page.getByRole('region', { name: /^The days of/ })
+    await opened.getByRole('button', { name: /^Show \d/ }).click()
+    const shown = page.getByRole('region', { name: /^Days behind this insight/ })
     await expect(shown).toHaveCount(1)
     const [first, second] = await pair()
     expect([first?.height, second?.height]).toEqual(before.map(({ height }) => height))
@@ -365,7 +365,7 @@ test('the days behind an insight stand below it over the whole width, and leave 
     const days = await place(shown)
     expect(days.x).toBe(first?.x)
     expect(days.x + days.width).toBe((second?.x ?? 0) + (second?.width ?? 0))
-    await opened.getByRole('button', { name: /^Hide the/ }).click()
+    await opened.getByRole('button', { name: /^Hide \d/ }).click()
   }
 })
 
@@ -376,7 +376,7 @@ test("'Download CSV' keeps to one line wherever there is room for it, beside the
   await openAnalytics(page)
   const year = card(page, 'The past year')
   const button = year.getByRole('button', { name: 'Download CSV' })
-  await expect(year.getByRole('listitem').last()).toHaveText('All due')
+  await expect(year.getByRole('listitem').last()).toHaveText('All')
   const oneLine = async () => {
     const lines = await button.evaluate((it) => {
       const words = document.createRange()
@@ -446,8 +446,8 @@ test('a row that counts daily habits alone leads to a list of those alone', asyn
     ],
   })
   await openAnalytics(page)
-  const weekday = card(page, 'Best weekday')
-  await weekday.getByRole('button', { name: /^Show the/ }).click()
+  const weekday = card(page, 'Best day of the week')
+  await weekday.getByRole('button', { name: /^Show \d/ }).click()
   const shown = page.getByRole('region', { name: 'Share of daily habits done, day by day' })
   await shown.getByRole('link', { name: inWords(daysAgo(1)) }).click()
   await expect(page).toHaveURL(/[?&]daily=/)
@@ -469,7 +469,7 @@ test('records, weekdays and focus against habits are told with their counts', as
   const records = card(page, 'Streak records').getByRole('row')
   await expect(records.nth(1)).toHaveText(/Read 20 pages ?30 days ?30 days now/)
   await expect(records.nth(2)).toHaveText(/Long run ?0 weeks ?2 weeks/)
-  await expect(card(page, 'Best weekday').getByRole('row')).toHaveCount(8)
+  await expect(card(page, 'Best day of the week').getByRole('row')).toHaveCount(8)
   const bands = card(page, 'Focus time and habits').getByRole('row')
   await expect(bands.nth(1)).toHaveText(/None ?47% ?58/)
   await expect(bands.nth(2)).toHaveText(/Up to 30 min ?100% ?1/)

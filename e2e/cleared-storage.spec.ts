@@ -85,7 +85,7 @@ test('what was not sent yet when the storage was cleared is told by number, kept
   await ways['as the browser does'](page)
   for (const tab of [page, other]) {
     await expect(toasts(tab).filter({ hasText: "This browser's storage was cleared" })).toContainText(
-      '3 unsent changes went with it. This tab still had them and has put them back.',
+      '3 unsent changes were deleted with it, but this tab still had copies and restored them.',
     )
     await expect(bar(tab)).toContainText('Offline. 3 changes wait on this device')
   }

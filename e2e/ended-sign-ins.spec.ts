@@ -61,7 +61,7 @@ test('whoever is signed out from another device reads so, and that their changes
   await other.getByRole('button', { name: 'Sign out all other devices' }).click()
   await expect(page).toHaveURL(/\/sign-in$/)
   await expect(told(page)).toHaveText(
-    `You were signed out from another device.3 unsent changes are kept on this device for ${person.email}. Sign in with that address to send them.`,
+    `You were signed out here from another device.3 unsent changes are kept on this device for ${person.email}. Sign in with that address to send them.`,
   )
   await expectNoAxeViolations(page)
   // Also at the next start, and in another tab.
@@ -203,7 +203,7 @@ test.describe('without a connection', () => {
     await page.getByRole('button', { name: 'Sign out anyway' }).click()
     await expect(page).toHaveURL(/\/sign-in$/)
     await expect(told(page)).toHaveText(
-      "You're signed out on this device.The server will be told once you're back online.",
+      "You're signed out on this device.Signing out will be finished once you're back online.",
     )
     expect(await rowsOnDevice(page)).toEqual([])
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)

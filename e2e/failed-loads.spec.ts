@@ -3,16 +3,19 @@ import { expectNoAxeViolations } from './axe.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 import { addButton, field, keptTasks, row } from './todo-list.ts'
 
-// Whoever is told that something could not be loaded is told why, as far as that is known, and can try it again.
+// Whoever is told that something couldn't be loaded is told why, as far as that is known, and can try it again.
 
 test.use({ mayLog: /Failed to load resource|ERR_|Could not read|could not be read|got no answer|failed/ })
 
-const broken = { status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' } }
+const broken = {
+  status: 500,
+  json: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.' },
+}
 
 const troubles = [
   {
     why: 'without a connection',
-    sentence: "You're offline. Try again when you have a connection.",
+    sentence: "You're offline. Try again when you're back online.",
     async fail(page: Page, calls: string) {
       await page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { get: () => false }))
       await page.route(
@@ -44,17 +47,17 @@ const troubles = [
 ] as const
 
 const screens = [
-  { path: '/todos', calls: '**/api/todos', says: 'Your tasks could not be loaded.' },
-  { path: '/habits', calls: '**/api/habits', says: 'Your habits could not be loaded.' },
-  { path: '/focus', calls: '**/api/focus', says: "Today's sessions could not be loaded." },
-  { path: '/analytics', calls: '**/api/todos/completed?*', says: 'Completed todos could not be loaded.' },
-  { path: '/analytics/focus', calls: '**/api/focus?*', says: 'The list could not be loaded.' },
-  { path: '/settings', calls: '**/api/preferences', says: 'Your preferences could not be loaded.' },
-  { path: '/settings', calls: '**/api/reminders', says: 'Your reminder settings could not be loaded.' },
+  { path: '/todos', calls: '**/api/todos', says: "Your tasks couldn't be loaded." },
+  { path: '/habits', calls: '**/api/habits', says: "Your habits couldn't be loaded." },
+  { path: '/focus', calls: '**/api/focus', says: "Today's sessions couldn't be loaded." },
+  { path: '/analytics', calls: '**/api/todos/completed?*', says: "Completed todos couldn't be loaded." },
+  { path: '/analytics/focus', calls: '**/api/focus?*', says: "The list couldn't be loaded." },
+  { path: '/settings', calls: '**/api/preferences', says: "Your preferences couldn't be loaded." },
+  { path: '/settings', calls: '**/api/reminders', says: "Your reminder settings couldn't be loaded." },
   {
     path: '/settings',
     calls: '**/api/auth/list-sessions',
-    says: 'Your signed-in devices could not be loaded.',
+    says: "Your signed-in devices couldn't be loaded.",
   },
 ] as const
 
@@ -76,7 +79,7 @@ for (const { why, sentence, fail } of troubles)
       })
   })
 
-test.describe('what could not be loaded', () => {
+test.describe("what couldn't be loaded", () => {
   const server = troubles[2]
 
   test('keeps the field for a new task, which is shown at once and saved', async ({ page }) => {
@@ -84,13 +87,13 @@ test.describe('what could not be loaded', () => {
     await signUpBehindTheScreens(page)
     await server.fail(page, '**/api/todos')
     await page.goto('/todos')
-    await expect(page.getByText('Your tasks could not be loaded.')).toBeVisible()
+    await expect(page.getByText("Your tasks couldn't be loaded.")).toBeVisible()
     await expectNoAxeViolations(page)
     await field(page).fill('Water the lemon tree')
     await addButton(page).click()
     await expect(row(page, 'Water the lemon tree')).toBeVisible()
     await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Water the lemon tree', completed: 0 }])
-    await expect(page.getByText('Your tasks could not be loaded.')).toBeVisible()
+    await expect(page.getByText("Your tasks couldn't be loaded.")).toBeVisible()
 
     // What is being typed outlasts another try, whatever comes of it.
     await field(page).fill('Return library books')
@@ -100,7 +103,7 @@ test.describe('what could not be loaded', () => {
     await expect(field(page)).toHaveValue('Return library books')
     await page.unroute('**/api/todos')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Your tasks could not be loaded.')).toHaveCount(0)
+    await expect(page.getByText("Your tasks couldn't be loaded.")).toHaveCount(0)
     await expect(row(page, 'Water the lemon tree')).toHaveCount(1)
     await expect(field(page)).toHaveValue('Return library books')
   })
@@ -110,17 +113,17 @@ test.describe('what could not be loaded', () => {
     await signUpBehindTheScreens(page)
     await server.fail(page, '**/api/habits')
     await page.goto('/habits')
-    await expect(page.getByText('Your habits could not be loaded.')).toBeVisible()
+    await expect(page.getByText("Your habits couldn't be loaded.")).toBeVisible()
     await page.getByRole('button', { name: 'Add Habit' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Habit Title').fill('Run')
     await dialog.getByRole('button', { name: 'Add Habit' }).click()
     await expect(row(page, 'Run')).toBeVisible()
-    await expect(page.getByText('Your habits could not be loaded.')).toBeVisible()
+    await expect(page.getByText("Your habits couldn't be loaded.")).toBeVisible()
     await expectNoAxeViolations(page)
     await page.unroute('**/api/habits')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Your habits could not be loaded.')).toHaveCount(0)
+    await expect(page.getByText("Your habits couldn't be loaded.")).toHaveCount(0)
     await expect(row(page, 'Run')).toHaveCount(1)
   })
 })

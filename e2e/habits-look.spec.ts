@@ -130,7 +130,7 @@ for (const { hand, widths, use } of hands) {
           route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } }),
         )
         await page.goto('/habits')
-        await expect(page.getByText('Your habits could not be loaded.')).toBeVisible()
+        await expect(page.getByText("Your habits couldn't be loaded.")).toBeVisible()
         await judge(page)
       })
     })

@@ -289,7 +289,7 @@ test.describe('without the answer', () => {
     )
     const reading = row(page, 'Read')
     await name(reading).click()
-    await expect(reading.getByText('The year could not be loaded.')).toBeVisible()
+    await expect(reading.getByText("The year couldn't be loaded.")).toBeVisible()
     expect(await fact(reading, 'Current streak')).toBe('2 days')
     expect(await fact(reading, /^Since /)).toBe('–not loaded')
     broken = false

@@ -536,7 +536,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     )
     await signUpBehindTheScreens(page)
     await page.goto('/habits')
-    await expect(page.getByText('Your habits could not be loaded.')).toBeVisible()
+    await expect(page.getByText("Your habits couldn't be loaded.")).toBeVisible()
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()

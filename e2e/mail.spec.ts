@@ -52,7 +52,9 @@ async function forget(page: Page, address: string) {
   await page.goto('/forgot-password')
   await email(page).fill(address)
   await email(page).press('Enter')
-  await expect(page.getByText('If this address has an account, an email is on its way.')).toBeVisible()
+  await expect(
+    page.getByText("If there's an account with this address, an email is on its way."),
+  ).toBeVisible()
 }
 
 test('someone who forgot the password is back in by the link of a mail, and every other browser is out', async ({
@@ -149,14 +151,14 @@ test.describe('signing up where mail is sent', () => {
     const person = newPerson()
     await signUp(page, person)
     const first = await smtp.mailTo(person.email)
-    await page.getByRole('button', { name: 'Send the email again' }).click()
+    await page.getByRole('button', { name: 'Resend email' }).click()
     await expect(page.getByText('Another email is on its way')).toBeVisible()
     await smtp.mailTo(person.email)
 
     // The first link goes on working.
     await page.goto(first.link)
-    await expect(heading(page)).toHaveText('Finish your sign-up')
-    await page.getByRole('button', { name: 'Finish sign-up' }).click()
+    await expect(heading(page)).toHaveText('Finish signing up')
+    await page.getByRole('button', { name: 'Finish signing up' }).click()
     await expect(page).toHaveURL(/\/todos$/)
     await expect(page.getByRole('button', { name: person.name })).toBeVisible()
   })
@@ -169,11 +171,11 @@ test.describe('signing up where mail is sent', () => {
     await signUp(page, person)
     const phone = await (await browser.newContext({ baseURL: server.address })).newPage()
     await phone.goto((await smtp.mailTo(person.email)).link)
-    await phone.getByRole('button', { name: 'Finish sign-up' }).click()
+    await phone.getByRole('button', { name: 'Finish signing up' }).click()
     await expect(phone.getByText(`Choose a password for ${person.email}`)).toBeVisible()
     await newPassword(phone).fill(person.email)
     await confirmation(phone).fill(person.email)
-    await phone.getByRole('button', { name: 'Finish sign-up' }).click()
+    await phone.getByRole('button', { name: 'Finish signing up' }).click()
     await expect(newPassword(phone)).toHaveAccessibleDescription(/too close to your name or your email/)
     await newPassword(phone).fill('chosen on the phone')
     await confirmation(phone).fill('chosen on the phone')
@@ -204,18 +206,18 @@ test.describe('signing up where mail is sent', () => {
       })
     const person = newPerson()
     await signUp(page, person)
-    await page.getByRole('button', { name: 'Send the email again' }).click()
+    await page.getByRole('button', { name: 'Resend email' }).click()
     await expect(page.getByText('Another email is on its way')).toBeVisible()
     await expectWell()
     const { link } = await smtp.mailTo(person.email)
     await page.context().clearCookies()
     await page.goto(link)
-    await expect(page.getByRole('button', { name: 'Finish sign-up' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Finish signing up' })).toBeVisible()
     await expectWell()
-    await page.getByRole('button', { name: 'Finish sign-up' }).click()
+    await page.getByRole('button', { name: 'Finish signing up' }).click()
     await expect(page.getByText('You started signing up in another browser.')).toBeVisible()
     await expectWell()
-    await page.getByRole('button', { name: 'Finish sign-up' }).click()
+    await page.getByRole('button', { name: 'Finish signing up' }).click()
     await expect(newPassword(page)).toBeFocused()
     await expectWell()
     await page.goto('/finish-sign-up')
@@ -235,7 +237,7 @@ test('an address is confirmed by the link of a mail, which the settings send aga
     await expectNoAxeViolations()
     await expectNothingSticksOut(page)
   })
-  await page.getByRole('button', { name: 'Send the email again' }).click()
+  await page.getByRole('button', { name: 'Resend email' }).click()
   await expect(page.getByText(`An email is on its way to ${earlier.email}.`)).toBeVisible()
   const { link } = await smtp.mailTo(earlier.email)
 
@@ -243,7 +245,7 @@ test('an address is confirmed by the link of a mail, which the settings send aga
   for (const time of ['first', 'second']) {
     await mailed.goto(link)
     await mailed.getByRole('button', { name: 'Confirm address' }).click()
-    await expect(mailed.getByText('Your address is confirmed.'), `the ${time} time`).toBeVisible()
+    await expect(mailed.getByText('Your email address is confirmed.'), `the ${time} time`).toBeVisible()
   }
   // The settings, open meanwhile in the other tab, know it without being told.
   await expect(page.getByText('This address is confirmed.')).toBeVisible()

@@ -44,7 +44,9 @@ test.describe('the preferences', () => {
     await expect(page.getByRole('region', { name: 'Preferences' })).toBeVisible()
     await expect(timeZone(page)).toHaveText('Europe/Copenhagen')
     await expect(timeZone(page)).toHaveAccessibleDescription('Follows this browser until you choose one')
-    await expect(dayStart(page)).toHaveAccessibleDescription('Earlier hours count towards the day before')
+    await expect(dayStart(page)).toHaveAccessibleDescription(
+      'Hours before that count toward the previous day',
+    )
     await expect(dayStart(page).getByRole('option')).toHaveText([
       ...['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00'],
       ...['03:30', '04:00', '04:30', '05:00', '05:30', '06:00'],
@@ -72,11 +74,11 @@ test.describe('the preferences', () => {
 
     await saved(page, () => dayStart(page).selectOption('03:30'))
     await expect(meaning(page)).toHaveText(
-      'Your day now starts at 03:30. Earlier hours count towards the day before. Days already recorded stay as they are.',
+      'Your day now starts at 03:30. Hours before that count toward the previous day. Days already recorded stay as they are.',
     )
     await saved(page, () => weekStart(page).selectOption('Sunday'))
     await expect(meaning(page)).toHaveText(
-      'Your week now starts on Sunday. Weekly habits now count by these weeks, past ones included.',
+      'Your week now starts on Sunday. Weekly habits now use these weeks, including past ones.',
     )
     await saved(page, () => theme(page, 'Dark').check())
     await expect(meaning(page)).toHaveText('Daymark is now dark on all your devices.')
@@ -271,7 +273,7 @@ test.describe('section 8, a change that fails', () => {
       route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
     )
     await page.goto('/settings')
-    await expect(page.getByText('Your preferences could not be loaded.')).toBeVisible()
+    await expect(page.getByText("Your preferences couldn't be loaded.")).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings')
     await expectNoAxeViolations(page)
     await page.unroute(preferencesCall)

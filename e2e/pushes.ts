@@ -14,7 +14,7 @@ export interface Pushed {
   deliver(message: PushMessage | string): Promise<void>
   shown(): Promise<Shown[]>
   /** Presses the one notification that is shown, or one of its buttons, and waits for what comes of it. */
-  press(action?: 'Done' | 'In 30 minutes'): Promise<void>
+  press(action?: 'Done' | 'Remind me in 30 min'): Promise<void>
 }
 
 /**

@@ -8,7 +8,7 @@ import { userMenu } from './settings.ts'
 
 test.use({ permissions: ['notifications'], timezoneId: 'UTC', serviceWorkers: 'allow' })
 
-test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes' work from it, also with no tab open; without a connection, or after a sign-out, it says what was not saved", async ({
+test("a reminder is shown where it was pushed to, and 'Done' and 'Remind me in 30 min' work from it, also with no tab open; without a connection, or after a sign-out, it says what was not saved", async ({
   page,
   context,
 }) => {
@@ -39,7 +39,7 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   const pushed = await pushedTo(page, blank)
 
   await pushed.deliver(habit('Read'))
-  const shown = { title: 'Read', body: 'Not done yet today', actions: ['Done', 'In 30 minutes'] }
+  const shown = { title: 'Read', body: 'Not done yet today', actions: ['Done', 'Remind me in 30 min'] }
   await expect.poll(pushed.shown).toEqual([shown])
   await pushed.deliver(habit('Read'))
   await pushed.deliver(testMessageOf(user.id, 'device'))
@@ -63,7 +63,7 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
     pushMessageOf(user.id, { kind: 'todo', id: todo.id, title: todo.title, dueDay: null, today: day }),
   )
   await expect.poll(pushed.shown).toHaveLength(1)
-  await pushed.press('In 30 minutes')
+  await pushed.press('Remind me in 30 min')
   const [{ remind_at }] = (await (await page.request.get('/api/todos')).json()).todos
   const minutes = (Date.parse(remind_at) - Date.now()) / 60_000
   expect(Math.round(minutes)).toBe(30)
@@ -82,7 +82,7 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
     {
       title: 'Walk',
       body: "Not saved: Daymark can't be reached. Try again.",
-      actions: ['Done', 'In 30 minutes'],
+      actions: ['Done', 'Remind me in 30 min'],
     },
   ])
   await context.setOffline(false)
@@ -108,7 +108,7 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'In 30 minutes'
   ])
 })
 
-const twoActions = ['Done', 'In 30 minutes']
+const twoActions = ['Done', 'Remind me in 30 min']
 
 test('nobody is nagged of what is done: not by what stands there when it is done in the app, and not by what arrives late', async ({
   page,
@@ -144,7 +144,7 @@ test('nobody is nagged of what is done: not by what stands there when it is done
   await pushed.deliver(todo)
   await expect
     .poll(pushed.shown)
-    .toContainEqual({ title: 'Send invoice', body: 'To do', actions: twoActions })
+    .toContainEqual({ title: 'Send invoice', body: 'On your list', actions: twoActions })
   await page.goto('/todos')
   await page.getByRole('checkbox', { name: 'Send invoice' }).click()
   await expect

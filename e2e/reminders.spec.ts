@@ -272,7 +272,7 @@ test('a question put aside is asked again another time, one that was declined is
   await page.getByRole('button', { name: 'Due date and reminder' }).click()
   await expect(nowhere).toHaveCount(0)
   await dialog(page).getByRole('button', { name: 'Today' }).click()
-  await dialog(page).getByRole('button', { name: 'On the day at 09:00' }).click()
+  await dialog(page).getByRole('button', { name: 'On the due date at 09:00' }).click()
   await dialog(page).getByRole('link', { name: 'Turn them on in Settings' }).click()
   await expect(card(page)).toContainText("Reminders aren't on for this device yet")
 })

@@ -98,17 +98,19 @@ test.describe('section 8, a password change', () => {
       const second = await anotherBrowser(browser, person)
       await page.getByRole('button', { name: 'Change Password' }).click()
       await fillPasswords(page, 'wrong horse', 'battery staple')
-      await expect(toast(page, 'Failed to change password')).toContainText('The current password is wrong.')
+      await expect(toast(page, 'Failed to change password')).toContainText(
+        'Your current password is incorrect.',
+      )
       const dialog = passwordDialog(page)
       for (const label of ['Current Password', 'New Password', 'Confirm New Password']) {
         await expect(dialog.getByLabel(label, { exact: true })).toHaveValue('')
       }
       await expect(dialog.getByLabel('Current Password')).toBeFocused()
       await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription(
-        'The current password is wrong.',
+        'Your current password is incorrect.',
       )
       // The toast can be closed above the dialog, which stays.
-      await page.getByRole('button', { name: 'Close toast' }).click()
+      await page.getByRole('button', { name: 'Close notification' }).click()
       await expect(toast(page, 'Failed to change password')).toHaveCount(0)
       await expect(dialog).toBeVisible()
       expect((await second.request.get('/api/todos')).status()).toBe(200)
@@ -123,7 +125,7 @@ test.describe('section 8, a password change', () => {
       await fillPasswords(page, person.password, 'password1')
       await expect(
         passwordDialog(page).getByLabel('New Password', { exact: true }),
-      ).toHaveAccessibleDescription('This password is among the most common ones. Choose another one.')
+      ).toHaveAccessibleDescription('This password is too common. Choose a different one.')
       await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
     })
 
@@ -216,7 +218,7 @@ test.describe('the signed-in devices', () => {
       await page.route(listSessions, (route) => route.fulfill(broken))
       await page.reload()
       const security = card(page, 'Security')
-      await expect(security.getByText('Your signed-in devices could not be loaded.')).toBeVisible()
+      await expect(security.getByText("Your signed-in devices couldn't be loaded.")).toBeVisible()
       await page.unroute(listSessions)
       let letAnswer = () => {}
       const held = new Promise<void>((resolve) => {

@@ -228,7 +228,7 @@ test.describe('section 2, settings: Change Picture', () => {
     const part = async () => Number(await bar.getAttribute('value'))
     await expect.poll(part).toBeGreaterThan(4)
     expect(await part()).toBeLessThan(100)
-    await expect(page.getByText(/^\d+ % sent$/)).toBeVisible()
+    await expect(page.getByText(/^\d+% uploaded$/)).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(preview(page)).toHaveCount(0)
     await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
@@ -290,10 +290,10 @@ test.describe('section 2, settings: Change Picture', () => {
       [await heavyPicture(6 * 1024 * 1024), /^This file is 6 MB, but pictures can be up to 5 MB$/],
       [
         fileOf('me.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
-        /^This file is not a JPG, PNG or GIF picture$/,
+        /^This file isn't a JPG, PNG or GIF picture$/,
       ],
-      [fileOf('page.png', 'image/png', '<!doctype html>'), /^This file is not a JPG, PNG or GIF picture$/],
-      [fileOf('empty.gif', 'image/gif', ''), /^This file is not a JPG, PNG or GIF picture$/],
+      [fileOf('page.png', 'image/png', '<!doctype html>'), /^This file isn't a JPG, PNG or GIF picture$/],
+      [fileOf('empty.gif', 'image/gif', ''), /^This file isn't a JPG, PNG or GIF picture$/],
       [bomb(), /^This picture is too large to open: 30,000 × 30,000 pixels$/],
     ] as const) {
       await chooser(page).setInputFiles(file)
@@ -333,8 +333,8 @@ test.describe('section 2, settings: Change Picture', () => {
       ],
       [
         'in a crowd',
-        { status: 503, json: { code: 'BUSY', message: 'Many pictures are being uploaded right now.' } },
-        'Many pictures are being uploaded right now.',
+        { status: 503, json: { code: 'BUSY', message: 'Too many pictures are being uploaded right now.' } },
+        'Too many pictures are being uploaded right now.',
       ],
       ['without a connection', undefined, "The server can't be reached."],
     ] as const) {
@@ -343,7 +343,7 @@ test.describe('section 2, settings: Change Picture', () => {
         await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
         await chooser(page).setInputFiles(await plainPicture('png'))
         await upload(page).click()
-        await expect(toast(page, 'Failed to update the picture')).toBeVisible()
+        await expect(toast(page, 'Failed to update picture')).toBeVisible()
         await expect(card(page, 'Profile Information').getByRole('alert')).toContainText(reason)
         await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
         await expect(userMenu(page).locator('img')).toHaveCount(0)
@@ -432,7 +432,7 @@ test.describe('section 2, settings: Danger Zone', () => {
 
       await password.fill('wrong horse')
       await yes.click()
-      await expect(password).toHaveAccessibleDescription('The password is wrong.')
+      await expect(password).toHaveAccessibleDescription('Incorrect password.')
       await expect(password).toBeFocused()
       expect(await userOf(page)).toBeDefined()
 

@@ -49,7 +49,7 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await pressed(page, 'n')
     await expect(field(page)).toBeFocused()
   },
-  async 'Tasks, Save the task: Enter'(page) {
+  async 'Tasks, Save task: Enter'(page) {
     await openList(page)
     await field(page).fill('Buy milk')
     await pressed(page, 'Enter')
@@ -58,7 +58,7 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await pressed(page, 'Enter')
     await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Buy oat milk', completed: 0 }])
   },
-  async 'Tasks, Cancel the edit: Esc'(page) {
+  async 'Tasks, Cancel editing: Esc'(page) {
     await openList(page, { open: ['Buy milk'] })
     await edit(row(page, 'Buy milk')).click()
     await titleField(page).fill('Buy oat milk')

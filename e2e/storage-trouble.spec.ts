@@ -6,7 +6,7 @@ import { field, keptTasks, openList, row } from './todo-list.ts'
 test.use({ mayLog: /Failed to load resource/ })
 
 const said = (page: Page) => page.getByRole('banner').locator('.sr-only', { hasNotText: 'Daymark' })
-const title = "Changes can't be saved on the server right now"
+const title = "Changes can't be saved to the server right now"
 
 const full = {
   code: 'STORAGE_FULL',
@@ -15,7 +15,7 @@ const full = {
 const longest = {
   code: 'STORAGE_REPLACED',
   message:
-    "The server's database file was replaced or removed, so nothing can be saved until Daymark is started again.",
+    "The server's database file was replaced or removed, so nothing can be saved until Daymark is restarted.",
 }
 
 /** As a server answers that can store nothing, until it is let go. */
@@ -45,7 +45,7 @@ test('whose changes the server cannot store is told why, keeps them, and has the
   await expect(toast).toHaveCount(1)
   await expect(toast).toContainText(title)
   await expect(toast).toContainText(
-    `${full.message} They're kept on this device and will be sent automatically.`,
+    `${full.message} Your changes are kept on this device and will be sent automatically.`,
   )
   await expect(said(page)).toHaveText('2 changes wait')
 

@@ -143,7 +143,7 @@ test('without storage it says that changes are only in this tab', async ({ page,
   await openList(page)
   await context.setOffline(true)
   await add(page, 'Buy milk')
-  await expect(said(page)).toHaveText('Offline. 1 change only in this tab')
+  await expect(said(page)).toHaveText('Offline. 1 change is only in this tab')
 })
 
 test('moves nothing, sticks out nowhere and has no barrier of WCAG 2.2 AA, at 320 to 1280 px in both themes', async ({

@@ -208,7 +208,10 @@ test.describe('two tabs', () => {
 test.describe('a write that is refused', () => {
   test('is taken back with what builds on it, and told until it is dismissed', async ({ page }) => {
     await openList(page, { open: ['Water the plants'] })
-    const gone = { status: 404, json: { code: 'NOT_FOUND', message: 'There is nothing here.' } }
+    const gone = {
+      status: 404,
+      json: { code: 'NOT_FOUND', message: "This doesn't exist, or it was deleted." },
+    }
     await page.route('**/api/todos/**', (route) => route.fulfill(gone))
     await edit(row(page, 'Water the plants')).click()
     await titleField(page).fill('Water the garden')
@@ -220,7 +223,7 @@ test.describe('a write that is refused', () => {
     await expect(row(page, 'Water the garden')).toHaveCount(0)
     await page.reload()
     await expect(toast).toContainText('Water the garden')
-    await toast.getByRole('button', { name: 'Close toast' }).click()
+    await toast.getByRole('button', { name: 'Close notification' }).click()
     await expect(toast).toHaveCount(0)
     await page.reload()
     await expect(row(page, 'Water the plants')).toBeVisible()

@@ -93,7 +93,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
     await saved(inTokyo, () => chooseZone(inTokyo, '', 'Follow this browser'))
     await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
     await expect(meaning(inTokyo)).toHaveText(
-      "Your days now follow this browser's time zone, Asia/Tokyo. Days already recorded stay as they are.",
+      "Your days now use this browser's time zone, Asia/Tokyo. Days already recorded stay as they are.",
     )
     await expect.poll(() => zoneStored(page)).toBe('Asia/Tokyo, followed')
     await inTokyo.context().close()

@@ -82,7 +82,7 @@ test.describe('section 9, toasts', () => {
   }) => {
     await raise(page, 4)
     const words = toasts(page).getByText('Failed to sign out')
-    const close = toasts(page).getByRole('button', { name: 'Close toast' })
+    const close = toasts(page).getByRole('button', { name: 'Close notification' })
     await expect(words.filter({ visible: true })).toHaveCount(1)
     await expect(close.filter({ visible: true })).toHaveCount(1)
     await toasts(page).first().hover()
@@ -124,7 +124,7 @@ test.describe('section 9, toasts', () => {
 
   test('close by their button', async ({ page }) => {
     await raise(page)
-    await page.getByRole('button', { name: 'Close toast' }).click()
+    await page.getByRole('button', { name: 'Close notification' }).click()
     // It is taken away with the next frame.
     await page.clock.runFor(50)
     await expect(toasts(page)).toHaveAttribute('data-removed', 'true')
@@ -178,7 +178,7 @@ test('Undo comes before Close for the Tab key', async ({ page }) => {
   await page.keyboard.press('Tab')
   await expect(toasts(page).getByRole('button', { name: 'Undo' })).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(toasts(page).getByRole('button', { name: 'Close toast' })).toBeFocused()
+  await expect(toasts(page).getByRole('button', { name: 'Close notification' })).toBeFocused()
 })
 
 test('one short button stands beside short words; two stand under them, where the words begin, and nothing is cut', async ({

@@ -175,7 +175,7 @@ test.describe('section 8, failures are rolled back and told', () => {
         : route.fallback(),
     )
     await openList(page, { open: ['Return library books'] })
-    await expect(page.getByText('Your tasks could not be loaded.')).toBeVisible()
+    await expect(page.getByText("Your tasks couldn't be loaded.")).toBeVisible()
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(row(page, 'Return library books')).toBeVisible()

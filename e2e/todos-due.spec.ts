@@ -41,7 +41,7 @@ test('a due day and a reminder are set from the task by keyboard, said in words,
   await expect(due(page)).toHaveValue('2099-11-21')
   await reminder(page).fill('2099-11-20T09:00')
   await expect(dialog(page)).toContainText('This time has passed, so no reminder will be sent.')
-  await dialog(page).getByRole('button', { name: 'On the day at 09:00' }).click()
+  await dialog(page).getByRole('button', { name: 'On the due date at 09:00' }).click()
   await expect(reminder(page)).toHaveValue('2099-11-21T09:00')
   await expectNoAxeViolations(page)
   await reminder(page).press('Enter')

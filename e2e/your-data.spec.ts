@@ -13,8 +13,7 @@ const importButton = (page: Page) => card(page).getByRole('button', { name: 'Imp
 const outcome = (page: Page) => card(page).getByRole('status')
 const problem = (page: Page) => card(page).getByRole('alert')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Import this file?' })
-const preferencesToo = (page: Page) =>
-  dialog(page).getByRole('checkbox', { name: 'Import its preferences too' })
+const preferencesToo = (page: Page) => dialog(page).getByRole('checkbox', { name: 'Also import preferences' })
 
 interface Row {
   [field: string]: unknown
@@ -115,7 +114,7 @@ test('what was downloaded in one account is there after it was imported into a n
   await expect(preferencesToo(page)).toBeChecked()
   await dialog(page).getByRole('button', { name: 'Import' }).click()
   await expect(outcome(page)).toHaveText(
-    "Imported: 2 tasks, 1 habit with 3 completions, 1 focus session. The file's preferences are now yours.",
+    'Imported: 2 tasks, 1 habit with 3 completions, 1 focus session. Your preferences were imported too.',
   )
   // Without a reload: what this device knew of the lists is read anew.
   await expect(dayStart(page)).toHaveValue('180')
@@ -143,7 +142,7 @@ test('a file that is imported again changes nothing, and preferences that were c
 
   await choose(page, file)
   await dialog(page).getByRole('button', { name: 'Import' }).click()
-  await expect(outcome(page)).toHaveText('Everything in this file was already here.')
+  await expect(outcome(page)).toHaveText('Everything in this file was already in your account.')
   expect(await titles(page)).toHaveLength(3)
 
   await choose(page, fileOf(0, { todos: [...file.todos, ...fileOf(2).todos] }))
@@ -165,7 +164,7 @@ test('a wrong file is told in plain words, and nothing of it is sent', async ({ 
     [whole.slice(0, -200), 'This file is incomplete: its end is missing. Download it again.'],
     [
       fileOf(1, { version: 2 }),
-      /^This file uses version 2 of the format, but this Daymark only reads version 1\./,
+      /^This file uses version 2 of the format, but this version of Daymark only reads version 1\./,
     ],
     [
       fileOf(1, { todos: [...fileOf(3).todos, { title: 'No more' }] }),
@@ -186,7 +185,10 @@ test('a wrong file is told in plain words, and nothing of it is sent', async ({ 
 
 test.describe('what fails', () => {
   test.use({ mayLog: /Failed to load resource|An import stopped|The download got no whole answer/ })
-  const broken = { status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' } }
+  const broken = {
+    status: 500,
+    json: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.' },
+  }
 
   test('of an import is told with what has come in, and importing again goes on from there', async ({
     page,
@@ -219,7 +221,7 @@ test.describe('what fails', () => {
     page.on('download', (download) => saved.push(download))
     await page.route('**/api/export', (route) => route.fulfill(broken))
     await downloadButton(page).click()
-    await expect(problem(page)).toHaveText('Nothing was downloaded. Something went wrong here.')
+    await expect(problem(page)).toHaveText('Nothing was downloaded. Something went wrong on the server.')
     await page.unroute('**/api/export')
     await page.route('**/api/export', (route) => route.abort())
     await downloadButton(page).click()

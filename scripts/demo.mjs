@@ -1,5 +1,5 @@
 // npm run demo: Daymark with a year of somebody's data, in a database of its own beside the real one, which is neither
-// read nor written. `npm run demo -- --anew` makes it anew, up to today.
+// read nor written. `npm run demo -- --fresh` makes it anew, up to today.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { keptSecret } from '../src/app/auth-secret.ts'
@@ -11,11 +11,11 @@ import { buildWebWhenChanged } from './web-build.mjs'
 
 const path = 'data/demo.db'
 const draft = `${path}.draft`
-const unknown = process.argv.slice(2).filter((word) => word !== '--anew')
+const unknown = process.argv.slice(2).filter((word) => word !== '--fresh')
 
 try {
-  if (unknown.length > 0) throw new Error(`${unknown[0]} is unknown to it; there is only --anew.`)
-  await makeWhereMissing(process.argv.includes('--anew'))
+  if (unknown.length > 0) throw new Error(`${unknown[0]} is unknown to it; there is only --fresh.`)
+  await makeWhereMissing(process.argv.includes('--fresh'))
   process.env.AUTH_SECRET = await keptSecret('data/demo-auth-secret')
   await buildWebWhenChanged(say)
 } catch (error) {
@@ -48,7 +48,7 @@ await start((address) => {
 async function makeWhereMissing(anew) {
   if (existsSync(path) && !anew) {
     const madeOn = dayMadeOn()
-    const anew = 'npm run demo -- --anew makes it anew, up to today.'
+    const anew = 'npm run demo -- --fresh makes it anew, up to today.'
     if (madeOn === undefined) say(`Demo: the person of ${path} is gone; ${anew}`)
     else if (madeOn !== dayOfUtc(new Date())) say(`Demo: ${path} ends on ${madeOn}; ${anew}`)
     return
@@ -90,7 +90,7 @@ function dayMadeOn() {
     const person = file.prepare('select "createdAt" as at from user where email = ?').get(demoPerson.email)
     return person && dayOfUtc(new Date(String(person.at)))
   } catch {
-    throw new Error(`${path} is no demo. npm run demo -- --anew puts one in its place.`)
+    throw new Error(`${path} is no demo. npm run demo -- --fresh puts one in its place.`)
   } finally {
     file.close()
   }

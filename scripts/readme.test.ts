@@ -114,7 +114,7 @@ test('npm run demo serves a year of somebody beside the real data, which it leav
   await expect.poll(() => said.get(demo)).toContain(password)
   expect(said.get(demo)?.match(/https?:\S+/g)).toEqual([`http://127.0.0.1:${port}/sign-in`])
   expect(await post('sign-in', { email, password })).toBe(200)
-  expect(() => run(`${commands.demo} -- --anew 2>&1`)).toThrow('Command failed')
+  expect(() => run(`${commands.demo} -- --fresh 2>&1`)).toThrow('Command failed')
   expect(await post('sign-in', { email, password })).toBe(200)
   demo.kill('SIGTERM')
   expect(await once(demo, 'exit')).toEqual([0, null])

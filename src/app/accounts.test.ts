@@ -70,7 +70,7 @@ describeEachEngine('accounts', (openEmpty) => {
     const unknown = await signIn({ email: 'nobody@example.org', password })
     expect(wrong).toMatchObject({
       status: 401,
-      body: { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'The email or password is wrong.' },
+      body: { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Incorrect email or password.' },
     })
     expect(unknown.body).toEqual(wrong.body)
     expect(wrong.headers.getSetCookie()).toEqual([])
@@ -116,7 +116,7 @@ describeEachEngine('accounts', (openEmpty) => {
       ['password', { password: '1234567' }, 'Password must be at least 8 characters long'],
       ['password', { password: undefined }, 'Password must be at least 8 characters long'],
       ['password', { password: 'x'.repeat(129) }, 'Password must not exceed 128 characters'],
-      ['password', { password: 'a nul \0 inside' }, 'Password contains characters that cannot be stored'],
+      ['password', { password: 'a nul \0 inside' }, "Password contains characters that can't be stored"],
     ])('sign-up, %s: %o', async (field, change, message) => {
       expect(await signUp({ ...valid, ...change })).toMatchObject({
         status: 400,
@@ -296,7 +296,7 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
       await closed.ask('POST', signUpPath, { body: { name: 'Bob', email: 'bob@example.org', password } }),
     ).toMatchObject({
       status: 403,
-      body: { code: 'SIGN_UP_CLOSED', message: 'This Daymark takes no new accounts.' },
+      body: { code: 'SIGN_UP_CLOSED', message: "This server isn't accepting new accounts." },
     })
     expect(
       (await closed.ask('POST', signInPath, { body: { email: 'ada@example.org', password } })).status,

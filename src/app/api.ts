@@ -347,7 +347,8 @@ async function refuseSurprise(parts: Parts, error: unknown, of: FailedRequest): 
   if (isPassingFailure(error)) return refusalOf(storageProblemOf(error))
   const unusable = await refuseUnusable(parts.database)
   return (
-    unusable ?? refuse(500, 'INTERNAL_ERROR', `Something went wrong here. The request was ${of.requestId}.`)
+    unusable ??
+    refuse(500, 'INTERNAL_ERROR', `Something went wrong on the server. Request ID: ${of.requestId}.`)
   )
 }
 

@@ -29,7 +29,10 @@ describeEachEngine('when something goes wrong inside', (openEmpty) => {
     const requestId = asked.headers.get('x-request-id')
     expect(asked).toMatchObject({
       status: 500,
-      body: { code: 'INTERNAL_ERROR', message: `Something went wrong here. The request was ${requestId}.` },
+      body: {
+        code: 'INTERNAL_ERROR',
+        message: `Something went wrong on the server. Request ID: ${requestId}.`,
+      },
     })
     const line = daymark.lines.map((each) => JSON.parse(each)).find((each) => each.level === 50)
     expect(line).toMatchObject({

@@ -19,7 +19,7 @@ describeEachEngine('a closed account', (openEmpty) => {
     status: 403,
     body: {
       code: 'ACCOUNT_CLOSED',
-      message: 'This account is closed. Ask whoever runs this Daymark.',
+      message: 'This account is closed. Contact whoever runs this server.',
     },
   }
 

@@ -149,18 +149,18 @@ describeEachEngine('the doors of the API', (openEmpty) => {
       const message = async (headers: Record<string, string>) => (await add(headers)).body.message
       // Whether it is https out there, nobody has said.
       expect(await message({ host: 'daymark.example:3000' })).toBe(
-        'Daymark does not know that daymark.example:3000 is its name. If it is, start it with its address, as browsers show it, in BASE_URL',
+        "Daymark doesn't recognize daymark.example:3000 as its own address. If it is, start Daymark with BASE_URL set to the address shown in the browser",
       )
       expect(await add({ host: '' })).toMatchObject({
         status: 400,
-        body: { code: 'MALFORMED_REQUEST', message: 'This request names no host.' },
+        body: { code: 'MALFORMED_REQUEST', message: "This request doesn't name a host." },
       })
       expect(await message({ host: 'daymark.example:3000', origin: 'http://daymark.example:3000' })).toBe(
-        'Daymark does not know that daymark.example:3000 is its name. If it is, start it with BASE_URL=http://daymark.example:3000',
+        "Daymark doesn't recognize daymark.example:3000 as its own address. If it is, start Daymark with BASE_URL=http://daymark.example:3000",
       )
       // Behind a proxy that ends TLS.
       expect(await message({ host: 'daymark.example', origin: 'https://daymark.example' })).toBe(
-        'Daymark does not know that daymark.example is its name. If it is, start it with BASE_URL=https://daymark.example',
+        "Daymark doesn't recognize daymark.example as its own address. If it is, start Daymark with BASE_URL=https://daymark.example",
       )
       const known = openApplication(await openEmpty(), { settings: { baseUrl: 'http://daymark.example' } })
       const headers = { host: 'daymark.example', origin: 'http://daymark.example' }

@@ -120,13 +120,13 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
         'an end before its start',
         { duration: 60, started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T09:00:00Z' },
         'ended_at',
-        'A session cannot be shorter than its duration',
+        "A session can't be shorter than its duration",
       ],
       [
         'an end before its seconds are over',
         { duration: 60, started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T10:00:59.999Z' },
         'ended_at',
-        'A session cannot be shorter than its duration',
+        "A session can't be shorter than its duration",
       ],
       [
         'a start before 1900',
@@ -144,7 +144,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
         'pauses of more than a week without saying when',
         { duration: 60, started_at: '2026-11-13T11:59:59.999Z', ended_at: '2026-11-20T12:00:00Z' },
         'started_at',
-        'A session that spans more than 7 days has to be sent with its days',
+        'A session longer than 7 days must include its days',
       ],
     ])('refuses %s, and says so at its field', async (_, body, field, message) => {
       expect(await ask('POST', '/api/focus', body)).toMatchObject({
@@ -336,7 +336,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect((await on('2026-11-21')).status).toBe(201)
       expect(await on('2026-11-22')).toMatchObject({
         status: 400,
-        body: { fields: { days: 'The session did not touch one of these days, anywhere.' } },
+        body: { fields: { days: "One of these days isn't part of the session in any time zone." } },
       })
       expect(await list()).toMatchObject([{ days: [{ day: '2026-11-21', seconds: 60 }] }])
     })

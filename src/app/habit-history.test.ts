@@ -106,7 +106,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
         '/api/habits/completed?from=2000-01-01&to=2026-11-20',
       )
       expect(status).toBe(400)
-      expect(refused.fields).toEqual({ to: 'A range spans ten years at most' })
+      expect(refused.fields).toEqual({ to: 'A range can span at most ten years' })
       expect((await ask('GET', '/api/habits/completed?from=2026-11-20&to=2026-11-01')).status).toBe(400)
     })
   })

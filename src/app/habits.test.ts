@@ -84,7 +84,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
         'a NUL',
         { description: 'a\0b' },
         'description',
-        'Description contains characters that cannot be stored',
+        "Description contains characters that can't be stored",
       ],
       ['a monthly habit', { frequency: 'monthly' }, 'frequency', 'Expected daily or weekly'],
       ['no first day', { start_date: undefined }, 'start_date', 'Expected a day as YYYY-MM-DD'],
@@ -99,7 +99,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
         'a first day that is nowhere yet',
         { start_date: '2026-11-22' },
         'start_date',
-        "This day hasn't started anywhere yet.",
+        "This day hasn't started in any time zone yet.",
       ],
       ['an id that is no UUIDv7', { id: '7' }, 'id', 'Expected a UUIDv7'],
     ])('refuses %s, and says so at its field', async (_, wrong, field, message) => {
@@ -231,7 +231,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect(await complete(habit, { date: '2026-11-21' })).toMatchObject({ current_streak: 1 })
       expect(await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-22' })).toMatchObject({
         status: 400,
-        body: { fields: { date: "This day hasn't started anywhere yet." } },
+        body: { fields: { date: "This day hasn't started in any time zone yet." } },
       })
       now = Date.parse('2026-11-20T09:59:59.000Z')
       expect((await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-21' })).status).toBe(400)

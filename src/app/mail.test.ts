@@ -101,7 +101,7 @@ describeEachEngine('mail', (openEmpty) => {
     for (const [newPassword, message] of [
       ['1234567', 'Password must be at least 8 characters long'],
       ['x'.repeat(129), 'Password must not exceed 128 characters'],
-      ['a nul \0 inside', 'Password contains characters that cannot be stored'],
+      ['a nul \0 inside', "Password contains characters that can't be stored"],
     ] as const) {
       expect(await post(resetPassword, { token, newPassword })).toMatchObject({
         status: 400,
@@ -169,7 +169,7 @@ describeEachEngine('mail', (openEmpty) => {
     await verify(check)
     expect(await verify(check)).toMatchObject({
       status: 400,
-      body: { code: 'EMAIL_ALREADY_VERIFIED', message: 'This address is already confirmed.' },
+      body: { code: 'EMAIL_ALREADY_VERIFIED', message: 'This email address is already confirmed.' },
     })
   })
 

@@ -120,7 +120,7 @@ function timeThatPasses() {
 
 describeEachEngine('what arrives slowly', (openEmpty) => {
   const second = 1_000
-  const tooSlow = { code: 'TOO_SLOW', message: 'The request did not arrive in time.' }
+  const tooSlow = { code: 'TOO_SLOW', message: 'The request timed out.' }
 
   /** The whole application, in front of which the time passes that the test lets pass. */
   async function open(pace: Partial<Pace> = {}) {

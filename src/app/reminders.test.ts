@@ -215,7 +215,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 1.5 * hour)).toMatchObject([{ message: { id: todo.id } }])
   })
 
-  it("saying the same reminder of a habit again leaves 'In 30 minutes' as it is", async () => {
+  it("saying the same reminder of a habit again leaves 'Remind me in 30 min' as it is", async () => {
     const { ask, addHabit, remindAt } = await open()
     const habit = await addHabit()
     await remindAt(halfPastSeven)
@@ -252,7 +252,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + day + hour)).toMatchObject([{ message: { day: dayAfter(0) } }])
   })
 
-  it("'In 30 minutes' says it again then, of the same day; of a to-do it moves the reminder", async () => {
+  it("'Remind me in 30 min' says it again then, of the same day; of a to-do it moves the reminder", async () => {
     const { ask, addHabit, addTodo, remindAt } = await open()
     const habit = await addHabit({ reminder: { time: 1430, weekdays: everyDay } })
     const [first] = await remindAt(midnight + 1430 * minute)
@@ -270,7 +270,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 26.5 * hour)).toMatchObject([{ message: { id: todo.id } }])
   })
 
-  it("'In 30 minutes' on an old notification leaves a reminder that was set for later since, and says what is done", async () => {
+  it("'Remind me in 30 min' on an old notification leaves a reminder that was set for later since, and says what is done", async () => {
     const { ask, daymark, person, addHabit, addTodo } = await open()
     const todo = await addTodo({ remind_at: at(7 * day) })
     now = midnight + 8 * hour
@@ -286,7 +286,7 @@ describeEachEngine('reminders', (openEmpty) => {
     }
   })
 
-  it("'In 30 minutes' is not said of what was done meanwhile, and is a 404 of what is not there", async () => {
+  it("'Remind me in 30 min' is not said of what was done meanwhile, and is a 404 of what is not there", async () => {
     const { ask, daymark, person, addHabit, remindAt } = await open()
     const habit = await addHabit()
     await remindAt(halfPastSeven)
@@ -639,12 +639,12 @@ describeEachEngine('reminders', (openEmpty) => {
     it.each([
       ['http://push.example/x', 'Expected an https address without a port'],
       ['https://push.example:8443/x', 'Expected an https address without a port'],
-      ['https://127.0.0.1/x', 'An address of a private network is not pushed to'],
-      ['https://[::1]/x', 'An address of a private network is not pushed to'],
-      ['https://2130706433/x', 'An address of a private network is not pushed to'],
-      ['https://10.0.0.7/x', 'An address of a private network is not pushed to'],
-      ['https://printer.localhost/x', 'An address of a private network is not pushed to'],
-      ['https://ada:secret@push.example/x', 'An address with a password is not pushed to'],
+      ['https://127.0.0.1/x', "Addresses on a private network aren't allowed"],
+      ['https://[::1]/x', "Addresses on a private network aren't allowed"],
+      ['https://2130706433/x', "Addresses on a private network aren't allowed"],
+      ['https://10.0.0.7/x', "Addresses on a private network aren't allowed"],
+      ['https://printer.localhost/x', "Addresses on a private network aren't allowed"],
+      ['https://ada:secret@push.example/x', "Addresses with a password aren't allowed"],
       ['file:///etc/passwd', 'Expected an https address without a port'],
       ['push', 'Expected an address such as https://push.example/…'],
     ])('is not kept at %s', async (endpoint, message) => {

@@ -99,7 +99,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     await ask('DELETE', `/api/todos/${ids[1]}`)
     expect(await add()).toMatchObject(
       full(
-        'An account can have up to 4 tasks, plus 1 deleted in the last 30 days. Wait until the deleted ones are gone for good.',
+        'An account can have up to 4 tasks, plus 1 deleted in the last 30 days. Wait until the deleted ones are permanently removed.',
       ),
     )
   })
@@ -136,7 +136,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     }
     const before = await exported()
     const words =
-      'An account can have up to 3 days on which habits were done. Deleted habits free up room after 30 days.'
+      'An account can have up to 3 habit completions. Deleting habits frees up space after 30 days.'
     expect(await complete('2026-11-10')).toMatchObject(full(words))
     expect(
       await ask('POST', '/api/import', { completions: [{ habit_id: id, days: ['2026-11-09'] }] }),

@@ -188,7 +188,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect(asked.map(({ status }) => status)).toEqual([200, 422, 422, 422, 422, 200])
     expect(asked[1]?.body).toEqual({
       code: 'PICTURE_REPLACED',
-      message: 'Another picture was uploaded before this one was ready.',
+      message: 'A newer picture was uploaded before this one was ready.',
     })
     expect(await image()).not.toBe(before)
     expect((await ada.get(await image())).status).toBe(200)
@@ -222,7 +222,7 @@ describeEachEngine('the profile', (openEmpty) => {
         status: 503,
         body: {
           code: 'BUSY',
-          message: 'Many pictures are being uploaded right now. Try again in a few seconds.',
+          message: 'Too many pictures are being uploaded right now. Try again in a few seconds.',
         },
       },
     ])
@@ -369,7 +369,7 @@ describeEachEngine('the password', (openEmpty) => {
     const before = await dump(database)
     expect(await ada.changePassword({ ...change, currentPassword: 'not the password' })).toMatchObject({
       status: 400,
-      body: { code: 'INVALID_PASSWORD', message: 'The current password is wrong.' },
+      body: { code: 'INVALID_PASSWORD', message: 'Your current password is incorrect.' },
     })
     expect(await dump(database)).toEqual(before)
     expect([await ada.isIn(), await second.isIn()]).toEqual([true, true])
@@ -379,7 +379,7 @@ describeEachEngine('the password', (openEmpty) => {
     ['currentPassword', '1234567', 'Current password must be at least 8 characters long'],
     ['newPassword', '1234567', 'New password must be at least 8 characters long'],
     ['newPassword', 'x'.repeat(129), 'New password must not exceed 128 characters'],
-    ['newPassword', 'a nul \0 inside', 'New password contains characters that cannot be stored'],
+    ['newPassword', 'a nul \0 inside', "New password contains characters that can't be stored"],
     ['newPassword', undefined, 'New password must be at least 8 characters long'],
     ['revokeOtherSessions', false, 'A new password always signs out all other devices'],
   ])('spec 5: %s %j is refused', async (field, value, message) => {
@@ -587,7 +587,7 @@ describeEachEngine('deleting the account', (openEmpty) => {
     for (const wrong of ['not the password', 'x']) {
       expect(await ada.deleteAccount({ callbackURL: '/', password: wrong })).toMatchObject({
         status: 400,
-        body: { code: 'INVALID_PASSWORD', message: 'The password is wrong.' },
+        body: { code: 'INVALID_PASSWORD', message: 'Incorrect password.' },
       })
     }
     expect(await dump(database)).toEqual(before)

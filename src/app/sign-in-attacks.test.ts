@@ -231,8 +231,8 @@ describeEachEngine('guessing a password', (openEmpty) => {
 })
 
 describeEachEngine('passwords that are guessed first', (openEmpty) => {
-  const tooCommon = 'This password is among the most common ones. Choose another one.'
-  const tooPersonal = 'This password is too close to your name or your email. Choose another one.'
+  const tooCommon = 'This password is too common. Choose a different one.'
+  const tooPersonal = 'This password is too similar to your name or email. Choose a different one.'
   const person = { name: 'Ottilie-Blum', email: 'tilly.blum@lindholm.example' }
 
   const guessable: [string, string][] = [

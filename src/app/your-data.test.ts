@@ -341,13 +341,13 @@ describeEachEngine('your data', (openEmpty) => {
         'a completed task without its day',
         { todos: [{ ...todo, completed_on: null }] },
         'todos.0.completed_at',
-        'Expected an instant and a day of completion where it is completed only',
+        'Expected a completion time and day only for a completed task',
       ],
       [
         'a task that was completed on a day that is nowhere yet',
         { todos: [{ ...todo, completed_on: '2026-11-22' }] },
         'todos.0.completed_on',
-        "This day hasn't started anywhere yet.",
+        "This day hasn't started in any time zone yet.",
       ],
       ['an id that is no UUIDv7', { todos: [{ ...todo, id: '7' }] }, 'todos.0.id', 'Expected a UUIDv7'],
       [
@@ -372,13 +372,13 @@ describeEachEngine('your data', (openEmpty) => {
         'a completion on a day that is nowhere yet',
         { habits: [habit], completions: [{ ...completions, days: ['2026-11-19', '2026-11-22'] }] },
         'completions.0.days.1',
-        "This day hasn't started anywhere yet.",
+        "This day hasn't started in any time zone yet.",
       ],
       [
         'completions of a habit that is not there',
         { todos: [todo], completions: [{ ...completions, habit_id: id(99) }] },
         'completions.0.habit_id',
-        'The habit of these completions is not there',
+        "The habit for these completions doesn't exist",
       ],
       [
         'a session whose days do not add up',
@@ -390,7 +390,7 @@ describeEachEngine('your data', (openEmpty) => {
         'a session that is shorter than its duration',
         { focus_sessions: [{ ...session, ended_at: '2026-11-19T08:24:59.000Z' }] },
         'focus_sessions.0.ended_at',
-        'A session cannot be shorter than its duration',
+        "A session can't be shorter than its duration",
       ],
       [
         'a session that began at no instant',
@@ -402,7 +402,7 @@ describeEachEngine('your data', (openEmpty) => {
         'a session on a day that it did not touch',
         { focus_sessions: [{ ...session, days: [{ day: '2026-11-10', seconds: 1_500 }] }] },
         'focus_sessions.0.days',
-        'The session did not touch one of these days, anywhere',
+        "One of these days isn't part of the session in any time zone",
       ],
       [
         'a time zone that there is none of',

@@ -8,7 +8,7 @@ export const notFoundRoute = createRoute({
   path: '$',
   staticData: { title: 'Page not found' },
   component: () => (
-    <LonePage title="Page not found" sentence="There is nothing at this address.">
+    <LonePage title="Page not found" sentence="There's nothing at this address.">
       <Button asChild>
         <Link to="/">Go to the home page</Link>
       </Button>

@@ -5,6 +5,6 @@ import { rootRoute } from './root.tsx'
 export const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify-email',
-  staticData: { title: 'Confirm your address' },
+  staticData: { title: 'Confirm your email address' },
   component: lazyPage(() => import('#features/account/web/verify-email-page.tsx'), 'VerifyEmailPage'),
 })

@@ -45,7 +45,7 @@ export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
         >
           <span className="min-w-0 flex-1">
             <span className="block text-control font-medium">Single-key shortcuts</span>
-            <span className="block text-small text-ink-2">Turn off if you press them by accident.</span>
+            <span className="block text-small text-ink-2">Turn these off if you press them by accident.</span>
           </span>
           <Switch
             id={singleKeysSwitch}

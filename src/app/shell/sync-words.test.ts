@@ -34,7 +34,7 @@ describe('the sign of unsent changes', () => {
     ],
     [{ sending: true, waiting: 1_204 }, 'Sending 1,204 changes', 'Sending 1,204'],
     [{ waiting: 2 }, '2 changes wait', '2 wait'],
-    [{ waiting: 1, durable: false }, '1 change only in this tab', '1 waits'],
+    [{ waiting: 1, durable: false }, '1 change is only in this tab', '1 waits'],
     [{ durable: false }, 'All changes saved', ''],
   ])('says of %j: %s, and %s where it is narrow', (state, words, short) => {
     expect(signOf({ ...calm, ...state })).toMatchObject({ words, short })

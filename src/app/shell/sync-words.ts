@@ -14,7 +14,9 @@ export function signOf({ connection, sending, waiting, durable }: Omit<SyncState
   const number = inDigits.format(waiting)
   const changes = changesInWords(waiting)
   const wait = waiting === 1 ? 'waits' : 'wait'
-  const waitHere = durable ? `${changes} ${wait}` : `${changes} only in this tab`
+  const waitHere = durable
+    ? `${changes} ${wait}`
+    : `${changes} ${waiting === 1 ? 'is' : 'are'} only in this tab`
   if (connection !== 'up') {
     const [words, short, where] = connection === 'offline' ? offline : silent
     if (waiting === 0) return { kind: connection, words, short, waiting }

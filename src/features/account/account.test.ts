@@ -147,7 +147,7 @@ describe('the form of a password change', () => {
     expect(changedTo('p'.repeat(128))).toBeUndefined()
     expect(changedTo('p'.repeat(129))).toEqual(['newPassword: New password must not exceed 128 characters'])
     expect(changedTo('nothing\0more')).toEqual([
-      'newPassword: New password contains characters that cannot be stored',
+      "newPassword: New password contains characters that can't be stored",
     ])
   })
 })

@@ -34,7 +34,7 @@ function passwordSchemaOf(label: string) {
     .check(
       z.minLength(8, tooShort(label)),
       z.maxLength(128, `${label} must not exceed 128 characters`),
-      z.refine(isStorable, `${label} contains characters that cannot be stored`),
+      z.refine(isStorable, `${label} contains characters that can't be stored`),
     )
 }
 
@@ -111,5 +111,5 @@ export const accountDeletionSchema = z.object({
   callbackURL: z.optional(z.string()),
   password: z
     .string('Enter your password')
-    .check(z.minLength(1, 'Enter your password'), z.maxLength(128, 'The password is wrong.')),
+    .check(z.minLength(1, 'Enter your password'), z.maxLength(128, 'Incorrect password.')),
 })

@@ -46,7 +46,7 @@ describe('what a file really is', () => {
     ]
     for (const bytes of others) {
       expect(headOfPicture(bytes)).toBeUndefined()
-      expect(problemOfHead(headOfPicture(bytes))).toBe('This file is not a JPG, PNG or GIF picture')
+      expect(problemOfHead(headOfPicture(bytes))).toBe("This file isn't a JPG, PNG or GIF picture")
     }
   })
 

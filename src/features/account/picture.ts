@@ -16,7 +16,7 @@ export interface PictureHead {
   height: number
 }
 
-export const notAPicture = 'This file is not a JPG, PNG or GIF picture'
+export const notAPicture = "This file isn't a JPG, PNG or GIF picture"
 
 /** What is wrong with a file that is to be a picture, told by its size alone. */
 export function problemOfSize(bytes: number): string | undefined {

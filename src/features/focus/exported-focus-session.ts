@@ -25,7 +25,7 @@ export const exportedFocusSessionSchema = z
     z.refine(
       ({ duration, started_at, ended_at }) =>
         instantFromWire(ended_at) - instantFromWire(started_at) >= duration * 1000,
-      { path: ['ended_at'], message: 'A session cannot be shorter than its duration' },
+      { path: ['ended_at'], message: "A session can't be shorter than its duration" },
     ),
     z.refine(
       ({ started_at, ended_at, days }) => {
@@ -34,7 +34,7 @@ export const exportedFocusSessionSchema = z
         const last = latestDayAnywhere(instantFromWire(ended_at))
         return days.every(({ day }) => day >= first && day <= last)
       },
-      { path: ['days'], message: 'The session did not touch one of these days, anywhere' },
+      { path: ['days'], message: "One of these days isn't part of the session in any time zone" },
     ),
   )
 export type ExportedFocusSession = z.infer<typeof exportedFocusSessionSchema>

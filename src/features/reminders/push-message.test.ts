@@ -16,7 +16,7 @@ function habit(frequency: 'daily' | 'weekly', today: string) {
 
 describe('a reminder says', () => {
   test.each([
-    [null, 'To do'],
+    [null, 'On your list'],
     ['2026-11-20', 'Due today'],
     ['2026-11-21', 'Due tomorrow'],
     ['2026-11-27', 'Due on Friday 27 November'],
@@ -36,7 +36,7 @@ describe('a reminder says', () => {
     ['weekly', '2026-11-22', 'Not done yet this week'],
     ['weekly', '2026-11-23', 'Not done last week'],
     ['weekly', '2026-11-29', 'Not done last week'],
-    ['weekly', '2026-11-30', 'Not done in an earlier week'],
+    ['weekly', '2026-11-30', 'Not done in a previous week'],
   ] as const)('of a %s habit on %s whether its period is over: %s', (frequency, day, body) => {
     expect(bodyOf(habit(frequency, day))).toBe(body)
   })

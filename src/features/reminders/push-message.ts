@@ -29,10 +29,10 @@ export function bodyOf(subject: Subject): string {
       return `Not done on ${today < addDays(day, 7) ? weekdayInWords(day) : dayInWords(day, today)}`
     }
     if (today <= lastDay) return 'Not done yet this week'
-    return today <= addDays(lastDay, 7) ? 'Not done last week' : 'Not done in an earlier week'
+    return today <= addDays(lastDay, 7) ? 'Not done last week' : 'Not done in a previous week'
   }
   const { dueDay } = subject
-  if (dueDay === null) return 'To do'
+  if (dueDay === null) return 'On your list'
   if (dueDay === today) return 'Due today'
   if (dueDay === addDays(today, 1)) return 'Due tomorrow'
   return `${dueDay < today ? 'Was due' : 'Due'} on ${dayInWords(dueDay, today)}`

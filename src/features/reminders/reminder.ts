@@ -10,7 +10,7 @@ export const reminderSchema = z.object({
   weekdays: z
     .array(z.literal([1, 2, 3, 4, 5, 6, 7], 'Expected weekdays from 1 (Monday) to 7 (Sunday)'))
     .check(
-      z.minLength(1, 'Choose at least one weekday'),
+      z.minLength(1, 'Choose at least one day'),
       z.refine(
         (days) => days.every((day, place) => place === 0 || day > (days[place - 1] ?? 0)),
         'Expected each weekday once, in their order',

@@ -25,7 +25,7 @@ export const exportedTodoSchema = z
           : completed_at === null && completed_on === null,
       {
         path: ['completed_at'],
-        message: 'Expected an instant and a day of completion where it is completed only',
+        message: 'Expected a completion time and day only for a completed task',
       },
     ),
   )

@@ -45,7 +45,7 @@ describe('a file', () => {
     ['PK\u0003\u0004', "This file wasn't downloaded from Daymark."],
     [
       '{"format":"daymark","version":2}',
-      'This file uses version 2 of the format, but this Daymark only reads version 1. Use the Daymark it came from, or a newer one.',
+      'This file uses version 2 of the format, but this version of Daymark only reads version 1. Import it into the server it came from, or into a newer version of Daymark.',
     ],
     [
       '{"format":"daymark","version":1}',

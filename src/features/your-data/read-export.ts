@@ -21,7 +21,7 @@ const foreign = "This file wasn't downloaded from Daymark."
 const cutOff = 'This file is incomplete: its end is missing. Download it again.'
 
 function otherVersion(found: number): string {
-  return `This file uses version ${found} of the format, but this Daymark only reads version ${version}. Use the Daymark it came from, or a newer one.`
+  return `This file uses version ${found} of the format, but this version of Daymark only reads version ${version}. Import it into the server it came from, or into a newer version of Daymark.`
 }
 
 function parseJson(text: string): unknown {
@@ -39,7 +39,7 @@ function beginsLikeOne(text: string): boolean {
 /** Where the first mistake is and what: 'todos, number 4, title: Title must not be empty'. */
 function whatIsWrong(error: z.core.$ZodError | undefined): string {
   const issue = error?.issues[0]
-  if (!issue) return 'it cannot be read.'
+  if (!issue) return "it can't be read."
   const place = issue.path.map((step) => (typeof step === 'number' ? `number ${step + 1}` : String(step)))
   return `${place.join(', ')}: ${issue.message}.`
 }

@@ -43,7 +43,7 @@ async function ofFile(file: string, steps: readonly MigrationStep[]): Promise<st
   return readMigrations(file, steps)
 }
 
-/** Throws as `countPendingSteps` does, and whatever the database says where it cannot be read. */
+/** Throws as `countPendingSteps` does, and whatever the database says where it can't be read. */
 export async function lookAtDatabase(url: string, steps: readonly MigrationStep[]): Promise<Look> {
   const behind = await countPendingSteps(url, steps)
   const file = sqliteFile(url)

@@ -130,7 +130,7 @@ export class RowCounts {
     if (live + rows > limit) return new TooManyRows(`${most}. ${room}`)
     const deleted = inWords(this.#mostStored(table) - limit)
     return new TooManyRows(
-      `${most}, plus ${deleted} deleted in the last 30 days. Wait until the deleted ones are gone for good.`,
+      `${most}, plus ${deleted} deleted in the last 30 days. Wait until the deleted ones are permanently removed.`,
     )
   }
 }
@@ -157,13 +157,13 @@ const words: Record<LimitedTable, { many: string; room: string }> = {
   todos: { many: 'tasks', room: 'Delete some first.' },
   habits: { many: 'habits', room: 'Delete some first.' },
   completions: {
-    many: 'days on which habits were done',
-    room: 'Deleted habits free up room after 30 days.',
+    many: 'habit completions',
+    room: 'Deleting habits frees up space after 30 days.',
   },
   focus_sessions: { many: 'focus sessions', room: 'Delete some first.' },
   focus_days: {
-    many: 'days of focus sessions',
-    room: 'Deleted sessions free up room after 30 days.',
+    many: 'days with focus sessions',
+    room: 'Deleting sessions frees up space after 30 days.',
   },
 }
 

@@ -7,7 +7,7 @@ export const usualBodyLimit = 64 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-const incomplete = refuse(400, 'INCOMPLETE_BODY', 'The body did not arrive whole.')
+const incomplete = refuse(400, 'INCOMPLETE_BODY', 'The request body is incomplete.')
 const malformed = refuse(400, 'MALFORMED_JSON', 'The body is not valid JSON.')
 const notJson = refuse(415, 'NOT_JSON', 'The body must be sent as application/json.')
 

@@ -23,7 +23,7 @@ interface Found {
 const notAChange = refuse(
   400,
   'NOT_A_CHANGE',
-  'Only changes of to-dos, habits, focus and preferences can be sent together.',
+  'Only changes to tasks, habits, focus sessions and preferences can be sent together.',
 )
 
 /** Of one request, so that the same user's other requests still get their turns. */

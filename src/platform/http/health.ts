@@ -19,18 +19,21 @@ const refusals: Record<StorageProblem, Refusal> = {
   full: refuseToStore('STORAGE_FULL', "The server's disk is full, so nothing can be saved."),
   'read-only': refuseToStore(
     'STORAGE_READ_ONLY',
-    "The server's database cannot be written to, so nothing can be saved.",
+    "The server can't write to its database, so nothing can be saved.",
   ),
   locked: refuseToStore(
     'STORAGE_LOCKED',
-    "Another program holds the server's database, so nothing can be saved at the moment.",
+    "Another program has locked the server's database, so nothing can be saved right now.",
   ),
   corrupt: refuseToStore('STORAGE_DAMAGED', "The server's database is damaged, so nothing can be saved."),
   replaced: refuseToStore(
     'STORAGE_REPLACED',
-    "The server's database file was replaced or removed, so nothing can be saved until Daymark is started again.",
+    "The server's database file was replaced or removed, so nothing can be saved until Daymark is restarted.",
   ),
-  failing: refuseToStore('STORAGE_FAILING', "The server's disk reports errors, so nothing can be saved."),
+  failing: refuseToStore(
+    'STORAGE_FAILING',
+    "The server's disk is reporting errors, so nothing can be saved.",
+  ),
 }
 
 function refuseToStore(code: string, message: string): Refusal {

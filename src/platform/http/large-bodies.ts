@@ -6,9 +6,14 @@ import { type Refusal, refuse } from './refusal.ts'
 const mostOfOne = 3
 const mostOfAll = 16
 
-const refused = refuse(429, 'TOO_MANY_REQUESTS', 'Too much is being sent at once. Try again in 5 seconds.', {
-  headers: { 'Retry-After': '5' },
-})
+const refused = refuse(
+  429,
+  'TOO_MANY_REQUESTS',
+  'Too much data is being sent at once. Try again in 5 seconds.',
+  {
+    headers: { 'Retry-After': '5' },
+  },
+)
 
 /**
  * The calls under way whose body is larger than usual. Each body is held as a whole, for as long as its line takes to bring

@@ -145,9 +145,9 @@ function readWhole(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 const starting = { code: 'STARTING', message: 'Daymark is starting. Try again in a moment.' }
-const broken = { code: 'INTERNAL_ERROR', message: 'Something went wrong here.' }
-const unreadable = { code: 'MALFORMED_REQUEST', message: 'This is no valid HTTP request.' }
-const tooSlow = { code: 'TOO_SLOW', message: 'The request did not arrive in time.' }
+const broken = { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.' }
+const unreadable = { code: 'MALFORMED_REQUEST', message: "This isn't a valid HTTP request." }
+const tooSlow = { code: 'TOO_SLOW', message: 'The request timed out.' }
 const unreadableStatus: Record<string, number> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,

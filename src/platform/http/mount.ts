@@ -34,9 +34,13 @@ export interface Doors {
 }
 
 /** Never read by anybody. */
-const clientGone = refuse(503, 'CLIENT_GONE', 'Nobody waited for the answer.')
+const clientGone = refuse(503, 'CLIENT_GONE', 'The client disconnected before the response was ready.')
 
-const someoneElse = refuse(401, 'SIGNED_IN_AS_SOMEONE_ELSE', 'Someone else is now signed in here.')
+const someoneElse = refuse(
+  401,
+  'SIGNED_IN_AS_SOMEONE_ELSE',
+  'A different account is now signed in on this device.',
+)
 
 /** Puts the endpoints behind their doors. Whatever else is asked under /api is refused in the same shape. */
 export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doors: Doors): void {
@@ -78,7 +82,7 @@ export function mountEndpoints(app: HttpApp, endpoints: readonly Endpoint[], doo
       c.set('route', path)
       c.header('Allow', allowed)
       if (c.req.method === 'OPTIONS') return c.body(null, 204)
-      return send(c, refuse(405, 'METHOD_NOT_ALLOWED', `Only ${allowed} can be asked here.`))
+      return send(c, refuse(405, 'METHOD_NOT_ALLOWED', `Only these methods are allowed here: ${allowed}.`))
     })
   }
 

@@ -6,7 +6,7 @@ const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
 const foreign = refuse(
   403,
   'FOREIGN_ORIGIN',
-  'This call came from a page of another address. Behind a proxy, set BASE_URL to the public address.',
+  'This request came from a page at a different address. Behind a proxy, set BASE_URL to the public address.',
 )
 
 /**
@@ -38,16 +38,16 @@ export function refuseForeignOrigin(
  */
 function unknownHost(host: string | undefined, origin: string | undefined): Refusal {
   // No browser sends such a one.
-  if (!host) return refuse(400, 'MALFORMED_REQUEST', 'This request names no host.')
+  if (!host) return refuse(400, 'MALFORMED_REQUEST', "This request doesn't name a host.")
   // Whether the name stands for http or https only a page can tell: a proxy may have ended TLS.
   const setting =
     origin !== undefined && isOwnHost(origin, host)
       ? `BASE_URL=${origin}`
-      : 'its address, as browsers show it, in BASE_URL'
+      : 'BASE_URL set to the address shown in the browser'
   return refuse(
     503,
     'UNKNOWN_HOST',
-    `Daymark does not know that ${host} is its name. If it is, start it with ${setting}`,
+    `Daymark doesn't recognize ${host} as its own address. If it is, start Daymark with ${setting}`,
   )
 }
 

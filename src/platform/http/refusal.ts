@@ -20,7 +20,7 @@ export function refuse(
   return more.headers ? { status, body, headers: more.headers } : { status, body }
 }
 
-export const notFound = refuse(404, 'NOT_FOUND', 'There is nothing here.')
+export const notFound = refuse(404, 'NOT_FOUND', "This doesn't exist, or it was deleted.")
 export const notSignedIn = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
 
 export function tooManyRequests(seconds: number): Refusal {

@@ -113,7 +113,10 @@ describe('the built web', () => {
   ])('answers anything else with a 404, and nothing from outside: %s', async (path) => {
     const response = await app.request(path)
     expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({ code: 'NOT_FOUND', message: 'There is nothing here.' })
+    expect(await response.json()).toEqual({
+      code: 'NOT_FOUND',
+      message: "This doesn't exist, or it was deleted.",
+    })
   })
 
   it('only gives', async () => {

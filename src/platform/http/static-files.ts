@@ -66,7 +66,7 @@ export function serveWeb(app: HttpApp, files: WebFiles | undefined): void {
   app.get('*', (c) => {
     if (!files) {
       c.set('route', 'page')
-      return c.text('The web pages of Daymark are not built here. `npm start` builds and serves them.\n', 404)
+      return c.text("Daymark's web pages haven't been built. `npm start` builds and serves them.\n", 404)
     }
     const file = files.get(c.req.path)
     c.set('route', file ? 'file' : 'page')
@@ -77,7 +77,7 @@ export function serveWeb(app: HttpApp, files: WebFiles | undefined): void {
   app.all('*', (c) => {
     c.header('Allow', 'GET, HEAD')
     if (c.req.method === 'OPTIONS') return c.body(null, 204)
-    return send(c, refuse(405, 'METHOD_NOT_ALLOWED', 'Only GET, HEAD can be asked here.'))
+    return send(c, refuse(405, 'METHOD_NOT_ALLOWED', 'Only GET and HEAD are allowed here.'))
   })
 }
 

@@ -25,7 +25,7 @@ export function refuseFutureDay(
   at?: Instant,
 ): Refusal | undefined {
   if (at !== undefined || dayThatIs(day, now) === day) return undefined
-  return refuseField(field, "This day hasn't started anywhere yet.")
+  return refuseField(field, "This day hasn't started in any time zone yet.")
 }
 
 /** The day, unless it is not there yet, anywhere. */

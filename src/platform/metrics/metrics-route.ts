@@ -5,7 +5,7 @@ import { type Registry, textFormat } from './registry.ts'
 
 export const metricsPath = '/metrics'
 
-const noToken = refuse(401, 'NO_METRICS_TOKEN', 'The figures are read with the token of METRICS_TOKEN.', {
+const noToken = refuse(401, 'NO_METRICS_TOKEN', 'Reading metrics requires the token set in METRICS_TOKEN.', {
   headers: { 'WWW-Authenticate': 'Bearer' },
 })
 

@@ -80,14 +80,14 @@ export function openPusher(
   function problemOf(endpoint: string): string | undefined {
     if (!URL.canParse(endpoint)) return 'Expected an address such as https://push.example/…'
     const { protocol, hostname, port, username, password } = new URL(endpoint)
-    if (username || password) return 'An address with a password is not pushed to'
+    if (username || password) return "Addresses with a password aren't allowed"
     if (settings.to === 'anywhere') {
       return protocol === 'https:' || protocol === 'http:' ? undefined : 'Expected an https address'
     }
     if (protocol !== 'https:' || port !== '') return 'Expected an https address without a port'
     const host = hostname.replace(/^\[(.*)\]$/, '$1')
     const isPrivate = isIP(host) ? !isPublicAddress(host) : /(^|\.)localhost\.?$/.test(host)
-    return isPrivate ? 'An address of a private network is not pushed to' : undefined
+    return isPrivate ? "Addresses on a private network aren't allowed" : undefined
   }
 
   async function push(to: PushSubscription, text: string, wish: PushWish): Promise<PushOutcome> {

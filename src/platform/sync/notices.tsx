@@ -38,9 +38,9 @@ export function Notices() {
   useEffect(() => {
     if (trouble === undefined) return
     const stays = durable
-      ? "They're kept on this device and will be sent automatically."
+      ? 'Your changes are kept on this device and will be sent automatically.'
       : 'Keep this tab open.'
-    toast.warning("Changes can't be saved on the server right now", {
+    toast.warning("Changes can't be saved to the server right now", {
       id: 'sync-trouble',
       duration: Number.POSITIVE_INFINITY,
       description: `${trouble} ${stays}`,
@@ -85,7 +85,7 @@ function tell(id: string, notice: Notice, sync: AccountSync, stillTold: () => bo
     id,
     // What nobody has typed is told like any other error; the top bar leads to it as long as it is not settled.
     ...(notice.typed && { duration: Number.POSITIVE_INFINITY }),
-    description: `${inQuotes(texts)} ${notice.reason}`,
+    description: `${inQuotes(texts)}: ${notice.reason}`,
     action: way || copy,
     ...(way && { otherAction: copy }),
     onDismiss: () => {

@@ -62,7 +62,7 @@ const triesInSilence = 10
 /** What a person does at a time, such as saving a session, which ends the timer too, goes to the calls that are specified. */
 const worthTogether = 4
 const refusedBetween = 'The server, or something in front of it, refuses this change.'
-const anotherVersion = 'It was made by another version of Daymark. It is kept on this device.'
+const anotherVersion = "It was made in another version of Daymark. It's kept on this device."
 
 /**
  * Sends the queued writes of an account while this tab has the turn, several in one request: those of a row in their order,

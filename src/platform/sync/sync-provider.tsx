@@ -70,8 +70,8 @@ function tellOfCleared(unsent: number) {
     duration: Number.POSITIVE_INFINITY,
     description:
       unsent === 1
-        ? '1 unsent change went with it. This tab still had it and has put it back.'
-        : `${inDigits.format(unsent)} unsent changes went with it. This tab still had them and has put them back.`,
+        ? '1 unsent change was deleted with it, but this tab still had a copy and restored it.'
+        : `${inDigits.format(unsent)} unsent changes were deleted with it, but this tab still had copies and restored them.`,
   })
 }
 
@@ -79,7 +79,7 @@ function tellOfCleared(unsent: number) {
 function loadAnew() {
   if (document.visibilityState === 'hidden') return location.reload()
   toast('Daymark was updated in another tab', {
-    description: "Changes made in this tab won't be saved until you reload it.",
+    description: 'Reload this tab before you make more changes.',
     duration: Number.POSITIVE_INFINITY,
     action: { label: 'Reload', onClick: () => location.reload() },
   })

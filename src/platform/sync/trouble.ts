@@ -29,7 +29,7 @@ export function troubleWithoutFailure(status?: number): Trouble {
 }
 
 export function troubleInWords(trouble: Trouble): string {
-  if (trouble === 'offline') return "You're offline. Try again when you have a connection."
+  if (trouble === 'offline') return "You're offline. Try again when you're back online."
   if (trouble === 'silent') return "The server isn't responding. Try again in a moment."
   return 'Something went wrong on the server. Your connection is fine.'
 }

@@ -43,7 +43,7 @@ export function ToastButtons({ actions, beside, onAnswer, onClose }: ToastButton
       )}
       <Button
         variant="icon"
-        aria-label="Close toast"
+        aria-label="Close notification"
         onClick={onClose}
         className={cn(
           'col-start-4 row-start-1 -my-1.5 ml-2 pointer-coarse:-my-3 pointer-coarse:-mr-2',

@@ -8,7 +8,7 @@ export function textSchema(label: string, max: number) {
       z.trim(),
       z.minLength(1, `${label} must not be empty`),
       z.maxLength(max, `${label} must not exceed ${max} characters`),
-      z.refine(isStorable, `${label} contains characters that cannot be stored`),
+      z.refine(isStorable, `${label} contains characters that can't be stored`),
     )
 }
 
@@ -19,7 +19,7 @@ export function optionalTextSchema(label: string, max: number) {
     .check(
       z.trim(),
       z.maxLength(max, `${label} must not exceed ${max} characters`),
-      z.refine(isStorable, `${label} contains characters that cannot be stored`),
+      z.refine(isStorable, `${label} contains characters that can't be stored`),
     )
 }
 

@@ -16,10 +16,10 @@ const mailLimit = { name: 'mail', max: 5, seconds: 300 }
 
 const onItsWay = {
   status: true,
-  message: 'If this address has an account, an email is on its way.',
+  message: "If there's an account with this address, an email is on its way.",
 } as const
 
-const confirmedAlready = refuse(400, 'EMAIL_ALREADY_VERIFIED', 'This address is already confirmed.')
+const confirmedAlready = refuse(400, 'EMAIL_ALREADY_VERIFIED', 'This email address is already confirmed.')
 
 /**
  * The calls of better-auth that send mail or follow a link in one. Who asks for a mail hears the same, and as quickly,

@@ -65,7 +65,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         subject: 'Choose a new Daymark password',
         ...lettered(name, {
           before:
-            'Someone asked to reset the password of your Daymark account. If it was you, choose a new one within an hour:',
+            'Someone asked to reset the password for your Daymark account. If it was you, choose a new one within an hour:',
           label: 'Choose a new password',
           link: linkTo('/reset-password', token),
           after: "If it wasn't you, ignore this email. Your password hasn't changed.",
@@ -79,10 +79,10 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         subject: 'Confirm your email address for Daymark',
         ...lettered(name, {
           before:
-            'A Daymark account was created with this email address. If it is yours, confirm the address within a day:',
+            'A Daymark account was created with this email address. If you created it, confirm the address within a day:',
           label: 'Confirm address',
           link: linkTo('/verify-email', token),
-          after: "If it wasn't you, ignore this email, and the address will stay unconfirmed.",
+          after: "If you didn't, ignore this email, and the address will stay unconfirmed.",
         }),
       })
     },

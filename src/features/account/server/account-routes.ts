@@ -47,7 +47,7 @@ const passwordChangedSchema = z.looseObject({ token: z.string(), user: answeredU
 const deletedSchema = z.looseObject({ success: z.literal(true) })
 
 // Beside two new ones it has to say which.
-const wrongCurrentPassword = refuse(400, 'INVALID_PASSWORD', 'The current password is wrong.')
+const wrongCurrentPassword = refuse(400, 'INVALID_PASSWORD', 'Your current password is incorrect.')
 
 /** The calls of better-auth that are open, under its own names and with its own answers. */
 export function accountEndpoints(parts: AccountParts): Endpoint[] {

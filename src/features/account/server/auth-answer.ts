@@ -13,8 +13,8 @@ export const signedInSchema = z.looseObject({ token: z.string(), user: answeredU
 export const failureOfAuth = z.object({ code: z.string(), message: z.string() })
 /** What people read, in plainer words than better-auth's. */
 export const reasons = {
-  INVALID_EMAIL_OR_PASSWORD: 'The email or password is wrong.',
-  INVALID_PASSWORD: 'The password is wrong.',
+  INVALID_EMAIL_OR_PASSWORD: 'Incorrect email or password.',
+  INVALID_PASSWORD: 'Incorrect password.',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
     'An account with this email already exists. Sign in, or use another email.',
 } as const

@@ -69,7 +69,7 @@ async function refuseClosed(database: Database, user: string): Promise<void> {
   if (!(await isClosed(database, user))) return
   throw new APIError('FORBIDDEN', {
     code: 'ACCOUNT_CLOSED',
-    message: 'This account is closed. Ask whoever runs this Daymark.',
+    message: 'This account is closed. Contact whoever runs this server.',
   })
 }
 

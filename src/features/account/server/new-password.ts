@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Refusal } from '#platform/http/refusal.ts'
 import { refuseField } from '#platform/http/when.ts'
 
-const tooCommon = 'This password is among the most common ones. Choose another one.'
-const tooPersonal = 'This password is too close to your name or your email. Choose another one.'
+const tooCommon = 'This password is too common. Choose a different one.'
+const tooPersonal = 'This password is too similar to your name or email. Choose a different one.'
 
 // Shorter ones are parts of too much else.
 const shortestWord = 3

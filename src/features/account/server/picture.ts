@@ -27,8 +27,8 @@ const kinds = [
 
 const notAPicture = { problem: notAPictureWords }
 const tooLarge = { problem: 'Pictures can be up to 5 MB' }
-const tooManyPixels = { problem: 'This picture has too many pixels' }
-const tooManyScans = { problem: 'This picture is stored in too many layers' }
+const tooManyPixels = { problem: "This picture's dimensions are too large" }
+const tooManyScans = { problem: 'This picture has too many layers' }
 const unreadable = { problem: "This picture can't be read: it may be damaged or incomplete" }
 
 type Made = { webp: Uint8Array } | { problem: string }

@@ -18,10 +18,15 @@ const bodyLimit = 7 * 2 ** 20
 // Nobody chooses so many pictures, and each one waits in memory for its turn.
 const profileLimit = { name: 'profile', max: 30, seconds: 60, per: 'user' } as const
 
-const replaced = refuse(422, 'PICTURE_REPLACED', 'Another picture was uploaded before this one was ready.')
-const busy = refuse(503, 'BUSY', 'Many pictures are being uploaded right now. Try again in a few seconds.', {
-  headers: { 'Retry-After': '5' },
-})
+const replaced = refuse(422, 'PICTURE_REPLACED', 'A newer picture was uploaded before this one was ready.')
+const busy = refuse(
+  503,
+  'BUSY',
+  'Too many pictures are being uploaded right now. Try again in a few seconds.',
+  {
+    headers: { 'Retry-After': '5' },
+  },
+)
 
 const done = { status: 200, body: { status: true } } as const
 const gone = refuse(401, 'NOT_SIGNED_IN', 'This account no longer exists.')

@@ -20,7 +20,7 @@ import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 const signUpLimit = { name: 'sign-up', max: 5, seconds: 60 }
 const linkHolds = 24 * 60 * 60 * 1000
 
-const closed = refuse(403, 'SIGN_UP_CLOSED', 'This Daymark takes no new accounts.')
+const closed = refuse(403, 'SIGN_UP_CLOSED', "This server isn't accepting new accounts.")
 
 const path = '/api/auth/sign-up/email'
 

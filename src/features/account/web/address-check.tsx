@@ -41,7 +41,7 @@ export function AddressCheck() {
     <div className="grid justify-items-start gap-2 text-control text-ink-2">
       <p>This address isn't confirmed yet. Follow the link in the email we sent you.</p>
       <Button variant="secondary" busy={busy} onClick={ask}>
-        {busy ? 'Sending...' : 'Send the email again'}
+        {busy ? 'Sending...' : 'Resend email'}
       </Button>
       <p role="status" className="wrap-anywhere empty:hidden">
         {asking.status === 'sent' && `An email is on its way to ${email}. The link works for 24 hours.`}

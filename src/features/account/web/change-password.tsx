@@ -31,7 +31,9 @@ export function ChangePassword({ user }: { user: User }) {
       </DialogTrigger>
       <DialogContent>
         <DialogTitle>Change Password</DialogTitle>
-        <DialogDescription>You stay signed in here. Every other device is signed out.</DialogDescription>
+        <DialogDescription>
+          You'll stay signed in here. All other devices will be signed out.
+        </DialogDescription>
         <ChangePasswordForm user={user} onChanged={() => setOpen(false)} />
       </DialogContent>
     </Dialog>

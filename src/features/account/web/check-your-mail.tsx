@@ -22,7 +22,7 @@ export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps)
     // The same sign-up once more: its first link goes on working too.
     const answer = await signUp(account)
     if (answer.ok) return setSending({ status: 'sent' })
-    console.warn("The email couldn't be sent again", answer.failure)
+    console.warn("The email couldn't be resent", answer.failure)
     setSending({ status: 'failed', reason: answer.failure?.message })
   }
 
@@ -34,7 +34,7 @@ export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps)
       <p>The link works for 24 hours. If nothing arrives, check your spam folder.</p>
       <div className="mt-5 flex flex-wrap gap-3">
         <Button variant="secondary" busy={busy} onClick={sendAgain}>
-          {busy ? 'Sending...' : 'Send the email again'}
+          {busy ? 'Sending...' : 'Resend email'}
         </Button>
         <Button variant="secondary" disabled={busy} onClick={onAnotherAddress}>
           Use a different address
@@ -47,7 +47,7 @@ export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps)
       {sending.status === 'failed' && (
         <p role="alert" className="flex gap-1.5 text-danger">
           <CircleAlert size={14} className="mt-[3px] shrink-0" />
-          <span>The email couldn't be sent again. {sending.reason ?? 'Please try again.'}</span>
+          <span>The email couldn't be resent. {sending.reason ?? 'Please try again.'}</span>
         </p>
       )}
     </Outcome>

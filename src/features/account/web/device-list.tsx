@@ -46,7 +46,7 @@ export function DeviceList({ user }: { user: User }) {
   if (status === 'failed') {
     return (
       <div role="alert" className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
-        <p className="font-medium text-control">Your signed-in devices could not be loaded.</p>
+        <p className="font-medium text-control">Your signed-in devices couldn't be loaded.</p>
         {trouble && <p className="text-control text-ink-2">{troubleInWords(trouble)}</p>}
         <Button variant="secondary" onClick={() => void reread()} className="mt-4">
           Try again

@@ -34,7 +34,7 @@ export function FinishSignUpPage() {
   return (
     <MailedPage>
       <AccountPage
-        title="Finish your sign-up"
+        title="Finish signing up"
         subtitle={subtitleOf(step)}
         footer={
           <>
@@ -81,7 +81,7 @@ function ConfirmForm({ send, onDone }: StepProps<[]>) {
       names={[]}
       send={() => send()}
       onDone={onDone}
-      submitLabel="Finish sign-up"
+      submitLabel="Finish signing up"
       submittingLabel="Finishing..."
     />
   )
@@ -98,7 +98,7 @@ function ChoosePasswordForm({ send, onDone }: StepProps<[newPassword: string]>) 
     <>
       <Outcome>
         <p className="mb-5">
-          You started signing up in another browser. Choose your password here so that only you know it.
+          You started signing up in another browser. To keep your account secure, choose a new password here.
         </p>
       </Outcome>
       <AccountForm
@@ -106,7 +106,7 @@ function ChoosePasswordForm({ send, onDone }: StepProps<[newPassword: string]>) 
         names={['newPassword', 'confirmNewPassword']}
         send={({ newPassword }) => send(newPassword)}
         onDone={onDone}
-        submitLabel="Finish sign-up"
+        submitLabel="Finish signing up"
         submittingLabel="Finishing..."
       >
         <NewPasswordFields

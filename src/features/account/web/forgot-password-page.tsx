@@ -27,11 +27,11 @@ export function ForgotPasswordPage() {
         {asked ? (
           <Outcome>
             <p className="font-medium text-body text-ink">
-              If this address has an account, an email is on its way.
+              If there's an account with this address, an email is on its way.
             </p>
             <p>
               The link works for an hour. If nothing arrives, check your spam folder or try a different
-              address. We send an address at most three emails an hour.
+              address. We send at most three emails an hour to the same address.
             </p>
             <Button variant="secondary" onClick={() => setAsked(false)} className="mt-5">
               Try a different address

@@ -77,7 +77,7 @@ export function JoinPage() {
 }
 
 function subtitleFor({ email }: Invitation): string {
-  return email === undefined ? "You're invited to this Daymark" : `You're invited as ${email}`
+  return email === undefined ? "You've been invited to Daymark" : `You're invited as ${email}`
 }
 
 interface JoinFormProps {

@@ -50,7 +50,7 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
       await rereadSession()
       toast.success('Profile updated successfully')
     } else {
-      tellFailure('Failed to remove the picture', answer.failure)
+      tellFailure('Failed to remove picture', answer.failure)
     }
     setRemoving(false)
   }

@@ -39,7 +39,7 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
       if (answer) toast.success('Profile updated successfully')
       return onClose()
     }
-    tellFailure('Failed to update the picture', answer.failure)
+    tellFailure('Failed to update picture', answer.failure)
     setProblem(answer.failure?.fields?.image ?? answer.failure?.message ?? "The server can't be reached.")
     setSent(undefined)
   }
@@ -53,7 +53,7 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
     <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
       <Preview square={chosen.square} />
       <div className="min-w-0 flex-1 basis-48">
-        <p className="text-control text-ink-2">Your picture is cropped to the circle.</p>
+        <p className="text-control text-ink-2">Your picture will be cropped to a circle.</p>
         <div className="mt-3 flex flex-wrap gap-2">
           <Button ref={uploadButton} busy={sending} onClick={() => void upload()}>
             {sending ? 'Uploading...' : 'Upload'}
@@ -107,7 +107,7 @@ function Progress({ part }: { part: number }) {
         ].join(' ')}
       />
       <p className="mt-1 text-small text-ink-3 tabular-nums">
-        {percent < 100 ? `${percent}% sent` : 'Sent. Waiting for the server...'}
+        {percent < 100 ? `${percent}% uploaded` : 'Uploaded. Waiting for the server...'}
       </p>
     </div>
   )

@@ -37,7 +37,7 @@ function BadLink() {
     <Outcome>
       <p className="font-medium text-body text-ink">This link no longer works.</p>
       <p>It has already been used or has expired.</p>
-      {instance?.mail === false && <p>Ask whoever runs this Daymark for a new link.</p>}
+      {instance?.mail === false && <p>Ask whoever runs this server for a new link.</p>}
       {instance?.mail === true && (
         <Button asChild className="mt-5">
           <Link to="/forgot-password">Request a new link</Link>

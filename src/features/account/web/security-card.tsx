@@ -8,7 +8,7 @@ export function SecurityCard({ user }: { user: User }) {
   return (
     <Card
       title="Security"
-      subtitle="Changing the password signs out your other devices"
+      subtitle="Changing your password signs out your other devices"
       action={<ChangePassword user={user} />}
     >
       <DeviceList user={user} />

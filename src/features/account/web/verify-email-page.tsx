@@ -13,13 +13,13 @@ export function VerifyEmailPage() {
   return (
     <MailedPage>
       <AccountPage
-        title="Confirm your address"
+        title="Confirm your email address"
         subtitle={outcome ? undefined : 'Confirm that this address is yours'}
         footer={<WayOn />}
       >
         {outcome === 'confirmed' && (
           <Outcome>
-            <p className="font-medium text-body text-ink">Your address is confirmed.</p>
+            <p className="font-medium text-body text-ink">Your email address is confirmed.</p>
             <p>You're all set.</p>
           </Outcome>
         )}
@@ -27,7 +27,7 @@ export function VerifyEmailPage() {
           <Outcome>
             <p className="font-medium text-body text-ink">This link no longer works.</p>
             <p>
-              It has expired or is incomplete. Send a new one from your{' '}
+              It has expired or is incomplete. Request a new one in your{' '}
               <TextLink to="/settings">settings</TextLink>.
             </p>
           </Outcome>

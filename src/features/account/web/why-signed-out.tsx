@@ -9,9 +9,9 @@ import { isSignOutPending } from './pending-sign-out.ts'
 const toldFor = 24 * 60 * 60 * 1000
 
 const words = {
-  'signed-out': 'You were signed out from another device.',
+  'signed-out': 'You were signed out here from another device.',
   'password-changed': 'Your password was changed, so this device was signed out.',
-  'account-closed': 'This account is closed. Ask whoever runs this Daymark.',
+  'account-closed': 'This account is closed. Contact whoever runs this server.',
   'account-deleted': 'This account was deleted.',
 } satisfies Record<Ending, string>
 
@@ -21,7 +21,9 @@ export function WhySignedOut() {
   const kept = useKeptChanges(ended)
   if (isSignOutPending()) {
     return (
-      <Told title="You're signed out on this device.">The server will be told once you're back online.</Told>
+      <Told title="You're signed out on this device.">
+        Signing out will be finished once you're back online.
+      </Told>
     )
   }
   // Shown at once with all that there is to say, so that nothing moves afterwards.

@@ -63,7 +63,7 @@ export function CardFailure({
       </div>
       <div role="alert" className="flex flex-col items-start justify-center gap-3 text-control text-ink-2">
         <p>
-          {what} could not be loaded. {trouble && troubleInWords(trouble)}
+          {what} couldn't be loaded. {trouble && troubleInWords(trouble)}
         </p>
         <Button variant="secondary" onClick={onRetry}>
           Try again

@@ -80,7 +80,7 @@ function Sum({ measure, figure, days, range }: SumProps) {
       <a
         href={href}
         onClick={onClick}
-        aria-label={`${sumInWords(measure, figure)} in ${rangeInWords(range)}, show the list`}
+        aria-label={`${sumInWords(measure, figure)} in ${rangeInWords(range)}. Show the list`}
         className="-mx-1 inline-flex flex-wrap items-baseline gap-x-2 rounded-control px-1 hover:bg-hover"
       >
         {measure === 'focus' ? (

@@ -16,14 +16,14 @@ test('a change is told in true words', () => {
   expect(told('focus', figure(720, 1), figure(659, 1))).toBe('1 min more, 1 session')
   expect(told('focus', figure(3_003, 2), figure(5_700, 1))).toBe('45 min less, 2 sessions')
   expect(told('focus', figure(3_600, 2), figure(5_700, 1))).toBe('35 min less, 2 sessions')
-  expect(told('focus', figure(659, 2), figure(659, 1))).toBe('2 sessions, the same as in the previous 7 days')
+  expect(told('focus', figure(659, 2), figure(659, 1))).toBe('2 sessions, same time as in the previous 7 days')
 })
 
 test('where nothing stood out it is said what is compared and what is missing, not that nothing differs', () => {
   expect(noInsightsInWords({ withFocus: 1, without: 89 })).toBe(
-    'No insights yet. They compare weekdays with weekends, and days with a focus session with days without one, once there are at least 14 of each. So far you have 1 day with a focus session and 89 without.',
+    'No insights yet. Once there are at least 14 days of each kind, Daymark compares weekdays with weekends, and days with a focus session with days without one. So far you have 1 day with a focus session and 89 without.',
   )
   expect(noInsightsInWords({ withFocus: 14, without: 14 })).toMatch(
-    /^No insights yet\. .* Differences too large to be chance/,
+    /^No insights yet\. .* Differences too large to be due to chance/,
   )
 })

@@ -62,7 +62,7 @@ export function changeInWords(
   }
   if (change.kind === 'none due') return { strong: '', rest: 'Nothing to compare yet' }
   if (change.kind === 'same') {
-    if (measure === 'focus') return { strong: sessions, rest: `, the same as in ${before}` }
+    if (measure === 'focus') return { strong: sessions, rest: `, same time as in ${before}` }
     return {
       strong: '',
       rest: measure === 'habits' ? `Same rate as in ${before}` : `Same as in ${before}`,
@@ -82,8 +82,8 @@ export function changeInWords(
 
 /** That nothing stood out, of which comparisons, and what is missing for them. */
 export function noInsightsInWords({ withFocus, without }: { withFocus: number; without: number }): string {
-  const compared = `No insights yet. They compare weekdays with weekends, and days with a focus session with days without one, once there are at least ${leastDays} of each.`
+  const compared = `No insights yet. Once there are at least ${leastDays} days of each kind, Daymark compares weekdays with weekends, and days with a focus session with days without one.`
   return withFocus < leastDays || without < leastDays
     ? `${compared} So far you have ${counted(withFocus, 'day')} with a focus session and ${inDigits.format(without)} without.`
-    : `${compared} Differences too large to be chance will appear here.`
+    : `${compared} Differences too large to be due to chance will appear here.`
 }

@@ -40,7 +40,7 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
                       scope="col"
                       className="pb-1 font-normal whitespace-nowrap @max-[16em]:whitespace-normal"
                     >
-                      Focus that day
+                      Focus time that day
                     </th>
                     <th scope="col" colSpan={2} className="pb-1 pl-4 font-normal wrap-anywhere">
                       Daily habits done
@@ -78,7 +78,7 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
               {button}
             </>
           ) : (
-            <p className="mt-3 text-control text-ink-2">Appears once a daily habit has been due.</p>
+            <p className="mt-3 text-control text-ink-2">Will appear here once a daily habit has been due.</p>
           )}
         </section>
       )}

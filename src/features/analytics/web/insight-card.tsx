@@ -82,7 +82,7 @@ export function NoInsights(days: { withFocus: number; without: number }) {
 const unitOfRate: Record<Measure, string> = {
   todos: 'Tasks completed per day',
   habits: 'Share of daily habits done',
-  focus: 'Focus per day',
+  focus: 'Focus time per day',
 }
 
 function findingOf({ measure, split, habit, one, other }: Insight): string {

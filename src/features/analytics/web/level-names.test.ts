@@ -4,7 +4,7 @@ import { levelNames } from './level-names.ts'
 test('levels have no name until their steps are known, but those of habits, which are always the same', () => {
   expect(levelNames('todos', undefined)).toBeUndefined()
   expect(levelNames('focus', undefined)).toBeUndefined()
-  expect(levelNames('habits', undefined)?.at(-1)).toBe('All due')
+  expect(levelNames('habits', undefined)?.at(-1)).toBe('All')
   expect(levelNames('todos', [1, 3, 5])).toEqual(['None', '1', '2 to 3', '4 to 5', '6 or more'])
   expect(levelNames('focus', [900, 1_800, 2_700])).toEqual([
     'None',

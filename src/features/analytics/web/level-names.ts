@@ -4,7 +4,7 @@ import type { Steps } from '../year-levels.ts'
 
 /** What the five levels of the year mean, in words; undefined while it is not known. */
 export function levelNames(measure: Measure, steps: Steps | undefined): string[] | undefined {
-  if (measure === 'habits') return ['None', 'Up to a third', 'Up to two thirds', 'Most', 'All due']
+  if (measure === 'habits') return ['None', 'Up to a third', 'Up to two thirds', 'Most', 'All']
   if (!steps) return undefined
   const [one, two, three] = steps
   if (measure === 'focus') {

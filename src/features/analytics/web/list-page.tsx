@@ -66,7 +66,7 @@ export function ListPage({
         {status === 'loading' && <ListSkeleton />}
         {status === 'failed' && (
           <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">
-            <p>The list could not be loaded. {trouble && troubleInWords(trouble)}</p>
+            <p>The list couldn't be loaded. {trouble && troubleInWords(trouble)}</p>
             <Button variant="secondary" onClick={retry}>
               Try again
             </Button>

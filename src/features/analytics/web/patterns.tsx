@@ -46,7 +46,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
         role="alert"
         className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-raised p-5 text-control text-ink-2 ring ring-line"
       >
-        <p>Insights and records could not be loaded. {failed.trouble && troubleInWords(failed.trouble)}</p>
+        <p>Insights and records couldn't be loaded. {failed.trouble && troubleInWords(failed.trouble)}</p>
         <Button variant="secondary" onClick={retry}>
           Try again
         </Button>

@@ -4,12 +4,11 @@ import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { longDay } from '#platform/ui/day-words.ts'
-import { inDigits } from '#platform/ui/number-words.ts'
 import type { DayFigure, Measure } from '../day-figure.ts'
 import type { HabitScope } from '../habit-scope.ts'
 import { DownloadButton } from './download-button.tsx'
 import { dayCells, dayHead, downloadCsv } from './download-csv.ts'
-import { figureInWords } from './figure-words.ts'
+import { counted, figureInWords } from './figure-words.ts'
 import { useListLink } from './list-link.ts'
 
 interface WithDaysProps {
@@ -48,7 +47,7 @@ export function WithDays({ measure, today, kinds, habit, about, children }: With
           className="mt-2 -ml-2 min-h-8 px-2 py-1 text-small"
         >
           <ChevronDown size={14} className={cn('transition-transform', open && 'rotate-180')} />
-          {open ? 'Hide' : 'Show'} the {inDigits.format(rows.length)} days
+          {open ? 'Hide' : 'Show'} {counted(rows.length, 'day')}
         </Button>,
       )}
       {open && (
@@ -101,7 +100,7 @@ function DayRows({
           <tr>
             <th scope="col">Day</th>
             <th scope="col">Type of day</th>
-            <th scope="col">Counted</th>
+            <th scope="col">Result</th>
           </tr>
         </thead>
         <tbody>

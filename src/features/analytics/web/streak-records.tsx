@@ -42,7 +42,9 @@ export function StreakRecords({ habits }: { habits: readonly Record[] }) {
                 <td className="py-1.5 pl-4 text-right text-ink-2">{counted(current, unitOf(frequency))}</td>
                 <td className="py-1.5 pl-4 text-right font-medium">
                   {counted(longest, unitOf(frequency))}
-                  {current === longest && current > 0 && <span className="text-small text-ink-2"> now</span>}
+                  {current === longest && current > 0 && (
+                    <span className="text-small text-ink-2"> (current)</span>
+                  )}
                 </td>
               </tr>
             ))}
@@ -53,7 +55,7 @@ export function StreakRecords({ habits }: { habits: readonly Record[] }) {
         to="/habits"
         className="mt-2 inline-flex min-h-6 items-center rounded-box text-small font-medium text-accent hover:underline pointer-coarse:min-h-11"
       >
-        See each habit's days
+        View habits
       </Link>
     </section>
   )

@@ -55,7 +55,7 @@ export function TodosListPage() {
           </Button>
           <span role="status">
             {list.moreFailed
-              ? `The rest could not be loaded. ${list.trouble ? troubleInWords(list.trouble) : ''}`
+              ? `The rest couldn't be loaded. ${list.trouble ? troubleInWords(list.trouble) : ''}`
               : `${inDigits.format(list.todos?.length ?? 0)} of ${inDigits.format(list.count)}`}
           </span>
         </div>

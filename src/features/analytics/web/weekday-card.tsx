@@ -21,7 +21,7 @@ const options = [
 const rateHead: Record<Measure, string> = {
   habits: 'Share of daily habits done',
   todos: 'Tasks completed per day',
-  focus: 'Focus per day',
+  focus: 'Focus time per day',
 }
 
 interface WeekdayCardProps {
@@ -48,7 +48,7 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
         <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <h2 id={heading} className="text-control font-medium text-ink-2">
-              Best weekday
+              Best day of the week
             </h2>
             <Segments aria-labelledby={heading} options={options} value={measure} onChange={setMeasure} />
           </div>
@@ -64,8 +64,8 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
             ) : (
               <span className="text-ink-2">
                 {shown.length === 7 && shown.every(({ days }) => days.length >= leastWeekdays)
-                  ? 'No weekday stands out.'
-                  : `Shown once there are ${leastWeekdays} of each weekday.`}
+                  ? 'No day of the week stands out.'
+                  : `Will appear here once there are at least ${leastWeekdays} of each day of the week.`}
               </span>
             )}
           </p>
@@ -77,7 +77,7 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
               </caption>
               <thead className="sr-only">
                 <tr>
-                  <th scope="col">Weekday</th>
+                  <th scope="col">Day of the week</th>
                   <th scope="col" colSpan={2}>
                     {rateHead[measure]}
                   </th>

@@ -69,7 +69,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
             className="absolute inset-0 grid place-content-center justify-items-center gap-3 bg-raised text-control text-ink-2"
           >
             <p className="text-balance text-center">
-              The year could not be loaded. {trouble && troubleInWords(trouble)}
+              The year couldn't be loaded. {trouble && troubleInWords(trouble)}
             </p>
             <Button variant="secondary" onClick={retry}>
               Try again

@@ -40,7 +40,7 @@ export async function placeSession(
 ): Promise<Placed | { refusal: Refusal }> {
   const said = intervalOf(sent, instantOf(sent.at, now))
   if (said.to - said.from < sent.duration * 1000) {
-    return { refusal: refuseField('ended_at', 'A session cannot be shorter than its duration') }
+    return { refusal: refuseField('ended_at', "A session can't be shorter than its duration") }
   }
   const ahead = Math.max(0, said.to - now)
   const was = { from: said.from - ahead, to: said.to - ahead }
@@ -57,7 +57,7 @@ export async function placeSession(
     if (areThere) return { ...placed, days: sent.days.toSorted(byDay) }
   }
   if (was.to - was.from > longestInterval) {
-    const message = 'A session that spans more than 7 days has to be sent with its days'
+    const message = 'A session longer than 7 days must include its days'
     return { refusal: refuseField('started_at', message) }
   }
   const { time_zone, day_start } = await calendarOf()
@@ -79,7 +79,9 @@ function refuseDays(days: Days, { from, to }: Interval): Refusal | undefined {
   const first = earliestDayAnywhere(from)
   const last = latestDayAnywhere(to)
   const touched = days.every(({ day }) => day >= first && day <= last)
-  return touched ? undefined : refuseField('days', 'The session did not touch one of these days, anywhere.')
+  return touched
+    ? undefined
+    : refuseField('days', "One of these days isn't part of the session in any time zone.")
 }
 
 /**

@@ -35,7 +35,7 @@ export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefi
   if (trouble) {
     return (
       <div role="alert" className="mt-8 text-balance text-center text-control text-ink-2">
-        <p className="font-medium text-ink">Today's sessions could not be loaded.</p>
+        <p className="font-medium text-ink">Today's sessions couldn't be loaded.</p>
         <p>{troubleInWords(trouble)}</p>
         <Button variant="secondary" busy={status === 'loading'} onClick={retry} className="mt-4">
           Try again

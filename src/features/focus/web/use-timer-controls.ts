@@ -69,7 +69,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
         if (taken.focused) announce('Session saved')
         // Where another tab or device was quicker, there is no timer to save any more.
         else if (taken.timer.status === 'running' || taken.timer.status === 'paused') {
-          toast('Nothing to save yet', { description: 'A session is at least one second long.' })
+          toast('Nothing to save yet', { description: 'A session must be at least one second long.' })
         }
       },
     }
@@ -77,7 +77,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
     function offerBack(dropped: Dropped) {
       const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, timerNow())
       toast('Timer reset', {
-        description: `Paused at ${digits(secondsLeft)}.`,
+        description: `There was ${digits(secondsLeft)} left.`,
         action: { label: 'Undo', onClick: () => void giveBack(dropped) },
       })
     }

@@ -54,7 +54,7 @@ export function HabitCard({
           <Fact term={`Completion rate, last ${frequency === 'daily' ? '30 days' : '12 weeks'}`}>
             <RateValue kept={kept(rateRange(today, rhythm).from)} failed={failed} />
           </Fact>
-          <Fact term={`Since ${dayAndMonth(start_date, today)}`}>
+          <Fact term={`Completion rate since ${dayAndMonth(start_date, today)}`}>
             <RateValue kept={kept(start_date)} failed={failed} />
           </Fact>
         </dl>
@@ -66,7 +66,7 @@ export function HabitCard({
             role="alert"
             className="flex min-h-[calc(1rem+93px)] flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2"
           >
-            <p>The year could not be loaded. {trouble && troubleInWords(trouble)}</p>
+            <p>The year couldn't be loaded. {trouble && troubleInWords(trouble)}</p>
             <Button variant="secondary" onClick={retry}>
               Try again
             </Button>

@@ -89,7 +89,7 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
         {trouble && (
           <div role="alert">
             <EmptyState
-              sentence="Your habits could not be loaded."
+              sentence="Your habits couldn't be loaded."
               hint={troubleInWords(trouble)}
               className="mt-26 max-md:mt-16"
             >

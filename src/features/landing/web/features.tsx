@@ -5,11 +5,15 @@ import { cn } from '#platform/ui/class-names.ts'
 export function Features() {
   return (
     <ul className="mx-auto grid max-w-[1184px] gap-10 px-4 pt-13 pb-22 @3xl:pt-15 @3xl:grid-cols-3 @3xl:gap-6 @3xl:px-8 @5xl:gap-12">
-      <Feature title="Easy Tracking" text="One click logs a day, another undoes it." picture={<Week />} />
-      <Feature title="Visual Progress" text="Charts and streaks of what you really did." picture={<Bars />} />
+      <Feature title="Easy Tracking" text="One click logs a day. Another undoes it." picture={<Week />} />
+      <Feature
+        title="Visual Progress"
+        text="Charts and streaks that show what you actually did."
+        picture={<Bars />}
+      />
       <Feature
         title="Stay Consistent"
-        text="Reminders on time, insights with evidence."
+        text="Timely reminders, and insights backed by your data."
         picture={<Streak />}
       />
     </ul>

@@ -36,14 +36,14 @@ const kept = 'Days already recorded stay as they are.'
 /** What follows from a change, for someone who has just made it. `timeZone` is the one that counts since. */
 export function meaningOf(change: PreferencesChange, timeZone: string): string {
   const zone = nameOfTimeZone(timeZone)
-  if (change.time_zone_follows_browser)
-    return `Your days now follow this browser's time zone, ${zone}. ${kept}`
-  if (change.time_zone !== undefined) return `Your days now follow ${zone}, wherever you are. ${kept}`
+  if (change.time_zone_follows_browser) return `Your days now use this browser's time zone, ${zone}. ${kept}`
+  if (change.time_zone !== undefined)
+    return `Your days now use the time zone ${zone}, wherever you are. ${kept}`
   if (change.day_start === 0) return `Your day now starts at midnight. ${kept}`
   if (change.day_start !== undefined)
-    return `Your day now starts at ${timeOfDay(change.day_start)}. Earlier hours count towards the day before. ${kept}`
+    return `Your day now starts at ${timeOfDay(change.day_start)}. Hours before that count toward the previous day. ${kept}`
   if (change.week_start !== undefined)
-    return `Your week now starts on ${weekdayNames[change.week_start]}. Weekly habits now count by these weeks, past ones included.`
+    return `Your week now starts on ${weekdayNames[change.week_start]}. Weekly habits now use these weeks, including past ones.`
   if (change.theme === 'system') return 'Daymark now matches the theme of each of your devices.'
   if (change.theme !== undefined) return `Daymark is now ${change.theme} on all your devices.`
   return ''

@@ -63,7 +63,7 @@ export function PreferenceRows({ preferences, timeZone, onChange }: PreferenceRo
           />
         ),
       )}
-      {row('Day starts at', 'Earlier hours count towards the day before', ({ day_start }, names) => (
+      {row('Day starts at', 'Hours before that count toward the previous day', ({ day_start }, names) => (
         <Select
           {...names}
           value={day_start}

@@ -31,7 +31,7 @@ export function PreferencesCard() {
     >
       {status === 'failed' ? (
         <div role="alert" className="mt-3 pt-4 shadow-[inset_0_1px_0_var(--line)]">
-          <p className="font-medium text-control">Your preferences could not be loaded.</p>
+          <p className="font-medium text-control">Your preferences couldn't be loaded.</p>
           {trouble && <p className="text-control text-ink-2">{troubleInWords(trouble)}</p>}
           <Button variant="secondary" onClick={retry} className="mt-4">
             Try again

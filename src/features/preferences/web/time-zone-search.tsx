@@ -114,7 +114,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
       </div>
       {options.length === 0 && <p className="px-4 pb-4 text-control text-ink-2">No matching time zones.</p>}
       <p role="status" className="sr-only">
-        {typed !== '' && `${options.length} time zones`}
+        {typed !== '' && `${options.length} ${options.length === 1 ? 'time zone' : 'time zones'}`}
       </p>
     </>
   )

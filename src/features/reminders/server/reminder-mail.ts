@@ -16,7 +16,7 @@ export function reminderMail(to: { name: string; email: string }, subject: Subje
       label: 'Open Daymark',
       link: new URL(page, baseUrl).href,
       after:
-        'You get this email because you turned on email reminders. To turn them off, go to Settings in Daymark.',
+        "You're receiving this email because you turned on email reminders. To turn them off, go to Settings in Daymark.",
     }),
   }
 }

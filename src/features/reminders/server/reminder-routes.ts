@@ -29,11 +29,11 @@ const later = 30 * 60 * 1000
 const testLimit = { name: 'push-test', max: 10, seconds: 60, per: 'user' } as const
 
 const signedOut = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
-const doneAlready = refuse(422, 'DONE_ALREADY', "It's already done, so there's nothing to remind you of.")
+const doneAlready = refuse(422, 'DONE_ALREADY', "It's already done, so there's nothing to remind you about.")
 const noMail = refuse(
   422,
   'MAIL_UNAVAILABLE',
-  'Reminders can only be emailed to a confirmed address, and only where Daymark can send email.',
+  'Reminders can only be emailed to a confirmed address, and only if this server can send email.',
 )
 
 /** What the application hands in, so that no feature knows another. */

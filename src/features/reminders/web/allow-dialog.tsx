@@ -37,7 +37,7 @@ export function AllowDialog({ open, reach, onAllow, onDecline, onClose }: AllowD
         <DialogTitle>{askable ? 'Get reminders on this device?' : 'No reminders on this device'}</DialogTitle>
         <DialogDescription className="text-pretty">
           {askable
-            ? 'Your reminder is saved. To show it here even when Daymark is closed, your browser will ask once whether to allow notifications.'
+            ? 'Your reminder is saved. To get it here even when Daymark is closed, allow notifications when your browser asks.'
             : `Your reminder is saved. ${reachInWords[reach]}`}
         </DialogDescription>
         <DialogFooter>

@@ -20,7 +20,7 @@ const patience = 20_000
 const shortPatience = 3_000
 
 const done = { action: 'done', title: 'Done' }
-const later = { action: 'later', title: 'In 30 minutes' }
+const later = { action: 'later', title: 'Remind me in 30 min' }
 
 /** Shows what is pushed, and does what is pressed on it, whether a tab is open or not. */
 export function showPushes(worker: ServiceWorkerGlobalScope): void {
@@ -53,7 +53,7 @@ async function show(worker: ServiceWorkerGlobalScope, text: string | undefined):
   await notify(worker, push.title, { ...shown, body: push.body, actions: [done, later] })
 }
 
-const over = { done: 'Already done', gone: 'No longer there' }
+const over = { done: 'Already done', gone: 'No longer exists' }
 
 /**
  * Whether there is still something to do: the push may have waited for hours, until this browser was there. Where the

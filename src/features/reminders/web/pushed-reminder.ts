@@ -82,7 +82,7 @@ export function doneRequest({ kind, id, day }: AnswerableReminder): PushRequest 
     : { method: 'PUT', path: `/api/todos/${id}`, body: { completed: 1 } }
 }
 
-/** What 'In 30 minutes' asks of the server. */
+/** What 'Remind me in 30 min' asks of the server. */
 export function laterRequest({ kind, id, day }: AnswerableReminder): PushRequest {
   return {
     method: 'POST',

@@ -4,7 +4,7 @@ import type { Reach } from './this-browser.ts'
 export const reachInWords: Record<Reach, string> = {
   insecure: 'Browsers only show reminders over a secure connection. Open Daymark at its https address.',
   unsupported: "This browser can't show reminders while Daymark is closed.",
-  undecided: 'Your browser will ask once whether to allow notifications.',
+  undecided: 'Your browser will ask you to allow notifications.',
   denied:
     "Notifications from Daymark are blocked. Allow them in your browser's settings for this site, then come back.",
   allowed: 'Your browser already allows notifications.',

@@ -43,12 +43,12 @@ export function RemindersCard() {
   return (
     <Card
       title="Reminders"
-      subtitle="How Daymark reminds you of habits and tasks"
+      subtitle="How Daymark reminds you about habits and tasks"
       busy={status === 'loading' || undefined}
     >
       {status === 'failed' && (
         <div role="alert" className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
-          <p className="font-medium text-control">Your reminder settings could not be loaded.</p>
+          <p className="font-medium text-control">Your reminder settings couldn't be loaded.</p>
           {trouble && <p className="text-control text-ink-2">{troubleInWords(trouble)}</p>}
           <Button variant="secondary" onClick={() => void reread()} className="mt-4">
             Try again
@@ -201,7 +201,7 @@ function MailRow({ on, onChoose }: { on: boolean; onChoose(mail: boolean): Promi
           Also by email
         </label>
         <p id={`${id}-hint`} className="text-ink-3 text-small">
-          To your login email, one for each reminder
+          Sent to your login email, one email per reminder
         </p>
       </div>
     </div>
@@ -232,7 +232,8 @@ function tellOutcome(outcome: Outcome): void {
     toast.success('Test sent', { description: 'It should appear on the device in a moment.' })
   } else if (outcome === 'refused') {
     toast.error('The test was rejected', {
-      description: "The browser's push service no longer knows this device. Allow reminders there again.",
+      description:
+        "The browser's push service no longer recognizes this device. Allow reminders again on that device.",
     })
   } else {
     toast.error("The test couldn't be delivered", {

@@ -82,7 +82,7 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
       return undefined
     } catch (refusal) {
       console.warn('This browser could not be subscribed to pushes', refusal)
-      return 'This browser or its push service refused.'
+      return 'This browser or its push service refused the request.'
     }
   }, [account, signIn, joined, change, queryClient])
 

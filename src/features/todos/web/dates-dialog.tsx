@@ -127,7 +127,7 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
       </Field>
       <Field
         label="Reminder"
-        error={remindAt.data === undefined ? 'Choose a date from 2000 to 2199' : undefined}
+        error={remindAt.data === undefined ? 'Choose a date between 2000 and 2199' : undefined}
         hint={passed ? 'This time has passed, so no reminder will be sent.' : undefined}
       >
         {(control) => (
@@ -146,7 +146,7 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
                   chosen={reminder.value === `${dueDay.data}T09:00`}
                   onChoose={() => reminder.change(`${dueDay.data}T09:00`)}
                 >
-                  On the day at 09:00
+                  On the due date at 09:00
                 </Suggestion>
               )}
               <Suggestion chosen={reminder.value === ''} onChoose={() => reminder.change('')}>

@@ -19,7 +19,7 @@ import { useTodoActions } from './use-todo-actions.ts'
 
 interface TodoBoardProps {
   todos: readonly Todo[]
-  /** Stands where the others would, which could not be loaded. */
+  /** Stands where the others would, which couldn't be loaded. */
   failure: ReactNode
   /** The person has just asked to be reminded of something. */
   onReminderSet(): void

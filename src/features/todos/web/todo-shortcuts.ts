@@ -4,13 +4,13 @@ export const newTask = { label: 'New task', keys: ['n'] } as const satisfies Sho
 
 /** In the field of a new one, and in a title that is edited. */
 export const saveTask = {
-  label: 'Save the task',
+  label: 'Save task',
   keys: ['Enter'],
   whileFocused: true,
 } as const satisfies Shortcut
 
 export const cancelEdit = {
-  label: 'Cancel the edit',
+  label: 'Cancel editing',
   keys: ['Escape'],
   whileFocused: true,
 } as const satisfies Shortcut

@@ -32,7 +32,7 @@ export function TodosPage({ onReminderSet, reachNote }: TodosPageProps) {
         failure={
           trouble && (
             <div role="alert">
-              <EmptyState sentence="Your tasks could not be loaded." hint={troubleInWords(trouble)}>
+              <EmptyState sentence="Your tasks couldn't be loaded." hint={troubleInWords(trouble)}>
                 <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
                   Try again
                 </Button>

@@ -102,5 +102,5 @@ function refuseDaysToCome(
 
 function refuseMissingHabit({ completions = [] }: ImportPiece, id: string): Refusal {
   const place = completions.findIndex(({ habit_id }) => habit_id === id)
-  return refuseField(`completions.${place}.habit_id`, 'The habit of these completions is not there')
+  return refuseField(`completions.${place}.habit_id`, "The habit for these completions doesn't exist")
 }

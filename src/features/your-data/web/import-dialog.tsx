@@ -58,10 +58,10 @@ function Question({ exported, takePreferences, onImport }: QuestionProps) {
         {content}, exported on {day}
       </DialogDescription>
       <p className="mt-1 text-control text-ink-2 wrap-anywhere">
-        From the account of {account.name}, {account.email}
+        From {account.name}'s account ({account.email})
       </p>
       <p className="mt-4 text-control text-ink-2">
-        What you already have stays as it is. Anything in the file that you deleted here comes back.
+        Your existing data won't change. Items you deleted come back if they're in the file.
       </p>
       <div className="mt-4 flex items-start gap-3 text-control">
         <Checkbox
@@ -72,7 +72,7 @@ function Question({ exported, takePreferences, onImport }: QuestionProps) {
         />
         <div className="min-w-0">
           <label htmlFor={preferencesBox} className="cursor-pointer">
-            Import its preferences too
+            Also import preferences
           </label>
           <p id={`${preferencesBox}-hint`} className="text-ink-3 text-small">
             Time zone, day start, week start and theme

@@ -59,10 +59,11 @@ export function importInWords(
   { came, sentAgain }: { came: Amounts; sentAgain: boolean },
 ): string {
   const words = inWords(came)
-  if (words === undefined) return `Everything in this file ${sentAgain ? 'is here now' : 'was already here'}.`
+  if (words === undefined)
+    return `Everything in this file ${sentAgain ? 'is now in your account' : 'was already in your account'}.`
   const all = (Object.keys(inFile) as (keyof Amounts)[]).every((kind) => came[kind] === inFile[kind])
   if (all) return `Imported: ${words}.`
-  return `Imported: ${words}. The rest ${sentAgain ? 'is here too' : "was already here and hasn't changed"}.`
+  return `Imported: ${words}. The rest ${sentAgain ? 'is in your account too' : "was already in your account and hasn't changed"}.`
 }
 
 function count(number: number, what: string): string {

@@ -94,13 +94,13 @@ describe('what an import has come to', () => {
 
   it('says of the rest that it was already here', () => {
     expect(said(3, false)).toBe('Imported: 3 tasks.')
-    expect(said(1, false)).toBe("Imported: 1 task. The rest was already here and hasn't changed.")
-    expect(said(0, false)).toBe('Everything in this file was already here.')
+    expect(said(1, false)).toBe("Imported: 1 task. The rest was already in your account and hasn't changed.")
+    expect(said(0, false)).toBe('Everything in this file was already in your account.')
   })
 
   it('does not say so where this import itself may have brought it', () => {
     expect(said(3, true)).toBe('Imported: 3 tasks.')
-    expect(said(1, true)).toBe('Imported: 1 task. The rest is here too.')
-    expect(said(0, true)).toBe('Everything in this file is here now.')
+    expect(said(1, true)).toBe('Imported: 1 task. The rest is in your account too.')
+    expect(said(0, true)).toBe('Everything in this file is now in your account.')
   })
 })

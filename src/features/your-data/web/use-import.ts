@@ -46,8 +46,8 @@ export function useImport(tell: (outcome: Outcome | undefined) => void) {
 }
 
 function preferencesInWords({ preferencesProblem }: Sent, preferencesToo: boolean): string[] {
-  if (preferencesProblem !== undefined) return [`Its preferences weren't imported: ${preferencesProblem}`]
-  return preferencesToo ? ["The file's preferences are now yours."] : []
+  if (preferencesProblem !== undefined) return [`The preferences weren't imported: ${preferencesProblem}`]
+  return preferencesToo ? ['Your preferences were imported too.'] : []
 }
 
 function whatStays({ came, sentAgain }: Sent): string {

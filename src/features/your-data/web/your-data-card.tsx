@@ -44,7 +44,7 @@ export function YourDataCard({ takePreferences }: YourDataCardProps) {
   }
 
   return (
-    <Card title="Your data" subtitle="Everything you keep here: download it, or bring it back">
+    <Card title="Your data" subtitle="Download everything you keep in Daymark, or import it from a file">
       <div className="mt-3 -mb-3">
         <DataRow
           label="Download everything"
@@ -57,7 +57,7 @@ export function YourDataCard({ takePreferences }: YourDataCardProps) {
         />
         <DataRow
           label="Import a file"
-          hint="From this or another Daymark. Nothing is added twice"
+          hint="From this server or another one. Nothing is added twice"
           action={
             <Button
               ref={importButton}
