@@ -203,14 +203,14 @@ test('one short button stands beside short words; two stand under them, where th
   await refuseTasks(page)
   await field(page).fill(typed)
   await field(page).press('Enter')
-  const toast = toasts(page).filter({ hasText: 'Failed to add todo' })
+  const toast = toasts(page).filter({ hasText: 'Failed to add task' })
   const [again, copy] = ['Try again', 'Copy'].map((name) => toast.getByRole('button', { name }))
   const description = toast.getByText('Something went wrong.')
   for (const width of [1280, 360, 320]) {
     await resize(page, width)
     await expect(async () => {
       const [title, words, first, second] = [
-        await box(toast.getByText('Failed to add todo')),
+        await box(toast.getByText('Failed to add task')),
         await box(description),
         await box(again ?? toast),
         await box(copy ?? toast),
@@ -287,12 +287,12 @@ test('an error that holds nothing typed goes after 4 s like any other, and stays
   )
   await field(page).fill(typed)
   await field(page).press('Enter')
-  await expect(toasts(page).filter({ hasText: 'Failed to add todo' })).toBeVisible()
+  await expect(toasts(page).filter({ hasText: 'Failed to add task' })).toBeVisible()
   await row(page, 'Buy milk').getByRole('checkbox').click()
   await expect(toasts(page).filter({ hasText: 'Failed to update todo' })).toHaveCount(1)
   await page.mouse.move(10, 10)
   await expect(toasts(page).filter({ hasText: 'Failed to update todo' })).toHaveCount(0)
-  await expect(toasts(page).filter({ hasText: 'Failed to add todo' })).toBeVisible()
+  await expect(toasts(page).filter({ hasText: 'Failed to add task' })).toBeVisible()
   await expect(page.getByRole('banner')).toContainText('2 changes were not accepted')
 })
 

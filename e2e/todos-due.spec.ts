@@ -287,7 +287,7 @@ test('each quick choice says its day, also where two are the same', async ({ pag
   await page.clock.setFixedTime('2099-11-22T12:00:00.000Z')
   await openList(page, { open: ['Send invoice'] })
   await edit(row(page, 'Send invoice')).click()
-  await page.getByRole('button', { name: 'Due day and reminder' }).click()
+  await page.getByRole('button', { name: 'Due date and reminder' }).click()
   for (const [label, day] of [
     ['Today', 'Sun 22 Nov'],
     ['Tomorrow', 'Mon 23 Nov'],
@@ -310,7 +310,7 @@ test('the button for a due day is there with the first letter, however long its 
   })
   await openList(page)
   await field(page).press('m')
-  const choice = page.getByRole('main').getByRole('button', { name: 'Due day', exact: true })
+  const choice = page.getByRole('main').getByRole('button', { name: 'Due date', exact: true })
   await expect(choice).toBeVisible()
   await choice.click()
   await expect(page.getByRole('menuitem')).toHaveCount(0)

@@ -111,7 +111,7 @@ describeEachEngine('invitations', (openEmpty) => {
     const eve = { email: 'eve@example.org', name: 'Eve' }
     expect(await join(daymark, { ...eve, password: 'eve@example.org' })).toMatchObject({
       status: 400,
-      body: { fields: { password: expect.stringContaining('too close') } },
+      body: { fields: { password: expect.stringContaining('too similar') } },
     })
     expect((await join(daymark, eve)).status).toBe(200)
   })

@@ -477,7 +477,7 @@ describeEachEngine('mail', (openEmpty) => {
       for (const { name, email } of [newPerson(), { name: 'Ada', email: ada.email }]) {
         expect(await post(signUpPath, { name, email, password: 'password1' })).toMatchObject({
           status: 400,
-          body: { fields: { password: expect.stringContaining('most common') } },
+          body: { fields: { password: expect.stringContaining('too common') } },
         })
       }
       await daymark.mailer?.close(5_000)
@@ -559,7 +559,7 @@ describeEachEngine('mail', (openEmpty) => {
         status: 400,
         body: {
           code: 'INVALID_INPUT',
-          fields: { newPassword: expect.stringContaining('Choose another one.') },
+          fields: { newPassword: expect.stringContaining('Choose a different one.') },
         },
       })
     }

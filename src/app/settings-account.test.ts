@@ -241,25 +241,25 @@ describeEachEngine('the profile', (openEmpty) => {
   })
 
   it.each([
-    ['an address of somewhere else', 'https://evil.example/track.gif', 'not a JPG'],
+    ['an address of somewhere else', 'https://evil.example/track.gif', "isn't a JPG"],
     [
       'the address of a picture of our own',
       '/api/pictures/019a0000-0000-7000-8000-000000000000',
-      'not a JPG',
+      "isn't a JPG",
     ],
-    ['a script', 'javascript:alert(1)', 'not a JPG'],
+    ['a script', 'javascript:alert(1)', "isn't a JPG"],
     [
       'an SVG',
       dataUrl('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/svg+xml'),
-      'not a JPG',
+      "isn't a JPG",
     ],
-    ['a page renamed .png', dataUrl('<!doctype html><script>alert(1)</script>'), 'not a JPG'],
+    ['a page renamed .png', dataUrl('<!doctype html><script>alert(1)</script>'), "isn't a JPG"],
     [
       'a PNG that is cut off',
       dataUrl(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')),
       "can't be read",
     ],
-    ['text with a NUL', 'data:image/png;base64,\0', 'not a JPG'],
+    ['text with a NUL', 'data:image/png;base64,\0', "isn't a JPG"],
   ])('the picture is never %s: a clear message, and nothing changed', async (_, wrong, message) => {
     const before = await dump(database)
     const asked = await ada.change({ image: wrong })

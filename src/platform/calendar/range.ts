@@ -25,7 +25,9 @@ export function rangeOf(
   const from = asked.from ?? addDays(to, 1 - defaultDays)
   if (from > to) return { problem: 'The range ends before it begins' }
   if (dayNumber(to) - dayNumber(from) >= longest) {
-    return { problem: `A range spans ${longest === longestDays ? 'ten years' : `${longest} days`} at most` }
+    return {
+      problem: `A range can span at most ${longest === longestDays ? 'ten years' : `${longest} days`}`,
+    }
   }
   return { from, to }
 }

@@ -16,7 +16,9 @@ test('a change is told in true words', () => {
   expect(told('focus', figure(720, 1), figure(659, 1))).toBe('1 min more, 1 session')
   expect(told('focus', figure(3_003, 2), figure(5_700, 1))).toBe('45 min less, 2 sessions')
   expect(told('focus', figure(3_600, 2), figure(5_700, 1))).toBe('35 min less, 2 sessions')
-  expect(told('focus', figure(659, 2), figure(659, 1))).toBe('2 sessions, same time as in the previous 7 days')
+  expect(told('focus', figure(659, 2), figure(659, 1))).toBe(
+    '2 sessions, same time as in the previous 7 days',
+  )
 })
 
 test('where nothing stood out it is said what is compared and what is missing, not that nothing differs', () => {
