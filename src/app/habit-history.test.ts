@@ -231,7 +231,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       expect((await ask('GET', '/api/habits/due?from=2024-01-01&to=2024-12-31')).body.days).toHaveLength(366)
       expect(await ask('GET', '/api/habits/due?from=2024-01-01&to=2025-01-01')).toMatchObject({
         status: 400,
-        body: { fields: { to: 'A range spans 366 days at most' } },
+        body: { fields: { to: 'A range can span at most 366 days' } },
       })
     })
   })
