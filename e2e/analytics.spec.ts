@@ -334,7 +334,7 @@ test('an insight tells both numbers and its sample, and shows the very days that
   const cells = (await download(page, shown)).slice(1)
   const sum = (kind: string) =>
     cells.filter((row) => row[2] === kind).reduce((all, row) => all + Number(row[1]), 0)
-  expect([sum('With focus'), sum('Without')]).toEqual([withSum, withoutSum])
+  expect([sum('With focus'), sum('Without focus')]).toEqual([withSum, withoutSum])
   await shown.getByRole('rowheader').first().getByRole('link').click()
   await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(1)}&to=${daysAgo(1)}`)
 })

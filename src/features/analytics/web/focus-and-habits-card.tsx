@@ -73,7 +73,7 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
                 </tbody>
               </table>
               <p className="mt-3 text-small text-ink-2">
-                Of all daily habits due on those days, {daysInWords(looked, today)}.
+                Share of the daily habits due on those days, {daysInWords(looked, today)}.
               </p>
               {button}
             </>

@@ -54,7 +54,7 @@ export function HabitsListPage() {
 
 function wordsOf({ habit, daily }: HabitScope, name: string | undefined) {
   if (habit !== undefined) {
-    return { title: name ?? 'One habit', nothing: "This habit wasn't due on these days.", file: 'one-habit' }
+    return { title: name ?? 'Habit', nothing: "This habit wasn't due on these days.", file: 'one-habit' }
   }
   if (daily) {
     return {

@@ -10,7 +10,7 @@ import { ShareBar } from './share-bar.tsx'
 import { WithDays } from './shown-days.tsx'
 
 const sides = {
-  focus: { one: 'With focus', other: 'Without', daysOne: 'days with focus', daysOther: 'days without' },
+  focus: { one: 'With focus', other: 'Without focus', daysOne: 'days with focus', daysOther: 'days without' },
   weekend: { one: 'Weekdays', other: 'Weekends', daysOne: 'weekdays', daysOther: 'weekend days' },
 }
 
@@ -89,11 +89,11 @@ function findingOf({ measure, split, habit, one, other }: Insight): string {
   const more = toldOf(measure, one) > toldOf(measure, other)
   if (split === 'focus') {
     const much = more ? 'more' : 'fewer'
-    const what = measure === 'habits' ? `finish ${much} of your daily habits` : `complete ${much} tasks`
+    const what = measure === 'habits' ? `complete ${much} of your daily habits` : `complete ${much} tasks`
     return `You ${what} on days with a focus session.`
   }
   const when = more ? 'weekdays' : 'weekends'
-  if (habit !== undefined) return `You do ‘${habit}’ more often on ${when}.`
+  if (habit !== undefined) return `You do “${habit}” more often on ${when}.`
   return measure === 'focus' ? `You focus longer on ${when}.` : `You complete more tasks on ${when}.`
 }
 

@@ -47,7 +47,7 @@ function Question({ exported, takePreferences, onImport }: QuestionProps) {
   const preferencesBox = useId()
   const { timeZone } = useUserCalendar()
   const { account, exported_at } = exported
-  const content = inWords(amountsOf(exported)) ?? 'No tasks, habits or focus sessions'
+  const content = inWords(amountsOf(exported)) ?? 'An empty account'
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(
     Date.parse(exported_at),
   )
