@@ -236,7 +236,7 @@ test.describe('section 8, login or sign-up fails', () => {
     const logged = page.waitForEvent('console', (message) => message.type() === 'warning')
     await password(page).press('Enter')
     await expect(alert(page)).toHaveText(
-      /^An unexpected error occurred. Please try again\.The email or password is wrong\.$/,
+      /^An unexpected error occurred. Please try again\.Incorrect email or password\.$/,
     )
     await logged
     await expect(password(page)).toBeFocused()

@@ -64,7 +64,7 @@ test.describe('an invitation', () => {
     await choosePassword(page, person.email)
     await page.getByRole('button', { name: 'Join' }).click()
     await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
-      /too close to your/,
+      /too similar to your/,
     )
     await choosePassword(page, person.password)
     await page.getByRole('button', { name: 'Join' }).click()

@@ -176,7 +176,7 @@ test.describe('signing up where mail is sent', () => {
     await newPassword(phone).fill(person.email)
     await confirmation(phone).fill(person.email)
     await phone.getByRole('button', { name: 'Finish signing up' }).click()
-    await expect(newPassword(phone)).toHaveAccessibleDescription(/too close to your name or your email/)
+    await expect(newPassword(phone)).toHaveAccessibleDescription(/too similar to your name or email/)
     await newPassword(phone).fill('chosen on the phone')
     await confirmation(phone).fill('chosen on the phone')
     await confirmation(phone).press('Enter')

@@ -84,7 +84,7 @@ test.describe('the preferences', () => {
     await expect(meaning(page)).toHaveText('Daymark is now dark on all your devices.')
     await saved(page, () => chooseZone(page, 'tokyo', 'Asia/Tokyo'))
     await expect(meaning(page)).toHaveText(
-      'Your days now follow Asia/Tokyo, wherever you are. Days already recorded stay as they are.',
+      'Your days now use the time zone Asia/Tokyo, wherever you are. Days already recorded stay as they are.',
     )
     await expect(timeZone(page)).toHaveAccessibleDescription('Stays the same wherever you are')
 

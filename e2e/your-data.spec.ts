@@ -110,7 +110,7 @@ test('what was downloaded in one account is there after it was imported into a n
   await expect(dialog(page)).toContainText(
     '2 tasks, 1 habit with 3 completions, 1 focus session, exported on ',
   )
-  await expect(dialog(page)).toContainText(`From the account of Maren-Lind, ${content.account.email}`)
+  await expect(dialog(page)).toContainText(`From Maren-Lind's account (${content.account.email})`)
   await expect(preferencesToo(page)).toBeChecked()
   await dialog(page).getByRole('button', { name: 'Import' }).click()
   await expect(outcome(page)).toHaveText(
@@ -203,7 +203,7 @@ test.describe('what fails', () => {
     await choose(page, file)
     await dialog(page).getByRole('button', { name: 'Import' }).click()
     await expect(problem(page)).toHaveText(
-      /^The import stopped\. Something went wrong here\. Imported so far: \d+ tasks\. Import the same file again to continue\.$/,
+      /^The import stopped\. Something went wrong on the server\. Imported so far: \d+ tasks\. Import the same file again to continue\.$/,
     )
     const came = (await titles(page)).length
     expect(came).toBeGreaterThan(100)
@@ -211,7 +211,9 @@ test.describe('what fails', () => {
 
     await choose(page, file)
     await dialog(page).getByRole('button', { name: 'Import' }).click()
-    await expect(outcome(page)).toContainText(`Imported: ${600 - came} tasks. The rest was already here`)
+    await expect(outcome(page)).toContainText(
+      `Imported: ${600 - came} tasks. The rest was already in your account`,
+    )
     expect(await titles(page)).toHaveLength(600)
   })
 

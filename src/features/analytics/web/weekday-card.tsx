@@ -65,7 +65,7 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
               <span className="text-ink-2">
                 {shown.length === 7 && shown.every(({ days }) => days.length >= leastWeekdays)
                   ? 'No day of the week stands out.'
-                  : `Will appear here once there are at least ${leastWeekdays} of each day of the week.`}
+                  : `Shown once there are ${leastWeekdays} of each weekday.`}
               </span>
             )}
           </p>

@@ -77,7 +77,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
     function offerBack(dropped: Dropped) {
       const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, timerNow())
       toast('Timer reset', {
-        description: `There was ${digits(secondsLeft)} left.`,
+        description: `Paused at ${digits(secondsLeft)}.`,
         action: { label: 'Undo', onClick: () => void giveBack(dropped) },
       })
     }

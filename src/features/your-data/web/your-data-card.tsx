@@ -44,7 +44,7 @@ export function YourDataCard({ takePreferences }: YourDataCardProps) {
   }
 
   return (
-    <Card title="Your data" subtitle="Download everything you keep in Daymark, or import it from a file">
+    <Card title="Your data" subtitle="Everything you keep here: download it, or bring it back">
       <div className="mt-3 -mb-3">
         <DataRow
           label="Download everything"
