@@ -55,8 +55,8 @@ test('shows both streaks, both rates with their counts, and the first day', asyn
   expect(await fact(reading, 'Current streak')).toBe('20 days')
   expect(await fact(reading, 'Longest streak')).toBe('40 days')
   expect(await fact(reading, 'Completion rate, last 30 days')).toBe('67% 20 of 30')
-  expect(await fact(reading, /^Since /)).toBe('60% 60 of 100')
-  await expect(reading.getByRole('term').last()).toHaveText(`Since ${inWords(start).replace(/^\w+ /, '')}`)
+  expect(await fact(reading, /^Completion rate since /)).toBe('60% 60 of 100')
+  await expect(reading.getByRole('term').last()).toHaveText(`Completion rate since ${inWords(start).replace(/^\w+ /, '')}`)
 })
 
 test('a weekly habit counts weeks, and its rate looks back over twelve of them', async ({ page }) => {
@@ -69,15 +69,15 @@ test('a weekly habit counts weeks, and its rate looks back over twelve of them',
   expect(await fact(running, 'Current streak')).toBe('3 weeks')
   expect(await fact(running, 'Longest streak')).toBe('4 weeks')
   expect(await fact(running, 'Completion rate, last 12 weeks')).toBe('58% 7 of 12')
-  expect(await fact(running, /^Since /)).toBe('33% 7 of 21')
+  expect(await fact(running, /^Completion rate since /)).toBe('33% 7 of 21')
 })
 
 test('a habit of today has no rate yet, and says so', async ({ page }) => {
   await openHabits(page, [{ name: 'Read' }])
   const reading = await openYear(page, 'Read')
-  expect(await fact(reading, /^Since /)).toBe('–nothing due yet')
+  expect(await fact(reading, /^Completion rate since /)).toBe('–nothing due yet')
   await row(page, 'Read').getByRole('checkbox').check()
-  await expect.poll(() => fact(reading, /^Since /)).toBe('100% 1 of 1')
+  await expect.poll(() => fact(reading, /^Completion rate since /)).toBe('100% 1 of 1')
 })
 
 test('the year names every day up to today, each with whether it was done', async ({ page }) => {
@@ -131,7 +131,7 @@ test('a day far back can be set, the numbers are right at once, and the server s
   await expectStreaks(40, 40)
   await cell(reading, daysAgo(40)).click()
   await expectStreaks(60, 60)
-  expect(await fact(reading, /^Since /)).toBe('74% 60 of 81')
+  expect(await fact(reading, /^Completion rate since /)).toBe('74% 60 of 81')
   await cell(reading, daysAgo(50)).click()
   await expectStreaks(50, 50)
   // Folded, and with the page left and found again, the row knows it still.
@@ -167,8 +167,8 @@ test('a day before the habit began can be done: it then began on that day', asyn
   const reading = await openYear(page, 'Read')
   const begin = daysAgo(100)
   await cell(reading, begin).click()
-  await expect(reading.getByRole('term').last()).toHaveText(`Since ${inWords(begin).replace(/^\w+ /, '')}`)
-  expect(await fact(reading, /^Since /)).toBe('1% 1 of 100')
+  await expect(reading.getByRole('term').last()).toHaveText(`Completion rate since ${inWords(begin).replace(/^\w+ /, '')}`)
+  expect(await fact(reading, /^Completion rate since /)).toBe('1% 1 of 100')
   await expect.poll(async () => (await saidHabits(page))[0]?.start_date).toBe(begin)
 })
 
@@ -291,11 +291,11 @@ test.describe('without the answer', () => {
     await name(reading).click()
     await expect(reading.getByText("The year couldn't be loaded.")).toBeVisible()
     expect(await fact(reading, 'Current streak')).toBe('2 days')
-    expect(await fact(reading, /^Since /)).toBe('–not loaded')
+    expect(await fact(reading, /^Completion rate since /)).toBe('–not loaded')
     broken = false
     await reading.getByRole('button', { name: 'Try again' }).click()
     await expect(year(reading)).toBeVisible()
-    await expect.poll(() => fact(reading, /^Since /)).toBe('100% 2 of 2')
+    await expect.poll(() => fact(reading, /^Completion rate since /)).toBe('100% 2 of 2')
   })
 })
 
