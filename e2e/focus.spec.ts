@@ -434,9 +434,10 @@ test.describe('a timer that is never wrong', () => {
     await page.clock.pauseAt(morning + 20 * minute)
     await page.clock.setSystemTime(morning - 2 * hour)
     await page.clock.resume()
-    await page.reload()
     // It holds at 25:00 what it hears from the server, too, which must not be after the clock goes on.
-    await page.waitForLoadState('networkidle')
+    const heard = page.waitForResponse('**/api/focus/timer')
+    await page.reload()
+    await (await heard).finished()
     // 25:00 is also what stands there before the device was read.
     await expect(button(page, 'Pause')).toBeVisible()
     await expectLeft(page, '25:00')
