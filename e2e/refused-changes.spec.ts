@@ -42,7 +42,7 @@ test.describe('a firewall that dislikes one text', () => {
     await add(page, 'Read about drop table', 'Buy milk')
     await tick(row(page, 'Water the plants')).click()
     const toast = toasts(page).filter({ hasText: 'Failed to add task' })
-    await expect(toast).toContainText(`“Read about drop table” ${refusedBetween}`)
+    await expect(toast).toContainText(`“Read about drop table”: ${refusedBetween}`)
     await expect(notSaved(page)).toHaveText(/^1 change was not accepted/)
     await expect(said(page)).toHaveCount(0)
     await expect
@@ -148,7 +148,7 @@ test('our own fault is told at once, and refuses nothing else', async ({ page })
       : route.fallback(),
   )
   await add(page, 'Buy milk')
-  await expect(toasts(page)).toContainText('“Buy milk” Something went wrong.')
+  await expect(toasts(page)).toContainText('“Buy milk”: Something went wrong.')
   await expect(notSaved(page)).toHaveText(/^1 change was not accepted/)
   await add(page, 'Buy bread')
   await expect.poll(() => titles(page)).toEqual(['Buy bread'])
