@@ -314,7 +314,7 @@ test.describe('section 2, settings: Change Picture', () => {
   })
 
   test.describe('that fails', () => {
-    test.use({ mayLog: /Failed to load resource|Failed to (update|remove) the picture|could not be opened/ })
+    test.use({ mayLog: /Failed to load resource|Failed to (update|remove) picture|could not be opened/ })
 
     test('a damaged picture is told before it is sent', async ({ page }) => {
       await openSettings(page)
