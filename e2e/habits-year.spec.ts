@@ -56,7 +56,9 @@ test('shows both streaks, both rates with their counts, and the first day', asyn
   expect(await fact(reading, 'Longest streak')).toBe('40 days')
   expect(await fact(reading, 'Completion rate, last 30 days')).toBe('67% 20 of 30')
   expect(await fact(reading, /^Completion rate since /)).toBe('60% 60 of 100')
-  await expect(reading.getByRole('term').last()).toHaveText(`Completion rate since ${inWords(start).replace(/^\w+ /, '')}`)
+  await expect(reading.getByRole('term').last()).toHaveText(
+    `Completion rate since ${inWords(start).replace(/^\w+ /, '')}`,
+  )
 })
 
 test('a weekly habit counts weeks, and its rate looks back over twelve of them', async ({ page }) => {
@@ -167,7 +169,9 @@ test('a day before the habit began can be done: it then began on that day', asyn
   const reading = await openYear(page, 'Read')
   const begin = daysAgo(100)
   await cell(reading, begin).click()
-  await expect(reading.getByRole('term').last()).toHaveText(`Completion rate since ${inWords(begin).replace(/^\w+ /, '')}`)
+  await expect(reading.getByRole('term').last()).toHaveText(
+    `Completion rate since ${inWords(begin).replace(/^\w+ /, '')}`,
+  )
   expect(await fact(reading, /^Completion rate since /)).toBe('1% 1 of 100')
   await expect.poll(async () => (await saidHabits(page))[0]?.start_date).toBe(begin)
 })
