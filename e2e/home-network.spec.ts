@@ -60,6 +60,6 @@ test.describe('by a name of the internet that Daymark was not told', () => {
     await page.getByLabel('Email').fill('ada@example.org')
     await page.getByLabel('Password', { exact: true }).fill('correct horse')
     await page.getByRole('button', { name: 'Login' }).click()
-    await expect(page.getByRole('alert')).toContainText(`start it with BASE_URL=${public_}`)
+    await expect(page.getByRole('alert')).toContainText(`start Daymark with BASE_URL=${public_}`)
   })
 })
