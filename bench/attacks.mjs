@@ -1,9 +1,9 @@
-// What one account, or nobody at all, can do to everybody else: each attack of attacks/known-attacks.mjs against a server as
-// it is started, with its limits on, and meanwhile a few bystanders who read, tick and add as people do. The attacker, the
-// bystanders and the server are processes of their own. Prints the bystanders' median and worst wait without the attack and
-// with it, the worst of bare durable writes to the same disk meanwhile, each the median of the rounds, and the most memory
-// of the server. The promise: the median at most doubled or under 10 ms, the worst under 200 ms, the memory under 400 MB; a
-// reminder at most 5 s late, a picture made within 2 s. SQLite and PostgreSQL.
+// What one account, or a client without one, can do to everyone else. Each attack in attacks/known-attacks.mjs runs
+// against a server started as usual, with its limits on. Meanwhile, a few bystanders read, check off and add tasks as
+// people do. The attacker, the bystanders and the server are separate processes. Prints the bystanders' median and
+// worst wait without and with the attack, the worst of bare durable writes to the same disk in the meantime, each the
+// median of the rounds, and the server's peak memory. The promise: the median at most doubled or under 10 ms, the worst
+// under 200 ms, the memory under 400 MB; a reminder at most 5 s late, a picture made within 2 s. SQLite and PostgreSQL.
 // `node bench/attacks.mjs [--rounds 3] [--seconds 2] [--engine sqlite,postgres] [--only pictures,reminders]`
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, setPriority, tmpdir } from 'node:os'
@@ -31,14 +31,14 @@ const only = wishes.only.split(',').map((part) => part.trim())
 const chosen = knownAttacks.filter(({ name }) => only.some((part) => name.includes(part)))
 if (chosen.length === 0) throw new Error(`No attack is called '${wishes.only}'`)
 
-/** Milliseconds and megabytes. A median that is that short is let be, whatever it was before. */
+/** Milliseconds and megabytes. A median up to `shortMedian` is fine, whatever it was without the attack. */
 const limits = { shortMedian: 10, median: 2, worst: 200, memory: 400 }
 const bystanders = 8
-/** Seconds for which they are watched while nobody attacks. */
+/** How many seconds they are measured without an attack. */
 const quiet = 0.8
-/** Megabytes at which a server is killed, so that it does not take the machine along. */
+/** A server that uses this many megabytes is killed, so that it doesn't take the machine down. */
 const tooMuchMemory = 1_500
-/** Milliseconds within which a server has to be done with what an attack left. */
+/** Within this many milliseconds, a server has to finish what an attack left behind. */
 const recovery = 8_000
 
 /** @typedef {'sqlite' | 'postgres'} Engine */
@@ -57,7 +57,7 @@ await buildWebWhenChanged((line) => process.stderr.write(`${line}\n`))
 const databases = await emptyDatabases(folder)
 const attacker = forkPinned('../attacks/attacker.mjs', cores.asking)
 const others = forkPinned('../attacks/bystander.mjs', cores.asking)
-// An attacker has a machine of their own: here they must not take the processor from those who measure, or a PostgreSQL.
+// A real attacker has a machine of their own. Here, they must not take the processor from the measurement or PostgreSQL.
 setPriority(attacker.pid ?? 0, 15)
 
 /** @type {Record<string, unknown>} */
@@ -98,7 +98,7 @@ async function measure(engine, attack) {
   for (let number = 0; number < bystanders; number += 1) {
     people.push(await addPerson(database, `Bystander ${number}`, { todos: 20, habits: 3, days: 30 }))
   }
-  // An account each, so that no round is spared what an earlier one was refused.
+  // One account per round, so that no round benefits from what an earlier one was denied.
   const targets = []
   for (let round = 0; round < rounds; round += 1) {
     targets.push(await attack.prepare(database, `Attacker ${round}`))
@@ -131,7 +131,7 @@ async function measure(engine, attack) {
   return judge(engine, attack, seen)
 }
 
-/** A server that has answered each of these people once. @param {string} url @param {object[]} people */
+/** A server that has responded to each of these people once. @param {string} url @param {object[]} people */
 async function start(url, people) {
   const environment = {
     ...{ DATABASE_URL: url, AUTH_SECRET: secret, RATE_LIMIT: 'on', TRUST_PROXY: 'on', PUSH_TO: 'anywhere' },
@@ -180,7 +180,7 @@ async function watch(port, people, seconds) {
   return tell(others, { tell: true })
 }
 
-/** Whether the server has nothing left to do soon. @param {Watched} server */
+/** Whether the server becomes idle in time. @param {Watched} server */
 async function restsAgain({ pid, ended }) {
   const until = performance.now() + recovery
   try {
@@ -190,7 +190,7 @@ async function restsAgain({ pid, ended }) {
       if (processorTime(pid) - before <= 60) return true
     }
   } catch {
-    // It is not there any more, as whoever watches its memory will see too.
+    // The process is gone, which `watchMemory` notices too.
   }
   return false
 }

@@ -1,6 +1,6 @@
-// What 1,000 open streams of events on one process cost: memory, how long it takes until all devices of a person have heard
-// of a change, and what they take from ordinary requests, which is to be less than a tenth. Server and clients are pinned to
-// a core each; rounds with and without the streams take turns. SQLite, or PostgreSQL where it is wished for.
+// What 1,000 open event streams on one process cost: memory, the time until all devices of a person have been notified
+// of a change, and what they take from ordinary requests, which should be less than a tenth. Server and clients are
+// pinned to a core each; rounds with and without the streams alternate. SQLite, or PostgreSQL if requested.
 // `node bench/events.mjs [--rounds 5] [--seconds 1.5] [--engine sqlite,postgres]`
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ async function measure(engine) {
     const before = processorTime(pid)
     const { perSecond, statuses } = await tell(load, { port, requests, seconds, warmUp: 0.3 })
     if (Object.keys(statuses).join() !== '200') throw new Error(`Answered ${JSON.stringify(statuses)}`)
-    // The warming up is in it on both sides, as nearly as makes no difference.
+    // Both sides include the warm-up, to a good approximation.
     const processor = ((processorTime(pid) - before) * 1000) / (perSecond * (seconds + 0.3))
     return { perSecond, processor }
   }
@@ -79,7 +79,7 @@ async function measure(engine) {
   const openAll = () => tell(listeners, { open: { port, cookies } })
   const closeAll = () => tell(listeners, { close: true })
 
-  // As it rests: after load it would have room for them that it holds anyway.
+  // Measured at rest: after load, the process would still hold memory that the streams could use.
   await pause(2_000)
   const without = memory(pid).now
   const { took } = await openAll()
@@ -91,11 +91,11 @@ async function measure(engine) {
   const { all, answered } = await tell(listeners, { change: { port, people: changes } })
   await closeAll()
 
-  // Warm: the programs compiled.
+  // Warm up: code gets compiled.
   for (const requests of Object.values(kinds)) await ask(requests)
   /** @type {Map<string, number[]>} */
   const left = new Map(Object.keys(kinds).map((kind) => [kind, []]))
-  /** Microseconds of the processor for a request. @type {Map<string, { without: number[], open: number[] }>} */
+  /** Microseconds of processor time per request. @type {Map<string, { without: number[], open: number[] }>} */
   const costs = new Map(Object.keys(kinds).map((kind) => [kind, { without: [], open: [] }]))
   for (let round = 0; round < rounds; round += 1) {
     for (const [kind, requests] of Object.entries(kinds)) {

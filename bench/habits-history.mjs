@@ -1,16 +1,18 @@
-// What ten years of history cost: GET /api/habits for 20 habits done on each of 30 days, and on each of 3,652: where the
-// completions of long ago were just summed up, and where the sum is as old as it gets before it is made anew.
-// The accounts lie in the same SQLite file, and are asked in turns over HTTP. `node bench/habits-history.mjs [rounds]`
+// What ten years of history cost: GET /api/habits for 20 habits done on each of 30 days, and on each of 3,652. The
+// latter is measured with a fresh summary of the old completions, and with one as old as it can get before it is made
+// again. The accounts are in the same SQLite file and queried in turn over HTTP.
+// `node bench/habits-history.mjs [rounds]`
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from '../src/app/api.ts'
+import { userTables } from '../src/app/row-kinds.ts'
 import { createAuth } from '../src/features/account/server/auth.ts'
 import { addDays, daysFrom, instantToWire } from '../src/platform/calendar/day.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { listen } from '../src/platform/http/listen.ts'
-import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
+import { readOrCreatePushKeys } from '../src/platform/push/push-key-store.ts'
 import { openPusher } from '../src/platform/push/pusher.ts'
 import { call, signUp } from './person.mjs'
 import { median } from './share.mjs'
@@ -29,19 +31,19 @@ const database = await openDatabase(`sqlite:${join(folder, 'daymark.db')}`)
 const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
 const auth = createAuth(
   database,
-  { secret: 'a secret of the benchmark that is long enough', ...settings },
+  { secret: 'a secret of the benchmark that is long enough', ...settings, userTables },
   log,
 )
 const pusher = openPusher(
   { contact: 'mailto:bench@daymark.example', to: 'internet' },
-  () => keptPushKeys(database),
+  () => readOrCreatePushKeys(database),
   Date.now,
 )
 const app = createApp({ database, auth, pusher, settings, log, clock: () => now, web: undefined })
 const listening = await listen(app, '127.0.0.1', 0, log)
 const address = `http://127.0.0.1:${listening.port}`
 
-// One more, and the next write makes it anew.
+// One more day, and the next write makes the summary again.
 const daysOld = 30
 const accounts = [
   await person('short', 30),
@@ -49,14 +51,14 @@ const accounts = [
   await person('long, old sum', 3_652, daysOld),
 ]
 
-// Warm: the programs compiled, the pages of the file read.
+// Warm up: code gets compiled, pages of the file get read.
 for (let round = 0; round < 20; round += 1) for (const account of accounts) await read(account)
 
 for (let round = 0; round < rounds; round += 1) {
-  // Who goes first changes, so that nobody always comes after the same other's garbage.
+  // Rotate who goes first, so that no account always runs after the same other's garbage.
   const turn = round % accounts.length
   for (const account of [...accounts.slice(turn), ...accounts.slice(0, turn)]) {
-    // As after a write: otherwise the answer of the round before is still there.
+    // As after a write: otherwise the previous round's response is still cached.
     await database.writeFor(account.user, [], async () => {})
     const started = performance.now()
     await read(account)
@@ -82,7 +84,8 @@ await database.close()
 process.exit(worst <= mostAllowed ? 0 : 1)
 
 /**
- * Somebody with 20 habits, each done on every one of the last `days`. What lies far back was summed up `daysOld` days ago.
+ * A person with 20 habits, each done on every one of the last `days`. The old completions were summarized `daysOld` days
+ * ago.
  * @param {string} name
  * @param {number} days
  */
@@ -96,7 +99,7 @@ async function person(name, days, daysOld = 0) {
     const added = await call(signedUp, 'POST', '/api/habits', { name: `${name} ${made}`, start_date: first })
     const { id } = (await added.json()).habit
     await keep(user, id, daysFrom(first, then))
-    // What a write to a day of long ago does too: the sum of the completions is made anew.
+    // Like any write to an old day, this makes the summary of the completions again.
     await call(signedUp, 'POST', `/api/habits/${id}/complete`, { date: first, completed: true })
     await keep(user, id, daysFrom(addDays(then, 1), today))
   }
@@ -124,7 +127,7 @@ function dayAgo(days) {
 }
 
 /**
- * Straight into the table: to send 73,000 requests first would measure patience.
+ * Inserts directly into the table: sending 73,000 requests first would only test our patience.
  * @param {string} user
  * @param {string} habit
  * @param {import('../src/platform/calendar/day.ts').Day[]} days

@@ -1,5 +1,5 @@
-// Mixed load with metrics on: memory at each minute, which has to stay flat, and the figures of /metrics beside what the load
-// sent, which have to be equal. Not part of `npm run bench`, since it takes its time.
+// Mixed load with metrics on: memory at each minute, which has to stay flat, and the values of /metrics next to what
+// the load sent, which have to be equal. Not part of `npm run bench`, because it takes long.
 // `node bench/metrics.mjs [--minutes 20] [--engine sqlite]`
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const { values: wishes } = parseArgs({
 const minutes = Number(wishes.minutes)
 const engine = wishes.engine === 'postgres' ? 'postgres' : 'sqlite'
 const token = 'the token of the benchmark, long enough'
-// Compiled and filled by then.
+// In minutes. By then, code is compiled and caches are full.
 const settled = 5
 const mostGrowth = 1.1
 
@@ -40,7 +40,7 @@ const daymark = await startDaymark(
 const { port, pid } = daymark
 
 const habits = `/api/habits/completed?from=${dayAgo(30)}&to=${dayAgo(0)}`
-/** What each kind of load asks for, and how the figures call it. */
+/** What each kind of load requests, and its labels in the metrics. */
 const kinds = [
   {
     labels: ['GET', '/api/todos'],
@@ -79,7 +79,7 @@ for (let minute = 1; minute <= minutes; minute += 1) {
   process.stdout.write(`minute ${minute}: ${resident.at(-1)?.toFixed(0)} MB\n`)
 }
 
-// Whoever was answered last may be counted a moment later: once the connection has taken it.
+// The last response may be counted a moment later, once the connection has taken it.
 await pause(500)
 let missed = false
 const figures = await read()
@@ -88,7 +88,7 @@ compare('POST /api/todos', answeredOf(['POST', '/api/todos']), reminders)
 compare('open streams', figures.get('daymark_event_streams') ?? 0, streams.length)
 const toggles = kinds[1]?.sent ?? 0
 const written = figures.get('daymark_writes_total') ?? 0
-// Reminding and tidying up write too.
+// Reminders and housekeeping write too.
 process.stdout.write(`writes: ${written}, of which the load caused ${toggles + reminders}\n`)
 if (written < toggles + reminders) miss('fewer writes than were answered')
 process.stdout.write(
@@ -110,7 +110,7 @@ await daymark.stop()
 await databases.close()
 process.exit(missed ? 1 : 0)
 
-/** All answers of a method and route, whatever their status. @param {string[]} labels */
+/** All responses for a method and route, whatever their status. @param {string[]} labels */
 function answeredOf([method, route]) {
   const beginning = `daymark_requests_total{method="${method}",route="${route}",`
   return [...figures].reduce((sum, [name, value]) => (name.startsWith(beginning) ? sum + value : sum), 0)

@@ -1,10 +1,10 @@
-// Somebody whom a benchmark asks as: signed up over the wire, with the cookie of their browser.
+// A person as whom a benchmark sends requests: signed up over HTTP, with the cookie of their browser.
 
 /** @typedef {{ address: string, cookie: string }} Person */
 
 /**
  * @param {string} address
- * @param {string} name what their email begins with; nobody else's on this server
+ * @param {string} name the start of their email; unique on this server
  * @returns {Promise<Person & { user: string }>} `user` is their id
  */
 export async function signUp(address, name) {
@@ -23,7 +23,7 @@ export async function signUp(address, name) {
 }
 
 /**
- * Throws what it was refused with.
+ * Throws with the error response if the call fails.
  * @param {Person} person
  * @param {string} method
  * @param {string} path

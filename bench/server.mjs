@@ -1,6 +1,7 @@
-// What the server costs beside the least that it could: a bare node:http server that sends the same bytes, and the bare
-// database driver. All of them run at once, pinned to cores, and are asked in turns, so that a busy machine is busy for
-// all alike: read the ratios. SQLite and PostgreSQL (TEST_POSTGRES_URL, or one that is started for it and keeps its word).
+// What the server costs, compared with the least possible: a bare node:http server that sends the same bytes, and the
+// bare database driver. All of them run at once, pinned to cores, and are measured in turn, so that a busy machine
+// affects them all alike: read the ratios. SQLite and PostgreSQL (TEST_POSTGRES_URL, or one started for this, with
+// durable commits).
 // `node bench/server.mjs [--rounds 3] [--seconds 1.5] [--engine sqlite|postgres] [--only reads|scale|start]`
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +25,7 @@ const { values: wishes } = parseArgs({
 const rounds = Number(wishes.rounds)
 const seconds = Number(wishes.seconds)
 const server = 'scripts/start.mjs'
-/** What a browser sends along, give or take. */
+/** Roughly the headers that a browser sends. */
 const usual = {
   Host: '127.0.0.1',
   Accept: 'application/json',
@@ -88,7 +89,7 @@ process.exit(missed.length === 0 ? 0 : 1)
 async function measureRequests(engine) {
   const url = await databases.empty(engine)
   const { readers, writers, both, busy } = await fill(url)
-  // A second start, as nearly all are: what the first one compiled is there.
+  // A second start, like nearly all starts: the first one's compiled code is cached.
   await (await startDaymark(server, { DATABASE_URL: url, AUTH_SECRET: secret }, cores.serving)).stop()
   const daymark = await startDaymark(server, { DATABASE_URL: url, AUTH_SECRET: secret }, cores.serving)
   await new Promise((resolve) => setTimeout(resolve, 3_000))
@@ -141,7 +142,7 @@ async function measureRequests(engine) {
   /** @type {{ read: { median: number }, write: { median: number } }[]} */
   const driven = []
   const user = readers.at(-1)?.user
-  // Warm: the programs compiled, the pages of the file read.
+  // Warm up: code gets compiled, pages of the file get read.
   for (const scenario of scenarios) {
     await tell(bare, await answerOf(daymark.port, scenario))
     await measure(barePort, bare.pid ?? 0, scenario)
@@ -153,7 +154,7 @@ async function measureRequests(engine) {
       await tell(bare, await answerOf(daymark.port, scenario))
       const inBare = () => measure(barePort, bare.pid ?? 0, scenario)
       const inDaymark = () => measure(daymark.port, daymark.pid, scenario)
-      // Who goes first changes, so that nobody always has the quieter moment.
+      // Alternate who goes first, so that neither always gets the quieter moment.
       const first = round % 2 === 0 ? await inBare() : await inDaymark()
       const second = round % 2 === 0 ? await inDaymark() : await inBare()
       measured
@@ -258,7 +259,7 @@ async function measureScale(engine) {
   ]
   /** @type {Map<string, number[]>} */
   const times = new Map()
-  // The first round warms, and is not counted.
+  // The first round is a warm-up and isn't counted.
   for (let round = -1; round < rounds; round += 1) {
     for (const [kind, requests] of kinds) {
       for (const { name, daymark, person } of all) {
@@ -293,7 +294,7 @@ async function measureScale(engine) {
   return table
 }
 
-/** From the start of the process to the first answer, on data that are there. */
+/** From the start of the process to the first response, with an existing database. */
 async function measureStart() {
   const url = await databases.empty('sqlite')
   await (await openDatabase(url)).close()
@@ -341,12 +342,12 @@ async function measure(port, pid, { name, requests, expected = [200], hashing })
   })
   const unexpected = Object.keys(measured.statuses).filter((status) => !expected.includes(Number(status)))
   if (unexpected.length > 0) throw new Error(`${name}: answered ${unexpected}`)
-  // The warming up is in it on both sides of the division, as nearly as makes no difference.
+  // Both sides of the division include the warm-up, to a good approximation.
   const answered = measured.perSecond * (warmUp + (hashing ? 2 : 1) * seconds)
   return { ...measured, processor: ((processorTime(pid) - before) * 1000) / answered }
 }
 
-/** What the bare server is to send: the bytes that Daymark does. @param {number} port @param {Scenario} scenario */
+/** What the bare server should send: the same bytes as Daymark. @param {number} port @param {Scenario} scenario */
 async function answerOf(port, { requests, hashing = false }) {
   const request = requests[0]?.at(-1)
   if (!request) throw new Error('Nothing is asked')
@@ -410,7 +411,7 @@ function complete({ cookie, habits }) {
 }
 
 /**
- * A list read after each of some writes, as a browser does.
+ * Writes, each followed by reading a list, as in a browser.
  * @param {(person: Person) => Request[]} writes
  * @param {string} path
  * @returns {(person: Person) => Request[]}

@@ -4,7 +4,7 @@ export function median(numbers) {
 }
 
 /**
- * What this part of them does not exceed.
+ * The value that this share of the numbers doesn't exceed.
  * @param {number[]} numbers
  * @param {number} part
  */

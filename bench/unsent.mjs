@@ -1,7 +1,9 @@
-// How long changes that waited on a device take to reach the server where every request takes 80 ms: 200 of them, 1,000,
-// and 200 with one in their midst that is refused. The sender is that of the web, the server is Daymark, and a proxy between
-// them delays. Each is printed beside the same changes sent one by one, as to a server that knows no batches, and as a ratio
-// to its floor: the same batches sent bare, one after the other. The promise is 200 within 3 s. `node bench/unsent.mjs [rounds]`
+// How long changes that waited on a device take to reach the server if every request takes 80 ms: 200 of them, 1,000,
+// and 200 with a rejected one in the middle. The sender is the web's own, the server is Daymark, and a proxy between
+// them adds the delay. Each result is printed next to the same changes sent one by one, as to a server that doesn't
+// support batches, and as a ratio to its floor: the same batches sent bare, one after the other. The promise is 200
+// within 3 s.
+// `node bench/unsent.mjs [rounds]`
 import 'fake-indexeddb/auto'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,9 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { QueryClient } from '@tanstack/react-query'
 import { addTodo, todoWrites } from '../src/features/todos/web/todo-queries.ts'
-import { AccountSync } from '../src/platform/sync/account-sync.ts'
-import { openIndexedDevice } from '../src/platform/sync/indexed-device.ts'
-import { mostChanges } from '../src/platform/wire/changes.ts'
+import { AccountSync } from '../src/platform/sync/account/account-sync.ts'
+import { openIndexedDbStore } from '../src/platform/sync/local-store/indexed-db-store.ts'
+import { maxChanges } from '../src/platform/wire/changes.ts'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
 import { signUp } from './person.mjs'
 import { cores, startDaymark } from './server/processes.mjs'
@@ -70,7 +72,7 @@ await daymark.stop()
 process.exit(failed ? 1 : 0)
 
 /**
- * What waits on a device, until the server has answered to all of it.
+ * Sends the changes waiting on a device, until the server has responded to all of them.
  * @param {number} count
  * @param {boolean} oneRefused
  */
@@ -79,8 +81,8 @@ async function sendWaiting(count, oneRefused) {
     account: maren.user,
     writes: todoWrites,
     queryClient: new QueryClient(),
-    device: openIndexedDevice(),
-    holder: 'bench',
+    store: openIndexedDbStore(),
+    tabId: 'bench',
     visible: () => true,
   })
   await Promise.all(
@@ -97,14 +99,14 @@ async function sendWaiting(count, oneRefused) {
   sync.start({ onSignedOut() {}, onWiped() {}, onOutdated() {}, onCleared() {} })
   await sent
   const time = performance.now() - started
-  const refused = sync.outbox.notices.length
+  const refused = sync.outbox.failedWrites.length
   if (refused !== Number(oneRefused)) throw new Error(`${refused} were refused`)
   await sync.wipe()
   return time
 }
 
 /**
- * The floor: the same batches with nothing around them.
+ * The floor: the same batches with no client code around them.
  * @param {number} count
  */
 async function sendBare(count) {
@@ -112,11 +114,11 @@ async function sendBare(count) {
     { method: 'POST', path: '/api/todos', body: { ...body, completed: 0 } },
   ])
   const started = performance.now()
-  for (let next = 0; next < count; next += mostChanges) {
+  for (let next = 0; next < count; next += maxChanges) {
     const response = await fetch('/api/changes', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ rows: changes.slice(next, next + mostChanges) }),
+      body: JSON.stringify({ rows: changes.slice(next, next + maxChanges) }),
     })
     if (!response.ok) throw new Error(await response.text())
     await response.arrayBuffer()
@@ -135,7 +137,7 @@ function todosOf(count) {
   }))
 }
 
-/** As in the page of somebody who is signed in. */
+/** As on a page of a signed-in person. */
 function askOverProxy() {
   const bare = fetch
   globalThis.fetch = (path, init) =>
@@ -145,7 +147,7 @@ function askOverProxy() {
     })
 }
 
-/** Passes everything on, each request `delay` later. @param {number} port */
+/** Forwards everything, each request after `delay`. @param {number} port */
 async function openProxy(port) {
   const agent = new Agent({ keepAlive: true })
   const state = { knowsBatches: true, port: 0, close: () => {} }

@@ -1,6 +1,7 @@
-// What Daymark costs in Chromium on a processor made four times slower, over 1.6 Mbit/s and 150 ms: until the landing
-// page and the to-do list are there, and from a click to the paint that shows it done. The promises stand beside the
-// figures, which are medians over the rounds. `node bench/web.mjs [rounds]`; the same as JSON in dist/bench/web.json.
+// What Daymark costs in Chromium on a processor slowed down four times, over 1.6 Mbit/s and 150 ms: the time until the
+// landing page and the to-do list are there, and from a click to the paint that shows the task done. The promises are
+// next to the results, which are medians over the rounds. `node bench/web.mjs [rounds]`; the same as JSON in
+// dist/bench/web.json.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -89,7 +90,7 @@ async function measureTodos(browser, cookies) {
   note('to-dos, cold: script', 'KB', 160, seen.script)
   note('to-dos, cold: styles', 'KB', 20, seen.styles)
   note('to-dos, cold: fonts', 'KB', 60, seen.fonts)
-  // Warm is for whoever has been here before, and was not gone within seconds.
+  // Warm means somebody has been here before, and stayed for more than seconds.
   await cold.evaluate(async () => {
     const { serviceWorker } = navigator
     await serviceWorker.ready
@@ -123,7 +124,7 @@ async function measureManyTodos(browser, cookies) {
 }
 
 /**
- * From the press of the button, as the browser received it, to after the paint that shows the to-do done.
+ * From the press of the mouse button, as received by the browser, until after the paint that shows the task done.
  * @param {Page} page
  * @param {number} rows
  * @param {number} most milliseconds
@@ -147,7 +148,7 @@ async function measureToggles(page, rows, most) {
           requestAnimationFrame(() => {
             const done =
               box.checked && title && getComputedStyle(title).textDecorationLine.includes('line-through')
-            // A message is handed over once this frame is painted.
+            // The message is delivered after this frame is painted.
             painted.push(() => (done ? shown.push(performance.now() - event.timeStamp) : look()))
             port1.postMessage(undefined)
           })
@@ -158,14 +159,14 @@ async function measureToggles(page, rows, most) {
   })
   const boxes = page.locator('ul[aria-label="Open tasks"] input')
   for (let toggle = 0; toggle < toggles; toggle++) {
-    // Before the pointer comes, for asking where something is makes the browser lay out.
+    // Before the pointer moves, because asking for a position forces a layout.
     const place = await boxes.nth(toggle).boundingBox()
     if (!place) throw new Error('a row has no place')
     await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2)
     await page.waitForTimeout(300)
     await page.mouse.down()
     await page.mouse.up()
-    // Long enough for the row to be let go and to have moved.
+    // Long enough for the row to be released and moved.
     await page.waitForTimeout(1_500)
   }
   /** @type {number[]} */
@@ -175,7 +176,7 @@ async function measureToggles(page, rows, most) {
   await undoToggles(page)
 }
 
-/** The next round begins with the same list. */
+/** So that the next round begins with the same list. */
 async function undoToggles(/** @type {Page} */ page) {
   const { todos } = await (await page.request.get('/api/todos')).json()
   for (const { id, completed } of todos) {
@@ -240,7 +241,7 @@ async function slowPage(context) {
   return page
 }
 
-/** Runs in the page, before anything of it: what the browser itself says of loading. */
+/** Runs in the page before its own code: records what the browser reports about loading. */
 function watch() {
   const seen = { largestPaint: 0, shift: 0, blocking: 0, usable: 0 }
   Object.assign(window, { seen })
@@ -257,7 +258,7 @@ function watch() {
   on('longtask', ({ duration }) => {
     seen.blocking += duration - 50
   })
-  // Usable is: a row is painted, and the thread that answers a click is free.
+  // Usable means that a row is painted and the main thread is free to handle a click.
   const rows = new MutationObserver(() => {
     if (!document.querySelector('ul[aria-label="Open tasks"] input')) return
     rows.disconnect()
@@ -289,7 +290,7 @@ async function usable(page) {
 function seenBy(page) {
   return page.evaluate(() => {
     const seen = /** @type {any} */ (window).seen
-    // What is fetched later, in nobody's way, is not counted.
+    // What is fetched later, without delaying anything, isn't counted.
     const files = performance
       .getEntriesByType('resource')
       .filter(({ startTime }) => seen.usable === 0 || startTime < seen.usable)
@@ -338,7 +339,7 @@ async function signUp(browser, todos) {
 /**
  * @param {string} name
  * @param {string} unit
- * @param {number | undefined} most what is promised of the median
+ * @param {number | undefined} most the promise for the median
  * @param {number} value
  */
 function note(name, unit, most, value) {

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 
@@ -189,14 +190,7 @@ test.describe('section 4, while a form is being sent', () => {
       page,
     }) => {
       const sent = countSent(page)
-      let answer = () => {}
-      const held = new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      await page.route(call, async (route) => {
-        await held
-        await route.continue()
-      })
+      const answer = await holdRequest(page, call)
       await page.goto(path)
       await fill(page, await personFor(page, path))
       await page.getByRole('button', { name: label, exact: true }).click()
@@ -360,13 +354,8 @@ test.describe('a form that is busy, and one that was refused', () => {
   test.use({ mayLog: /Failed to load resource|Login failed|got no answer/ })
 
   test('have no barrier of WCAG 2.2 AA, in both themes', async ({ page }) => {
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route(signInCall, async (route) => {
-      await held
-      await route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' })
+    const answer = await holdRequest(page, signInCall, {
+      answer: (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
     })
     await page.goto('/sign-in')
     await fillSignIn(page)

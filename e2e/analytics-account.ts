@@ -4,7 +4,7 @@ import { newRowId } from '../src/platform/wire/new-row-id.ts'
 import { daysAgo } from './habit-list.ts'
 import { signUpBehindTheScreens } from './person.ts'
 
-/** What somebody did, by how many days ago. */
+/** What somebody did, keyed by days ago. */
 export interface Life {
   /** Titles completed on each day. */
   todos?: Record<number, readonly string[]>
@@ -13,12 +13,12 @@ export interface Life {
   focus?: Record<number, readonly number[]>
 }
 
-/** Signs somebody up who has lived this, through the import, which takes a year in a few calls. */
+/** Signs somebody up with this history. It uses the import, which needs only a few requests for a year. */
 export async function live(page: Page, { todos = {}, habits = [], focus = {} }: Life): Promise<void> {
   await signUpBehindTheScreens(page)
   let rows = 0
   const id = () => newRowId(Date.now() + rows++, randomBytes(10))
-  // The first moments of a day are over, whenever the test runs.
+  // The first moments of a day have passed, whenever the test runs.
   const at = (ago: number, place = 0) => `${daysAgo(ago)}T00:00:00.${String(place).padStart(3, '0')}Z`
   const todoRows = Object.entries(todos).flatMap(([ago, titles]) =>
     titles.map((title, place) => {
@@ -55,18 +55,18 @@ export async function live(page: Page, { todos = {}, habits = [], focus = {} }: 
     days: done.map((ago) => daysAgo(ago)).toSorted(),
   }))
   const { origin } = new URL((await page.request.get('/api/health')).url())
-  const take = async (piece: object) => {
-    const answer = await page.request.post('/api/import', { data: piece, headers: { origin } })
-    expect(answer.status(), await answer.text()).toBe(200)
+  const importPiece = async (piece: object) => {
+    const response = await page.request.post('/api/import', { data: piece, headers: { origin } })
+    expect(response.status(), await response.text()).toBe(200)
   }
-  for (const some of chunks(todoRows, 150)) await take({ todos: some })
-  for (const some of chunks(sessionRows, 150)) await take({ focus_sessions: some })
+  for (const some of chunks(todoRows, 150)) await importPiece({ todos: some })
+  for (const some of chunks(sessionRows, 150)) await importPiece({ focus_sessions: some })
   for (const { habit, days } of habitRows) {
-    await take({ habits: [habit], completions: [{ habit_id: habit.id, days }] })
+    await importPiece({ habits: [habit], completions: [{ habit_id: habit.id, days }] })
   }
 }
 
-/** A year with a rhythm: weekdays and weekends, days with focus and without. */
+/** A year with a pattern: weekdays and weekends, days with and without focus. */
 export function aYear(): Life {
   const days = Array.from({ length: 365 }, (_, ago) => ago)
   const weekend = (ago: number) => [0, 6].includes(new Date(daysAgo(ago)).getUTCDay())
@@ -102,7 +102,7 @@ export function aYear(): Life {
 export const card = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
 export const chart = (card: Locator): Locator => card.getByRole('table')
 
-/** Opens the dashboard and waits until it is whole. */
+/** Opens the dashboard and waits until it is complete. */
 export async function openAnalytics(page: Page, address = '/analytics'): Promise<void> {
   await page.goto(address)
   await page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' }).waitFor()

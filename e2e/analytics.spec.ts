@@ -4,6 +4,7 @@ import { type Download, expect, type Locator, type Page } from '@playwright/test
 import { aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
 import { expectNoAxeViolations } from './axe.ts'
 import { daysAgo, inWords } from './habit-list.ts'
+import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, leastShownOfAWeek, resize } from './looks.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 
@@ -45,17 +46,9 @@ test('nothing moves while the cards load, in no width, and each shows its place 
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  let letGo = () => {}
-  let held = Promise.resolve()
-  await page.route(/\/api\/(todos|habits|focus)(\/(completed|due))?(\?|$)/, async (route) => {
-    await held
-    await route.continue()
-  })
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 2400 })
-    held = new Promise((resolve) => {
-      letGo = resolve
-    })
+    const letGo = await holdRequest(page, /\/api\/(todos|habits|focus)(\/(completed|due))?(\?|$)/)
     await page.goto('/analytics')
     for (const name of names) {
       await expect(card(page, name)).toHaveAttribute('aria-busy', 'true')
@@ -403,14 +396,7 @@ test("'Download CSV' keeps to one line wherever there is room for it, beside the
 
 test('while the year loads, no day of it is drawn as before the start', async ({ page }) => {
   await live(page, { habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }] })
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route(/\/api\/habits\/completed/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequest(page, /\/api\/habits\/completed/)
   await page.goto('/analytics')
   const year = card(page, 'The past year')
   const dot = (ago: number) =>

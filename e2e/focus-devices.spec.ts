@@ -13,9 +13,11 @@ import {
   sidebarTime,
   toasts,
 } from './focus-timer.ts'
+import { holdRequest } from './hold-request.ts'
 import { signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import { sentChanges } from './sent-changes.ts'
 import { anotherBrowser } from './settings.ts'
+import { withinASecond } from './two-devices.ts'
 
 test.use({
   timezoneId: 'UTC',
@@ -123,12 +125,9 @@ test.describe('one timer on all devices', () => {
 
   test('with both open it runs and is paused on the other within a second', async ({ page, browser }) => {
     const other = await listenOnTwo(page, browser)
-    const atOnce = { timeout: second }
-    await button(page, 'Start').click()
-    await expect(button(other, 'Pause')).toBeVisible(atOnce)
+    await withinASecond(page, () => button(page, 'Start').click(), [[other, 'main button', 'Pause']])
     await expectLeft(other, '25:00')
-    await button(other, 'Pause').click()
-    await expect(button(page, 'Start')).toBeVisible(atOnce)
+    await withinASecond(other, () => button(other, 'Pause').click(), [[page, 'main button', 'Start']])
     await expect(countdown(page)).toHaveText((await countdown(other).textContent()) ?? '')
   })
 
@@ -273,21 +272,14 @@ test.describe('one timer on all devices', () => {
     page,
     browser,
   }) => {
-    const answers = Promise.withResolvers<void>()
     // Whoever has to wait for an answer is not told by the stream either.
-    await page.route('**/api/events', async (route) => {
-      await answers.promise
-      await route.continue()
-    })
+    const openStream = await holdRequest(page, '**/api/events')
     const other = await openOnTwo(page, browser)
     const readAfterwards = page.waitForResponse((response) => isOfTimer(response.request(), 'GET'))
     await press(page, 'Start')
     await readAfterwards
     await expect(button(other, 'Pause')).toBeVisible()
-    await page.route('**/api/focus/timer', async (route) => {
-      if (route.request().method() === 'GET') await answers.promise
-      await route.continue()
-    })
+    const answer = await holdRequest(page, '**/api/focus/timer', { method: 'GET' })
     const asked = page.waitForRequest((request) => isOfTimer(request, 'GET'))
     await page.clock.fastForward(3 * hour)
     await asked
@@ -297,7 +289,8 @@ test.describe('one timer on all devices', () => {
     await press(other, 'Start')
     // Without a timer that fires: no patience ends meanwhile.
     await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 15 * minute)
-    answers.resolve()
+    openStream()
+    answer()
     await expectLeft(page, '10:00')
     await expect(button(page, 'Pause')).toBeVisible()
     expect(await recorded(page)).toEqual([])

@@ -14,12 +14,12 @@ export const second = 1_000
 export const minute = 60 * second
 export const hour = 60 * minute
 
-/** Nine in the morning of yesterday: what is recorded then lies in the server's past, whenever the tests run. */
+/** Nine o'clock yesterday morning: sessions recorded then are in the server's past, whenever the tests run. */
 export const morning = Math.floor(Date.now() / (24 * hour)) * 24 * hour - 15 * hour
 
 /**
- * The timer of somebody new, at an instant from which on the clock of all their tabs goes only when told. Pages that load
- * and toasts need it to go on: `page.clock.resume()`.
+ * Opens the timer of a new user, at an instant from which the clock of all their tabs moves only when told to. Loading pages and
+ * toasts need a running clock: `page.clock.resume()`.
  */
 export async function openTimer(page: Page, at = morning): Promise<Person> {
   const person = await signUpBehindTheScreens(page)
@@ -32,7 +32,7 @@ export async function openTimer(page: Page, at = morning): Promise<Person> {
   return person
 }
 
-/** The server's clock does not go with one that a test moves, so this browser is not told what time it is there. */
+/** The server's clock does not follow one that a test moves, so this hides the server's time from the browser. */
 export async function keepServerTimeless(page: Page) {
   await page.context().addInitScript(() => {
     const { get } = Headers.prototype
@@ -42,7 +42,7 @@ export async function keepServerTimeless(page: Page) {
   })
 }
 
-/** The timer of somebody whose preferences the device knows: where no timer of the page fires, it would never learn them. */
+/** The timer of a user whose preferences are already on the device: with the page's timers stopped, it would never fetch them. */
 export async function openSettledTimer(page: Page, at = morning) {
   await openTimer(page, at - minute)
   await page.clock.resume()
@@ -54,8 +54,8 @@ export async function openSettledTimer(page: Page, at = morning) {
 }
 
 /**
- * Lets time pass: slept through but for the last seconds, which are ticked one by one. To tick through every minute that
- * a test lets pass would take most of its own.
+ * Lets time pass: skips ahead, except for the last seconds, which tick one by one. Ticking through every minute would take most
+ * of a test's own time.
  */
 export async function pass(page: Page, milliseconds: number) {
   const ticked = Math.min(milliseconds, 10 * second)
@@ -63,7 +63,7 @@ export async function pass(page: Page, milliseconds: number) {
   await page.clock.runFor(ticked)
 }
 
-/** More tabs of the same person, with the clock of all of them at a minute past `morning` in the end. */
+/** Opens more tabs of the same person, and stops the clock of all of them at a minute past `morning`. */
 export async function openTabs(page: Page, count: number): Promise<Page[]> {
   await page.clock.resume()
   const tabs: Page[] = []
@@ -78,7 +78,7 @@ export async function openTabs(page: Page, count: number): Promise<Page[]> {
   return tabs
 }
 
-/** The countdown where the clock goes on: what is told, or the few seconds less that the test took. */
+/** Expects this countdown on a running clock: the given time, or the few seconds less that the test took. */
 export async function expectLeft(page: Page, left: string) {
   const seconds = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
   await expect(async () => {
@@ -88,13 +88,13 @@ export async function expectLeft(page: Page, left: string) {
   }).toPass()
 }
 
-/** What the server has, the newest first. */
+/** The sessions on the server, newest first. */
 export async function recorded(page: Page): Promise<{ id: string; duration: number; days: object[] }[]> {
-  const answer = await page.request.get('/api/focus')
-  return (await answer.json()).sessions
+  const response = await page.request.get('/api/focus')
+  return (await response.json()).sessions
 }
 
-/** Waits until the server has as many, giving the browser's own waits time to pass. */
+/** Waits until the server has exactly these sessions, letting the browser's own timeouts pass. */
 export async function expectRecorded(page: Page, durations: number[]) {
   await expect(async () => {
     await page.clock.runFor(second / 2)
@@ -102,7 +102,7 @@ export async function expectRecorded(page: Page, durations: number[]) {
   }).toPass()
 }
 
-/** As a browser treats a tab that nobody sees: its own timers do not fire, the time goes on all the same. */
+/** Hides the tab, as a browser does with a tab in the background: its timers do not fire, but time goes on. */
 export async function hide(page: Page, hidden = true) {
   await page.evaluate(
     (state) => {

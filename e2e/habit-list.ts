@@ -7,11 +7,11 @@ import { sentChanges } from './sent-changes.ts'
 export const habits = (page: Page) => page.getByRole('list', { name: 'Habits' })
 export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
 export const dialog = (page: Page) => page.getByRole('dialog')
-/** The page's own button; an empty list has another one under its words. */
+/** The page's own button; an empty list has another one below its text. */
 export const addButton = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: 'Add Habit' }).first()
 
-/** The row whose first checkbox is named by the habit. */
+/** The row whose first checkbox is labelled with the habit's name. */
 export function row(page: Page, name: string): Locator {
   return habits(page)
     .getByRole('listitem')
@@ -26,10 +26,10 @@ const strip = (row: Locator) => row.getByRole('toolbar')
 export const days = (row: Locator) => strip(row).getByRole('button')
 export const year = (row: Locator) => row.getByRole('grid')
 
-/** Says 'Current streak: 23 days', of which the eye sees '23 days'. */
+/** Reads 'Current streak: 23 days', of which only '23 days' is visible. */
 export const streak = (row: Locator) => row.locator('p').filter({ hasText: /^Current streak: / })
 
-/** A number of the opened card, such as '93% 28 of 30' under 'Completion rate, last 30 days'. */
+/** A number on the opened card, such as '93% 28 of 30' under 'Completion rate, last 30 days'. */
 export async function fact(row: Locator, term: string | RegExp): Promise<string> {
   const group = row
     .locator('dl > div')
@@ -46,23 +46,26 @@ export interface KeptHabit {
   done?: readonly string[]
 }
 
-/** Signs somebody up who has these habits, and opens their list. */
-export async function openHabits(page: Page, kept: readonly KeptHabit[] = []): Promise<void> {
+/** Signs somebody up with these habits, and opens their list. */
+export async function openHabits(page: Page, initial: readonly KeptHabit[] = []): Promise<void> {
   await signUpBehindTheScreens(page)
-  await keepHabits(page, kept)
+  await keepHabits(page, initial)
   await page.goto('/habits')
   await page.getByRole('heading', { level: 1, name: 'Habits' }).waitFor()
-  for (const habit of kept) await row(page, habit.name).waitFor()
+  for (const habit of initial) await row(page, habit.name).waitFor()
 }
 
-/** Made in this order, each with all that it was done. */
-export async function keepHabits(page: Page, kept: readonly KeptHabit[]): Promise<void> {
+/** Creates the habits in this order, each with all of its completions. */
+export async function keepHabits(page: Page, initial: readonly KeptHabit[]): Promise<void> {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const call = async (path: string, data: object) => {
-    const answer = await page.request.post(path, { data, headers: { origin } })
-    if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`)
+    const response = await page.request.post(path, { data, headers: { origin } })
+    if (!response.ok()) throw new Error(`${path}: ${await response.text()}`)
   }
-  for (const [place, { name, description = '', frequency = 'daily', start, done = [] }] of kept.entries()) {
+  for (const [
+    place,
+    { name, description = '', frequency = 'daily', start, done = [] },
+  ] of initial.entries()) {
     const id = newRowId(Date.now() + place, randomBytes(10))
     await call('/api/habits', { id, name, description, frequency, start_date: start ?? daysAgo(0) })
     for (let next = 0; next < done.length; next += 20) {
@@ -80,7 +83,7 @@ export function daysAgo(days: number, from = new Date()): string {
   return new Date(from.getTime() - days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** 'Wednesday 18 November', with the year where it is not that of today. */
+/** 'Wednesday 18 November', with the year if it is not the current one. */
 export function inWords(day: string, today = daysAgo(0)): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(Date.parse(day))
@@ -97,18 +100,18 @@ interface Numbers {
   start_date: string
 }
 
-/** What the server says of the habits, in their order. */
+/** The habits on the server, in order. */
 export async function saidHabits(page: Page): Promise<Numbers[]> {
-  const answer = await page.request.get('/api/habits')
-  return (await answer.json()).habits
+  const response = await page.request.get('/api/habits')
+  return (await response.json()).habits
 }
 
-/** The days on which the server says that the habit was done. */
+/** The days on which the habit was completed, according to the server. */
 export async function saidDays(page: Page, name: string): Promise<string[]> {
   const { habits } = await (await page.request.get('/api/habits')).json()
   const { id } = habits.find((habit: { name: string }) => habit.name === name)
-  const answer = await page.request.get(`/api/habits/${id}/completions?from=1900-01-01&to=9999-12-31`)
-  return (await answer.json()).days
+  const response = await page.request.get(`/api/habits/${id}/completions?from=1900-01-01&to=9999-12-31`)
+  return (await response.json()).days
 }
 
 /** The changes that the page sends, as method, path without its id and its instant, and body. */

@@ -13,6 +13,7 @@ import {
   watchChanges,
   year,
 } from './habit-list.ts'
+import { holdRequest } from './hold-request.ts'
 import { test, withoutEvents } from './person.ts'
 
 test.use({ timezoneId: 'UTC' })
@@ -121,14 +122,7 @@ test('a day far back can be set, the numbers are right at once, and the server s
     expect(await fact(reading, 'Longest streak')).toBe(`${longest} days`)
   }
 
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/complete', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequest(page, '**/complete')
   await cell(reading, daysAgo(25)).click()
   await expectStreaks(40, 40)
   await cell(reading, daysAgo(40)).click()

@@ -19,6 +19,7 @@ import {
   toasts,
   watchChanges,
 } from './habit-list.ts'
+import { holdRequest } from './hold-request.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 import { expectRefusalAlone } from './refusal.ts'
 
@@ -44,14 +45,7 @@ test.describe('section 2, habits', () => {
       page,
     }) => {
       await page.setViewportSize({ width, height: 800 })
-      let letGo = () => {}
-      const held = new Promise<void>((resolve) => {
-        letGo = resolve
-      })
-      await page.route('**/api/habits', async (route) => {
-        await held
-        await route.continue()
-      })
+      const letGo = await holdRequest(page, '**/api/habits')
       await signUpBehindTheScreens(page)
       await keepHabits(page, [{ name: 'Read 20 pages', description: 'Before bed' }])
       await page.goto('/habits')

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { holdRequest } from './hold-request.ts'
 import { inEveryLook, resize } from './looks.ts'
 import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 
@@ -110,14 +111,7 @@ test.describe('ready-made', () => {
     const heading = page.getByRole('heading', { level: 1 })
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      let letGo = () => {}
-      const held = new Promise<void>((resolve) => {
-        letGo = resolve
-      })
-      await page.route('**/assets/app-*.js', async (route) => {
-        await held
-        await route.continue()
-      })
+      const letGo = await holdRequest(page, '**/assets/app-*.js')
       await page.goto('/', { waitUntil: 'commit' })
       await expect(heading).toBeVisible()
       await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)

@@ -1,8 +1,9 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { row as habitRow, openHabits, tick as tickHabit } from './habit-list.ts'
 import { test } from './person.ts'
+import { fullName } from './settings.ts'
 import { edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
-import { listening, otherDevice, soon } from './two-devices.ts'
+import { hasNoTask, hasTask, hasTicked, listening, otherDevice, withinASecond } from './two-devices.ts'
 
 // What is changed on one device is on the other one at once, by what the server says and not by asking it now and then.
 
@@ -18,19 +19,16 @@ test('what is added, edited, completed and deleted on one device is on the other
   const other = await otherDevice(page, '/todos')
   await expect(row(other, 'Water the plants')).toBeVisible()
 
-  await add(page, 'Buy milk')
-  await soon(() => row(other, 'Buy milk').isVisible())
+  await withinASecond(page, () => add(page, 'Buy milk'), [[other, hasTask('Buy milk')]])
   await edit(row(page, 'Buy milk')).click()
   await titleField(page).fill('Buy oat milk')
-  await titleField(page).press('Enter')
-  await soon(() => row(other, 'Buy oat milk').isVisible())
-  await tick(row(page, 'Buy oat milk')).click()
-  await soon(() => tick(row(other, 'Buy oat milk')).isChecked())
+  await withinASecond(page, () => titleField(page).press('Enter'), [[other, hasTask('Buy oat milk')]])
+  const completed = row(page, 'Buy oat milk')
+  await withinASecond(page, () => tick(completed).click(), [[other, hasTicked('Buy oat milk')]])
   // And the other way round.
-  await tick(row(other, 'Water the plants')).click()
-  await soon(() => tick(row(page, 'Water the plants')).isChecked())
-  await remove(row(other, 'Water the plants')).click()
-  await soon(async () => (await row(page, 'Water the plants').count()) === 0)
+  const watered = row(other, 'Water the plants')
+  await withinASecond(other, () => tick(watered).click(), [[page, hasTicked('Water the plants')]])
+  await withinASecond(other, () => remove(watered).click(), [[page, hasNoTask('Water the plants')]])
   await other.context().close()
 })
 
@@ -41,9 +39,10 @@ test('a habit that is completed on one device is completed on the other, and cou
   const other = await otherDevice(page, '/habits')
   const counting = await otherDevice(page, '/analytics')
   await expect(tickHabit(habitRow(other, 'Read'))).not.toBeChecked()
-  await tickHabit(habitRow(page, 'Read')).click()
-  await soon(() => tickHabit(habitRow(other, 'Read')).isChecked())
-  await soon(async () => (await counting.getByRole('main').innerText()).includes('1 of 1'))
+  await withinASecond(page, () => tickHabit(habitRow(page, 'Read')).click(), [
+    [other, hasTicked('Read')],
+    [counting, 'main', '1 of 1'],
+  ])
   await other.context().close()
   await counting.context().close()
 })
@@ -63,11 +62,12 @@ test.describe('a device whose connection comes and goes', () => {
       await add(page, `While away, the ${round} time`)
       await add(other, `Made offline, the ${round} time`)
       await expect(row(other, `Made offline, the ${round} time`)).toBeVisible()
-      await listening(other, () => other.context().setOffline(false))
-      await soon(() => row(other, `While away, the ${round} time`).isVisible())
-      await soon(() => row(page, `Made offline, the ${round} time`).isVisible())
-      await add(page, `Back again, the ${round} time`)
-      await soon(() => row(other, `Back again, the ${round} time`).isVisible())
+      await withinASecond(other, () => listening(other, () => other.context().setOffline(false)), [
+        [other, hasTask(`While away, the ${round} time`)],
+        [page, hasTask(`Made offline, the ${round} time`)],
+      ])
+      const again = `Back again, the ${round} time`
+      await withinASecond(page, () => add(page, again), [[other, hasTask(again)]])
     }
     await other.context().close()
   })
@@ -89,13 +89,13 @@ test('one tab holds the stream for all tabs of a browser, and another one takes 
     await tab.goto('/todos')
     await expect(field(tab)).toBeVisible()
   }
-  await add(page, 'In every tab')
-  for (const tab of [first, second, third]) await soon(() => row(tab, 'In every tab').isVisible())
+  const inEveryTab = [first, second, third].map((tab) => [tab, hasTask('In every tab')] as const)
+  await withinASecond(page, () => add(page, 'In every tab'), inEveryTab)
   expect(streams).toEqual([])
 
   await listening(second, () => first.close())
-  await add(page, 'By the next one')
-  for (const tab of [second, third]) await soon(() => row(tab, 'By the next one').isVisible())
+  const byTheNext = [second, third].map((tab) => [tab, hasTask('By the next one')] as const)
+  await withinASecond(page, () => add(page, 'By the next one'), byTheNext)
   expect(streams).toHaveLength(1)
   await device.close()
 })
@@ -113,21 +113,19 @@ test('without locks, as over plain http, one tab holds the stream as well', asyn
   await tab.goto('/todos')
   await expect(field(tab)).toBeVisible()
   const other = await otherDevice(page, '/todos')
-  await add(other, 'Buy milk')
-  for (const each of [page, tab]) await soon(() => row(each, 'Buy milk').isVisible())
+  const inBoth = [page, tab].map((each) => [each, hasTask('Buy milk')] as const)
+  await withinASecond(other, () => add(other, 'Buy milk'), inBoth)
   expect(streams).toBe(0)
   await other.context().close()
 })
 
 test('a name that is changed on one device is shown on the other', async ({ page }) => {
   await listening(page, () => openList(page))
-  const origin = new URL(page.url()).origin
-  const changed = await page.request.post('/api/auth/update-user', {
-    data: { name: 'Another-Name' },
-    headers: { origin },
-  })
-  expect(changed.status()).toBe(200)
-  await soon(() => page.getByRole('button', { name: /Another-Name.*account menu$/ }).isVisible())
+  const other = await otherDevice(page, '/settings')
+  await fullName(other).fill('Another-Name')
+  const save = other.getByRole('button', { name: 'Save Changes' })
+  await withinASecond(other, () => save.click(), [[page, 'button', 'Another-Name']])
+  await other.context().close()
 })
 
 test('a device that is signed out from elsewhere shows nothing more, without being touched', async ({

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoAxeViolations, rulesOfColour } from './axe.ts'
 
-/** The widths that every screen is judged at, as a finger and as a pointer finds them. */
+/** The widths at which every screen is checked, for touch and for a pointer. */
 export const hands = [
   { hand: 'touch', widths: [320, 360], use: { viewport: { width: 320, height: 800 }, hasTouch: true } },
   { hand: 'a pointer', widths: [768, 1280], use: { viewport: { width: 768, height: 800 }, hasTouch: false } },
@@ -9,11 +9,11 @@ export const hands = [
 
 export interface Look {
   width: number
-  /** By all rules in the light; in the dark by those of colour, for a theme changes nothing else. */
+  /** Checks all rules in the light theme, and only colour rules in the dark one, because a theme changes nothing else. */
   expectNoAxeViolations(): Promise<void>
 }
 
-/** Hands one state of a page to `judge` at every width and in both themes: to open it anew for each would take minutes. */
+/** Passes one state of a page to `judge` at every width and in both themes: reopening it for each would take minutes. */
 export async function inEveryLook(
   page: Page,
   widths: readonly number[],
@@ -32,24 +32,24 @@ export async function inEveryLook(
   }
 }
 
-/** Resolves once the layout of that width is drawn: some of it follows a media query by script. */
+/** Resolves once the layout at that width is painted: scripts apply some of it after a media query changes. */
 export async function resize(page: Page, width: number) {
   await page.setViewportSize({ width, height: 800 })
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
-/** At last: some of the layout follows a change of width, or of the size of letters, by script. */
+/** Polls, because scripts apply some of the layout after the width or the text size changes. */
 export async function expectNothingSticksOut(page: Page) {
   const pixelsTooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(pixelsTooWide).toBeLessThanOrEqual(0)
 }
 
-/** Toasts stay for whoever has moved to them: a state is judged for longer than they last. */
+/** Moves the focus to the toasts, which keeps them open: checking a state takes longer than they last. */
 export async function holdToasts(page: Page) {
   await page.keyboard.press('Alt+T')
 }
 
-/** Pixels that are seen of the narrowest week of a year, of those that are seen at all. */
+/** The visible width in pixels of the narrowest week of a year that is visible at all. */
 export function leastShownOfAWeek(year: Locator): Promise<number> {
   return year.evaluate((grid) => {
     const weekdays = grid.querySelector('[role=rowheader]')?.getBoundingClientRect().right ?? 0

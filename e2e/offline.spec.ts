@@ -56,7 +56,7 @@ test('a cold start without a connection shows the lists within a second', async 
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** In the page, for whoever looks at it from outside looks only now and then. */
+/** Runs in the page: looking from outside would find it only now and then. */
 function noteWhenShown(text: string) {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('main')?.textContent.includes(text)) return

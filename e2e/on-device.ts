@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Every row that the browser's databases hold, but for the one by which the store names itself. */
+/** Every row in the browser's databases, except the one that identifies the store itself. */
 export function rowsOnDevice(page: Page): Promise<unknown[]> {
   return page.evaluate(async () => {
     const rows: unknown[] = []
@@ -25,25 +25,25 @@ export function rowsOnDevice(page: Page): Promise<unknown[]> {
   })
 }
 
-/** All that the browser keeps of this address, in one text: databases, caches, storages and cookies. */
+/** Everything that the browser stores for this origin, as one text: databases, caches, storages and cookies. */
 export async function everythingOnDevice(page: Page): Promise<string> {
   const rows = await rowsOnDevice(page)
   const cached = await page.evaluate(async () => {
-    const answers: unknown[] = []
+    const responses: unknown[] = []
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
       for (const request of await cache.keys()) {
-        const answer = await cache.match(request, { ignoreVary: true })
-        answers.push([name, request.url, [...(answer?.headers ?? [])], await answer?.text()])
+        const response = await cache.match(request, { ignoreVary: true })
+        responses.push([name, request.url, [...(response?.headers ?? [])], await response?.text()])
       }
     }
-    return answers
+    return responses
   })
   const storages = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
   return JSON.stringify([rows, cached, storages, await page.context().cookies()])
 }
 
-/** Once the service worker has kept the app, and answers for this page. */
+/** Resolves once the service worker has cached the app and controls this page. */
 export async function keptByTheBrowser(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { serviceWorker } = navigator
@@ -56,7 +56,7 @@ export async function keptByTheBrowser(page: Page): Promise<void> {
   })
 }
 
-/** Once the page has fetched a part that it fetches when it has nothing better to do. */
+/** Resolves once the page has preloaded a part that it fetches when idle. */
 export async function fetchedLater(page: Page, part: string): Promise<void> {
   const isFetched = () =>
     page.evaluate(

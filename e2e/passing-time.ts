@@ -1,18 +1,18 @@
 import { expect, type Page, type Request } from '@playwright/test'
 
 /**
- * Lets the page's time pass in steps of `step` milliseconds, and none while a request made from here on is under way: one
- * that got no answer in three seconds brings a probe of the connection, and one cut short is told as that of a server that
- * does not answer.
+ * Lets the page's time pass in steps of `step` milliseconds, but not while a request sent from here on is in flight: a request
+ * without a response for three seconds causes a connection probe, and an aborted one is reported as a server that does not
+ * respond.
  */
 export function whileAnswered(page: Page, step: number): (milliseconds: number) => Promise<void> {
-  const underWay = new Set<Request>()
-  page.on('request', (request) => underWay.add(request))
-  page.on('requestfinished', (request) => underWay.delete(request))
-  page.on('requestfailed', (request) => underWay.delete(request))
+  const inFlight = new Set<Request>()
+  page.on('request', (request) => inFlight.add(request))
+  page.on('requestfinished', (request) => inFlight.delete(request))
+  page.on('requestfailed', (request) => inFlight.delete(request))
   return async (milliseconds) => {
     for (let passed = 0; passed < milliseconds; passed += step) {
-      await expect.poll(() => underWay.size).toBe(0)
+      await expect.poll(() => inFlight.size).toBe(0)
       await page.clock.runFor(step)
     }
   }

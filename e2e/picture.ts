@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { plainPicture } from './settings.ts'
 
-/** Gives whoever is signed in on the page a picture, behind the screens, and answers its address. */
+/** Gives the signed-in user a picture, through the API, and returns its address. */
 export async function givePicture(page: Page): Promise<string> {
   const { buffer } = await plainPicture('png')
   return page.evaluate(
@@ -14,16 +14,18 @@ export async function givePicture(page: Page): Promise<string> {
   )
 }
 
-/** Whether this browser shows it to whoever sits there: from what it keeps, without asking anybody, or as part of the page. */
+/** Whether this browser can show the picture: from its cache, without a request, or as part of the page. */
 export function isShown(page: Page, address: string): Promise<boolean> {
   return page.evaluate(async (address) => {
-    const kept = await fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => undefined)
+    const cached = await fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).catch(
+      () => undefined,
+    )
     const image = new Image()
     const loaded = await new Promise((resolve) => {
       image.onload = () => resolve(true)
       image.onerror = () => resolve(false)
       image.src = address
     })
-    return loaded === true || kept?.ok === true
+    return loaded === true || cached?.ok === true
   }, address)
 }

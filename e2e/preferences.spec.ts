@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
+import { holdRequest } from './hold-request.ts'
 import { inEveryLook, resize } from './looks.ts'
 import { rowsOnDevice } from './on-device.ts'
 import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
@@ -286,14 +287,7 @@ test('while they are on their way the rows are in their places, and nothing move
   page,
 }) => {
   await signUpBehindTheScreens(page)
-  let letAnswer = () => {}
-  const held = new Promise<void>((resolve) => {
-    letAnswer = resolve
-  })
-  await page.route(preferencesCall, async (route) => {
-    await held
-    await route.continue()
-  })
+  const letAnswer = await holdRequest(page, preferencesCall)
   await page.goto('/settings')
   const card = page.getByRole('region', { name: 'Preferences' })
   await expect(card).toHaveAttribute('aria-busy', 'true')

@@ -9,14 +9,14 @@ export const weekStart = (page: Page) => page.getByLabel('Week starts on')
 export const theme = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name })
 export const zones = (page: Page) => page.getByRole('listbox', { name: 'Time zones' }).getByRole('option')
-/** The line that says what a change means. */
+/** The line that explains what a change means. */
 export const meaning = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /\S/ })
 
 export async function openSettings(page: Page) {
   await signUpBehindTheScreens(page)
   await page.goto('/settings')
   await expect(timeZone(page)).toBeVisible()
-  // A newcomer's account first learns the browser's zone; its answer must not be taken for that of a later change.
+  // A new account first stores the browser's zone; its response must not be mistaken for that of a later change.
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
   await expect.poll(async () => (await stored(page)).time_zone).toBe(zone)
 }
@@ -37,9 +37,9 @@ export async function changeBehindTheScreens(page: Page, data: object) {
   expect((await page.request.patch('/api/preferences', { data, headers: { origin } })).status()).toBe(200)
 }
 
-/** Does something and waits until the server has said yes to the change that it makes. */
+/** Calls `change` and waits until the server has accepted the change. */
 export async function saved(page: Page, change: () => Promise<unknown>) {
-  // The request of this change: the answer of an earlier one may still be on its way.
+  // The request of this change: the response to an earlier one may still be on its way.
   const request = page.waitForRequest(
     (request) => request.method() === 'PATCH' && request.url().endsWith('/api/preferences'),
   )

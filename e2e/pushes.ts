@@ -8,26 +8,25 @@ interface Shown {
   actions: string[]
 }
 
-/** The service worker of a page that may show notifications, pushed to as a push service would. */
+/** Pushes to the service worker of a page that may show notifications, as a push service would. */
 export interface Pushed {
-  /** Until as many are shown as were delivered, so that nobody asks what is shown while the browser is about to show it. */
+  /** Resolves once as many notifications are shown as were delivered, so that no test looks while the browser is about to show one. */
   deliver(message: PushMessage | string): Promise<void>
   shown(): Promise<Shown[]>
-  /** Presses the one notification that is shown, or one of its buttons, and waits for what comes of it. */
+  /** Presses the one visible notification, or one of its buttons, and waits until the press has been handled. */
   press(action?: 'Done' | 'Remind me in 30 min'): Promise<void>
 }
 
 /**
- * Delivers through the browser itself, to the worker that the page has registered; `anyPage` may be another one of the
- * same browser. No headless Chromium draws a notification, so the press is the one thing that is played: the event
- * that a press makes is made in the worker.
+ * Delivers through the browser itself to the worker that the page has registered; `anyPage` may be any page of the same
+ * browser. Headless Chromium shows no notifications, so only the press is simulated: its event is dispatched in the worker.
  */
 export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
   const context = page.context()
   const worker: Worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready
-    // It is ready a moment before it is activated, and what is delivered in between is lost.
+    // It is ready a moment before it is activated, and a push delivered in between is lost.
     while (active?.state === 'activating')
       await new Promise((changed) => active.addEventListener('statechange', changed, { once: true }))
   })
@@ -56,7 +55,7 @@ export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
   }
 }
 
-// As texts: only the worker knows these names.
+// As strings: these names exist only in the worker.
 const countInWorker = `if (!('pushesShown' in self)) {
   self.pushesShown = 0
   const { waitUntil } = ExtendableEvent.prototype
@@ -74,7 +73,7 @@ const pressInWorker = `async (title) => {
   const { action = '' } = notification.actions.find((each) => each.title === title) ?? {}
   const event = new NotificationEvent('notificationclick', { notification, action })
   let work
-  // An event that no browser made cannot be waited with.
+  // waitUntil works only on events that the browser dispatched.
   Object.defineProperty(event, 'waitUntil', { value: (promise) => { work = promise } })
   dispatchEvent(event)
   // Only a real press may bring a tab to the front.
@@ -82,8 +81,8 @@ const pressInWorker = `async (title) => {
 }`
 
 /**
- * Plays the browser's question and its push service, which no headless Chromium has. `answer` is what the person says to
- * the question. What is subscribed stays so when the page is loaded again; who subscribes anew gets another endpoint.
+ * Simulates the browser's permission prompt and push service, which headless Chromium lacks. `answer` is the person's answer to
+ * the prompt. A subscription survives a reload; a new subscription gets a new endpoint.
  */
 export async function fakePushService(
   page: Page,
@@ -108,7 +107,7 @@ export async function fakePushService(
         write('permission', answer)
         return answer
       }
-      const made = {
+      const fakeSubscription = {
         toJSON: () => ({ ...subscription, endpoint: `${subscription.endpoint}-${read('times-subscribed')}` }),
         async unsubscribe() {
           localStorage.removeItem('fake-subscribed')
@@ -116,27 +115,27 @@ export async function fakePushService(
         },
       }
       Object.assign(PushManager.prototype, {
-        getSubscription: async () => (read('subscribed') ? made : null),
+        getSubscription: async () => (read('subscribed') ? fakeSubscription : null),
         async subscribe({ applicationServerKey }: PushSubscriptionOptionsInit) {
           if (!read('subscribed')) write('times-subscribed', String(Number(read('times-subscribed')) + 1))
           write('subscribed', String(applicationServerKey))
-          return made
+          return fakeSubscription
         },
       })
     },
     { permission, answer, subscription },
   )
   return {
-    /** With which key it is subscribed; null where it is not. */
+    /** The key of the subscription; null without one. */
     subscribedWith: () => page.evaluate(() => localStorage.getItem('fake-subscribed')),
-    /** What is answered in the browser's own settings, before the person comes back to the page. */
+    /** Changes the permission in the browser's own settings, before the person comes back to the page. */
     async settle(permission: NotificationPermission) {
       await page.evaluate((settled) => {
         localStorage.setItem('fake-permission', settled)
         window.dispatchEvent(new Event('focus'))
       }, permission)
     },
-    /** How often the browser's question was asked. */
+    /** How often the browser's prompt was shown. */
     timesAsked: () => page.evaluate(() => Number(localStorage.getItem('fake-asked'))),
   }
 }

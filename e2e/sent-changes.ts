@@ -6,7 +6,7 @@ interface SentChange {
   body: unknown
 }
 
-/** The changes of a request, which may make several of them. */
+/** The changes in a request, which may contain several. */
 export function sentChanges(request: Request): SentChange[] {
   const url = new URL(request.url())
   if (request.method() === 'GET') return []

@@ -8,22 +8,22 @@ export interface ServerAt {
   stop(): Promise<void>
 }
 
-/** The built app on data of its own, in a process whose clock begins at an instant and goes on from there. */
+/** The built app with its own data, in a process whose clock starts at an instant and runs from there. */
 export function startServerAt(instant: string): Promise<ServerAt> {
   return startServer(() => ({ CLOCK_BEGINS_AT: instant }))
 }
 
-/** The built app on the data of a folder. */
+/** The built app with the data in a folder. */
 export function startServerOn(folder: string): Promise<ServerAt> {
   return startServer(() => ({ DATA_FOLDER: folder }))
 }
 
-/** The same, which sends its mail to an SMTP server. */
+/** The same, sending mail to an SMTP server. */
 export function startMailingServer(folder: string, smtpUrl: string): Promise<ServerAt> {
   return startServer((address) => ({ DATA_FOLDER: folder, SMTP_URL: smtpUrl, BASE_URL: address }))
 }
 
-/** The same, which lets nobody new in. */
+/** The same, with sign-up closed. */
 export function startClosedServer(folder: string): Promise<ServerAt> {
   return startServer((address) => ({ DATA_FOLDER: folder, SIGN_UP: 'closed', BASE_URL: address }))
 }

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
+import { holdRequest } from './hold-request.ts'
 import { inEveryLook } from './looks.ts'
 import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import { broken } from './settings.ts'
@@ -30,14 +31,7 @@ test.describe('section 4, the session', () => {
 
   test('while it loads there is a loading view instead of the page', async ({ page }) => {
     await signUpBehindTheScreens(page)
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await page.route(getSession, async (route) => {
-      await held
-      await route.continue()
-    })
+    const answer = await holdRequest(page, getSession)
     await page.goto('/todos')
     await expect(page.getByText('Loading...')).toBeVisible()
     await expect(page.getByRole('heading')).toHaveCount(0)
@@ -47,46 +41,18 @@ test.describe('section 4, the session', () => {
     await expect(page.getByText('Loading...')).toHaveCount(0)
   })
 
-  test.describe('in a browser that knows nobody but has a cookie', () => {
-    // Where the server's zone for somebody new is the browser's, nothing is changed at the start.
-    test.use({ timezoneId: 'UTC' })
-
-    test('what the screen shows is asked for before the app is there, where the device keeps nothing of it', async ({
-      page,
-    }) => {
-      await signUpBehindTheScreens(page)
-      const { user } = await (await page.request.get('/api/auth/get-session')).json()
-      await page.request.post('/api/todos', { data: { title: 'Buy milk', completed: 0 } })
-      const asked: (string | undefined)[] = []
-      page.on('request', (request) => {
-        if (request.url().endsWith('/api/todos')) asked.push(request.headers()['x-daymark-user'])
-      })
-      let letCome = () => {}
-      const held = new Promise<void>((resolve) => {
-        letCome = resolve
-      })
-      await page.route('**/assets/packages-*.js', async (route) => {
-        await held
-        await route.continue()
-      })
-      await page.goto('/todos', { waitUntil: 'commit' })
-      await expect.poll(() => asked).toHaveLength(1)
-      letCome()
-      await expect(page.getByText('Buy milk')).toBeVisible()
-      expect(asked).toEqual([user.id])
-
-      await page.addInitScript(() => {
-        const begun: unknown[] = []
-        Object.defineProperty(globalThis, 'earlyList', {
-          set: (list) => begun.push(list),
-          get: () => begun.at(-1),
-        })
-        Object.assign(globalThis, { begun })
-      })
-      await page.reload()
-      await expect.poll(() => asked, 'only whether it is the same still').toHaveLength(2)
-      expect(await page.evaluate<unknown[]>('begun')).not.toContainEqual(expect.anything())
+  test('is asked for before the app is there, and once', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/get-session')) asked += 1
     })
+    const letCome = await holdRequest(page, '**/assets/packages-*.js')
+    await page.goto('/todos', { waitUntil: 'commit' })
+    await expect.poll(() => asked).toBe(1)
+    letCome()
+    await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+    expect(asked).toBe(1)
   })
 
   test('is read again after signing up, signing out and signing in', async ({ page }) => {
@@ -295,14 +261,7 @@ test.describe('sign-out', () => {
     page,
   }) => {
     await signUpBehindTheScreens(page)
-    let letCome = () => {}
-    const app = new Promise<void>((resolve) => {
-      letCome = resolve
-    })
-    await page.route('**/assets/session-*.js', async (route) => {
-      await app
-      await route.continue()
-    })
+    const letCome = await holdRequest(page, '**/assets/session-*.js')
     await page.goto('/todos', { waitUntil: 'commit' })
     await expect(userMenu(page)).toBeVisible()
     const script = page.waitForResponse('**/assets/session-*.js')

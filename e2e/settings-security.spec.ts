@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { holdRequest } from './hold-request.ts'
 import { signOutBehindTheScreens, test } from './person.ts'
 import {
   anotherBrowser,
@@ -220,14 +221,7 @@ test.describe('the signed-in devices', () => {
       const security = card(page, 'Security')
       await expect(security.getByText("Your signed-in devices couldn't be loaded.")).toBeVisible()
       await page.unroute(listSessions)
-      let letAnswer = () => {}
-      const held = new Promise<void>((resolve) => {
-        letAnswer = resolve
-      })
-      await page.route(listSessions, async (route) => {
-        await held
-        await route.continue()
-      })
+      const letAnswer = await holdRequest(page, listSessions)
       await security.getByRole('button', { name: 'Try again' }).click()
       await expect(devices(page)).toHaveText(['Loading...'])
       letAnswer()

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import sharp from 'sharp'
+import { holdRequest } from './hold-request.ts'
 import { rowsOnDevice } from './on-device.ts'
 import { newPerson, test } from './person.ts'
 import {
@@ -60,14 +61,7 @@ test.describe('section 2, settings: Profile Information', () => {
     await other.goto('/settings')
     await expect(fullName(other)).toHaveValue('Maren-Lind')
 
-    let letAnswer = () => {}
-    const held = new Promise<void>((resolve) => {
-      letAnswer = resolve
-    })
-    await page.route('**/api/auth/get-session', async (route) => {
-      await held
-      await route.continue()
-    })
+    const letAnswer = await holdRequest(page, '**/api/auth/get-session')
     await fullName(page).fill('  Åse_2 ')
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()

@@ -6,7 +6,7 @@ import { type Person, signUpBehindTheScreens } from './person.ts'
 export const updateUser = '**/api/auth/update-user'
 export const listSessions = '**/api/auth/list-sessions'
 
-/** What a server says that broke. */
+/** The response of a server with an internal error. */
 export const broken = { status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }
 
 const iPhone =
@@ -41,20 +41,20 @@ export async function anotherBrowser(
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const { origin } = new URL((await page.request.get('/api/health')).url())
-  const answer = await page.request.post('/api/auth/sign-in/email', {
+  const response = await page.request.post('/api/auth/sign-in/email', {
     data: { email, password },
     headers: { origin },
   })
-  expect(answer.status()).toBe(200)
+  expect(response.status()).toBe(200)
   return page
 }
 
-/** Whom the server says is signed in, in this browser. */
+/** Who is signed in in this browser, according to the server. */
 export async function userOf(page: Page): Promise<{ name: string; image: string | null } | undefined> {
   return (await (await page.request.get('/api/auth/get-session')).json())?.user
 }
 
-/** Counts what is sent to a call of better-auth. */
+/** Counts the requests to one of better-auth's endpoints. */
 export function countSent(page: Page, call: string): () => number {
   let sent = 0
   page.on('request', (request) => {
@@ -77,7 +77,7 @@ export interface ChosenFile {
   buffer: Buffer
 }
 
-/** Red above, green in the middle, blue below; held upright, but stored lying, as cameras do. */
+/** Red at the top, green in the middle, blue at the bottom; taken upright but stored sideways, as cameras do. */
 export async function portrait(): Promise<ChosenFile> {
   const band = (background: string) => ({
     create: { width: 300, height: 300, channels: 3 as const, background },
@@ -91,7 +91,7 @@ export async function portrait(): Promise<ChosenFile> {
     .toBuffer()
   const buffer = await sharp(upright)
     .rotate(-90)
-    // 'Turn by 90° to see it.'
+    // 'Rotate by 90° to view.'
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer()
@@ -105,7 +105,7 @@ export async function plainPicture(type: 'png' | 'gif'): Promise<ChosenFile> {
   return { name: `me.${type}`, mimeType: `image/${type}`, buffer }
 }
 
-/** A JPG whose every pixel is another one, so that it cannot be packed small. */
+/** A JPG in which every pixel differs, so that it compresses badly. */
 export async function photo(width: number, height: number, options?: JpegOptions): Promise<ChosenFile> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const buffer = await sharp({ create: { width, height, channels: 3, background: '#000000', noise } })
@@ -114,19 +114,19 @@ export async function photo(width: number, height: number, options?: JpegOptions
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-/** A real picture that says nothing and is as large as told. */
+/** A real but plain picture with this many bytes. */
 export async function heavyPicture(bytes: number): Promise<ChosenFile> {
   const { buffer } = await plainPicture('png')
   return { name: 'heavy.png', mimeType: 'image/png', buffer: Buffer.concat([buffer], bytes) }
 }
 
-/** A few hundred kB that would unpack to 900 million pixels. */
+/** A few hundred kB that decompress to 900 million pixels. */
 export function bomb(): ChosenFile {
   const side = 30_000
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // One bit of grey for each pixel.
+  // One bit of grey per pixel.
   header[8] = 1
   const rows = deflateSync(Buffer.alloc(side * (1 + side / 8)), { level: 1 })
   const chunks = [chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]

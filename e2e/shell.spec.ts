@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
+import { holdRequest } from './hold-request.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 
 const pages = [
@@ -44,15 +45,8 @@ test.describe('section 2, screens and routes', () => {
   })
 
   test('while the session loads a loading view is shown instead of the page', async ({ page }) => {
-    let letGo = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
     await signUpBehindTheScreens(page)
-    await page.route('**/api/auth/get-session', async (route) => {
-      await held
-      await route.continue()
-    })
+    const letGo = await holdRequest(page, '**/api/auth/get-session')
     await page.goto('/todos')
     await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
     await expect(heading(page)).toHaveCount(0)
@@ -180,9 +174,11 @@ test.describe('section 2, sidebar and navigation', () => {
   }) => {
     await open(page)
     const before = Date.now() / 1000
+    // The browser may hand a cookie to its store after the press.
+    const storedState = async () => (await context.cookies()).find(({ name }) => name === 'sidebar_state')
     await toggle(page).click()
-    const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar_state')
-    expect(cookie).toMatchObject({ value: 'false', path: '/', sameSite: 'Lax' })
+    await expect.poll(storedState).toMatchObject({ value: 'false', path: '/', sameSite: 'Lax' })
+    const cookie = await storedState()
     expect(Math.round(((cookie?.expires ?? 0) - before) / 60)).toBe(7 * 24 * 60)
 
     await page.addInitScript(() => {
@@ -200,7 +196,7 @@ test.describe('section 2, sidebar and navigation', () => {
     expect(seen).not.toContain(true)
 
     await toggle(page).click()
-    expect((await context.cookies()).find(({ name }) => name === 'sidebar_state')?.value).toBe('true')
+    await expect.poll(storedState).toMatchObject({ value: 'true' })
     await page.reload()
     await expect(sidebar(page)).toBeVisible()
   })

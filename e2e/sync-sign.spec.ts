@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
+import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, inEveryLook, resize } from './looks.ts'
 import { keptByTheBrowser } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
@@ -56,14 +57,7 @@ test('never says saved of what has not reached the server, from the click on and
 }) => {
   await openList(page, { open: ['Buy milk'] })
   await expect(said(page)).toHaveText('All changes saved')
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route(/\/api\/todos\//, async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequest(page, /\/api\/todos\//)
   await watchForLies(page)
   await tick(row(page, 'Buy milk')).click()
   await expect(said(page)).toHaveText('Sending 1 change')

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
+import { holdRequest } from './hold-request.ts'
 import { rowsOnDevice } from './on-device.ts'
 import { whileAnswered } from './passing-time.ts'
 import { type Person, signUpBehindTheScreens, test, withoutEvents } from './person.ts'
@@ -346,11 +347,7 @@ test.describe('reading the list again', () => {
     page.on('request', (request) => {
       if (calls.test(request.url())) asked.push(request.method())
     })
-    const { promise: allWait, resolve: goOn } = Promise.withResolvers<void>()
-    await page.route(calls, async (route) => {
-      await allWait
-      await route.fallback()
-    })
+    const goOn = await holdRequest(page, calls)
     await page.evaluate(() => {
       for (const box of document.querySelectorAll<HTMLInputElement>('main li input[type=checkbox]'))
         box.click()

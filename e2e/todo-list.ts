@@ -8,7 +8,7 @@ export const openTasks = (page: Page) => page.getByRole('list', { name: 'Open ta
 export const completedTasks = (page: Page) => page.getByRole('list', { name: 'Completed' })
 export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
 
-/** The row whose first checkbox is named by the title. */
+/** The row whose first checkbox is labelled with the title. */
 export function row(page: Page, title: string): Locator {
   return page
     .getByRole('main')
@@ -22,53 +22,53 @@ export const confirm = (row: Locator) => row.getByRole('button', { name: 'Confir
 export const remove = (row: Locator) => row.getByRole('button', { name: 'Delete task' })
 export const titleField = (page: Page) => page.getByRole('main').getByRole('textbox', { name: 'Title' })
 
-/** The titles of a list as it is shown. */
+/** The titles of a list, in the order shown. */
 export const titlesIn = (list: Locator) =>
   list.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
 
 interface Tasks {
-  /** The first is the newest. */
+  /** Newest first. */
   open?: readonly string[]
-  /** The first is the one that was completed last. */
+  /** Last completed first. */
   completed?: readonly string[]
 }
 
-/** Signs somebody up who has these tasks, and opens their list. */
+/** Signs somebody up with these tasks, and opens their list. */
 export async function openList(page: Page, tasks: Tasks = {}): Promise<void> {
   await signUpBehindTheScreens(page)
-  await keepTasks(page, tasks)
+  await createTasks(page, tasks)
   await page.goto('/todos')
   await page.getByRole('heading', { level: 1, name: 'Todo List' }).waitFor()
 }
 
-async function keepTasks(page: Page, { open = [], completed = [] }: Tasks) {
+async function createTasks(page: Page, { open = [], completed = [] }: Tasks) {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const now = Date.now()
-  const kept = [
+  const rows = [
     ...open.map((title, place) => ({ title, completed: 0, at: now - 60_000 * (place + 1) })),
     ...completed.map((title, place) => ({ title, completed: 1, at: now - 60_000 * (place + 1_000) })),
   ]
-  // A few at a time: a thousand at once would be a thousand sockets.
-  for (let next = 0; next < kept.length; next += 20) {
+  // A few at a time: a thousand at once would need a thousand sockets.
+  for (let next = 0; next < rows.length; next += 20) {
     await Promise.all(
-      kept.slice(next, next + 20).map(async ({ at, ...todo }) => {
+      rows.slice(next, next + 20).map(async ({ at, ...todo }) => {
         const data = { ...todo, at: new Date(at).toISOString() }
-        const answer = await page.request.post('/api/todos', { data, headers: { origin } })
-        if (!answer.ok()) throw new Error(await answer.text())
+        const response = await page.request.post('/api/todos', { data, headers: { origin } })
+        if (!response.ok()) throw new Error(await response.text())
       }),
     )
   }
 }
 
-/** From here on the page's time moves only by `page.clock`, which was installed before the page was opened. */
+/** From here on the page's time moves only through `page.clock`, which must be installed before the page is opened. */
 export async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
 }
 
-/** What the server keeps, newest first. */
+/** The tasks on the server, newest first. */
 export async function keptTasks(page: Page): Promise<{ title: string; completed: 0 | 1 }[]> {
-  const answer = await page.request.get('/api/todos')
-  const { todos }: { todos: { title: string; completed: 0 | 1 }[] } = await answer.json()
+  const response = await page.request.get('/api/todos')
+  const { todos }: { todos: { title: string; completed: 0 | 1 }[] } = await response.json()
   return todos.map(({ title, completed }) => ({ title, completed }))
 }
 

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
+import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { edit, field, openList, openTasks, row, titleField, titlesIn } from './todo-list.ts'
@@ -300,14 +301,7 @@ test('each quick choice says its day, also where two are the same', async ({ pag
 test('the button for a due day is there with the first letter, however long its menu takes to come', async ({
   page,
 }) => {
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route(/\/due-menu-/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequest(page, /\/due-menu-/)
   await openList(page)
   await field(page).press('m')
   const choice = page.getByRole('main').getByRole('button', { name: 'Due date', exact: true })

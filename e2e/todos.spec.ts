@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { holdRequest } from './hold-request.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import {
   addButton,
@@ -103,14 +104,7 @@ test.describe('section 2, todo list', () => {
   })
 
   test("shows a full-screen 'Loading...' while the list loads", async ({ page }) => {
-    let letGo = () => {}
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    await page.route('**/api/todos', async (route) => {
-      await held
-      await route.continue()
-    })
+    const letGo = await holdRequest(page, '**/api/todos')
     await signUpBehindTheScreens(page)
     const asked = page.waitForRequest('**/api/todos')
     await page.goto('/todos')

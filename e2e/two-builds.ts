@@ -1,19 +1,21 @@
 import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { serve } from '@hono/node-server'
-import { Hono } from 'hono'
-import type { HttpEnv } from '../src/platform/http/context.ts'
+import { HttpContext } from '../src/platform/http/context.ts'
+import { NodeRequest, send } from '../src/platform/http/node-adapter.ts'
 import { securityHeaders } from '../src/platform/http/security-headers.ts'
 import { readWebFiles, serveWeb } from '../src/platform/http/static-files.ts'
+import { TimedResponse } from '../src/platform/http/timed-response.ts'
 
 export interface TwoBuilds {
   address: string
-  /** From now on the second build is served, and of the first one nothing. */
+  /** From now on only the second build is served, and nothing of the first. */
   deploy(): void
-  /** From now on there is another worker, which names the files of the first build, and none of them arrives. */
+  /** From now on a new service worker is served that lists the files of the first build, but none of them can be fetched. */
   deployWorkerAlone(): void
   stop(): Promise<void>
 }
@@ -21,43 +23,34 @@ export interface TwoBuilds {
 const built = fileURLToPath(new URL('../dist/web', import.meta.url))
 
 /**
- * The built web, and after `deploy` a second build of it, whose to-do screen says something else under its title. Calls
- * are answered by the server at `api`.
+ * Serves the built web app, and after `deploy` a second build with another subtitle on the to-do screen. Requests to the API
+ * are forwarded to the server at `api`.
  */
 export async function serveTwoBuilds(api: string, subtitle: string): Promise<TwoBuilds> {
   const folder = await mkdtemp(join(tmpdir(), 'daymark-two-builds-'))
   await cp(built, folder, { recursive: true, filter: (file) => !/\.(br|gz)$/.test(file) })
-  await buildAnew(folder, subtitle)
-  const webs = [built, folder].map(async (directory) => {
-    const web = new Hono<HttpEnv>()
-    web.use(securityHeaders(false))
-    serveWeb(web, await readWebFiles(directory))
-    return web
-  })
-  const [first, second] = await Promise.all(webs)
+  await makeSecondBuild(folder, subtitle)
+  const withHeaders = securityHeaders(false)
+  const [first, second] = await Promise.all(
+    [built, folder].map(async (directory) => serveWeb(await readWebFiles(directory))),
+  )
   let current = first
   let workerAlone = false
-  const app = new Hono()
-  app.all('/api/*', (c) => {
-    const { pathname, search } = new URL(c.req.url)
-    const headers = new Headers(c.req.raw.headers)
-    // Each server lets in what comes from its own address.
-    if (headers.has('origin')) headers.set('origin', api)
-    const body = c.req.raw.body
-    return fetch(`${api}${pathname}${search}`, {
-      method: c.req.method,
-      headers,
-      ...(body ? { body, duplex: 'half' } : {}),
-    })
+  const respond = async (incoming: IncomingMessage, outgoing: TimedResponse) => {
+    const { url = '' } = incoming
+    if (url.startsWith('/api/')) return forward(api, incoming, outgoing)
+    if (workerAlone && url !== '/service-worker.js') return outgoing.writeHead(503).end()
+    if (workerAlone) {
+      const worker = await readFile(join(built, 'service-worker.js'), 'utf8')
+      return outgoing.setHeader('Content-Type', 'text/javascript').end(`${worker}\n// Another one.`)
+    }
+    const c = new HttpContext(new NodeRequest(incoming, outgoing, url))
+    if (current) send(outgoing, incoming.method, withHeaders(c, current(c)))
+  }
+  const server = createServer({ ServerResponse: TimedResponse }, (incoming, outgoing) => {
+    respond(incoming, outgoing).catch(() => outgoing.destroy())
   })
-  app.get('/service-worker.js', async (c, next) => {
-    if (!workerAlone) return next()
-    const worker = await readFile(join(built, 'service-worker.js'), 'utf8')
-    return c.body(`${worker}\n// Another one.`, 200, { 'content-type': 'text/javascript' })
-  })
-  app.all('*', (c, next) => (workerAlone ? c.body('', 503) : next()))
-  app.all('*', (c) => current?.fetch(c.req.raw) ?? c.notFound())
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const listening = server.address()
   if (listening === null || typeof listening === 'string') throw new Error('No port')
@@ -76,8 +69,21 @@ export async function serveTwoBuilds(api: string, subtitle: string): Promise<Two
   }
 }
 
-/** What changes in a build has another name there, and so has all that names it. */
-async function buildAnew(folder: string, subtitle: string): Promise<void> {
+/** Forwards to the server at `api`, which accepts only requests from its own origin. */
+async function forward(api: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method, url, headers } = incoming
+  const { host } = new URL(api)
+  const own = { ...headers, host, ...(headers.origin !== undefined && { origin: api }) }
+  const outbound = request(`${api}${url}`, { method, headers: own })
+  outgoing.on('close', () => outbound.destroy())
+  incoming.pipe(outbound)
+  const [response] = await once(outbound, 'response')
+  outgoing.writeHead(response.statusCode, response.rawHeaders)
+  await pipeline(response, outgoing)
+}
+
+/** A file that changes between builds gets a new name, and so does every file that refers to it. */
+async function makeSecondBuild(folder: string, subtitle: string): Promise<void> {
   const names = await readdir(join(folder, 'assets'))
   const scripts = names.filter((name) => name.endsWith('.js'))
   const renamed = new Map(

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
 import { daysAgo, type KeptHabit, keepHabits } from './habit-list.ts'
+import { holdRequest } from './hold-request.ts'
 import { inEveryLook } from './looks.ts'
 import { newPerson, signUpBehindTheScreens, test } from './person.ts'
 import { dayStart, openSettings, stored, theme } from './preferences.ts'
@@ -248,14 +249,7 @@ test.describe('what fails', () => {
 
 test('what waits on this device is sent before the download, so that it is in the file', async ({ page }) => {
   await openSettings(page)
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/api/preferences', async (route) => {
-    if (route.request().method() === 'PATCH') await held
-    await route.continue()
-  })
+  const letGo = await holdRequest(page, '**/api/preferences', { method: 'PATCH' })
   await dayStart(page).selectOption('05:00')
   const downloading = page.waitForEvent('download')
   await downloadButton(page).click()
@@ -299,14 +293,7 @@ test('has no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async (
   await choose(page, 'no JSON')
   await expect(problem(page)).toBeVisible()
   await judge()
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route('**/api/import', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequest(page, '**/api/import')
   await choose(page, fileOf(2))
   await expect(dialog(page)).toBeVisible()
   await judge()

@@ -1,4 +1,4 @@
-// npm run admin -- <command>: what an operator does beside a Daymark that runs. Without a command it names them all.
+// npm run admin -- <command>: the operator's commands, also while Daymark is running. Without a command, it lists them.
 import { runAdmin } from '../src/app/admin/admin.ts'
 
 process.exitCode = await runAdmin(process.argv.slice(2), process.env)

@@ -1,4 +1,4 @@
-// Holds the walls of .dependency-cruiser.mjs, and fails as well when it could not read the whole source.
+// Enforces the walls of .dependency-cruiser.mjs, and also fails if it couldn't read all sources.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,7 @@ export async function checkWalls(root) {
     ({ rule, from, to, cycle }) =>
       `${rule.name}: ${from} → ${cycle ? cycle.map((step) => step.name).join(' → ') : to}`,
   )
-  // dependency-cruiser reports success when it has read nothing, as it does beside a TypeScript it does not know.
+  // dependency-cruiser reports success even if it has read nothing, as with a TypeScript version it doesn't know.
   if (files.length === 0) problems.push('src holds no module, so nothing was checked')
   if (unread.length > 0)
     problems.push(`${unread.length} of ${files.length} modules were not read: ${unread[0]} ...`)

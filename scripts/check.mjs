@@ -1,11 +1,11 @@
-// npm run check: types, lint and format, dead code and walls, all at once; only what failed is shown.
+// npm run check: types, lint and format, dead code and walls, all in parallel; shows only what failed.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// They write into a pipe, so each has to be told where that leads.
+// The checks write into a pipe, so each has to be told whether that leads to a terminal.
 const colours = process.stdout.isTTY === true
 
 const checks = {

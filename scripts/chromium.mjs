@@ -1,5 +1,5 @@
-// Finds a Chromium that runs, for the browser tests; `node scripts/chromium.mjs` installs one when there is none. And the
-// headless shell of it where there is one: no notifications, no search in the page, but a sixth of the processor time.
+// Finds a Chromium that runs, for the browser tests; `node scripts/chromium.mjs` installs one if there is none. Also
+// finds its headless shell, if there is one: no notifications and no find in page, but a sixth of the processor time.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -21,7 +21,7 @@ const systemPlaces = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Keeps Chromium from calling home, and lets it run as root and without a graphics card. */
+/** Stops Chromium from calling home, and lets it run as root and without a graphics card. */
 export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -38,7 +38,7 @@ export const chromiumArguments = [
  */
 export function locateChromium() {
   const named = process.env.CHROMIUM_PATH
-  // Whoever names a path means that one: another browser in its place would hide the mistake.
+  // Use only this path: falling back to another browser would hide a mistake in it.
   if (named) return runs(named) ? { path: named, from: 'CHROMIUM_PATH' } : undefined
 
   const own = chromium.executablePath()
@@ -49,8 +49,8 @@ export function locateChromium() {
 }
 
 /**
- * The system's headless shell, for what needs no more than a page; undefined where there is none, or where a browser is
- * named. Installs nothing.
+ * The system's headless shell, for tests that need only a page; undefined if there is none, or if a browser is configured.
+ * Installs nothing.
  * @returns {string | undefined}
  */
 export function locateHeadlessShell() {
@@ -67,9 +67,9 @@ function inPath(names) {
 }
 
 /**
- * `locateChromium`, and when there is none: Playwright's download, then Debian's package.
+ * `locateChromium`, or if there is none: Playwright's download, then Debian's package.
  * @param {(line: string) => void} say
- * @returns {string} the path; throws with what to do when none can be had
+ * @returns {string} the path; if none can be installed, throws an error that says what to do
  */
 export function obtainChromium(say) {
   const present = locateChromium()
@@ -123,7 +123,7 @@ function isDebian() {
 /** @param {string} path */
 function runs(path) {
   if (!existsSync(path)) return false
-  // chrome.exe has no --version that answers on the console: it would open a window.
+  // chrome.exe doesn't print its version on the console: --version would open a window.
   if (process.platform === 'win32') return true
   return spawnSync(path, ['--version', '--no-sandbox'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { locateChromium, locateHeadlessShell, obtainChromium } from './chromium.mjs'
 
-// Where Playwright looks for its own, decided when it is loaded.
+// Where Playwright looks for its own browsers; it reads this when it is loaded.
 vi.hoisted(() => vi.stubEnv('PLAYWRIGHT_BROWSERS_PATH', '/nowhere'))
 
 let folder: string

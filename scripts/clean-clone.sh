@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The two commands as a stranger meets them: what is committed, cloned, in an empty home with nothing but the system's
-# own npm. npm start until it answers, twice, then npm test, twice; `scripts/clean-clone.sh start` leaves the tests out.
-# PORT (3000) has to be free.
+# Runs the two commands as a newcomer would: from a clone of what is committed, in an empty home directory with only the
+# system's npm. First npm start until it responds, twice, then npm test, twice; `scripts/clean-clone.sh start` skips the
+# tests. PORT (3000) has to be free.
 set -uo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -11,7 +11,7 @@ server=
 trap '[ -z "$server" ] || kill "$server"; rm -rf "$folder"' EXIT
 failures=0
 
-# No function: in the background that would be a shell of its own, and the one that a signal reaches.
+# Not a function: in the background, it would run in a shell of its own, which would get the signal instead.
 stranger=(env -i HOME="$folder/home" PATH=/usr/bin:/bin PORT="$port")
 
 outcome() { # name, exit code, since

@@ -1,5 +1,5 @@
-// Compresses what was built, so that the server sends bytes that lie ready. It is done once and slowly: Brotli's last
-// level is a tenth smaller than what one would choose while somebody waits.
+// Compresses the build, so that the server sends precompressed files. It runs once and slowly: Brotli's highest level
+// is a tenth smaller than the one you would choose while somebody waits.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

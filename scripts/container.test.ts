@@ -84,7 +84,7 @@ describe.skipIf(engine === undefined && process.env.CI !== 'true')(
 test('a build is given nothing that git ignores', () => {
   const ignore = readFileSync(join(repository, '.dockerignore'), 'utf8')
   const planted = {
-    'node_modules/': 'node_modules/hono/package.json',
+    'node_modules/': 'node_modules/kysely/package.json',
     'dist/': 'dist/web/index.html',
     'data/': 'data/daymark.db',
     '*.db': 'elsewhere/my.db',

@@ -1,11 +1,11 @@
-// npm run demo: Daymark with a year of somebody's data, in a database of its own beside the real one, which is neither
-// read nor written. `npm run demo -- --fresh` makes it anew, up to today.
+// npm run demo: Daymark with a year of sample data, in a database of its own next to the real one, which is neither
+// read nor written. `npm run demo -- --fresh` creates it again, up to today.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { keptSecret } from '../src/app/auth-secret.ts'
+import { storedSecret } from '../src/app/auth-secret.ts'
 import { demoPerson } from '../src/app/demo/demo-account.ts'
 import { makeDemo } from '../src/app/demo/make-demo.ts'
-import { presentNameOf } from '../src/platform/calendar/time-zone.ts'
+import { currentNameOf } from '../src/platform/calendar/time-zone.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { buildWebWhenChanged } from './web-build.mjs'
 
@@ -16,7 +16,7 @@ const unknown = process.argv.slice(2).filter((word) => word !== '--fresh')
 try {
   if (unknown.length > 0) throw new Error(`${unknown[0]} is unknown to it; there is only --fresh.`)
   await makeWhereMissing(process.argv.includes('--fresh'))
-  process.env.AUTH_SECRET = await keptSecret('data/demo-auth-secret')
+  process.env.AUTH_SECRET = await storedSecret('data/demo-auth-secret')
   await buildWebWhenChanged(say)
 } catch (error) {
   say(`The demo cannot start: ${error instanceof Error ? error.message : error}`)
@@ -25,17 +25,17 @@ try {
 
 process.env.NODE_ENV ??= 'production'
 process.env.DATABASE_URL = `sqlite:${path}`
-// Whatever is set for the real one: nobody is mailed from a demo, and its pages are where it is opened.
+// Overrides the real Daymark's settings: a demo sends no mail, and its address is where it is opened.
 const ofTheRealOne = ['BACKUP_EVERY', 'BACKUP_TO', 'BACKUP_KEEP', 'METRICS_TOKEN']
 for (const name of ['DATABASE_DIRECT_URL', 'BASE_URL', 'SMTP_URL', 'MAIL_FROM', ...ofTheRealOne]) {
   delete process.env[name]
 }
-// The real one can go on at 3000.
+// The real Daymark can keep running at 3000.
 process.env.PORT ||= '3100'
 
 const { start } = await import('../src/app/server.ts')
 await start((address) => {
-  // Not localhost, whose cookies are the real one's: two Daymarks of one name would sign each other out.
+  // Not localhost, because the real Daymark has its cookies there: two with the same host would sign each other out.
   const signIn = new URL('/sign-in', address.replace('//localhost:', '//127.0.0.1:'))
   say(`
   The demo is ready. Sign in at ${signIn}
@@ -64,17 +64,17 @@ async function makeWhereMissing(anew) {
     removeDatabase(draft)
     throw error
   }
-  // Only whole: an interrupted making is begun again.
+  // All or nothing: if creating it is interrupted, it starts over.
   removeDatabase(path)
   renameSync(draft, path)
   say(`Demo: made in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }
 
-/** A file that is taken from under a running program is lost to it. */
+/** A running program would lose a file that is removed while it has it open. */
 function refuseWhileInUse() {
   const file = new DatabaseSync(path, { timeout: 0 })
   try {
-    // SQLite lets only the last one who has it open do this.
+    // SQLite allows this only for the last program that has it open.
     file.exec('pragma journal_mode = delete')
   } catch (error) {
     const busy = error instanceof Error && 'errcode' in error && error.errcode === 5
@@ -96,9 +96,9 @@ function dayMadeOn() {
   }
 }
 
-/** It has none where TZ names a zone that is nowhere. */
+/** There is none if TZ names a zone that doesn't exist. */
 function zoneOfMachine() {
-  return presentNameOf(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC')
+  return currentNameOf(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC')
 }
 
 /** @param {Date} date */

@@ -1,5 +1,5 @@
-// npm run deploy -- <folder>: puts down there what the server needs to run and nothing else: its sources, the built pages,
-// its packages and Node. What else the folder holds, such as data/, is left alone.
+// npm run deploy -- <folder>: installs what the server needs to run, and nothing else, in that folder: its sources, the
+// built pages, its packages and Node. Leaves everything else in the folder, such as data/, alone.
 import {
   chmodSync,
   copyFileSync,
@@ -20,7 +20,7 @@ import { ownNodeFile } from './own-node.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
 
 /**
- * @typedef {object} Locked a package as package-lock.json has it
+ * @typedef {object} Locked a package as recorded in package-lock.json
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [optionalDependencies]
  * @property {Record<string, string>} [peerDependencies]
@@ -29,12 +29,12 @@ import { buildWebWhenChanged } from './web-build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// The programs beside the server that an operator runs, and what they are called.
+// The programs that an operator runs besides the server, and their names.
 const programs = { admin: 'scripts/admin.mjs', backup: 'scripts/backup.mjs', restore: 'scripts/restore.mjs' }
 
 const parts = ['package.json', 'LICENSE', 'src', 'scripts', 'dist', 'node_modules']
 
-// The walls tell what is only the web's or the tests'; the demo has a program of its own, which stays here.
+// The walls say what belongs only to the web or the tests; the demo has a program of its own, which isn't deployed.
 const notServed = [web, tests, '^src/app/demo/'].map((pattern) => new RegExp(pattern))
 
 const [given] = process.argv.slice(2)
@@ -63,7 +63,7 @@ async function deploy(folder) {
     rmSync(draft, { recursive: true, force: true })
     putSources(draft)
     putPackages(draft)
-    // All of it is there before anything of the version before is taken away.
+    // Copy everything before removing anything of the previous version.
     for (const part of parts) {
       rmSync(join(folder, part), { recursive: true, force: true })
       renameSync(join(draft, part), join(folder, part))
@@ -100,8 +100,8 @@ function putSources(to) {
 }
 
 /**
- * What `dependencies` reach. `npm ci --omit=dev` would bring more: packages of ours for the web and the tests, since a
- * package of the server could make use of them.
+ * Everything that `dependencies` reach. `npm ci --omit=dev` would install more: our packages for the web and the tests,
+ * because a package of the server could use them.
  * @param {string} to
  */
 function putPackages(to) {
@@ -113,7 +113,7 @@ function putPackages(to) {
     }
   }
   const node = ownNodeFile()
-  // Where no package with Node exists, the machine's own serves.
+  // If no package with Node exists, the machine's own is used.
   if (node === undefined) return
   putFile(node, join(to, relative(root, node)))
   putFile(
@@ -129,11 +129,11 @@ function putPackages(to) {
 /**
  * @param {Record<string, Locked>} locked
  * @param {string[]} names
- * @returns {Set<string>} the folders of these packages and of all that they need
+ * @returns {Set<string>} the folders of these packages and of everything they need
  */
 function reached(locked, names) {
   const found = new Set(names.map((name) => folderOf(locked, '', name)))
-  // What is added meanwhile is gone through too.
+  // Also visits what is added during the loop.
   for (const path of found) {
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked[path] ?? {}
     const peers = Object.keys(peerDependencies ?? {}).filter(
@@ -141,7 +141,7 @@ function reached(locked, names) {
     )
     for (const name of [...Object.keys(dependencies ?? {}), ...peers]) found.add(folderOf(locked, path, name))
     for (const name of Object.keys(optionalDependencies ?? {})) {
-      // Those for other kinds of machine are not there.
+      // Packages for other kinds of machine aren't installed.
       const optional = lookUp(locked, path, name)
       if (optional !== undefined) found.add(optional)
     }
@@ -161,7 +161,7 @@ function folderOf(locked, from, name) {
 }
 
 /**
- * As Node finds it: inside the package that asks, or beside one that it is inside of.
+ * Resolves it as Node does: inside the package that needs it, or next to one of the packages that contain it.
  * @param {Record<string, Locked>} locked
  * @param {string} from
  * @param {string} name
@@ -187,7 +187,7 @@ function filesOfPackage(folder) {
 }
 
 /**
- * Readable to whoever runs it, whatever the umask is of who puts it down.
+ * Readable for whoever runs it, whatever the umask of whoever installs it.
  * @param {string} from
  * @param {string} to
  */

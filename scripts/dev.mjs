@@ -1,4 +1,4 @@
-// npm run dev: the web with hot reload on PORT (3000), and the API, restarted on every change, one port further.
+// npm run dev: the web with hot reload on PORT (3000), and the API, restarted on every change, on the next port.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ const both = [
 let stopping = false
 for (const child of both) {
   child.once('exit', (code) => {
-    // Neither ends by itself: whichever does first has failed, and takes the other with it.
+    // Neither ends by itself: the first to end has failed, and the other is stopped.
     if (!stopping) process.exitCode = code || 1
     stopBoth()
   })

@@ -52,7 +52,7 @@ test('the README lists exactly the variables that the configuration reads', () =
   expect(settings.filter((name) => !readThere.includes(name))).toEqual([])
 })
 
-/** As GitHub makes them of headings. */
+/** As GitHub generates them from headings. */
 function anchorsOf(text: string): string[] {
   const headings = text.replace(/^ *```.*?^ *```$/gms, '').matchAll(/^#+ (.*)$/gm)
   return [...headings].map(([, heading = '']) =>

@@ -1,7 +1,7 @@
-// Whoever has opened the built app at this address has a service worker that goes on answering with what was built.
-// While developing it is told to go, and takes what it keeps with it.
+// If the built app was opened at this address before, its service worker keeps serving that build. In development, it is
+// told to unregister, and removes its cache.
 
-/** Runs in the browser, in place of the built one. */
+/** Runs in the browser, replacing the built worker. */
 const farewell = `
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(leave()))

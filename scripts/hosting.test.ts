@@ -64,31 +64,31 @@ test('every message that the troubleshooting explains is one that Daymark says, 
   const symptoms = rows.map((row) => row.split(' | '))
   expect(symptoms.length).toBeGreaterThan(40)
   const quoted = symptoms
-    // The codes of the last table stand before what the log says.
+    // In the last table, the codes come before the log messages.
     .flatMap(([seen = '', inLog = '']) => (seen.includes('`STORAGE_') ? [seen, inLog] : [seen]))
     .flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text))
   const said = whatTheProgramsSay()
   expect(quoted.filter((text) => !said.includes(text))).toEqual([])
 })
 
-// It comes with systemd, which is not everywhere.
+// It comes with systemd, which not every machine has.
 test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
   'the unit is one that systemd reads without a complaint, and confined',
   () => {
     const unit = join(temporaryFolder(), 'daymark.service')
-    // Systemd looks whether the program is there.
+    // systemd checks that the program exists.
     const text = read('deploy/daymark.service')
     writeFileSync(unit, text.replace('/opt/daymark/node_modules/.bin/node', process.execPath))
     const verified = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
     expect(verified.stderr).not.toContain('daymark.service')
     expect(verified.status).toBe(0)
-    // Of 100; without any confinement it is 96.
+    // Out of 100; without any confinement, it is 96.
     const confined = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit])
     expect(confined.status).toBe(0)
   },
 )
 
-/** All texts of the sources: in one piece where they are written over several lines, with … for what differs each time. */
+/** All string literals in the sources, joined where they span several lines, with … for the variable parts. */
 function whatTheProgramsSay(): string {
   return ['src', 'scripts']
     .flatMap((folder) =>

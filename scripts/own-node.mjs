@@ -1,5 +1,5 @@
-// The Node that npm brings (docs/decisions/0002-npm-brings-node.md): whether it is there, starts, and is the right one.
-// Part of the set-up, so: old syntax, no packages.
+// The Node that npm brings (docs/decisions/0002-npm-brings-node.md): whether it is installed, starts, and is the right
+// one. Part of the setup, so it uses old syntax and no packages.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,36 +14,36 @@ const packages = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).op
 
 export const wantedNode = `v${Object.values(packages)[0]}`
 
-/** Whether node_modules/.bin/node is there, be it that it does not start. */
+/** Whether node_modules/.bin/node exists, even if it doesn't start. */
 export function hasOwnNode() {
   return existsSync(link)
 }
 
-/** The version of node_modules/.bin/node; undefined when it is not there or does not start. */
+/** The version of node_modules/.bin/node; undefined if it doesn't exist or doesn't start. */
 export function ownNodeVersion() {
   return hasOwnNode() ? versionOf(link) : undefined
 }
 
-/** The version of the Node that the npm scripts will find: of ours, or else of the machine's. */
+/** The version of the Node that the npm scripts will find: ours, or else the machine's. */
 export function nodeVersion() {
   return hasOwnNode() ? ownNodeVersion() : versionOf('node')
 }
 
 export function isNodeRight() {
   if (hasOwnNode()) return ownNodeVersion() === wantedNode
-  // Where no package with Node exists, the machine's own serves if it is of the same line and not older.
+  // If no package with Node exists, the machine's own is used if it has the same major version and isn't older.
   const [major = 0, minor = 0] = numbersOf(nodeVersion())
   const [wantedMajor = 0, wantedMinor = 0] = numbersOf(wantedNode)
   return major === wantedMajor && minor >= wantedMinor
 }
 
-/** The installed file of our Node; undefined when its package did not arrive. */
+/** The installed file of our Node; undefined if its package wasn't installed. */
 export function ownNodeFile() {
   const name = packageName()
   return name === undefined ? undefined : join(modules, name, binary)
 }
 
-/** npm 9 installs the package with Node, but takes its command away again with those for other systems. */
+/** npm 9 installs the package with Node, but removes its command again along with those for other systems. */
 export function linkOwnNode() {
   const name = packageName()
   if (name === undefined || hasOwnNode()) return
@@ -53,14 +53,14 @@ export function linkOwnNode() {
   else symlinkSync(join('..', name, binary), link)
 }
 
-/** One that does not start would stand before the machine's own. */
+/** One that doesn't start would take precedence over the machine's own. */
 export function unlinkOwnNode() {
   rmSync(link, { force: true })
 }
 
 /**
- * npm leaves a failed optional dependency out without a word, and Node arrives as one.
- * @param {string} found what became of it
+ * npm silently skips a failed optional dependency, and Node is one.
+ * @param {string} found what happened to it
  */
 export function whatToDoAboutNode(found) {
   return `the package that brings Node ${wantedNode} ${found} (${process.platform} ${process.arch} ${libc()}).
@@ -75,7 +75,7 @@ export function libc() {
   return readdirSync('/lib').some((name) => name.startsWith('ld-musl-')) ? 'musl' : 'glibc'
 }
 
-/** Of the packages with Node there is one for each kind of machine, and npm installs the one that fits. */
+/** There is one package with Node for each kind of machine, and npm installs the one that fits. */
 function packageName() {
   return Object.keys(packages).find((name) => existsSync(join(modules, name, binary)))
 }

@@ -1,5 +1,5 @@
-// npm run pictures: makes the pictures of the README anew, from the demo at a fixed instant, in a database that is gone
-// afterwards. Writes docs/pictures/*.png.
+// npm run pictures: takes the README's pictures again, from the demo at a fixed instant, in a temporary database. Writes
+// docs/pictures/*.png.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,12 @@ import { pino } from 'pino'
 import { createApp } from '../src/app/api.ts'
 import { demoPerson } from '../src/app/demo/demo-account.ts'
 import { makeDemo } from '../src/app/demo/make-demo.ts'
+import { userTables } from '../src/app/row-kinds.ts'
 import { createAuth } from '../src/features/account/server/auth.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { listen } from '../src/platform/http/listen.ts'
 import { readWebFiles } from '../src/platform/http/static-files.ts'
-import { keptPushKeys } from '../src/platform/push/push-key-store.ts'
+import { readOrCreatePushKeys } from '../src/platform/push/push-key-store.ts'
 import { openPusher } from '../src/platform/push/pusher.ts'
 import { chromiumArguments, obtainChromium } from './chromium.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
@@ -55,12 +56,12 @@ const log = pino({ level: 'silent' })
 const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
 const auth = createAuth(
   database,
-  { secret: 'a secret of the pictures that is long enough', ...settings },
+  { secret: 'a secret of the pictures that is long enough', ...settings, userTables },
   log,
 )
 const pusher = openPusher(
   { contact: 'mailto:pictures@daymark.example', to: 'internet' },
-  () => keptPushKeys(database),
+  () => readOrCreatePushKeys(database),
   Date.now,
 )
 const web = await readWebFiles(fileURLToPath(new URL('../dist/web', import.meta.url)))
@@ -77,7 +78,7 @@ const browser = await chromium.launch({ executablePath: obtainChromium(say), arg
 
 for (const { name, path, device = desktop, scheme, arrange } of pictures) {
   await take(name, device, scheme, path, async (page) => {
-    // The first picture of a screen is of a device that knows it already.
+    // Even the first picture of a screen should show a device that has opened it before.
     await page.getByRole('main').getByRole('heading').first().waitFor()
     await arrange?.(page)
   })
@@ -109,7 +110,7 @@ async function take(name, device, colorScheme, path, arrange) {
   const { email, password } = demoPerson
   const data = { email, password }
   await page.request.post('/api/auth/sign-in/email', { data, headers: { origin: baseURL } })
-  // A page that is told of changes is never idle.
+  // A page with an event stream is never idle.
   await page.route('**/api/events', (route) => route.fulfill({ status: 204 }))
   await page.goto(path)
   await page.waitForLoadState('networkidle')

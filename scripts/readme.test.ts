@@ -21,14 +21,14 @@ import { freePort } from '../testing/free-port.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
-// Every command of the README stands here once, and is run below or by the suite that is named.
+// Every command in the README is here once, and is run below or by the suite named.
 const blocks = blocksOf('README.md')
 const commands = {
   start: 'npm start',
   test: 'npm test',
   demo: 'npm run demo',
   deploy: 'npm run deploy -- /opt/daymark',
-  // Run by scripts/container.test.ts, step by step where there is no Docker.
+  // Run by scripts/container.test.ts, step by step if there is no Docker.
   container: 'docker compose up --detach',
   backup: 'npm run backup',
   restore: blockOf(blocks, 'npm run restore'),
@@ -36,7 +36,7 @@ const commands = {
   check: 'npm run check',
 }
 
-// Those of docs/hosting.md that somebody types at their first start of each kind.
+// The commands in docs/hosting.md that somebody types for a first start of each kind.
 const hosting = blocksOf('docs/hosting.md')
 const hostingCommands = {
   atHome: blockOf(hosting, 'HOST='),
@@ -44,11 +44,11 @@ const hostingCommands = {
   severalProcesses: blockOf(hosting, 'export DATABASE_URL=postgres://daymark:password@localhost'),
 }
 
-/** A copy of the sources without what git ignores, but with the packages at hand. */
+/** A copy of the sources without what git ignores, but with links to the installed packages. */
 let clone: string
 let port: number
 const running = new Set<ChildProcess>()
-/** What each of them has said. */
+/** The output of each. */
 const said = new Map<ChildProcess, string>()
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   for (const name of readdirSync(repository).filter((name) => !ignored.includes(name))) {
     cpSync(join(repository, name), join(clone, name), { recursive: true })
   }
-  // A folder of links, so that what tools keep in node_modules is the copy's own.
+  // A folder of links, so that what tools store in node_modules belongs to the copy.
   mkdirSync(join(clone, 'node_modules'))
   const own = ['.vite', '.vite-temp', '.cache', '.vitest']
   for (const name of readdirSync(join(repository, 'node_modules')).filter((name) => !own.includes(name))) {
@@ -82,7 +82,7 @@ test('npm start serves from a clean copy; a backup made while it runs restores w
 
   const made = /^Backed up to (\S+): 1 person.*It was opened and counted\.$/m.exec(run(commands.backup))?.[1]
   expect(await signUp('made-after-the-backup')).toBe(200)
-  // To npm alone: it has to reach the server through it.
+  // Sent to npm only, which has to pass it on to the server.
   daymark.kill('SIGTERM')
   expect(await once(daymark, 'exit')).toEqual([0, null])
 
@@ -110,7 +110,7 @@ test('npm run demo serves a year of somebody beside the real data, which it leav
   const before = real()
   const demo = await start(commands.demo)
   const { email, password } = demoPerson
-  // One address, which is not that of the real one: they would share their cookies.
+  // One address, and not the real Daymark's: they would share their cookies.
   await expect.poll(() => said.get(demo)).toContain(password)
   expect(said.get(demo)?.match(/https?:\S+/g)).toEqual([`http://127.0.0.1:${port}/sign-in`])
   expect(await post('sign-in', { email, password })).toBe(200)
@@ -124,11 +124,11 @@ test('npm run demo serves a year of somebody beside the real data, which it leav
 test('npm run dev serves pages and API at one address, and ends both at once', async () => {
   const daymark = await start(commands.dev)
   expect(await (await fetch(`http://localhost:${port}/`)).text()).toContain('/@vite/client')
-  // At the root, or it would have no say over the pages.
+  // At the root, or its scope would not include the pages.
   const worker = await fetch(`http://localhost:${port}/development-worker.js`)
   expect(worker.headers.get('content-type')).toContain('text/javascript')
   expect(await worker.text()).toContain('showPushes(self)')
-  // A write with an Origin: it is only let in when the proxy kept the Host that the browser named.
+  // A write with an Origin: it is accepted only if the proxy kept the Host that the browser sent.
   expect(await signUp('developer')).toBe(200)
   daymark.kill('SIGTERM')
   expect(await once(daymark, 'exit')).toEqual([0, null])
@@ -141,7 +141,7 @@ test('npm run deploy puts down a server that runs by itself, backs up and keeps 
   expect(run(`${here(commands.deploy)} 2>&1`)).toContain(`Daymark is in ${folder}`)
   const packages = Object.keys(JSON.parse(read('package.json')).devDependencies)
   expect(packages.filter((name) => existsSync(join(folder, 'node_modules', name)))).toEqual([])
-  // As the unit of systemd starts it.
+  // As the systemd unit starts it.
   const started = /^ExecStart=(.*)$/m.exec(read('deploy/daymark.service'))?.[1] ?? ''
   const serve = `cd ${folder} && NODE_ENV=production exec ${here(started)}`
   const daymark = await start(serve)
@@ -225,7 +225,7 @@ function read(path: string): string {
   return readFileSync(join(repository, path), 'utf8')
 }
 
-/** What a person's shell would have, without what this test run added. */
+/** What a person's shell would have, without the additions of this test run. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '' } = process.env
   return { PATH, HOME, PORT: String(port) }
@@ -239,7 +239,7 @@ function run(command: string): string {
   })
 }
 
-/** Starts it on a free port and answers once the API does. */
+/** Starts it on a free port and resolves once the API responds. */
 async function start(command: string): Promise<ChildProcess> {
   port = await freePort()
   const child = spawn('bash', ['-ec', command.replace(/npm (start|run (?:dev|demo))$/, 'exec $&')], {

@@ -1,2 +1,2 @@
-// npm run restore -- FOLDER [--yes]: puts a backup, or a file of SQLite, in the place of what is in the database.
+// npm run restore -- FOLDER [--yes]: replaces the contents of the database with a backup or a SQLite file.
 await import('../src/app/backups/restore-program.ts')

@@ -1,5 +1,5 @@
-// Builds the service worker after the pages, into one file that begins with the list of what it keeps on the device. While
-// developing nothing is built or kept, and the worker is served from its sources.
+// Builds the service worker after the pages, into one file that begins with the list of files it caches on the device. In
+// development, nothing is built or cached, and the worker is served from its sources.
 import { createHash } from 'node:crypto'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -7,7 +7,7 @@ import { build } from 'vite'
 
 const source = 'src/app/service-worker.ts'
 
-// All that is built, which is not compressed yet at this point.
+// The whole build, which isn't compressed yet at this point.
 const kept = ['{assets,screens}/*', '*.{html,png,svg,webmanifest}']
 
 /** @returns {import('vite').Plugin[]} */
@@ -44,7 +44,7 @@ function developmentWorker() {
     name: 'daymark:service-worker-in-development',
     apply: 'serve',
     configureServer({ middlewares }) {
-      // At the root, since a worker has no say above the folder that it comes from.
+      // At the root, because a worker's scope can't be above the folder it is served from.
       middlewares.use((request, _response, next) => {
         if (request.url === '/development-worker.js') request.url = `/${source}`
         next()

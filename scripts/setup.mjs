@@ -26,8 +26,8 @@ const stamp = join(modules, '.daymark-setup')
 const nodeOfNpm = process.env.npm_node_execpath || process.execPath
 
 async function main() {
-  // Second in line in the npm scripts, run by npm's own Node: wanted when node_modules/.bin/node, which they
-  // find first, is broken or of another system. Otherwise the first in line ran, and has said why it failed.
+  // Second in line in scripts/run, by npm's own Node: wanted when node_modules/.bin/node, which is found first, is broken
+  // or of another system. Otherwise the first in line ran, and has said why it failed.
   if (process.argv.includes('--repair') && (!hasOwnNode() || ownNodeVersion() !== undefined)) {
     process.exitCode = 1
     return
@@ -56,17 +56,8 @@ async function main() {
     process.exitCode = 1
     return
   }
-  if (process.platform === 'win32') teachExec()
   writeFileSync(stamp, wanted)
   say(`done in ${Math.round((Date.now() - started) / 1000)} s, with Node ${nodeVersion()}.`)
-}
-
-/**
- * The npm scripts begin with `exec`, so that no shell stands between npm and the program to swallow a SIGTERM.
- * Windows has no such word, and no such signal either.
- */
-function teachExec() {
-  writeFileSync(join(modules, '.bin', 'exec.cmd'), '@%*\r\n')
 }
 
 /** What the installed packages depend on; a changed script or description installs nothing again. */

@@ -51,7 +51,7 @@ let tree: string
 beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), 'daymark-setup-'))
   mkdirSync(join(tree, 'scripts'))
-  for (const name of ['setup.mjs', 'own-node.mjs']) {
+  for (const name of ['run', 'setup.mjs', 'own-node.mjs']) {
     cpSync(fileURLToPath(new URL(name, import.meta.url)), join(tree, 'scripts', name))
   }
   writeManifest({ dependencies: { thing: '1.0.0' } })
@@ -156,6 +156,18 @@ test('a node_modules of another system, whose Node cannot even run this script, 
   expect(repair().said).toContain('Set-up: done')
 })
 
+test('a command waits for the set-up, and is run by the Node that has just arrived', () => {
+  const printVersion = ['node', '-p', 'process.version']
+  expect(begin(printVersion).said).toMatch(new RegExp(`Set-up: done in .*\\n${process.version}\\n$`, 's'))
+  replaceNode('no program')
+  expect(begin(printVersion).said).toMatch(new RegExp(`Set-up: done in .*\\n${process.version}\\n$`, 's'))
+})
+
+test('a command is not run where the set-up failed', () => {
+  expect(begin(['echo', 'done'], { PRETEND: 'offline' })).toMatchObject({ status: 1 })
+  expect(begin(['echo', 'done'], { PRETEND: 'offline' }).said).not.toMatch(/^done$/m)
+})
+
 test('a repair adds nothing to a failure that was told already', () => {
   setup()
   expect(repair()).toEqual({ status: 1, said: '' })
@@ -231,20 +243,28 @@ function repair() {
 }
 
 function run(args: string[], environment: Record<string, string>) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(tree, 'scripts', 'setup.mjs'), ...args],
-    {
-      cwd: tree,
-      encoding: 'utf8',
-      env: {
-        PATH: `${join(tree, 'bin')}:/usr/bin:/bin`,
-        REAL_NODE: process.execPath,
-        npm_execpath: join(tree, 'npm-cli.js'),
-        npm_node_execpath: process.execPath,
-        ...environment,
-      },
+  return spawn(process.execPath, [join(tree, 'scripts', 'setup.mjs'), ...args], environment)
+}
+
+/** As an npm script begins, on a machine whose own Node can do no more than the set-up. */
+function begin(command: string[], environment: Record<string, string> = {}) {
+  const setUpOnly = `#!/bin/sh\n[ "$1" = scripts/setup.mjs ] && exec "$REAL_NODE" "$@"\necho v18.0.0\n`
+  writeFileSync(join(tree, 'bin', 'node'), setUpOnly)
+  const PATH = [join(tree, 'node_modules', '.bin'), join(tree, 'bin'), '/usr/bin', '/bin'].join(':')
+  return spawn('sh', ['-c', `exec scripts/run ${command.join(' ')}`], { PATH, ...environment })
+}
+
+function spawn(command: string, args: string[], environment: Record<string, string>) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: tree,
+    encoding: 'utf8',
+    env: {
+      PATH: `${join(tree, 'bin')}:/usr/bin:/bin`,
+      REAL_NODE: process.execPath,
+      npm_execpath: join(tree, 'npm-cli.js'),
+      npm_node_execpath: process.execPath,
+      ...environment,
     },
-  )
-  return { status, said: stdout + stderr }
+  })
+  return { status, said: stderr + stdout }
 }

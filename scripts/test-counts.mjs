@@ -1,4 +1,4 @@
-// What the runners reported, as the one closing line of npm test. A runner that says nothing has failed.
+// Combines the runners' reports into the closing line of npm test. A runner that reports nothing has failed.
 
 /**
  * @typedef {object} Counts
@@ -7,11 +7,11 @@
  * @property {number} skipped
  * @property {number} postgresSkipped those of `skipped` that need a PostgreSQL
  * @property {number} postgresPassed
- * @property {string[]} remarks what the numbers alone do not say
+ * @property {string[]} remarks what the numbers alone don't say
  */
 
 /**
- * @param {any} report of vitest's json reporter; undefined when it wrote none
+ * @param {any} report of vitest's json reporter; undefined if it wrote none
  * @param {number | string} exit
  * @returns {Counts}
  */
@@ -21,14 +21,14 @@ export function readVitest(report, exit) {
   let failed = report.numFailedTests
   for (const file of report.testResults) {
     const failedInside = file.assertionResults.some((/** @type {any} */ test) => test.status === 'failed')
-    // A file that does not even load has no failing test in it.
+    // A file that doesn't even load has no failing test in it.
     if (file.status === 'failed' && !failedInside) {
       failed += 1
       remarks.push(`${file.name} failed outside its tests: ${firstLine(file.message)}`)
     }
   }
   const tests = report.testResults.flatMap((/** @type {any} */ file) => file.assertionResults)
-  // The halves that describeEachEngine makes; a test that lacks some other tool may be skipped for that.
+  // The PostgreSQL halves of describeEachEngine; other tests may be skipped because another tool is missing.
   const onPostgres = tests.filter((/** @type {any} */ test) =>
     test.ancestorTitles.some((/** @type {string} */ title) => title.endsWith(' on PostgreSQL')),
   )
@@ -43,7 +43,7 @@ export function readVitest(report, exit) {
 }
 
 /**
- * @param {any} report of Playwright's json reporter; undefined when it wrote none
+ * @param {any} report of Playwright's json reporter; undefined if it wrote none
  * @param {number | string} exit
  * @returns {Counts}
  */
@@ -107,7 +107,7 @@ function crashed(name, exit) {
 }
 
 /**
- * A run of no test, and one that ends badly with no test to blame, are failures too.
+ * A run without tests is a failure too, and so is one that ends with an error although no test failed.
  * @param {string} name
  * @param {number | string} exit
  * @param {Counts} counts

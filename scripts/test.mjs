@@ -1,4 +1,5 @@
-// npm test: every suite, the browser's included, and one closing line over all of them.
+// npm test: every suite, the browser's included, and one closing line over all of them. `npm test -- units` leaves the
+// browser's out, `npm test -- browser` the others, and `npm test -- browser 1/3` takes a third of the browser's.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +10,14 @@ import { closing, readPlaywright, readVitest } from './test-counts.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const words = process.argv.slice(2)
+const deep = words.includes('--deep')
+const [part, shard] = words.filter((word) => word !== '--deep')
+if (![undefined, 'units', 'browser'].includes(part)) {
+  say(`There is no part '${part}': say units, browser, or nothing for both.`)
+  process.exit(2)
+}
 const reports = mkdtempSync(join(tmpdir(), 'daymark-test-'))
-const deep = process.argv.includes('--deep')
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let running
@@ -22,13 +29,14 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   })
 }
 
-const suites = [await runVitest()]
+const suites = []
+if (part !== 'browser') suites.push(await runVitest())
 // The deep run is about properties and schedules, none of which are in the browser.
-if (!deep && !stopped) suites.push(await runPlaywright())
+if (part !== 'units' && !deep && !stopped) suites.push(await runPlaywright())
 rmSync(reports, { recursive: true })
 
 const { lines, failed } = closing(suites, {
-  requirePostgres: process.env.DAYMARK_REQUIRE_POSTGRES === '1',
+  requirePostgres: part !== 'browser' && process.env.DAYMARK_REQUIRE_POSTGRES === '1',
   checksFailed: process.env.DAYMARK_CHECKS === 'failed',
 })
 process.stdout.write(`\n${lines.join('\n')}\n`)
@@ -57,7 +65,12 @@ async function runPlaywright() {
     await buildWebWhenChanged(say)
     say('Tests: the browser ...')
     const exit = await run(
-      [join('node_modules', '@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'],
+      [
+        join('node_modules', '@playwright', 'test', 'cli.js'),
+        'test',
+        '--reporter=list,json',
+        ...(shard ? [`--shard=${shard}`] : []),
+      ],
       { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     )
     return readPlaywright(read(report), exit)

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { screensOpenToAll, signedInScreens } from '../src/app/screens.ts'
 import budgets from './web-budget.json' with { type: 'json' }
 import { buildWebWhenChanged } from './web-build.mjs'
 
@@ -47,6 +48,17 @@ describe.each(Object.entries(pages) as ['/' | '/todos', string][])(
 test('the page of the to-do screen names the script of that screen', () => {
   const texts = named(pages['/todos'], 'js').map((file) => readFileSync(join(web, file), 'utf8'))
   expect(texts.filter((text) => text.includes('Plan your day and track your tasks'))).toHaveLength(1)
+})
+
+test('every screen has a page, which asks for the session at once where it needs an account', () => {
+  const asksIn = (screens: typeof screensOpenToAll | typeof signedInScreens) =>
+    screens.flatMap(({ options }) => {
+      const name = 'path' in options && options.path.split('/')[1]
+      if (!name) return []
+      return readFileSync(join(web, 'screens', `${name}.html`), 'utf8').includes('src="/assets/session-')
+    })
+  expect(new Set(asksIn(screensOpenToAll))).toEqual(new Set([false]))
+  expect(new Set(asksIn(signedInScreens))).toEqual(new Set([true]))
 })
 
 /** What a page names, outside of the template that waits for somebody to go on. */

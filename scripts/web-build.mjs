@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// Beside dist/web, not in it: what lies there is served.
+// Next to dist/web, not in it, because everything in it is served.
 const stamp = join(root, 'dist', 'web-inputs.sha256')
 const page = join(root, 'dist', 'web', 'index.html')
 
@@ -27,7 +27,7 @@ const inputs = [
 ]
 
 /**
- * Resolves once dist/web is what the sources say; rejects when the build fails.
+ * Resolves once dist/web matches the sources; rejects if the build fails.
  * @param {(line: string) => void} say
  */
 export async function buildWebWhenChanged(say) {
@@ -37,7 +37,7 @@ export async function buildWebWhenChanged(say) {
     return
   }
   say('Web: building dist/web ...')
-  // Gone before the build begins, so that an interrupted one is not taken for a finished one.
+  // Removed before the build begins, so that an interrupted build isn't taken for a finished one.
   rmSync(stamp, { force: true })
   const started = performance.now()
   await viteBuild()
@@ -73,7 +73,7 @@ function filesIn(path) {
 /** @returns {Promise<void>} */
 function viteBuild() {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  // A child process, so that the server that follows does not carry the bundler's memory.
+  // A child process, so that the server that starts next doesn't keep the bundler's memory.
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: root,
     stdio: 'inherit',

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-// Stands in for Vite, whose work is not the question here: it writes down that it was called, and makes a page.
+// A stand-in for Vite, whose work isn't tested here: it records that it was called, and creates a page.
 const pretendedVite = `
 import fs from 'node:fs'
 fs.appendFileSync('builds', process.env.NODE_ENV + '\\n')

@@ -1,11 +1,11 @@
 // Makes ready at the build what a browser would otherwise learn from a script: landing.html holds the landing page as
-// the app would draw it, and screens/<address>.html is index.html with all the scripts of that screen named ahead.
+// the app would draw it, and screens/<address>.html is index.html with all the scripts of the screens there named ahead. Which
+// those are, src/app/screens.ts says.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
 
 const aheadMark = '<!-- the scripts of the screen -->'
-const routeFile = /\/src\/app\/routes\/[\w-]+\.tsx?$/
 
 /**
  * @typedef {import('vite').Rolldown.OutputBundle} Bundle
@@ -32,33 +32,25 @@ export function webPages() {
     },
     generateBundle: {
       order: 'post',
-      handler(_options, bundle) {
+      async handler(_options, bundle) {
         const keep = (/** @type {string} */ html) => withKeptScripts(this, html, publicFolder)
         const shell = sourceOf(bundle, 'index.html')
-        /** @type {Record<string, string[]>} */
-        const screens = {}
-        /** @type {Set<string>} */
-        const needAccount = new Set()
-        for (const id of this.getModuleIds()) {
-          const address = routeFile.test(id) ? addressOf(this, id) : undefined
-          if (!address) continue
-          screens[address] = scriptsOf(bundle, screenModules(this, id))
-          if (this.getModuleInfo(id)?.importedIds.some((above) => above.endsWith('/signed-in.ts'))) {
-            needAccount.add(address)
-          }
-        }
-        for (const [address, scripts] of Object.entries(screens)) {
-          const ahead = scripts.filter((file) => !shell.includes(file)).map(modulePreload)
-          if (needAccount.has(address)) ahead.unshift('<script async src="/session.js"></script>')
+        const pages = await screenPages()
+        const scriptsAt = (/** @type {string} */ name) =>
+          scriptsOf(
+            bundle,
+            (pages.get(name)?.parts ?? []).map((part) => moduleOf(this, part)),
+          )
+        for (const [name, { needsAccount }] of pages) {
+          const ahead = scriptsAt(name)
+            .filter((file) => !shell.includes(file))
+            .map(modulePreload)
+          if (needsAccount) ahead.unshift('<script async src="/session.js"></script>')
           const source = keep(put(shell, aheadMark, ahead.join('\n    ')))
-          this.emitFile({ type: 'asset', fileName: `screens${address}.html`, source })
+          this.emitFile({ type: 'asset', fileName: `screens/${name}.html`, source })
         }
         // Where the landing page leads. In a template they wait until somebody is about to go there.
-        const next = [
-          ...scriptsNamedIn(shell),
-          ...(screens['/sign-up'] ?? []),
-          ...(screens['/sign-in'] ?? []),
-        ]
+        const next = [...scriptsNamedIn(shell), ...scriptsAt('sign-up'), ...scriptsAt('sign-in')]
         const links = [...new Set(next)].map(modulePreload).join('')
         const landing = put(
           sourceOf(bundle, 'landing.html'),
@@ -74,11 +66,42 @@ export function webPages() {
 
 /** @returns {Promise<string>} */
 async function landingMarkup() {
-  const { module } = await runnerImport('./src/app/shell/landing-markup.tsx', {
-    configFile: false,
-    logLevel: 'warn',
-  })
-  return module.landingMarkup()
+  const { landingMarkup } = await run('./src/app/shell/landing-markup.tsx')
+  return landingMarkup()
+}
+
+/**
+ * @typedef {object} ScreenPage of an address, and of those below it
+ * @property {boolean} needsAccount
+ * @property {string[]} parts the names of the parts that draw what is there
+ *
+ * @returns {Promise<Map<string, ScreenPage>>} by the first word of their addresses, such as 'todos'
+ */
+async function screenPages() {
+  const [{ screensOpenToAll, signedInScreens }, { frameRoute }] = await Promise.all([
+    run('./src/app/screens.ts'),
+    run('./src/app/routes/screen.ts'),
+  ])
+  /** @type {Map<string, ScreenPage>} */
+  const pages = new Map()
+  const add = (/** @type {any} */ { options }, needsAccount = false) => {
+    const name = options.path.split('/')[1]
+    // The landing page has one of its own.
+    if (name === '') return
+    const around = needsAccount ? [frameRoute.options.component.displayName] : []
+    const page = pages.get(name) ?? { needsAccount, parts: around }
+    page.parts.push(options.component.displayName)
+    pages.set(name, page)
+  }
+  for (const screen of screensOpenToAll) add(screen)
+  for (const screen of signedInScreens) add(screen, true)
+  return pages
+}
+
+/** @param {string} source */
+async function run(source) {
+  const { module } = await runnerImport(source, { configFile: false, logLevel: 'warn' })
+  return module
 }
 
 /**
@@ -127,24 +150,17 @@ function withKeptScripts(build, html, folder) {
 
 /**
  * @param {Build} build
- * @param {string} route the file of a route
- * @returns {string | undefined} such as '/todos'
+ * @param {string} part what `lazyPart` is told that a module exports
+ * @returns {string} that module
  */
-function addressOf(build, route) {
-  return /\bpath: ?["'`](\/[\w-]+)["'`]/.exec(build.getModuleInfo(route)?.code ?? '')?.[1]
-}
-
-/**
- * The modules that a route and the routes above it fetch when they are gone to.
- * @param {Build} build
- * @param {string} route
- * @returns {string[]}
- */
-function screenModules(build, route) {
-  const info = build.getModuleInfo(route)
-  if (!info) return []
-  const above = info.importedIds.filter((id) => routeFile.test(id))
-  return [...info.dynamicallyImportedIds, ...above.flatMap((id) => screenModules(build, id))]
+function moduleOf(build, part) {
+  const found = [...build.getModuleIds()].filter((id) => {
+    const info = build.getModuleInfo(id)
+    return info?.exports.includes(part) && info.dynamicImporters.length > 0
+  })
+  const [module] = found
+  if (!module || found.length > 1) throw new Error(`${part} has to be exported by one lazy module: ${found}`)
+  return module
 }
 
 /**

@@ -1,10 +1,11 @@
-// Accounts of attackers, filled straight in the database: to fill them over the wire would measure that, and a server that
-// bounds it would spare itself the attack.
+// Attackers' accounts, filled directly in the database. Filling them over HTTP would measure that too, and a server
+// that limits it would be spared the attack.
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { sql } from 'kysely'
+import { todoRows } from '../../src/features/todos/server/todo-rows.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
-import { instantForAuth } from '../../src/platform/database/tables.ts'
+import { instantForAuth } from '../../src/platform/database/auth-values.ts'
 import { newRowId } from '../../src/platform/wire/new-row-id.ts'
 import { addPerson, addSession } from '../server/people.mjs'
 
@@ -13,7 +14,7 @@ import { addPerson, addSession } from '../server/people.mjs'
 /** @typedef {import('../../src/platform/calendar/day.ts').Day} Day */
 
 export const password = 'correct horse battery'
-/** How many ids of to-dos and habits an attacker remembers, to change them. */
+/** How many IDs of tasks and habits an attacker remembers, to change them. */
 const remembered = 200
 const rowsAtOnce = 10_000
 
@@ -21,7 +22,7 @@ const rowsAtOnce = 10_000
 let hash
 
 /**
- * Somebody with a password and nothing else, signed in on so many devices.
+ * A person with a password and nothing else, signed in on this many devices.
  * @param {Database} database
  * @param {string} name
  */
@@ -51,24 +52,16 @@ export async function addAttacker(database, name, devices = 1) {
  * @param {Database} database
  * @param {string} user
  * @param {number} count
- * @param {number} letters of each title
- * @param {number | null} remindAt of each, though no alarm is set yet
- * @returns {Promise<string[]>} some of their ids
+ * @param {number} letters in each title
+ * @param {number | null} remindAt of each task, although no alarm is set yet
+ * @returns {Promise<string[]>} some of their IDs
  */
 export async function addTodos(database, user, count, letters, remindAt = null) {
   const now = Date.now()
   const ids = newIds(count)
   const row = {
-    ...{ user_id: user, id: ids[0] ?? '', title: 'x'.repeat(letters), title_at: now },
-    ...{ completed: /** @type {const} */ (0), completed_on: null, completed_at: null },
-    ...{
-      completed_changed_at: now,
-      due_day: null,
-      due_day_at: now,
-      remind_at: remindAt,
-      remind_changed_at: now,
-    },
-    ...{ created_at: now, updated_at: now, deleted_at: null, deletion_changed_at: now },
+    ...todoRows.newRow(user, ids[0] ?? '', { title: 'x'.repeat(letters) }, now),
+    remind_at: remindAt,
   }
   await database.writeFor(user, [], async (tx) => {
     await tx.insertInto('todos').values(row).execute()
@@ -82,7 +75,7 @@ export async function addTodos(database, user, count, letters, remindAt = null) 
  * @param {string} user
  * @param {number} count
  * @param {{ letters: number, start: string }} wishes
- * @returns {Promise<string[]>} some of their ids
+ * @returns {Promise<string[]>} some of their IDs
  */
 export async function addHabits(database, user, count, { letters, start }) {
   const now = Date.now()
@@ -103,7 +96,7 @@ export async function addHabits(database, user, count, { letters, start }) {
 }
 
 /**
- * A habit that was done on each of so many days until yesterday.
+ * A habit that was done on each of this many days up to yesterday.
  * @param {Database} database
  * @param {string} user
  * @param {number} count
@@ -122,7 +115,7 @@ export async function addLongHabit(database, user, count) {
 }
 
 /**
- * So many days of focus sessions of two days each, a thousand sessions to end on one day.
+ * This many days of focus sessions, two days per session, with a thousand sessions ending on the same day.
  * @param {Database} database
  * @param {string} user
  * @param {number} days
@@ -170,7 +163,7 @@ export async function takeCompletionsBack(database, user) {
 }
 
 /**
- * All to-dos of these people come due by now, each at the instant that it is to be reminded of.
+ * Makes the reminders of all these people's tasks due, each at its own instant.
  * @param {Database} database
  * @param {string[]} users
  */
@@ -186,7 +179,7 @@ export async function letRemindersComeDue(database, users) {
 }
 
 /**
- * Nobody of these is reminded of anything any more.
+ * None of these people is reminded of anything any more.
  * @param {Database} database
  * @param {string[]} users
  */
@@ -203,8 +196,8 @@ function newIds(count) {
 }
 
 /**
- * The row once more for each of these values of a column of its key: many in one statement, since the values of 100,000
- * rows take longer to be handed over than to be stored, but no more than PostgreSQL stores within its time for one.
+ * Copies the row once for each of these values of a key column. Many go in one statement, because passing the values of
+ * 100,000 rows takes longer than storing them, but no more than PostgreSQL stores within its time limit for one.
  * @param {Database} database
  * @param {Tx} tx
  * @param {'todos' | 'habits' | 'completions' | 'focus_sessions'} table

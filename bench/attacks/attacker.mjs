@@ -1,5 +1,5 @@
-// The process of an attack. Forked by ../attacks.mjs; each message is one attack: {name, port, seconds, target,
-// databaseUrl}. Answers how often it was answered what.
+// The process of an attack. Forked by ../attacks.mjs; each message is one attack:
+// {name, port, seconds, target, databaseUrl}. Replies with the number of responses by status.
 import { knownAttacks } from './known-attacks.mjs'
 import { Siege } from './siege.mjs'
 

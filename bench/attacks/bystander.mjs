@@ -1,7 +1,7 @@
-// Other people on the server under attack, in a process of their own: they read their list, tick to-dos off and add some,
-// one request after another, and keep how long each took. Beside them a bare file is written to as durably as a database
-// is: what the disk takes for that, no server can undercut. Forked by ../attacks.mjs and told one thing at a time: `watch`,
-// until `tell`.
+// Other people on the server under attack, in a process of their own. They read their list, check tasks off and add
+// some, one request after another, and record how long each took. In parallel, a bare file is written as durably as a
+// database: no server can be faster than the disk. Forked by ../attacks.mjs, which sends one message at a time:
+// `watch`, then `tell`.
 import { createECDH, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 
-/** Milliseconds between two requests, and the most that one is waited for. */
+/** Milliseconds between two requests, and the longest wait for one. */
 const pace = 20
 const patience = 15_000
 /** Milliseconds until the reminder that a bystander waits for: by then the attacker's are due. */
@@ -30,7 +30,7 @@ process.on('message', (/** @type {{ watch: Watch } | { tell: true }} */ told) =>
   if ('watch' in told) {
     watching = true
     seen = watch(told.watch)
-    // Whoever asks for it hears of a failure.
+    // `tell` reports a failure.
     seen.catch(() => {})
     process.send?.({})
     return
@@ -66,7 +66,7 @@ async function watch({ port, people, folder, beside }) {
   return { times, disk: await disk, wrong, beside: await alsoDone }
 }
 
-/** Milliseconds that each durable write of a page took, at the pace of the requests. @param {string} folder */
+/** How many milliseconds each durable write of a page took, at the pace of the requests. @param {string} folder */
 async function writeDurably(folder) {
   const file = await open(join(folder, 'bare-writes'), 'w')
   const page = Buffer.alloc(4_096)
@@ -83,7 +83,7 @@ async function writeDurably(folder) {
   return times
 }
 
-/** A list that is as it was, a tick, the list that is another one now, and a new to-do. */
+/** An unchanged list, a task checked off, the changed list, and a new task. */
 function next(/** @type {Bystander} */ { todos, tag = '""' }, /** @type {number} */ turn) {
   const list = { path: '/api/todos', headers: { 'If-None-Match': tag } }
   const completed = Math.floor(turn / 4) % 2
@@ -97,9 +97,9 @@ function next(/** @type {Bystander} */ { todos, tag = '""' }, /** @type {number}
   return usual[turn % usual.length] ?? list
 }
 
-/** What else takes its time, by milliseconds. */
+/** Other things to time, in milliseconds. */
 const besides = {
-  /** Until the server has made one's own picture. @param {number} port @param {Bystander} person */
+  /** Until the server has processed the bystander's own picture. @param {number} port @param {Bystander} person */
   async picture(port, person) {
     const create = { width: 1_200, height: 900, channels: /** @type {const} */ (3), background: '#775533' }
     const bytes = await sharp({ create }).jpeg().toBuffer()
@@ -107,11 +107,11 @@ const besides = {
     await pause(500)
     const started = performance.now()
     const { status } = await ask(port, person, { method: 'POST', path: '/api/auth/update-user', body })
-    // One that is refused has waited in vain.
+    // A rejected one has waited in vain.
     return status === 200 ? performance.now() - started : patience
   },
 
-  /** From when one's reminder is due until it is pushed. @param {number} port @param {Bystander} person */
+  /** From when the bystander's reminder is due until it is pushed. @param {number} port @param {Bystander} person */
   async reminder(port, person) {
     /** @type {(at: number) => void} */
     let pushed = () => {}
@@ -151,7 +151,7 @@ async function until(what) {
  * @param {number} port
  * @param {Bystander} person
  * @param {Asked} asked
- * @returns {Promise<{ status: number, tag: string | undefined }>} status 0 where there was no answer
+ * @returns {Promise<{ status: number, tag: string | undefined }>} status 0 if there was no response
  */
 function ask(port, { cookie }, { method = 'GET', path, headers = {}, body }) {
   const json = body ? JSON.stringify(body) : undefined

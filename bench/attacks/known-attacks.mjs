@@ -1,5 +1,6 @@
-// What one account, or nobody at all, can do to take the server away from everybody else. Each is run by attacker.mjs, in a
-// process of its own, against an account that `prepare` filled; ../attacks.mjs looks what it does to others.
+// What one account, or a client without one, can do to take the server away from everyone else. attacker.mjs runs each
+// attack in a process of its own, against an account that `prepare` filled; ../attacks.mjs measures the effect on
+// others.
 import { createECDH, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -32,8 +33,8 @@ import {
  *   attack: (siege: Siege, target: Target, databaseUrl: string) => Promise<void>,
  *   seconds?: number,
  *   beside?: { does: 'picture' | 'reminder', longest: number }
- * }} Attack `seconds`: how long it takes where it cannot be chosen. `beside`: what a bystander does meanwhile that has a
- *   limit of its own, in milliseconds.
+ * }} Attack `seconds`: how long it takes, if that can't be chosen. `beside`: what a bystander does in the meantime that has
+ *   a limit of its own, in milliseconds.
  */
 
 /** @typedef {{ cookie: string, todos: string[], habits: string[] }} Filled */
@@ -43,7 +44,7 @@ const sinceEver = { letters: 480, start: '1900-01-01' }
 const today = /** @type {Day} */ (instantToWire(Date.now()).slice(0, 10))
 const address = '198.51.100.7'
 
-/** The longest first; where a server does not take it, the others are asked for all the same. */
+/** The longest first; if a server rejects it, the others are still requested. */
 const ranges = [366, 92, 31].map((days) => `from=${addDays(today, 1 - days)}&to=${today}`)
 
 const importsOfHabits = declare({
@@ -53,7 +54,7 @@ const importsOfHabits = declare({
   },
   async attack(siege, cookie) {
     await siege.keepAsking(4, () => {
-      // As many as one request may carry.
+      // As many as fit in one request.
       const rows = Array.from({ length: 90 }, () => ({
         ...{ id: newId(), name: 'x'.repeat(sinceEver.letters), description: '', frequency: 'daily' },
         ...{ start_date: sinceEver.start, reminder: null, created_at: now() },
@@ -145,7 +146,7 @@ const focusDays = declare({
   },
   attack: (siege, { cookie }) =>
     siege.keepAsking(10, (connection, turn) => {
-      // It is not there, and yet everything is read anew after it.
+      // The task doesn't exist, but everything is read again after this.
       if (turn % 3 === 0) return toggle(cookie, newId(), true)
       const path = turn % 3 === 1 ? '/api/focus/completed' : '/api/focus'
       return { path: `${path}?${ranges[connection % ranges.length]}`, cookie, address }
@@ -197,7 +198,7 @@ const hangUps = declare({
     ]
     await Promise.all([
       siege.hangUp(10, (turn) => ({ path: paths[turn % paths.length] ?? '', cookie, address })),
-      // So that nothing of it is answered from memory.
+      // So that nothing is served from the cache.
       siege.keepAsking(1, (_connection, turn) => toggle(cookie, todos[0] ?? '', turn % 2 === 0)),
     ])
   },
@@ -212,7 +213,7 @@ const documents = declare({
 const pictures = declare({
   name: 'the largest pictures',
   async prepare(database, name) {
-    // Made here, since it takes longer than the attack.
+    // Made here, because it takes longer than the attack.
     largest ??= largestPictures()
     return { cookie: (await addAttacker(database, name)).cookie, bodies: await largest }
   },
@@ -221,7 +222,7 @@ const pictures = declare({
       const body = bodies[(connection + turn) % bodies.length] ?? ''
       return { method: 'POST', path: '/api/auth/update-user', cookie, address, body }
     }),
-  // One's own takes some 50 ms of it, and the one that is being made when it comes is made to its end.
+  // The bystander's own picture takes some 50 ms of this, and one already in progress is finished first.
   beside: { does: 'picture', longest: 2_000 },
 })
 
@@ -236,7 +237,7 @@ const reminders = declare({
     return { users: [slow.user, many.user], slow: slow.cookies, many: many.cookie }
   },
   async attack(siege, { users, slow, many }, databaseUrl) {
-    // Long, but within what is waited for: who does not answer at all is left alone for a while.
+    // Long, but within the time limit: a service that never responds would be skipped for a while.
     const service = createServer((request, response) => {
       const after = request.url?.includes('slow') ? 6_000 : 0
       request.resume().on('end', () => setTimeout(() => response.writeHead(201).end(), after))
@@ -265,7 +266,7 @@ const reminders = declare({
 
 const deletion = declare({
   name: 'the deletion of an account with 200,000 rows',
-  // Until nothing of it is in the file either.
+  // Long enough for the file to contain nothing of it either.
   seconds: 15,
   async prepare(database, name) {
     const { user, cookie } = await addAttacker(database, name)
@@ -287,9 +288,9 @@ const wrongPasswords = declare({
   attack: (siege, { email }) =>
     siege.keepAsking(10, (connection, turn) => ({
       ...{ method: 'POST', path: '/api/auth/sign-in/email' },
-      // Ten tries from each, which is what an address has in a minute.
+      // Ten tries from each address, which is its limit per minute.
       address: `198.18.${connection}.${(Math.floor(turn / 10) % 250) + 1}`,
-      // Somebody who is there, and somebody who is not: neither may be cheaper to ask for.
+      // One existing account and one that doesn't exist: neither may be cheaper to try.
       body: {
         email: turn % 2 === 0 ? email : `nobody-${connection}@example.org`,
         password: `wrong password ${turn}`,
@@ -319,8 +320,8 @@ export const knownAttacks = [
 ]
 
 /**
- * Holds `attack` to what `prepare` answers. The list of all attacks cannot: on its way to the attacker's process a target
- * loses its type.
+ * Checks the type of `attack` against what `prepare` returns. The list of all attacks can't: on its way to the attacker's
+ * process, a target loses its type.
  * @template Target
  * @param {Attack<Target>} attack
  */
@@ -375,7 +376,7 @@ function complete(cookie, habit, body) {
 /** @type {Promise<string[]> | undefined} */
 let largest
 
-/** As many pixels as may be, or were; and as many bytes. */
+/** As many pixels as are allowed, or used to be; and as many bytes. */
 async function largestPictures() {
   const plain = [49, 24, 12].map(async (megapixels) => {
     const side = Math.floor(Math.sqrt(megapixels * 1_000_000))

@@ -1,14 +1,14 @@
-// What a rude client does for so many seconds: it never waits when it is told to, and takes no care of what it is sent.
+// What a rude client does for this many seconds: it never waits when told to, and ignores what it is sent.
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 
 /**
- * `address`: where it comes from, as a proxy would say.
+ * `address`: where it comes from, as a proxy would report.
  * @typedef {{ method?: string, path: string, cookie?: string, address: string, body?: object | string }} Asked
  */
 
 export class Siege {
-  /** How many answers there were of each status; 0: none. @type {Record<string, number>} */
+  /** The number of responses by status; 0: no response. @type {Record<string, number>} */
   statuses = {}
   #port
   #agent = new Agent({ keepAlive: true })
@@ -31,7 +31,7 @@ export class Siege {
   }
 
   /**
-   * One thing after another on each of so many connections; `next` says what, or does more than to ask.
+   * Sends one request after another on each connection; `next` says which, or does more than send a request.
    * @param {number} connections
    * @param {(connection: number, turn: number) => Asked | Promise<void>} next
    */
@@ -45,11 +45,11 @@ export class Siege {
     await Promise.all(Array.from({ length: connections }, (_, connection) => each(connection)))
   }
 
-  /** The status of the answer, once all of it is there; 0 when there is none. @param {Asked} asked */
+  /** The status of the complete response; 0 if there is none. @param {Asked} asked */
   async ask(asked) {
     const status = await this.#answered(asked)
     this.statuses[status] = (this.statuses[status] ?? 0) + 1
-    // Where nobody listens any more, to go on asking would only be hard on the machine.
+    // If the server is gone, trying on without a pause would only burden the machine.
     if (status === 0 && !this.#over) await pause(20)
     return status
   }
@@ -87,14 +87,14 @@ export class Siege {
     })
   }
 
-  /** Asks on so many connections and reads nothing of the answers. @param {number} connections @param {Asked} asked */
+  /** Sends a request on this many connections and reads none of the responses. @param {number} connections @param {Asked} asked */
   async leaveUnread(connections, asked) {
     for (let connection = 0; connection < connections; connection += 1) this.#send(asked)
     await this.#end
   }
 
   /**
-   * Asks, and hangs up before there can be an answer, on so many connections at a time.
+   * Sends requests on this many connections at a time, and hangs up before there can be a response.
    * @param {number} connections
    * @param {(turn: number) => Asked} next
    */
@@ -107,7 +107,7 @@ export class Siege {
     })
   }
 
-  /** Of a GET, on a connection of its own. @param {Asked} asked */
+  /** Sends a GET on a connection of its own. @param {Asked} asked */
   #send({ path, cookie = '', address }) {
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true })
     this.#open.add(socket)

@@ -1,5 +1,5 @@
-// The floor of the database: the bare driver, a statement prepared once, one after another. Each message
-// {url, seconds, sql} is measured: how many a second, and how long one takes.
+// The floor of the database: the bare driver with statements prepared once, run one after another. Each message
+// {url, seconds, user} is one measurement of how long a read and a write take.
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'

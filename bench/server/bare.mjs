@@ -1,5 +1,5 @@
-// The floor: a bare node:http server. It says its port, and answers every request with what it was last told to, the body
-// read before where there is one; or after a scrypt like the one of a password.
+// The floor: a bare node:http server. It reports its port, and answers every request with the response it was last
+// given, after reading the body if there is one. If told to, it first computes a scrypt like that of a password.
 import { scrypt } from 'node:crypto'
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-// Empty databases to measure on: files of SQLite, and a PostgreSQL that keeps its word as SQLite does.
+// Empty databases to measure on: SQLite files, and a PostgreSQL whose commits are as durable as SQLite's.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -25,7 +25,7 @@ export async function emptyDatabases(folder) {
   }
 }
 
-/** The one of the tests, but one that keeps what a power cut would take. */
+/** The tests' PostgreSQL, but with commits that survive a power cut. */
 async function durablePostgres() {
   process.env.DAYMARK_DURABLE_POSTGRES = '1'
   const postgres = await obtainPostgres()

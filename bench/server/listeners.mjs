@@ -1,5 +1,6 @@
-// Devices that hold a stream of events each, on plain sockets. Forked by ../events.mjs and told one thing at a time:
-// `open` them on a port by their cookies, `change` something of somebody and wait for all of theirs to hear, or `close`.
+// Devices with one event stream each, on plain sockets. Forked by ../events.mjs, which sends one message at a time:
+// `open` them on a port with their cookies, `change` something of a person and wait until all their devices are
+// notified, or `close`.
 import { connect } from 'node:net'
 
 /** @typedef {{ cookie: string, socket: import('node:net').Socket, heard: () => void }} Listener */
@@ -45,7 +46,7 @@ function listen(port, cookie) {
 }
 
 /**
- * One change after another of one person after another, each once all devices of the one before have heard.
+ * Makes one change per person, each after all devices of the previous person have been notified.
  * @param {{ port: number, people: { cookie: string, todo: string }[] }} what
  */
 async function change({ port, people }) {

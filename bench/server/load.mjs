@@ -1,8 +1,9 @@
-// A client that keeps its connections and does as little as can be besides asking, so that the server is what is measured.
-// Forked by ../server.mjs; each message is one measurement: {port, requests, seconds, warmUp}. `requests` has for each
-// connection the requests that it makes in turns, each as soon as the one before is answered.
+// A client that keeps its connections and does as little as possible besides sending requests, so that the server is
+// what is measured. Forked by ../server.mjs; each message is one measurement: {port, requests, seconds, warmUp}.
+// `requests` has, for each connection, the requests that it repeats in order, each as soon as the previous one is
+// answered.
 //
-// Why not a well-kept one: docs/decisions/0023-own-load-client.md.
+// Why not an established client: docs/decisions/0023-own-load-client.md.
 import { connect } from 'node:net'
 
 const headEnd = '\r\n\r\n'
@@ -21,11 +22,11 @@ process.once('disconnect', () => process.exit())
 async function measure({ port, requests, seconds, warmUp }) {
   let counting = false
   let stopping = false
-  /** Whatever was answered, counted or not. */
+  /** All responses, counted or not. */
   let all = 0
-  /** @type {number[]} Milliseconds that each counted request took. */
+  /** @type {number[]} How many milliseconds each counted request took. */
   const times = []
-  /** @type {Map<number, number>} How many answers there were of each status. */
+  /** @type {Map<number, number>} The number of responses by status. */
   const statuses = new Map()
 
   const connections = requests.map((own) =>
@@ -70,7 +71,7 @@ function pause(s) {
 }
 
 /**
- * Asks one thing after another until `answered` says that it is enough.
+ * Sends one request after another until `answered` returns false.
  * @param {number} port
  * @param {Buffer[]} requests
  * @param {(time: number, status: number) => boolean} answered
@@ -82,7 +83,7 @@ function keepAsking(port, requests, answered) {
     let next = 0
     let asked = 0
     let status = 0
-    /** Bytes of the body that are still to come; -1 while the head is. */
+    /** Bytes of the body still to come; -1 until the head is complete. */
     let missing = -1
     let head = ''
     const ask = () => {
@@ -96,7 +97,7 @@ function keepAsking(port, requests, answered) {
     socket.once('close', () => reject(new Error('The server hung up')))
     socket.on('data', (bytes) => {
       if (missing === -1) {
-        // Latin1, so that a character is a byte.
+        // Latin-1, so that each character is one byte.
         head += bytes.toString('latin1')
         const end = head.indexOf(headEnd)
         if (end === -1) return

@@ -1,7 +1,8 @@
-// People with their lists, put straight into the database: to sign up 100,000 would measure patience.
+// People with their lists, inserted directly into the database: signing up 100,000 would only test our patience.
 import { createHmac, randomBytes } from 'node:crypto'
+import { todoRows } from '../../src/features/todos/server/todo-rows.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
-import { instantForAuth } from '../../src/platform/database/tables.ts'
+import { instantForAuth } from '../../src/platform/database/auth-values.ts'
 import { newRowId } from '../../src/platform/wire/new-row-id.ts'
 
 /** @typedef {import('../../src/platform/database/database.ts').Database} Database */
@@ -11,7 +12,7 @@ export const secret = 'a secret of the benchmark that is long enough'
 const day = 86_400_000
 
 /**
- * Somebody who is signed in, with so many to-dos, and habits that were done on each of the last days.
+ * A signed-in person with this many tasks, and habits that were done on each of the last days.
  * @param {Database} database
  * @param {string} name
  * @param {{ todos?: number, habits?: number, days?: number }} lists
@@ -28,17 +29,14 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
       const instant = now - place * 1000
       await tx
         .insertInto('todos')
-        .values({
-          ...{
-            user_id: user,
+        .values(
+          todoRows.newRow(
+            user,
             id,
-            title: `Answer the letter of the insurance, number ${place}`,
-            title_at: instant,
-          },
-          ...{ completed: 0, completed_on: null, completed_at: null, completed_changed_at: instant },
-          ...{ due_day: null, due_day_at: instant, remind_at: null, remind_changed_at: instant },
-          ...{ created_at: instant, updated_at: instant, deleted_at: null, deletion_changed_at: instant },
-        })
+            { title: `Answer the letter of the insurance, number ${place}` },
+            instant,
+          ),
+        )
         .execute()
     }
   })
@@ -81,7 +79,7 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
 }
 
 /**
- * One more sign-in session of somebody, and the cookie of its browser.
+ * Adds a sign-in session and returns the cookie of its browser.
  * @param {Database} database
  * @param {string} user
  */
@@ -101,7 +99,7 @@ export async function addSession(database, user) {
 }
 
 /**
- * So many others, each with a few to-dos, who do nothing.
+ * This many other people, each with a few tasks, who do nothing.
  * @param {Database} database
  * @param {number} count
  */
@@ -116,18 +114,9 @@ export async function addCrowd(database, count) {
     await database.write(async (tx) => {
       const at = Date.now()
       const todos = some.flatMap(({ id }) =>
-        Array.from({ length: 5 }, (_, place) => ({
-          ...{ user_id: id, id: newRowId(at - place, randomBytes(10)), title: `Task ${place}`, title_at: at },
-          ...{ completed: /** @type {const} */ (0), completed_on: null, completed_at: null },
-          ...{ due_day: null, due_day_at: at, remind_at: null, remind_changed_at: at },
-          ...{
-            completed_changed_at: at,
-            created_at: at,
-            updated_at: at,
-            deleted_at: null,
-            deletion_changed_at: at,
-          },
-        })),
+        Array.from({ length: 5 }, (_, place) =>
+          todoRows.newRow(id, newRowId(at - place, randomBytes(10)), { title: `Task ${place}` }, at),
+        ),
       )
       for (let row = 0; row < todos.length; row += 500) {
         await tx

@@ -1,4 +1,4 @@
-// The processes of a measurement: each pinned to a core where the machine has more than one and Linux's `taskset`.
+// The processes of a measurement, each pinned to a core if the machine has more than one, and Linux's `taskset`.
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,14 +8,14 @@ import { freePort } from '../../testing/free-port.ts'
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** What serves has a core for itself; whoever asks, and a PostgreSQL, share the other one. */
+/** The server has one core to itself; clients and PostgreSQL share the other. */
 export const cores = { serving: 0, asking: 1 }
 export const pinned = canPin
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /**
- * A script of this folder that is told things and answers.
+ * Forks a script in this folder, which receives messages and replies to them.
  * @param {string} name
  * @param {number} core
  */
@@ -37,7 +37,7 @@ export async function tell(child, message) {
 }
 
 /**
- * Daymark as it is started, its log into a pipe as under a service manager.
+ * Starts Daymark as usual, with its log going into a pipe as under a service manager.
  * @param {string} script
  * @param {Record<string, string>} environment
  * @param {number} core
@@ -73,7 +73,7 @@ export async function startDaymark(script, environment, core) {
       child.kill('SIGTERM')
       await exit
     },
-    /** At once, also when it does not answer any more. */
+    /** Ends it at once, even if it no longer responds. */
     async kill() {
       child.kill('SIGKILL')
       await ended.catch(() => {})
@@ -96,13 +96,13 @@ async function answers(port) {
   }
 }
 
-/** Milliseconds of processor that a process has used, its threads included. @param {number} pid */
+/** Milliseconds of processor time that a process has used, including its threads. @param {number} pid */
 export function processorTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** Megabytes that a process has in memory, and the most that it ever had. @param {number} pid */
+/** A process's memory in megabytes, now and at its peak. @param {number} pid */
 export function memory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const field = (/** @type {string} */ name) =>

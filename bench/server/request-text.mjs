@@ -1,5 +1,5 @@
 /**
- * A request of a signed-in person as it goes over the connection.
+ * A signed-in person's request as it is sent over the connection.
  * @param {string} method
  * @param {string} path
  * @param {string} cookie

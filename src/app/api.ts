@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { AccountMail } from '#features/account/server/account-mail.ts'
@@ -7,21 +6,12 @@ import { accountEndpoints, sessionLimit } from '#features/account/server/account
 import { confirmedAddress } from '#features/account/server/account-store.ts'
 import type { Auth } from '#features/account/server/auth.ts'
 import { exportAccount } from '#features/account/server/exported-account-store.ts'
-import { quickSignIn } from '#features/account/server/quick-sign-in.ts'
+import { sessionLookup } from '#features/account/server/session-lookup.ts'
 import { sessionReader } from '#features/account/server/session-store.ts'
 import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-session.ts'
-import { exportFocusSessions, importFocusSessions } from '#features/focus/server/exported-focus-store.ts'
-import { focusEndpoints } from '#features/focus/server/focus-routes.ts'
 import { focusTimerEndpoints } from '#features/focus/server/focus-timer-routes.ts'
 import { leaveFocusTimer } from '#features/focus/server/leave-timer.ts'
-import {
-  exportHabits,
-  findMissingHabit,
-  importCompletions,
-  importHabits,
-} from '#features/habits/server/exported-habit-store.ts'
 import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
-import { habitEndpoints } from '#features/habits/server/habit-routes.ts'
 import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
 import {
   importPreferences,
@@ -30,70 +20,75 @@ import {
   type ZoneChanged,
 } from '#features/preferences/server/preferences-store.ts'
 import { reminderEndpoints } from '#features/reminders/server/reminder-routes.ts'
-import { exportTodos, importTodos } from '#features/todos/server/exported-todo-store.ts'
-import { todoEndpoints } from '#features/todos/server/todo-routes.ts'
 import { type YourDataParts, yourDataEndpoints } from '#features/your-data/server/your-data-routes.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
-import { dayHoldsUntil } from '#platform/calendar/next-day.ts'
+import { dayValidUntil } from '#platform/calendar/next-day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isPassingFailure } from '#platform/database/passing-failure.ts'
 import { storageProblemOf } from '#platform/database/storage-problem.ts'
-import { type OnAnswered, tellOfAnswers } from '#platform/http/answered.ts'
+import { type OnAnswered, reportResponses } from '#platform/http/answered.ts'
 import { type Bounds, usualBounds } from '#platform/http/budget-bounds.ts'
 import { CallCounts } from '#platform/http/call-counts.ts'
 import { changesEndpoint } from '#platform/http/changes.ts'
 import { clientAddress, clientNetworks, proxyWarning } from '#platform/http/client-address.ts'
-import type { HttpApp, HttpContext } from '#platform/http/context.ts'
+import type { HttpContext, HttpHandler } from '#platform/http/context.ts'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
-import { eventEndpoint, eventPath, type SessionLook } from '#platform/http/event-routes.ts'
+import { type ErrorResponse, errorResponse, inJson, tooManyRequests } from '#platform/http/error-response.ts'
+import { type EventSession, eventEndpoint, eventPath } from '#platform/http/event-routes.ts'
 import { EventStreams } from '#platform/http/event-streams.ts'
 import { healthEndpoint, refusalOf, refuseUnusable } from '#platform/http/health.ts'
-import type { FirstTry } from '#platform/http/listen.ts'
-import { mountEndpoints } from '#platform/http/mount.ts'
+import { inProcess } from '#platform/http/in-process.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
+import { apiPipeline } from '#platform/http/pipeline.ts'
 import { countCall } from '#platform/http/rate-limit-store.ts'
-import { type DayOfUser, ReadyAnswers } from '#platform/http/ready-answers.ts'
-import { notFound, type Refusal, refuse, send, tooManyRequests } from '#platform/http/refusal.ts'
-import { loggable, requestLog } from '#platform/http/request-log.ts'
-import { headersForSecurity, securityHeaders } from '#platform/http/security-headers.ts'
+import { type DayOfUser, ResponseCache } from '#platform/http/response-cache.ts'
+import { isOfApi, securityHeaders } from '#platform/http/security-headers.ts'
 import { serveWeb, type WebFiles } from '#platform/http/static-files.ts'
 import { UserBudgets } from '#platform/http/user-budget.ts'
+import { loggable, requestLog } from '#platform/log/request-log.ts'
 import { metricsPath, serveMetrics } from '#platform/metrics/metrics-route.ts'
 import { single } from '#platform/metrics/registry.ts'
-import { countRequests } from '#platform/metrics/request-figures.ts'
+import { countRequests } from '#platform/metrics/request-metrics.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration.ts'
 import { doctorEndpoint } from './doctor-endpoint.ts'
-import { type FailedRequest, hotPath } from './hot-path.ts'
 import type { Metrics } from './metrics.ts'
-import { remindAgain } from './remind-again.ts'
+import { exportedRows, rowEndpoints, rowImporters } from './row-kinds.ts'
+import { snooze } from './snooze.ts'
 import { logStorage } from './storage-log.ts'
 
 export interface Parts {
   database: Database
   auth: Auth
-  /** Undefined where no mail is sent. */
+  /** Undefined when no mail is sent. */
   mail?: AccountMail | undefined
   pusher: Pusher
   settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
   log: Logger
   clock: () => Instant
-  /** Another one where the program may answer otherwise; with every process another one when it is left out. */
+  /** Identifies the build: it differs where responses may differ. When left out, every process has its own. */
   build?: string | undefined
-  /** What each user may cost, unless it is as usual. */
+  /** Each user's budget, if not the usual one. */
   bounds?: Bounds | undefined
-  /** Undefined where nobody may read figures. */
+  /** Undefined when nobody may read metrics. */
   metrics?: Metrics | undefined
-  /** The built web; undefined where only the API is served. */
+  /** The built web; undefined when only the API is served. */
   web?: WebFiles | undefined
 }
 
-export interface App extends HttpApp {
-  firstTry: FirstTry
+export interface App {
+  answer: HttpHandler
+  /** Sends a request from the same process. */
+  request: ReturnType<typeof inProcess>
   endpoints: readonly Endpoint[]
-  /** Streams go on for as long as the program does: they are to be closed before the connections are. */
-  events: Pick<EventStreams, 'close' | 'beat' | 'size'>
+  /** Streams stay open for as long as the program runs: close them before the connections. */
+  events: Pick<EventStreams, 'close' | 'heartbeat' | 'size'>
+}
+
+interface FailedRequest {
+  requestId: string
+  route: string
 }
 
 /** The whole application as one function from request to response. */
@@ -105,58 +100,44 @@ export function createApp(parts: Parts): App {
   const { bounds = usualBounds } = parts
   const budgets = settings.rateLimit ? new UserBudgets(clock, bounds) : undefined
   const endpoints = allEndpoints(parts, events, budgets)
-  // By the clock that better-auth goes by, since they share the sign-in sessions.
-  const signIn = quickSignIn(database, auth, () => Date.now())
-  const ready = new ReadyAnswers({ build, clock, dayOf: dayOfUser(database) })
+  // Uses better-auth's clock, since they share the sign-in sessions.
+  const signIn = sessionLookup(database, auth, () => Date.now())
+  const responseCache = new ResponseCache({ build, clock, dayOf: dayOfUser(database) })
   const counts = new CallCounts()
-  const onAnswered = answeredOf(parts, events)
-  const app: HttpApp = new Hono()
-  app.use(tellOfAnswers(onAnswered))
-  app.use(proxyWarning(log, settings.proxies))
-  app.use(securityHeaders(https))
-  mountEndpoints(app, endpoints, {
+  const onAnswered = reporterOf(parts, events)
+  const warnOfProxy = proxyWarning(log, settings.proxies)
+  const withHeaders = securityHeaders(https)
+  const answerApi = apiPipeline(endpoints, {
     baseUrl: settings.baseUrl,
-    ready,
+    responseCache,
     budgets,
     async signedInUser(c) {
-      // It only ever says yes: where it fails, better-auth has the word.
-      const signedIn = await signIn(c.req.header('cookie')).catch(() => undefined)
-      c.set('signedIn', signedIn)
-      if (signedIn) return signedIn.user
-      // Anybody can bring cookies that are not told quickly, and asking better-auth costs twenty times as much.
-      const seconds = c.req.header('cookie') ? await secondsToWait(parts, counts, sessionLimit, c) : 0
+      // The quick lookup can only confirm a session: when it does not, better-auth decides.
+      c.signedIn = await signIn(c.request.header('cookie')).catch(() => undefined)
+      if (c.signedIn) return c.signedIn.user
+      // Anyone can send cookies that the quick lookup does not know, and asking better-auth costs twenty times as much.
+      const seconds = c.request.header('cookie') ? await secondsToWait(parts, counts, sessionLimit, c) : 0
       return seconds > 0 ? tooManyRequests(seconds) : signedInUser(auth, c, addressOf(parts, c))
     },
     secondsToWait: (limit, c) => secondsToWait(parts, counts, limit, c),
-    brokeOff(error, c) {
-      const of = { requestId: c.get('requestId'), route: c.get('route') }
-      logFailure(parts, error, of, 'An answer broke off')
-    },
+    brokeOff: (error, c) => logFailure(parts, error, c, 'An answer broke off'),
   })
-  if (parts.metrics) serveMetrics(app, parts.metrics.registry, parts.metrics.token)
-  serveWeb(app, web)
-  app.notFound((c) => send(c, notFound))
-  app.onError(async (error, c) => {
-    return send(
-      c,
-      await refuseSurprise(parts, error, { requestId: c.get('requestId'), route: c.get('route') }),
-    )
+  const answerMetrics = parts.metrics && serveMetrics(parts.metrics.registry, parts.metrics.token)
+  const answerWeb = serveWeb(web)
+  const answer = reportResponses(onAnswered, async (c) => {
+    warnOfProxy(c.request)
+    try {
+      const answering = isOfApi(c.path) ? answerApi(c) : (answerMetrics?.(c) ?? answerWeb(c))
+      return withHeaders(c, await answering)
+    } catch (error) {
+      return withHeaders(c, inJson(await unexpectedError(parts, error, c)))
+    }
   })
-  const firstTry = hotPath({
-    signIn,
-    ready,
-    budgets,
-    endpoints,
-    baseUrl: settings.baseUrl,
-    headers: headersForSecurity('answers', https),
-    surprised: (error, of) => refuseSurprise(parts, error, of),
-    onAnswered,
-  })
-  return Object.assign(app, { firstTry, endpoints, events })
+  return { answer, request: inProcess(answer), endpoints, events }
 }
 
-/** Who hears of each answer: the log, and the figures where somebody may read them. */
-function answeredOf({ log, metrics }: Parts, events: EventStreams): OnAnswered {
+/** Reports each response to the log, and to the metrics when somebody may read them. */
+function reporterOf({ log, metrics }: Parts, events: EventStreams): OnAnswered {
   const toLog = requestLog(log)
   if (!metrics) return toLog
   const { registry } = metrics
@@ -170,13 +151,11 @@ function answeredOf({ log, metrics }: Parts, events: EventStreams): OnAnswered {
   }
 }
 
-/** Every call there is, the document that describes them included. */
+/** Every endpoint, including the document that describes them. */
 function allEndpoints(parts: Parts, events: EventStreams, budgets: UserBudgets | undefined): Endpoint[] {
   const preferencesOf = (user: string) => readPreferences(parts.database, user)
-  const ofLists = [
-    ...todoEndpoints(parts.database, parts.clock, preferencesOf),
-    ...habitEndpoints(parts.database, parts.clock, preferencesOf, lockTimeZone),
-    ...focusEndpoints(parts.database, parts.clock, preferencesOf),
+  const collectionEndpoints = [
+    ...rowEndpoints({ ...parts, preferencesOf }),
     ...focusTimerEndpoints(parts.database, parts.clock),
     ...preferencesEndpoints(parts.database, parts.clock, moveAlarms(parts)),
   ]
@@ -189,14 +168,14 @@ function allEndpoints(parts: Parts, events: EventStreams, budgets: UserBudgets |
       signUp: parts.settings.signUp,
       rateLimit: parts.settings.rateLimit,
       addressOf: (c) => addressOf(parts, c),
-      leftByAll: (user) => leaveTimer(parts, user, preferencesOf),
+      onSignedOutEverywhere: (user) => leaveTimer(parts, user, preferencesOf),
       now: parts.clock,
     }),
-    ...ofLists,
+    ...collectionEndpoints,
     changesEndpoint({
-      endpoints: ofLists.filter(({ method }) => method !== 'GET'),
+      endpoints: collectionEndpoints.filter(({ method }) => method !== 'GET'),
       budgets,
-      surprised: (error, of) => refuseSurprise(parts, error, of),
+      onUnexpectedError: (error, of) => unexpectedError(parts, error, of),
     }),
     ...reminderEndpoints({
       database: parts.database,
@@ -204,10 +183,10 @@ function allEndpoints(parts: Parts, events: EventStreams, budgets: UserBudgets |
       pusher: parts.pusher,
       mailAddressOf: async (user) => parts.mail && (await confirmedAddress(parts.database, user))?.email,
       signInSessionOf: async (c) => (await signInSessionOf(parts.auth, c, addressOf(parts, c)))?.id,
-      remindAgain: remindAgain(parts.database, preferencesOf),
+      snooze: snooze(parts.database, preferencesOf),
     }),
     ...yourDataEndpoints(yourDataParts(parts, preferencesOf)),
-    eventEndpoint(events, lookOf(parts)),
+    eventEndpoint(events, eventSessionOf(parts)),
     doctorEndpoint({
       secret: async () => (await parts.auth.$context).secret,
       version: packageJson.version,
@@ -229,7 +208,7 @@ function allEndpoints(parts: Parts, events: EventStreams, budgets: UserBudgets |
   return [...endpoints, itself]
 }
 
-/** Whoever signed out is signed out: that the timer could not be left is told in the log alone. */
+/** The sign-out succeeds in any case: a timer that could not be ended only goes to the log. */
 async function leaveTimer(
   { database, clock, log }: Parts,
   user: string,
@@ -241,16 +220,16 @@ async function leaveTimer(
   })
 }
 
-/** Once the sign-in session has ended, whoever holds a stream by it is told nothing more. */
-function lookOf(parts: Parts): (c: HttpContext) => Promise<SessionLook | undefined> {
+/** Once the sign-in session has ended, streams opened with it send nothing more. */
+function eventSessionOf(parts: Parts): (c: HttpContext) => Promise<EventSession | undefined> {
   const readSession = sessionReader(parts.database)
   return async (c) => {
-    const signedIn = c.get('signedIn') ?? (await signInSessionOf(parts.auth, c, addressOf(parts, c)))
+    const signedIn = c.signedIn ?? (await signInSessionOf(parts.auth, c, addressOf(parts, c)))
     if (!signedIn) return undefined
     const { token } = signedIn
     return {
       session: token,
-      async look() {
+      async readRevision() {
         const session = await readSession(token)
         if (!session || session.expiresAt <= Date.now()) return undefined
         return { revision: session.revision ?? '' }
@@ -259,7 +238,7 @@ function lookOf(parts: Parts): (c: HttpContext) => Promise<SessionLook | undefin
   }
 }
 
-/** Habits are reminded of by the clocks of the zone that somebody is in by now. */
+/** Habit reminders follow the time zone that the user is in now. */
 function moveAlarms({ clock }: Parts): ZoneChanged {
   return (tx, user, zone) => setHabitAlarms(tx, user, zone, clock())
 }
@@ -273,46 +252,35 @@ function yourDataParts(
     clock,
     preferencesOf,
     accountOf: (user) => exportAccount(database, user),
-    listsOf: (user) => ({
-      todos: exportTodos(database, user),
-      habits: exportHabits(database, user),
-      focus_sessions: exportFocusSessions(database, user),
-    }),
-    importers: {
-      todos: importTodos,
-      async habits(tx, user, habits, now) {
-        const taken = await importHabits(tx, user, habits, now)
-        const come = taken.added.union(taken.restored)
-        if (come.size > 0) await setHabitAlarms(tx, user, await lockTimeZone(tx, user), now, come)
-        return taken
+    listsOf: (user) => exportedRows(database, user),
+    importers: [
+      ...rowImporters({ database, clock, preferencesOf }),
+      // Last, since everything else has to be there before the preferences apply.
+      {
+        collection: 'preferences',
+        async importRows(tx, user, { preferences }, now) {
+          if (!preferences) return {}
+          await importPreferences(tx, user, preferences, now)
+          await setHabitAlarms(tx, user, await lockTimeZone(tx, user), now)
+          return {}
+        },
       },
-      completions: importCompletions,
-      async findMissingHabit(tx, user, ids) {
-        // The first lock that an import takes, in the order of everybody who sets alarms: the zone, then the habits.
-        await lockTimeZone(tx, user)
-        return findMissingHabit(tx, user, ids)
-      },
-      focusSessions: importFocusSessions,
-      async preferences(tx, user, preferences, at) {
-        await importPreferences(tx, user, preferences, at)
-        await setHabitAlarms(tx, user, await lockTimeZone(tx, user), at)
-      },
-    },
+    ],
   }
 }
 
 function dayOfUser(database: Database): DayOfUser {
   return async (user, now) => {
     const { time_zone, day_start } = await readPreferences(database, user)
-    return { day: dayOf(now, time_zone, day_start), until: dayHoldsUntil(now, time_zone, day_start) }
+    return { day: dayOf(now, time_zone, day_start), until: dayValidUntil(now, time_zone, day_start) }
   }
 }
 
 function addressOf({ settings }: Parts, c: HttpContext): string {
-  return clientAddress(c, settings.proxies)
+  return clientAddress(c.request, settings.proxies)
 }
 
-// Of IPv6 a household may have all of a /48, and some providers give one to many.
+// Over IPv6 one household may have a whole /48, and some providers share one among many.
 const largerAllowance = 4
 
 async function secondsToWait(
@@ -324,13 +292,13 @@ async function secondsToWait(
   const { database, settings, clock } = parts
   if (!settings.rateLimit) return 0
   const wait = async (client: string, of = limit) => {
-    if (of.kept) return counts.count(of, client, clock())
+    if (of.counted) return counts.count(of, client, clock())
     return countCall(database, of, client, clock()).catch((error) => {
       if (limit.letsInUncounted && storageProblemOf(error) !== undefined) return 0
       throw error
     })
   }
-  if (limit.per === 'user') return inSeconds(await wait(c.get('user')))
+  if (limit.per === 'user') return inSeconds(await wait(c.user))
   const [narrow, wide] = clientNetworks(addressOf(parts, c))
   const refused = await wait(narrow)
   if (refused > 0 || wide === undefined) return inSeconds(refused)
@@ -341,19 +309,19 @@ function inSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000)
 }
 
-/** Nothing of the inside goes out: the id in the message finds the error in the log. */
-async function refuseSurprise(parts: Parts, error: unknown, of: FailedRequest): Promise<Refusal> {
+/** No internal detail goes out: the id in the message leads to the error in the log. */
+async function unexpectedError(parts: Parts, error: unknown, of: FailedRequest): Promise<ErrorResponse> {
   logFailure(parts, error, of, 'A request failed')
   if (isPassingFailure(error)) return refusalOf(storageProblemOf(error))
   const unusable = await refuseUnusable(parts.database)
   return (
     unusable ??
-    refuse(500, 'INTERNAL_ERROR', `Something went wrong on the server. Request ID: ${of.requestId}.`)
+    errorResponse(500, 'INTERNAL_ERROR', `Something went wrong on the server. Request ID: ${of.requestId}.`)
   )
 }
 
 function logFailure({ log }: Parts, error: unknown, { requestId, route }: FailedRequest, what: string): void {
-  // It is told once, when it begins.
+  // A storage problem is logged once, when it begins.
   if (storageProblemOf(error) !== undefined) return
   log.error({ requestId, route, error: loggable(error) }, what)
 }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { keptSecret, SecretRefusal } from './auth-secret.ts'
+import { SecretRefusal, storedSecret } from './auth-secret.ts'
 
 describe('the secret of the sign-in cookies', () => {
   let folder: string
@@ -17,17 +17,17 @@ describe('the secret of the sign-in cookies', () => {
 
   it('is made at the first start, for its owner alone, and is the same ever after', async () => {
     const file = join(folder, 'new', 'auth-secret')
-    const secret = await keptSecret(file)
+    const secret = await storedSecret(file)
     expect(secret.length).toBeGreaterThanOrEqual(48)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readdir(join(folder, 'new'))).toEqual(['auth-secret'])
-    expect(await keptSecret(file)).toBe(secret)
-    expect(await keptSecret(join(folder, 'auth-secret'))).not.toBe(secret)
+    expect(await storedSecret(file)).toBe(secret)
+    expect(await storedSecret(join(folder, 'auth-secret'))).not.toBe(secret)
   })
 
   it('is one and the same for processes that start together', async () => {
     const file = join(folder, 'auth-secret')
-    const secrets = await Promise.all(Array.from({ length: 8 }, () => keptSecret(file)))
+    const secrets = await Promise.all(Array.from({ length: 8 }, () => storedSecret(file)))
     expect(new Set(secrets).size).toBe(1)
     expect((await readFile(file, 'utf8')).trim()).toBe(secrets[0])
     expect(await readdir(folder)).toEqual(['auth-secret'])
@@ -35,9 +35,9 @@ describe('the secret of the sign-in cookies', () => {
 
   it('is taken back from others who could read it', async () => {
     const file = join(folder, 'auth-secret')
-    const secret = await keptSecret(file)
+    const secret = await storedSecret(file)
     await chmod(file, 0o644)
-    expect(await keptSecret(file)).toBe(secret)
+    expect(await storedSecret(file)).toBe(secret)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
@@ -48,8 +48,8 @@ describe('the secret of the sign-in cookies', () => {
   ])('is not accepted where it can be guessed, and the start says why: %j', async (text, problem) => {
     const file = join(folder, 'auth-secret')
     await writeFile(file, text)
-    await expect(keptSecret(file)).rejects.toThrow(SecretRefusal)
-    await expect(keptSecret(file)).rejects.toThrow(
+    await expect(storedSecret(file)).rejects.toThrow(SecretRefusal)
+    await expect(storedSecret(file)).rejects.toThrow(
       `The secret of the sign-in cookies in ${file} ${problem}; delete the file to get a new one`,
     )
   })
@@ -57,6 +57,6 @@ describe('the secret of the sign-in cookies', () => {
   it('that cannot be kept is said with its reason', async () => {
     const file = join(folder, 'a file')
     await writeFile(file, '')
-    await expect(keptSecret(join(file, 'auth-secret'))).rejects.toThrow(/cannot be kept in .*: E/)
+    await expect(storedSecret(join(file, 'auth-secret'))).rejects.toThrow(/cannot be kept in .*: E/)
   })
 })

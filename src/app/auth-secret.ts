@@ -6,10 +6,10 @@ import { dirname } from 'node:path'
 export class SecretRefusal extends Error {}
 
 const shortest = 32
-// Thirty-two random hexadecimal digits have fewer once in twenty million times.
+// Only one in twenty million strings of thirty-two random hexadecimal digits has fewer.
 const fewest = 8
 
-/** Why nobody should be kept out by this secret, if so; follows the name of the secret. */
+/** Why this secret is too weak, or undefined; reads on from the name of the secret. */
 export function problemOfSecret(secret: string): string | undefined {
   if (secret.length < shortest) return `must have at least ${shortest} characters, not ${secret.length}`
   const different = new Set(secret).size
@@ -18,11 +18,11 @@ export function problemOfSecret(secret: string): string | undefined {
 }
 
 /**
- * The secret that signs the cookies, made at the first start and kept beside the data. Whoever loses it signs
- * everybody out. Throws a SecretRefusal when it can neither be read nor made.
+ * The secret that signs the cookies, created at the first start and stored beside the data. Losing it signs everyone out.
+ * Throws a SecretRefusal when it can be neither read nor created.
  */
-export async function keptSecret(file: string): Promise<string> {
-  const secret = await readOrMake(file)
+export async function storedSecret(file: string): Promise<string> {
+  const secret = await readOrCreate(file)
   const problem = problemOfSecret(secret)
   if (problem === undefined) return secret
   throw new SecretRefusal(
@@ -30,31 +30,31 @@ export async function keptSecret(file: string): Promise<string> {
   )
 }
 
-/** The secret of a Daymark that was started before; undefined where none was. */
-export async function secretMadeBefore(file: string): Promise<string | undefined> {
+/** The secret from an earlier start; undefined if there was none. */
+export async function existingSecret(file: string): Promise<string | undefined> {
   return read(file)
 }
 
-async function readOrMake(file: string): Promise<string> {
+async function readOrCreate(file: string): Promise<string> {
   try {
-    return (await read(file)) ?? (await make(file))
+    return (await read(file)) ?? (await create(file))
   } catch (error) {
     throw new SecretRefusal(`The secret of the sign-in cookies cannot be kept in ${file}: ${reasonOf(error)}`)
   }
 }
 
 async function read(file: string): Promise<string | undefined> {
-  const known = await stat(file).catch((error) => {
+  const found = await stat(file).catch((error) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  if (!known) return undefined
-  if ((known.mode & 0o077) !== 0) await chmod(file, 0o600)
+  if (!found) return undefined
+  if ((found.mode & 0o077) !== 0) await chmod(file, 0o600)
   return (await readFile(file, 'utf8')).trim()
 }
 
-// Whole or not at all, also when two processes make it at once: the first to link it wins, and both read that one.
-async function make(file: string): Promise<string> {
+// Atomic, even when two processes create it at once: the first to link it wins, and both read that one.
+async function create(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomUUID()}`
   const handle = await open(draft, 'wx', 0o600)
@@ -70,7 +70,7 @@ async function make(file: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     if (error.code === 'EEXIST') await unlink(draft)
-    // Some file systems know no links.
+    // Some file systems have no hard links.
     else await rename(draft, file)
   }
   return (await readFile(file, 'utf8')).trim()

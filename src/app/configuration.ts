@@ -5,7 +5,7 @@ import { problemOfSecret } from './auth-secret.ts'
 import { type BackupSettings, type DatabasePlace, readEvery, readKeep } from './backups/backup-settings.ts'
 import { doubtsAbout } from './misspelt-settings.ts'
 
-/** Every setting that there is. */
+/** Every setting. */
 export const settings = [
   ...['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOL_SIZE', 'BASE_URL', 'AUTH_SECRET'],
   ...['SIGN_UP', 'TRUST_PROXY', 'RATE_LIMIT', 'PUSH_TO', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL'],
@@ -18,31 +18,31 @@ const usualDatabase = 'sqlite:data/daymark.db'
 /** What the environment may change (docs name every variable). Everything has a default that works. */
 export interface Configuration {
   host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number
   databaseUrl: string
-  /** The same database past a pooler, where there is one in between. */
+  /** The same database without the connection pooler, if there is one in between. */
   directUrl: string | undefined
-  /** How many connections to PostgreSQL this process uses at most, besides the one that it listens on. */
+  /** The most PostgreSQL connections that this process opens, besides the one that it listens on. */
   poolSize: number
-  /** The public origin, such as `https://daymark.example`; undefined: whatever host a request names. */
+  /** The public origin, such as `https://daymark.example`; undefined: the host that each request names. */
   baseUrl: string | undefined
-  /** Given by the operator, or the file beside the data that keeps the one made at the first start. */
+  /** Set by the operator, or stored in a file beside the data at the first start. */
   secret: { value: string } | { file: string }
   signUp: 'open' | 'closed'
-  /** `baseUrl`: where its links lead. */
+  /** `baseUrl`: where links in mail lead. */
   mail: { url: string; from: string; baseUrl: string } | undefined
-  /** Whether reminders are pushed to push services on the internet alone, or also into one's own network. */
+  /** Whether reminders are pushed only to push services on the internet, or also into the local network. */
   pushTo: 'internet' | 'anywhere'
-  /** How many trusted proxies stand in front; 0: the address of the socket is the client's. */
+  /** The number of trusted proxies in front; 0: the socket's address is the client's. */
   proxies: number
   rateLimit: boolean
   logLevel: 'error' | 'warn' | 'info'
-  /** Where the data are, for whoever copies them. */
+  /** Where the data is, for backups. */
   place: DatabasePlace
-  /** Undefined where nobody said where backups go. */
+  /** Undefined when no place for backups is known. */
   backups: BackupSettings | undefined
-  /** Whoever knows it may read the figures; undefined: nobody. */
+  /** Gives access to the metrics; undefined: nobody has access. */
   metricsToken: string | undefined
 }
 
@@ -66,7 +66,7 @@ export function readConfiguration(
   }
 }
 
-/** What is needed to back up and restore, which is possible where other settings are missing. */
+/** The settings for backup and restore, which work even when other settings are missing. */
 export function readBackupConfiguration(
   environment: Environment,
 ): { database: DatabasePlace; backups: BackupSettings | undefined } | { wrong: string } {
@@ -81,7 +81,7 @@ export function readBackupConfiguration(
 
 type Read = (name: Setting) => string | undefined
 
-/** `PORT=` in a compose file or an .env file means: as if it were not there. */
+/** An empty `PORT=` in a compose or .env file counts as not set. */
 function readerOf(environment: Environment): Read {
   return (name) => environment[name]?.trim() || valueInFile(name, environment)
 }
@@ -126,7 +126,7 @@ function databasePlaceOf(read: Read): DatabasePlace {
   }
 }
 
-/** Undefined where nobody said where they go, and nothing is beside the data since those are elsewhere. */
+/** Undefined when no folder is set and there is no database file to put them beside. */
 function backupsOf(read: Read): BackupSettings | undefined {
   const every = read('BACKUP_EVERY') ?? 'off'
   const wished = readEvery(every)
@@ -150,7 +150,7 @@ function metricsTokenOf(token: string | undefined): string | undefined {
   throw new WrongValue(`METRICS_TOKEN ${problem}`)
 }
 
-/** Of `NAME_FILE`, which keeps a secret out of the environment. */
+/** The value from `NAME_FILE`, which keeps a secret out of the environment. */
 function valueInFile(name: string, environment: Environment): string | undefined {
   const file = environment[`${name}_FILE`]?.trim()
   if (!file) return undefined
@@ -196,10 +196,10 @@ function isPostgres(url: string): boolean {
 }
 
 function postgresUrlOf(name: Setting, text: string): string {
-  // Looked for in the text: of `postgres://u:1234#x@host/db` the parser makes the host `u`.
+  // Searched in the text, because the parser reads `postgres://u:1234#x@host/db` as host `u`.
   if (text.includes('#')) throw new WrongValue(`${name} has a # in it; inside a password write it as %23`)
   if (URL.canParse(text)) return text
-  // The host begins after the last @; what stands before it and is not encoded ends the host too early.
+  // The host begins after the last @; an unencoded / or ? before that ends it too early.
   if (/:\/\/.*[/?].*@/.test(text)) {
     throw new WrongValue(
       `${name} is not a valid address: inside a password write / as %2F, ? as %3F and @ as %40`,

@@ -4,14 +4,14 @@ import { keyedHash } from '#features/account/server/email-key.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
-import { notFound } from '#platform/http/refusal.ts'
+import { notFound } from '#platform/http/error-response.ts'
 
-/** How a server that runs sees a request that came to it: for the operator's `doctor`, through whatever stands in front. */
+/** How the running server sees a request, through whatever stands in front of it: for the operator's `doctor`. */
 export const seenSchema = z.object({
   version: z.string(),
   now: z.number(),
   host: z.string(),
-  /** How many addresses X-Forwarded-For named, and what X-Forwarded-Proto did. */
+  /** The number of addresses in X-Forwarded-For, and the value of X-Forwarded-Proto. */
   forwarded_for: z.number(),
   forwarded_proto: z.nullable(z.string()),
   trusted_proxies: z.number(),
@@ -20,7 +20,7 @@ export type Seen = z.infer<typeof seenSchema>
 
 const holds = 60_000
 
-/** Whoever has the secret may ask; to everybody else there is nothing here. It holds for a minute. */
+/** A key that only the holder of the secret can make; everyone else gets a 404. It is valid for a minute. */
 export function doctorKey(secret: string, now: Instant): string {
   return `Daymark ${now}.${keyedHash(secret, `doctor|${now}`)}`
 }
@@ -37,12 +37,12 @@ export function doctorEndpoint({ secret, version, proxies, clock }: DoctorParts)
     method: 'POST',
     path: '/api/doctor',
     summary: 'How the server sees this request; for `npm run admin -- doctor`, which has its secret',
-    limit: { name: 'doctor', max: 30, seconds: 60, kept: 'in memory' },
+    limit: { name: 'doctor', max: 30, seconds: 60, counted: 'in memory' },
     takes: {},
     answers: { 200: seenSchema },
     refusals: [404],
     async handle({ c }) {
-      if (!isKey(c.req.header('authorization') ?? '', await secret(), clock())) return notFound
+      if (!isKey(c.request.header('authorization') ?? '', await secret(), clock())) return notFound
       return { status: 200, body: { version, now: clock(), trusted_proxies: proxies, ...seenOf(c) } }
     },
   })
@@ -56,10 +56,10 @@ function isKey(given: string, secret: string, now: Instant): boolean {
 }
 
 function seenOf(c: HttpContext) {
-  const forwarded = c.req.header('x-forwarded-for') ?? ''
+  const forwarded = c.request.header('x-forwarded-for') ?? ''
   return {
-    host: c.req.header('host') ?? '',
+    host: c.request.header('host') ?? '',
     forwarded_for: forwarded === '' ? 0 : forwarded.split(',').length,
-    forwarded_proto: c.req.header('x-forwarded-proto') ?? null,
+    forwarded_proto: c.request.header('x-forwarded-proto') ?? null,
   }
 }

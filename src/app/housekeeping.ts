@@ -10,21 +10,19 @@ import type { Database } from '#platform/database/database.ts'
 import { purgeDeleted } from '#platform/database/delete-rows.ts'
 import { storageProblemOf } from '#platform/database/storage-problem.ts'
 import { forgetCalls } from '#platform/http/rate-limit-store.ts'
-import { loggable } from '#platform/http/request-log.ts'
+import { loggable } from '#platform/log/request-log.ts'
+import { rowKinds, userTables } from './row-kinds.ts'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 /**
- * Removes for good what was deleted 30 days ago, the sign-in sessions that ended, the password resets that nobody made
- * use of, the sign-ups that nobody finished, invitations that
- * nobody followed, and calls counted long ago; and ends what the deletion of an account could not.
+ * Permanently removes rows deleted 30 days ago, ended sign-in sessions, unused password resets, unfinished sign-ups, unused
+ * invitations and old call counts; and finishes account deletions that were interrupted.
  */
 export async function tidy(database: Database, auth: Auth, now: Instant): Promise<void> {
-  await finishDeletions(database)
-  await purgeDeleted(database, 'todos', now - 30 * day)
-  await purgeDeleted(database, 'habits', now - 30 * day)
-  await purgeDeleted(database, 'focus_sessions', now - 30 * day)
+  await finishDeletions(database, userTables)
+  for (const kind of rowKinds) await purgeDeleted(database, kind, now - 30 * day)
   await purgeSignInSessions(auth, now)
   await purgePasswordResets(auth, now)
   await purgeSignUps(database, now)
@@ -33,7 +31,7 @@ export async function tidy(database: Database, auth: Auth, now: Instant): Promis
   await database.scrub()
 }
 
-/** Tidies now and every hour; the answer stops it, and waits for the tidying that is under way. */
+/** Tidies now and every hour. Returns a function that stops it and waits for the run under way. */
 export function keepTidy(database: Database, auth: Auth, log: Logger): () => Promise<void> {
   const tidyOnce = () =>
     tidy(database, auth, Date.now()).catch((error) => {

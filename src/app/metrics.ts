@@ -1,33 +1,33 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import { countDue } from '#platform/database/count-due.ts'
 import type { Database } from '#platform/database/database.ts'
-import { addProcessFigures } from '#platform/metrics/process-figures.ts'
+import { addProcessMetrics } from '#platform/metrics/process-metrics.ts'
 import { createRegistry, type Registry, single } from '#platform/metrics/registry.ts'
-import { countWrites } from '#platform/metrics/write-figures.ts'
+import { countWrites } from '#platform/metrics/write-metrics.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { readAbout } from './backups/about.ts'
 import type { BackupSettings } from './backups/backup-settings.ts'
 import { newestBackup } from './backups/make-backup.ts'
 
-/** The figures of this process, and who may read them. */
+/** The metrics of this process, and the token that gives access to them. */
 export interface Metrics {
   registry: Registry
   token: string
 }
 
-interface Measured {
+interface MetricsParts {
   database: Database
   token: string
   backups: BackupSettings | undefined
   clock: () => Instant
 }
 
-/** Milliseconds for which what the database said is not asked again, however often the figures are read. */
+/** Milliseconds for which a value from the database is cached, however often the metrics are read. */
 const fresh = 5_000
-const mostCounted = 10_000
+const maxCounted = 10_000
 
-/** What there is to measure besides requests; the database that is answered is to be used, for its writes are counted. */
-export function measure({ database, token, backups, clock }: Measured): {
+/** Collects all metrics except those of requests. Use the returned database: it counts the writes. */
+export function collectMetrics({ database, token, backups, clock }: MetricsParts): {
   metrics: Metrics
   database: Database
 } {
@@ -40,11 +40,11 @@ export function measure({ database, token, backups, clock }: Measured): {
   })
   const counted = countWrites(registry, database)
   const waiting = (table: 'deliveries' | 'alarms', due: 'send_at' | 'due_at') =>
-    keptFor(fresh, () => countDue(database, { table, due }, clock(), mostCounted))
+    cachedFor(fresh, () => countDue(database, { table, due }, clock(), maxCounted))
   registry.add(
     single(
       'daymark_reminders_waiting',
-      `Reminders that are to be sent by now, ${mostCounted} at most.`,
+      `Reminders that are to be sent by now, ${maxCounted} at most.`,
       'gauge',
       waiting('deliveries', 'send_at'),
     ),
@@ -52,17 +52,17 @@ export function measure({ database, token, backups, clock }: Measured): {
   registry.add(
     single(
       'daymark_alarms_overdue',
-      `Alarms that have come due and were not taken yet, ${mostCounted} at most.`,
+      `Alarms that have come due and were not taken yet, ${maxCounted} at most.`,
       'gauge',
       waiting('alarms', 'due_at'),
     ),
   )
-  if (backups) addBackupFigures(registry, backups, clock)
-  addProcessFigures(registry)
+  if (backups) addBackupMetrics(registry, backups, clock)
+  addProcessMetrics(registry)
   return { metrics: { registry, token }, database: counted }
 }
 
-function addBackupFigures(registry: Registry, { to }: BackupSettings, clock: () => Instant): void {
+function addBackupMetrics(registry: Registry, { to }: BackupSettings, clock: () => Instant): void {
   registry.add(
     single('daymark_backup_age_seconds', 'How long ago the newest backup was made.', 'gauge', async () => {
       const newest = await newestBackup(to)
@@ -79,11 +79,11 @@ function addBackupFigures(registry: Registry, { to }: BackupSettings, clock: () 
   )
 }
 
-function keptFor(milliseconds: number, read: () => Promise<number>): () => Promise<number> {
-  let kept: { answer: Promise<number>; until: number } | undefined
+function cachedFor(milliseconds: number, read: () => Promise<number>): () => Promise<number> {
+  let cached: { answer: Promise<number>; until: number } | undefined
   return () => {
-    if (!kept || performance.now() >= kept.until)
-      kept = { answer: read(), until: performance.now() + milliseconds }
-    return kept.answer
+    if (!cached || performance.now() >= cached.until)
+      cached = { answer: read(), until: performance.now() + milliseconds }
+    return cached.answer
   }
 }

@@ -1,19 +1,19 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A line for each variable that is set, unknown, and so much like a setting that it was probably meant as one. Values are
+ * A line for each variable that is set, unknown, and so similar to a setting that it was probably meant as one. Values are
  * never repeated: they may be secrets.
  */
 export function doubtsAbout(environment: Environment, settings: readonly string[]): string[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
     const { prefix, core, suffix } = partsOf(name)
     if (value.trim() === '' || (prefix === '' && settings.includes(core))) return []
-    // What Kubernetes sets for a service that is called daymark.
+    // Kubernetes sets these for a service named daymark.
     if (prefix !== '' && ['PORT', 'HOST'].includes(core)) return []
     const nearest = nearestOf(core, settings)
     if (nearest === undefined) return []
     const meant = nearest + suffix
-    // It counts all the same where names are not told apart by their case.
+    // Where names are case-insensitive, it works anyway.
     if (environment[meant] === value) return []
     return [`${name} is set, but Daymark does not know it: did you mean ${meant}?`]
   })
@@ -31,13 +31,13 @@ function nearestOf(name: string, settings: readonly string[]): string | undefine
   return settings.find((setting) => distanceBetween(written, setting) <= slipsIn(setting))
 }
 
-/** A short name is near to many that mean something else: HOME and HOST, SITE_URL and SMTP_URL. */
+/** The number of typos allowed. A short name is close to many with another meaning: HOME and HOST, SITE_URL and SMTP_URL. */
 function slipsIn({ length }: string): number {
   if (length < 6) return 0
   return length < 10 ? 1 : 2
 }
 
-/** How many letters are missing, too many, wrong, or have changed places with their neighbour. */
+/** The number of missing, extra, wrong or transposed letters. */
 function distanceBetween(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, place) => place)

@@ -3,9 +3,13 @@ import { confirmedAddress } from '#features/account/server/account-store.ts'
 import { habitToRemindOf, remindersOf } from '#features/habits/server/habit-reminder-store.ts'
 import { periodEnd, rhythmOf } from '#features/habits/streak.ts'
 import { calendarsOf, readPreferences } from '#features/preferences/server/preferences-store.ts'
-import { beginningOf } from '#features/reminders/next-reminder.ts'
-import { openReminding, type Reminding, type RemindingParts } from '#features/reminders/server/scheduler.ts'
-import { keepReminded, todoToRemindOf } from '#features/todos/server/todo-reminder-store.ts'
+import { startOfDay } from '#features/reminders/next-reminder.ts'
+import {
+  openReminderScheduler,
+  type ReminderScheduler,
+  type SchedulerParts,
+} from '#features/reminders/server/scheduler.ts'
+import { markTodosReminded, todoToRemindOf } from '#features/todos/server/todo-reminder-store.ts'
 import { addDays, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
@@ -15,12 +19,12 @@ export interface ServerOfReminders {
   log: Logger
   clock: () => Instant
   pusher: Pusher
-  mail: RemindingParts['mail']
+  mail: SchedulerParts['mail']
 }
 
-/** What people are reminded of, by what reminds them. */
-export function remindingOf({ database, log, clock, pusher, mail }: ServerOfReminders): Reminding {
-  return openReminding({
+/** Connects the reminder scheduler to the features that have reminders. */
+export function remindingOf({ database, log, clock, pusher, mail }: ServerOfReminders): ReminderScheduler {
+  return openReminderScheduler({
     database,
     log,
     clock,
@@ -29,7 +33,7 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
     mailAddressOf: (user) => confirmedAddress(database, user),
     remindersOf,
     calendarsOf,
-    keepReminded,
+    markReminded: markTodosReminded,
     async subjectOf({ user_id, kind, row_id, day, due_at }) {
       const { time_zone, day_start, week_start } = await readPreferences(database, user_id)
       const today = dayOf(clock(), time_zone, day_start)
@@ -39,10 +43,10 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
       }
       const about = day ?? dayOf(due_at, time_zone, day_start)
       const habit = await habitToRemindOf(database, user_id, row_id, about, week_start)
-      // Taken away since, unless somebody asked for this one by itself.
+      // The reminder was removed since, unless this one was requested on its own.
       if (!habit || habit === 'done' || (kind === 'habit' && !habit.hasReminder)) return undefined
       const lastDay = periodEnd(about, rhythmOf(habit, { weekStart: week_start }))
-      const until = beginningOf(addDays(lastDay, 1), time_zone, day_start)
+      const until = startOfDay(addDays(lastDay, 1), time_zone, day_start)
       const { title, frequency } = habit
       return { kind: 'habit', id: row_id, title, frequency, day: about, today, lastDay, until }
     },

@@ -5,30 +5,31 @@ import { createAuth } from '#features/account/server/auth.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { DatabaseRefusal, DatabaseSettingRefusal } from '#platform/database/database-refusal.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
-import { type Door, type Listening, listen, notYet } from '#platform/http/listen.ts'
-import { loggable } from '#platform/http/request-log.ts'
+import { type CurrentHandler, type Listening, listen, notYet } from '#platform/http/listen.ts'
 import { readWebFiles } from '#platform/http/static-files.ts'
+import { openLog, surviveFullStandardError } from '#platform/log/log.ts'
+import { loggable } from '#platform/log/request-log.ts'
 import { openMailer } from '#platform/mail/mailer.ts'
-import { keptPushKeys } from '#platform/push/push-key-store.ts'
+import { readOrCreatePushKeys } from '#platform/push/push-key-store.ts'
 import { openPusher } from '#platform/push/pusher.ts'
 import { createApp } from './api.ts'
-import { keptSecret, SecretRefusal } from './auth-secret.ts'
+import { SecretRefusal, storedSecret } from './auth-secret.ts'
 import { BackupRefusal } from './backups/backup-refusal.ts'
 import type { BackupSettings } from './backups/backup-settings.ts'
 import { requireBackups } from './backups/make-backup.ts'
-import { backUpApart, keepBackedUp } from './backups/schedule.ts'
+import { backUpInChildProcess, scheduleBackups } from './backups/schedule.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { putEventLoopFirst } from './event-loop-first.ts'
 import { keepTidy } from './housekeeping.ts'
-import { openLog, surviveFullStandardError } from './log.ts'
-import { measure } from './metrics.ts'
+import { collectMetrics } from './metrics.ts'
 import { remindingOf } from './reminding.ts'
+import { userTables } from './row-kinds.ts'
 
-// Milliseconds from being told to end. Requests and mail that are under way get this long,
+// Milliseconds from the signal to stop. Requests and mail under way get this long,
 const patience = 8_000
-// and all of it this long, also when a database stopped answering: Docker kills after ten seconds.
+// and the whole shutdown this long, even when the database no longer responds: Docker kills after ten seconds.
 const deadline = 9_000
-// npm passes a Ctrl+C on to a program that the terminal has told already: one press, two signals.
+// npm forwards a Ctrl+C that the terminal has already sent to the program: one press, two signals.
 const onePress = 500
 
 surviveFullStandardError()
@@ -38,7 +39,7 @@ class PortRefusal extends Error {}
 
 if (import.meta.main) await start()
 
-/** Serves until it is told to end. Whoever runs it inside a program of their own may say in their words where it is. */
+/** Serves until it receives a signal to stop. A program that embeds it may pass its own message that it is ready. */
 export async function start(tellReady = sayReady): Promise<void> {
   const reading = readConfiguration(process.env)
   if ('wrong' in reading) return refuseToStart(reading.wrong)
@@ -58,19 +59,19 @@ export async function start(tellReady = sayReady): Promise<void> {
 
 async function serve(configuration: Configuration, tellReady: typeof sayReady): Promise<void> {
   await putEventLoopFirst()
-  // The port first: a second start on the same data ends here, before it has changed any of it.
-  const door: Door = { fetch: notYet }
-  const listening = await takePort(door, configuration)
+  // The port first: a second server on the same data stops here, before it has changed any of it.
+  const current: CurrentHandler = { answer: notYet }
+  const listening = await takePort(current, configuration)
   try {
     const { backups, place } = configuration
     if (backups?.every !== undefined) await requireBackups(place, backups)
     const database = await openDatabase(configuration.databaseUrl, migrations, {
       directUrl: configuration.directUrl,
       poolSize: configuration.poolSize,
-      tell: (words) => log.info(words),
+      report: (words) => log.info(words),
     })
     try {
-      tellReady(await serveFrom(database, door, listening, configuration))
+      tellReady(await serveFrom(database, current, listening, configuration))
       log.info({ port: listening.port }, 'Started')
     } catch (error) {
       await database.close()
@@ -82,26 +83,26 @@ async function serve(configuration: Configuration, tellReady: typeof sayReady): 
   }
 }
 
-/** Answers the address to open it at. */
+/** Returns the URL to open. */
 async function serveFrom(
   opened: Database,
-  door: Door,
+  current: CurrentHandler,
   listening: Listening,
   configuration: Configuration,
 ): Promise<string> {
   const { host, secret: given, baseUrl, backups, metricsToken: token } = configuration
-  const measured = token ? measure({ database: opened, token, backups, clock: Date.now }) : undefined
+  const measured = token ? collectMetrics({ database: opened, token, backups, clock: Date.now }) : undefined
   const database = measured?.database ?? opened
-  const secret = 'value' in given ? given.value : await keptSecret(given.file)
+  const secret = 'value' in given ? given.value : await storedSecret(given.file)
   const mailer = configuration.mail && openMailer(configuration.mail, log)
   const mail = mailer && configuration.mail && accountMail(mailer, configuration.mail.baseUrl)
-  const auth = createAuth(database, { secret, baseUrl, mail }, log)
+  const auth = createAuth(database, { secret, baseUrl, mail, userTables }, log)
   const pusher = openPusher(
     { contact: pushContact(configuration), to: configuration.pushTo, log },
-    () => keptPushKeys(database),
+    () => readOrCreatePushKeys(database),
     Date.now,
   )
-  // Made at the first start, not when the first browser asks.
+  // Creates the keys at the first start, not when the first browser asks for them.
   await pusher.publicKey()
   const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
   const build = await readBuild()
@@ -117,8 +118,7 @@ async function serveFrom(
     metrics: measured?.metrics,
     web,
   })
-  door.fetch = app.fetch
-  door.firstTry = app.firstTry
+  current.answer = app.answer
   const stopTidying = keepTidy(database, auth, log)
   const reminding = remindingOf({
     database,
@@ -127,7 +127,7 @@ async function serveFrom(
     pusher,
     mail: mailer && configuration.mail && { try: mailer.try, baseUrl: configuration.mail.baseUrl },
   })
-  reminding.begin()
+  reminding.start()
 
   const stopBackups = backups && keepBackups(backups)
 
@@ -135,7 +135,7 @@ async function serveFrom(
     const until = performance.now() + patience
     app.events.close()
     await Promise.all([listening.close(patience), reminding.close(patience), stopBackups?.()])
-    // What was answered last may be the reason for a mail.
+    // The last requests may have queued mail.
     await mailer?.close(Math.max(0, until - performance.now()))
     await stopTidying()
     pusher.close()
@@ -151,14 +151,14 @@ function sayReady(address: string): void {
   say(`Daymark is ready at ${address}`)
 }
 
-/** As the settings say; the answer stops it. Undefined where the server makes none. */
+/** Makes backups on the configured schedule. Returns a function that stops it; undefined when the server makes none. */
 function keepBackups({ every, to, keep }: BackupSettings): (() => Promise<void>) | undefined {
   if (every === undefined) return undefined
-  const make = (signal: AbortSignal) => backUpApart(process.env, signal)
-  return keepBackedUp({ every, to, keep, log, clock: Date.now, make })
+  const make = (signal: AbortSignal) => backUpInChildProcess(process.env, signal)
+  return scheduleBackups({ every, to, keep, log, clock: Date.now, make })
 }
 
-/** Names the sources that were built, server and web alike; undefined where nothing was. */
+/** Identifies the built sources of server and web; undefined when there is no build. */
 function readBuild(): Promise<string | undefined> {
   const file = join(import.meta.dirname, '../../dist/web-inputs.sha256')
   return readFile(file, 'utf8').then(
@@ -195,9 +195,9 @@ function end(code: 0 | 1, how: string): never {
   process.exit(code)
 }
 
-async function takePort(door: Door, { host, port }: Configuration): Promise<Listening> {
+async function takePort(current: CurrentHandler, { host, port }: Configuration): Promise<Listening> {
   try {
-    return await listen(door, host, port, log)
+    return await listen(current, host, port, log)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
@@ -229,7 +229,7 @@ function addressToOpen(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-/** Push services want to know whom to tell of trouble, and some refuse what names nobody on the internet. */
+/** Push services want a contact for problems, and some refuse one that is not on the internet. */
 function pushContact({ mail, baseUrl }: Configuration): string {
   const address = /[^\s<>]+@[^\s<>]+/.exec(mail?.from ?? '')?.[0]
   if (address !== undefined) return `mailto:${address}`

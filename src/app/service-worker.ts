@@ -3,7 +3,7 @@ import { showPushes } from '#features/reminders/web/push-worker.ts'
 import { type BuiltFile, keepShell } from './shell/shell-worker.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Written before this by the build; while developing there is none. */
+  /** The build prepends this; in development it is missing. */
   builtFiles?: readonly BuiltFile[]
 }
 

@@ -11,7 +11,7 @@ const words: Record<StorageProblem, string> = {
   failing: 'the disk reports errors',
 }
 
-/** One line when nothing can be stored any more, and one when it can be again; none for each request in between. */
+/** Logs one line when writing fails and one when it works again, but none for the requests in between. */
 export function logStorage(storage: Storage, log: Logger): void {
   storage.listen((change) => {
     const { problem } = change

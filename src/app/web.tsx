@@ -1,12 +1,12 @@
-import '#platform/ui/styles.css'
+import '#platform/ui/layout/styles.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Announcer } from '#platform/ui/announcer.tsx'
-import { LaterParts } from '#platform/ui/later-parts.tsx'
-import { Toasts } from '#platform/ui/toasts.tsx'
-import { UiProvider } from '#platform/ui/ui-provider.tsx'
+import { Announcer } from '#platform/ui/layout/announcer.tsx'
+import { UiProvider } from '#platform/ui/layout/ui-provider.tsx'
+import { LazyParts } from '#platform/ui/lazy-parts.tsx'
+import { Toasts } from '#platform/ui/overlays/toasts.tsx'
 import { router } from './routes/router.ts'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
@@ -15,9 +15,9 @@ const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60
 void start()
 
 async function start() {
-  // Days are counted on Temporal, which some browsers still lack; only they are sent it.
+  // Dates use Temporal, which some browsers still lack; only those download the polyfill.
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
-  // The page's own parts first: what is drawn then is whole, and takes the place of a ready-made page without a flash.
+  // Load the page's own parts first: the first render is then complete, and replaces a prerendered page without a flash.
   await router.load()
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
@@ -27,7 +27,7 @@ async function start() {
         <UiProvider>
           <RouterProvider router={router} />
           <Toasts />
-          <LaterParts />
+          <LazyParts />
           <Announcer />
         </UiProvider>
       </QueryClientProvider>

@@ -12,21 +12,21 @@ import { runAdmin } from './admin.ts'
 
 const secret = 'a secret of the tests that is long enough'
 
-/** Runs a command beside whatever has the database open, as `npm run admin` does. */
-function operatorOf(url: string, typed?: string) {
+/** Runs a command while something else has the database open, as `npm run admin` does. */
+function operatorOf(url: string, answer?: string) {
   return async function admin(...words: string[]) {
-    const said: string[] = []
-    const warned: string[] = []
+    const output: string[] = []
+    const errors: string[] = []
     const code = await runAdmin(
       words,
       { DATABASE_URL: url, AUTH_SECRET: secret, BASE_URL: 'https://daymark.example' },
-      { say: (text) => said.push(text), warn: (text) => warned.push(text), ask: async () => typed },
+      { say: (text) => output.push(text), warn: (text) => errors.push(text), ask: async () => answer },
     )
-    return { code, said: said.join('\n'), warned: warned.join('\n') }
+    return { code, output: output.join('\n'), errors: errors.join('\n') }
   }
 }
 
-const tokenIn = (said: string) => /https:\/\/daymark\.example\/\S+token=([\w-]+)/.exec(said)?.[1]
+const tokenIn = (output: string) => /https:\/\/daymark\.example\/\S+token=([\w-]+)/.exec(output)?.[1]
 
 describeEachEngineUrl('the operator', (emptyUrl, engine) => {
   async function runningDaymark() {
@@ -35,40 +35,40 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
     onTestFinished(() => database.close())
     const daymark = openApplication(database, { settings: { signUp: 'closed' } })
     const open = openApplication(database)
-    const signIn = ({ email }: Person, word = password) =>
-      daymark.ask('POST', '/api/auth/sign-in/email', { body: { email, password: word } })
-    const asks = ({ cookie }: Person) => daymark.ask('GET', '/api/todos', { cookie })
-    return { url, database, daymark, signUp: open.signUp, signIn, asks, admin: operatorOf(url) }
+    const signIn = ({ email }: Person, secret = password) =>
+      daymark.ask('POST', '/api/auth/sign-in/email', { body: { email, password: secret } })
+    const listTodos = ({ cookie }: Person) => daymark.ask('GET', '/api/todos', { cookie })
+    return { url, database, daymark, signUp: open.signUp, signIn, asks: listTodos, admin: operatorOf(url) }
   }
 
-  it('lists who has an account, where they are signed in, and what takes room', async () => {
+  it('lists who has an account, where they are signed in, and what takes up space', async () => {
     const { admin, signUp, daymark } = await runningDaymark()
-    expect((await admin('users')).said).toBe('There are no accounts.')
+    expect((await admin('users')).output).toBe('There are no accounts.')
     const ada = await signUp('Ada')
     await signUp('Bea')
     await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: { id: ada.id, title: 'Mine' } })
-    const listed = JSON.parse((await admin('users', '--json')).said)
+    const listed = JSON.parse((await admin('users', '--json')).output)
     expect(listed).toMatchObject([
       { email: 'ada@example.org', sessions: 1, rows: 1, isClosed: false },
       { email: 'bea@example.org', sessions: 1, rows: 0 },
     ])
-    const { said } = await admin('users', '--search', 'BEA')
-    expect(said).toContain('bea@example.org')
-    expect(said).not.toContain('ada@example.org')
-    const sessions = JSON.parse((await admin('sessions', 'Ada@example.org', '--json')).said)
+    const { output } = await admin('users', '--search', 'BEA')
+    expect(output).toContain('bea@example.org')
+    expect(output).not.toContain('ada@example.org')
+    const sessions = JSON.parse((await admin('sessions', 'Ada@example.org', '--json')).output)
     expect(sessions).toMatchObject([{ address: '192.0.2.1' }])
-    const sizes = JSON.parse((await admin('sizes', '--json')).said)
+    const sizes = JSON.parse((await admin('sizes', '--json')).output)
     expect(sizes.tables).toContainEqual({ name: 'todos', rows: 1 })
     expect(sizes.largest[0]).toEqual({ id: ada.id, email: 'ada@example.org', rows: 1 })
     expect(sizes.bytes).toBeGreaterThan(1000)
-    expect((await admin('sizes')).said).toMatch(/^The database takes \d+ [KM]B/)
+    expect((await admin('sizes')).output).toMatch(/^The database takes \d+ [KM]B/)
   })
 
-  it('adds somebody by a link that works once while sign-up is closed, and can withdraw it', async () => {
+  it('adds a person through a link that works once while sign-up is closed, and can withdraw it', async () => {
     const { admin, daymark, signUp } = await runningDaymark()
     const added = await admin('users', 'add', 'Ada@example.org', '--name', ' Ada O’Neill ')
-    expect(added.said).toMatch(/^Send this link to Ada@example\.org\. It works once, until .+ UTC:\nhttps:/)
-    const token = tokenIn(added.said)
+    expect(added.output).toMatch(/^Send this link to Ada@example\.org\. It works once, until .+ UTC:\nhttps:/)
+    const token = tokenIn(added.output)
     expect((await daymark.ask('POST', '/api/auth/invitation', { body: { token } })).body).toEqual({
       email: 'ada@example.org',
       name: "Ada O'Neill",
@@ -78,62 +78,62 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
     expect((await daymark.ask('POST', '/api/auth/sign-up/invited', { body })).status).toBe(400)
     expect(await admin('users', 'add', 'ada@example.org')).toMatchObject({
       code: 1,
-      warned: 'There is already an account with ada@example.org.',
+      errors: 'There is already an account with ada@example.org.',
     })
     expect(await admin('users', 'add', 'nonsense')).toMatchObject({ code: 1 })
     expect(await admin('users', 'add', 'bea@example.org', '--name', 'Bea!')).toMatchObject({
       code: 1,
-      warned: 'Name must start with a letter and contain only letters, numbers, or dashes.',
+      errors: 'Name must start with a letter and contain only letters, numbers, or dashes.',
     })
 
     const invited = await admin('invite', '--days', '2')
-    const [open] = JSON.parse((await admin('invitations', '--json')).said)
-    expect(JSON.stringify(open)).not.toContain(tokenIn(invited.said))
+    const [open] = JSON.parse((await admin('invitations', '--json')).output)
+    expect(JSON.stringify(open)).not.toContain(tokenIn(invited.output))
     expect(open.expiresAt - open.madeAt).toBe(2 * 24 * 60 * 60 * 1000)
     expect((await admin('invitations', 'withdraw', 'ffffffff')).code).toBe(1)
     expect((await admin('invitations', 'withdraw', open.id)).code).toBe(0)
-    expect((await admin('invitations')).said).toBe('There are no open invitations.')
-    const late = { ...body, token: tokenIn(invited.said), email: 'eve@example.org' }
+    expect((await admin('invitations')).output).toBe('There are no open invitations.')
+    const late = { ...body, token: tokenIn(invited.output), email: 'eve@example.org' }
     expect((await daymark.ask('POST', '/api/auth/sign-up/invited', { body: late })).status).toBe(400)
     await signUp('Bea')
   })
 
-  it('resets a password by a link that works once, voids those before and signs out every browser', async () => {
+  it('resets a password through a link that works once, voids earlier links and signs out every browser', async () => {
     const { admin, daymark, signUp, signIn, asks } = await runningDaymark()
     const ada = await signUp('Ada')
-    const first = tokenIn((await admin('users', 'reset', ada.email)).said)
-    const { said } = await admin('users', 'reset', 'ADA@example.org')
-    expect(said).toMatch(/^Send this link to Ada\. It works once, for 24 hours/)
+    const first = tokenIn((await admin('users', 'reset', ada.email)).output)
+    const { output } = await admin('users', 'reset', 'ADA@example.org')
+    expect(output).toMatch(/^Send this link to Ada\. It works once, for 24 hours/)
     expect((await asks(ada)).status).toBe(200)
     const choose = (token: string | undefined) =>
       daymark.ask('POST', '/api/auth/reset-password', { body: { token, newPassword: 'another long one' } })
     expect((await choose(first)).body.code).toBe('INVALID_TOKEN')
-    expect((await choose(tokenIn(said))).status).toBe(200)
-    expect((await choose(tokenIn(said))).body.code).toBe('INVALID_TOKEN')
+    expect((await choose(tokenIn(output))).status).toBe(200)
+    expect((await choose(tokenIn(output))).body.code).toBe('INVALID_TOKEN')
     expect((await asks(ada)).status).toBe(401)
     expect((await signIn(ada)).status).toBe(401)
     expect((await signIn(ada, 'another long one')).status).toBe(200)
   })
 
-  it('closes an account, opens it again, and ends sessions of one or of all', async () => {
+  it('closes an account, reopens it, and ends the sessions of one person or of everyone', async () => {
     const { admin, signUp, signIn, asks } = await runningDaymark()
     const ada = await signUp('Ada')
     const bea = await signUp('Bea')
-    expect((await admin('users', 'close', ada.email)).said).toBe(
+    expect((await admin('users', 'close', ada.email)).output).toBe(
       'ada@example.org is closed and signed out everywhere. Their data stays.',
     )
     expect((await asks(ada)).status).toBe(401)
     expect((await signIn(ada)).body.code).toBe('ACCOUNT_CLOSED')
-    expect((await admin('users', '--search', 'ada')).said).toContain('closed')
+    expect((await admin('users', '--search', 'ada')).output).toContain('closed')
     expect((await admin('users', 'reopen', ada.email)).code).toBe(0)
     expect((await signIn(ada)).status).toBe(200)
-    expect((await admin('sessions', 'end', ada.email)).said).toContain('1 browser signed out')
+    expect((await admin('sessions', 'end', ada.email)).output).toContain('1 browser signed out')
     expect((await asks(bea)).status).toBe(200)
-    expect((await admin('sessions', 'end', '--all')).said).toContain('1 browser signed out')
+    expect((await admin('sessions', 'end', '--all')).output).toContain('1 browser signed out')
     expect((await asks(bea)).status).toBe(401)
   })
 
-  it('deletes an account when its email is typed, so that nothing of it is left', async () => {
+  it('deletes an account when its email is typed, and leaves nothing of it behind', async () => {
     const { admin, url, database, daymark, signUp } = await runningDaymark()
     await signUp('Bea')
     const before = await dump(database)
@@ -143,26 +143,26 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
     await admin('users', 'close', ada.email)
     const full = await dump(database)
     expect(await admin('users', 'delete', ada.email)).toMatchObject({ code: 1 })
-    expect((await operatorOf(url, 'bea@example.org')('users', 'delete', ada.email)).warned).toBe(
+    expect((await operatorOf(url, 'bea@example.org')('users', 'delete', ada.email)).errors).toBe(
       'That is a different email. Nothing was deleted.',
     )
     expect(await dump(database)).toEqual(full)
     const deleted = await operatorOf(url, ' Ada@example.org ')('users', 'delete', ada.email)
     expect(deleted).toMatchObject({ code: 0 })
-    expect(deleted.said.includes('Within an hour')).toBe(engine === 'sqlite')
+    expect(deleted.output.includes('Within an hour')).toBe(engine === 'sqlite')
     const { verification = [], ...after } = await dump(database)
-    // By a hash alone its browser is told why it is signed out.
+    // Only a hash remains, so that the browser can be told why it is signed out.
     expect({ ...after, verification: verification.filter((row) => !row.includes('"ended:')) }).toEqual(before)
   })
 
-  it('is refused with a sentence, and nothing is changed', async () => {
+  it('explains a refusal in one sentence, and changes nothing', async () => {
     const { admin, database } = await runningDaymark()
     const before = await dump(database)
     for (const command of ['reset', 'close', 'reopen', 'delete']) {
       expect(await admin('users', command, 'nobody@example.org')).toEqual({
         code: 1,
-        said: '',
-        warned: 'There is no account with nobody@example.org.',
+        output: '',
+        errors: 'There is no account with nobody@example.org.',
       })
     }
     for (const words of [
@@ -176,18 +176,18 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
       ['invite', '--days', '0'],
       ['doctor', '--yes'],
     ]) {
-      expect(await admin(...words), words.join(' ')).toMatchObject({ code: 2, said: '' })
+      expect(await admin(...words), words.join(' ')).toMatchObject({ code: 2, output: '' })
     }
     expect(await dump(database)).toEqual(before)
   })
 
-  it('waits for the server to update an older database', async () => {
+  it('leaves updating an older database to the server', async () => {
     const url = await emptyUrl()
     await (await openDatabase(url, migrations.slice(0, -1))).close()
-    const { code, warned } = await operatorOf(url)('users')
-    expect({ code, warned }).toEqual({
+    const { code, errors } = await operatorOf(url)('users')
+    expect({ code, errors }).toEqual({
       code: 1,
-      warned: 'The database is older than this program: start Daymark once, which updates it.',
+      errors: 'The database is older than this program: start Daymark once, which updates it.',
     })
     const database = await openDatabase(url, migrations.slice(0, -1))
     await database.close()
@@ -203,7 +203,7 @@ describe('npm run admin', () => {
     return { folder, file, url: `sqlite:${file}` }
   }
 
-  it('is a program of its own, whose answer other programs can read', async () => {
+  it('is a program of its own, whose output other programs can read', async () => {
     const { url } = newDatabase()
     const database = await openDatabase(url)
     const { email } = await openApplication(database).signUp('Ada')
@@ -217,12 +217,12 @@ describe('npm run admin', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ email }])
   })
 
-  it('makes no database where there is none, and no secret', async () => {
+  it('creates neither a database nor a secret where there is none', async () => {
     const { folder, file, url } = newDatabase()
-    const warned: string[] = []
+    const errors: string[] = []
     const terminal = {
       say: () => expect.fail('It did something'),
-      warn: (text: string) => warned.push(text),
+      warn: (text: string) => errors.push(text),
       ask: async () => undefined,
     }
     const run = (...words: string[]) => runAdmin(words, { DATABASE_URL: url }, terminal)
@@ -233,7 +233,7 @@ describe('npm run admin', () => {
     expect(await run('users', 'delete', email)).toBe(1)
     expect(await run('users', 'reset', email)).toBe(1)
     await database.close()
-    expect(warned).toEqual([
+    expect(errors).toEqual([
       `There is no database ${file} (DATABASE_URL says where it is)`,
       'Nobody can be asked here: add --yes to delete it.',
       'Daymark has no secret yet: start it once, which makes one.',
@@ -245,9 +245,9 @@ describe('npm run admin', () => {
     const { folder, file, url } = newDatabase()
     await (await openDatabase(url)).close()
     chownSync(file, 12345, 12345)
-    const { code, warned } = await operatorOf(url)('users')
+    const { code, errors } = await operatorOf(url)('users')
     expect(code).toBe(1)
-    expect(warned).toBe(`${file} belongs to user 12345, and this runs as user 0: run it as that user.`)
+    expect(errors).toBe(`${file} belongs to user 12345, and this runs as user 0: run it as that user.`)
     expect(readdirSync(folder)).toEqual(['daymark.db'])
   })
 })

@@ -6,14 +6,15 @@ import { openDatabase } from '#platform/database/database.ts'
 import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
 import { countPendingSteps, sqliteFile } from '#platform/database/inspect.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
-import { secretMadeBefore } from '../auth-secret.ts'
+import { existingSecret } from '../auth-secret.ts'
 import { type Configuration, type Environment, readConfiguration } from '../configuration.ts'
-import { type Context, Refused, type Told, WrongUsage } from './command.ts'
-import { examine } from './doctor.ts'
+import { userTables } from '../row-kinds.ts'
+import { CommandError, type CommandResult, type Context, UsageError } from './command.ts'
+import { runDoctor } from './doctor.ts'
 import { listInvitations, withdraw } from './invitations.ts'
-import { problemOfOwner } from './owner.ts'
+import { ownerProblem } from './owner.ts'
 import { endEverySession, endSessions, listSessions } from './sessions.ts'
-import { tellSizes } from './sizes.ts'
+import { showSizes } from './sizes.ts'
 import { addUser, closeUser, deleteUser, invite, listUsers, reopenUser, resetPassword } from './users.ts'
 
 const usage = `npm run admin -- <command>
@@ -34,24 +35,24 @@ const usage = `npm run admin -- <command>
 
   --json                            for programs: npm run --silent admin -- users --json`
 
-/** The exit code: 0 it is done, 1 it was refused or something is wrong, 2 it was not understood. */
+/** Returns the exit code: 0 for success, 1 if the command was refused or found a fault, 2 if it was not understood. */
 export async function runAdmin(
-  words: readonly string[],
+  args: readonly string[],
   environment: Environment,
   terminal = ownTerminal,
 ): Promise<0 | 1 | 2> {
   const { say, warn } = terminal
   try {
-    const { command, isJson } = commandOf(words)
-    const told = await command(environment, terminal)
-    say(isJson && 'json' in told ? JSON.stringify(told.json, undefined, 2) : told.says)
-    return told.isFault ? 1 : 0
+    const { command, isJson } = commandOf(args)
+    const result = await command(environment, terminal)
+    say(isJson && 'json' in result ? JSON.stringify(result.json, undefined, 2) : result.text)
+    return result.isFault ? 1 : 0
   } catch (error) {
-    if (error instanceof WrongUsage) {
+    if (error instanceof UsageError) {
       warn(`${error.message}\n\n${usage}`)
       return 2
     }
-    if (error instanceof Refused) warn(error.message)
+    if (error instanceof CommandError) warn(error.message)
     else if (error instanceof DatabaseRefusal) warn(`${error.message} (DATABASE_URL says where it is)`)
     else throw error
     return 1
@@ -64,7 +65,10 @@ interface Terminal {
   ask: Context['ask']
 }
 
-type Command = (environment: Environment, terminal: Terminal) => Promise<Told & { isFault?: boolean }>
+type Command = (
+  environment: Environment,
+  terminal: Terminal,
+) => Promise<CommandResult & { isFault?: boolean }>
 
 const options = {
   search: { type: 'string' },
@@ -75,31 +79,31 @@ const options = {
   yes: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const
-type Given = ReturnType<typeof parse>['values']
+type GivenOptions = ReturnType<typeof parse>['values']
 
-function parse(words: readonly string[]) {
+function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true })
+    return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    throw new WrongUsage(error instanceof Error ? error.message : String(error))
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
-function commandOf(words: readonly string[]): { command: Command; isJson: boolean } {
-  const { values, positionals } = parse(words)
+function commandOf(args: readonly string[]): { command: Command; isJson: boolean } {
+  const { values, positionals } = parse(args)
   const [group = '', ...rest] = positionals
   const isJson = values.json === true
   if (group === 'doctor' && rest.length === 0) {
     onlyWith(values, [])
-    return { command: examine, isJson }
+    return { command: runDoctor, isJson }
   }
   const work = workOf(group, rest, values)
   return { command: (environment, { ask }) => withDatabase(environment, ask, work), isJson }
 }
 
-type Work = (context: Context) => Promise<Told>
+type CommandWork = (context: Context) => Promise<CommandResult>
 
-function workOf(group: string, rest: readonly string[], given: Given): Work {
+function workOf(group: string, rest: readonly string[], given: GivenOptions): CommandWork {
   const [verb = '', ...more] = rest
   const [target = ''] = more
   const isOne = target !== '' && more.length === 1
@@ -142,37 +146,41 @@ function workOf(group: string, rest: readonly string[], given: Given): Work {
   }
   if (group === 'sizes' && rest.length === 0) {
     onlyWith(given, [])
-    return tellSizes
+    return showSizes
   }
-  throw new WrongUsage(group === '' ? 'Name a command.' : `"${[group, ...rest].join(' ')}" is not a command.`)
+  throw new UsageError(group === '' ? 'Name a command.' : `"${[group, ...rest].join(' ')}" is not a command.`)
 }
 
-function onlyWith(given: Given, allowed: readonly (keyof Given)[]): void {
+function onlyWith(given: GivenOptions, allowed: readonly (keyof GivenOptions)[]): void {
   const names = Object.keys(given).filter((name) => name !== 'json')
   const unknown = names.find((name) => !allowed.some((each) => each === name))
-  if (unknown !== undefined) throw new WrongUsage(`--${unknown} is not an option of this command.`)
+  if (unknown !== undefined) throw new UsageError(`--${unknown} is not an option of this command.`)
 }
 
 function daysOf(text: string): number {
   if (/^[1-9]\d?$/.test(text)) return Number(text)
-  throw new WrongUsage(`--days must be a whole number from 1 to 99, not "${text}"`)
+  throw new UsageError(`--days must be a whole number from 1 to 99, not "${text}"`)
 }
 
 function isKeyOf<T extends object>(object: T, key: string): key is Extract<keyof T, string> {
   return Object.hasOwn(object, key)
 }
 
-async function withDatabase(environment: Environment, ask: Context['ask'], work: Work): Promise<Told> {
+async function withDatabase(
+  environment: Environment,
+  ask: Context['ask'],
+  work: CommandWork,
+): Promise<CommandResult> {
   const reading = readConfiguration(environment)
-  if ('wrong' in reading) throw new Refused(reading.wrong)
+  if ('wrong' in reading) throw new CommandError(reading.wrong)
   const { configuration } = reading
   const { databaseUrl, directUrl } = configuration
   const file = sqliteFile(databaseUrl)
-  const strange = file === undefined ? undefined : problemOfOwner(file)
-  if (strange !== undefined) throw new Refused(strange)
-  // Updating it is the server's, which keeps a copy before, and tells how far it is.
+  const problem = file === undefined ? undefined : ownerProblem(file)
+  if (problem !== undefined) throw new CommandError(problem)
+  // The server updates the database: it keeps a copy first and reports its progress.
   if ((await countPendingSteps(databaseUrl, migrations)) > 0) {
-    throw new Refused('The database is older than this program: start Daymark once, which updates it.')
+    throw new CommandError('The database is older than this program: start Daymark once, which updates it.')
   }
   const database = await openDatabase(databaseUrl, migrations, { directUrl, poolSize: 2 })
   try {
@@ -184,7 +192,7 @@ async function withDatabase(environment: Environment, ask: Context['ask'], work:
       auth: async () => {
         const { baseUrl } = configuration
         const silent = pino({ level: 'silent' })
-        return createAuth(database, { secret: await secretOf(configuration), baseUrl }, silent)
+        return createAuth(database, { secret: await secretOf(configuration), baseUrl, userTables }, silent)
       },
       ask,
     })
@@ -193,11 +201,12 @@ async function withDatabase(environment: Environment, ask: Context['ask'], work:
   }
 }
 
-/** Never made here: a second one beside the server's would be another. */
+/** The secret is never created here: it would differ from the one that the server creates. */
 async function secretOf({ secret }: Configuration): Promise<string> {
-  const known = 'value' in secret ? secret.value : await secretMadeBefore(secret.file)
-  if (known === undefined) throw new Refused('Daymark has no secret yet: start it once, which makes one.')
-  return known
+  const value = 'value' in secret ? secret.value : await existingSecret(secret.file)
+  if (value === undefined)
+    throw new CommandError('Daymark has no secret yet: start it once, which makes one.')
+  return value
 }
 
 function linkTo({ baseUrl, port }: Configuration, page: string, token: string): string {

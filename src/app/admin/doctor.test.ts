@@ -3,21 +3,22 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writ
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serve } from '@hono/node-server'
+import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import { describePostgresUrl } from '#platform/database/testing/engines.ts'
+import { listen } from '#platform/http/listen.ts'
 import { doctorKey } from '../doctor-endpoint.ts'
 import { openApplication } from '../testing/application.ts'
 import { findFaults } from './doctor.ts'
 import { type Outside, outside } from './outside.ts'
 
-// The secret of the application of the tests.
+// The secret of the test application.
 const secret = 'a secret of the tests that is long enough'
 
-/** A Daymark that is well, and the world around it as it should be; each test plants one fault. */
+/** A healthy Daymark in a healthy environment; each test plants one fault. */
 async function healthy() {
   const folder = mkdtempSync(join(tmpdir(), 'daymark-doctor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,29 +26,28 @@ async function healthy() {
   const url = `sqlite:${file}`
   const database = await openDatabase(url)
   await database.close()
-  const kept = join(folder, 'data', 'auth-secret')
-  writeFileSync(kept, `${secret}\n`, { mode: 0o600 })
-  const served = await serveDaymark(url)
-  const environment: Record<string, string> = { DATABASE_URL: url, BASE_URL: served.address }
+  const secretFile = join(folder, 'data', 'auth-secret')
+  writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 })
+  const server = await serveDaymark(url)
+  const environment: Record<string, string> = { DATABASE_URL: url, BASE_URL: server.address }
   const world: Outside = {
     ...outside,
     reach: async () => ({ at: Date.now(), serverTime: Date.now() }),
     freeBytes: () => 10e9,
   }
-  return { folder, file, kept, environment, world, served }
+  return { folder, file, secretFile, environment, world, server }
 }
 
-/** The app over a socket. */
+/** Serves the app on a socket. */
 async function serveDaymark(url: string, proxies = 0) {
   const database = await openDatabase(url)
   const { app } = openApplication(database, { settings: { proxies } })
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
-  await new Promise((resolve) => server.once('listening', resolve))
+  const listening = await listen(app, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(async () => {
-    server.close()
+    await listening.close(0)
     await database.close()
   })
-  return { address: addressOf(server), app }
+  return { address: `http://127.0.0.1:${listening.port}`, app }
 }
 
 function addressOf(server: { address(): unknown }): string {
@@ -61,7 +61,7 @@ async function faults(environment: Record<string, string>, world: Outside): Prom
   return Object.fromEntries(findings.flatMap(({ of, fault }) => (fault === undefined ? [] : [[of, fault]])))
 }
 
-/** What stands in front: hands each request on with headers of its own. */
+/** A proxy in front that passes each request on with its own headers. */
 async function proxyTo(address: string, headers: Record<string, string>): Promise<string> {
   const proxy = createServer(async (request, response) => {
     const authorization = request.headers.authorization ?? ''
@@ -77,7 +77,7 @@ async function proxyTo(address: string, headers: Record<string, string>): Promis
   return addressOf(proxy)
 }
 
-it('finds nothing wrong where nothing is', async () => {
+it('finds nothing wrong where nothing is wrong', async () => {
   const { environment, world } = await healthy()
   const findings = await findFaults(environment, world)
   expect(findings.filter(({ fault }) => fault !== undefined)).toEqual([])
@@ -123,7 +123,7 @@ it('names a database that is damaged', async () => {
   expect(found.Database).toMatch(/^(damaged: .+\. Restore a backup\.|.*malformed.*)$/)
 })
 
-it('names a disk on which an update has no room', async () => {
+it('names a disk without room for an update', async () => {
   const { environment, world } = await healthy()
   const full = { ...world, freeBytes: () => 120e6, bytesOf: () => 170e6 }
   expect(await faults(environment, full)).toEqual({
@@ -139,20 +139,20 @@ it('names files that belong to somebody else', async () => {
   })
 })
 
-it('names a secret that others can read, or guess, and prints none', async () => {
-  const { environment, world, kept } = await healthy()
-  chmodSync(kept, 0o644)
+it('names a secret that others can read or guess, and never prints it', async () => {
+  const { environment, world, secretFile } = await healthy()
+  chmodSync(secretFile, 0o644)
   expect(await faults(environment, world)).toMatchObject({
-    Secret: `${kept} can be read by others (mode 644): chmod 600 it.`,
+    Secret: `${secretFile} can be read by others (mode 644): chmod 600 it.`,
   })
   const guessed = 'ababababababababababababababababab'
-  const told = await faults({ ...environment, AUTH_SECRET: guessed }, world)
-  expect(told).toEqual({
+  const found = await faults({ ...environment, AUTH_SECRET: guessed }, world)
+  expect(found).toEqual({
     Settings: 'AUTH_SECRET is too easy to guess: it has only 2 different characters.',
   })
 })
 
-it('names a mail server that refuses the sign-in, and one that is not there', async () => {
+it('names a mail server that rejects the sign-in, and one that is not there', async () => {
   const { environment, world } = await healthy()
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -224,16 +224,16 @@ it('names an address at which nothing, or something else, answers', async () => 
   })
 })
 
-it('names a clock that is off', async () => {
+it('names a clock that is wrong', async () => {
   const { environment, world } = await healthy()
   const behind = async () => ({ at: Date.now(), serverTime: Date.now() + 340_000 })
   const found = await faults(environment, { ...world, reach: behind })
   expect(found).toEqual({ Clock: expect.stringMatching(/^340 s behind fcm\.googleapis\.com\.$/) })
 })
 
-it('shows nobody without the secret how the server sees a request', async () => {
-  const { served } = await healthy()
-  const ask = (authorization: string) => served.app.request('/api/doctor', post(authorization))
+it('shows how the server sees a request only to those who have the secret', async () => {
+  const { server } = await healthy()
+  const ask = (authorization: string) => server.app.request('/api/doctor', post(authorization))
   for (const key of ['', 'Daymark', `Daymark ${Date.now()}.guessed`]) {
     expect((await ask(key)).status, key).toBe(404)
   }
@@ -247,7 +247,7 @@ function post(authorization: string) {
 }
 
 describePostgresUrl('the doctor', (emptyUrl) => {
-  it('finds a PostgreSQL behind, or away, and a clock that is not its own', async () => {
+  it('finds a PostgreSQL that is behind or unreachable, and a clock that differs from its own', async () => {
     const { environment, world } = await healthy()
     const url = await emptyUrl()
     const there = { ...environment, DATABASE_URL: url, AUTH_SECRET: secret }
@@ -266,16 +266,16 @@ describePostgresUrl('the doctor', (emptyUrl) => {
   })
 })
 
-it('names a misspelt setting, and backups that no longer come', async () => {
+it('names a misspelt setting, and backups that have stopped', async () => {
   const { environment, world, folder } = await healthy()
   const to = join(folder, 'backups')
-  const wished = { ...environment, SIGNUP: 'closed', BACKUP_EVERY: '1d', BACKUP_TO: to }
-  const found = await faults(wished, world)
+  const withBackups = { ...environment, SIGNUP: 'closed', BACKUP_EVERY: '1d', BACKUP_TO: to }
+  const found = await faults(withBackups, world)
   expect(found).toMatchObject({ Settings: expect.stringContaining('SIGN_UP') })
   expect(found).toMatchObject({ Backups: `there is none in ${to}; the log of the server says why.` })
   const old = new Date(world.now() - 50 * 3_600_000).toISOString()
   mkdirSync(join(to, `daymark-${old.replace(/[-:]|\.\d+/g, '')}`), { recursive: true })
-  expect(await faults({ ...wished, SIGNUP: '' }, world)).toEqual({
+  expect(await faults({ ...withBackups, SIGNUP: '' }, world)).toEqual({
     Backups: 'the newest is 50 hours old; the log of the server says why none came after it.',
   })
 })

@@ -1,18 +1,18 @@
 import { dirname } from 'node:path'
 import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
-import { type Look, lookAtDatabase, sqliteFile } from '#platform/database/inspect.ts'
+import { type Inspection, inspectDatabase, sqliteFile } from '#platform/database/inspect.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { problemOfSecret, secretMadeBefore } from '../auth-secret.ts'
+import { existingSecret, problemOfSecret } from '../auth-secret.ts'
 import { newestBackup } from '../backups/make-backup.ts'
 import { type Configuration, type Environment, readConfiguration } from '../configuration.ts'
 import { doctorKey, type Seen } from '../doctor-endpoint.ts'
-import type { Told } from './command.ts'
+import type { CommandResult } from './command.ts'
+import { formatBytes, plural } from './format.ts'
 import { type Outside, outside } from './outside.ts'
-import { problemOfOwner } from './owner.ts'
-import { megabytes, plural } from './words.ts'
+import { ownerProblem } from './owner.ts'
 
-/** What was looked at, and what is wrong with it; undefined where it is well. */
+/** What was checked, and what is wrong with it; undefined if it is fine. `--json` prints it as it is. */
 export interface Finding {
   of: string
   fault: string | undefined
@@ -20,32 +20,32 @@ export interface Finding {
 
 const second = 1_000
 const hour = 3_600_000
-// A minute off, reminders come a minute late; more than that, and other programs begin to refuse.
-const mostDrift = 60 * second
-// The longest that any one check is waited for.
-const patience = 10 * second
+// With a minute's drift, reminders come a minute late; beyond that, other programs begin to reject requests.
+const maxDrift = 60 * second
+// The longest time that any one check may take.
+const timeout = 10 * second
 
-/** Those that browsers of today push through. */
+/** The services that today's browsers push through. */
 const pushServices = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com']
 
-export async function examine(environment: Environment): Promise<Told & { isFault: boolean }> {
+export async function runDoctor(environment: Environment): Promise<CommandResult & { isFault: boolean }> {
   const findings = await findFaults(environment, outside)
   const faults = findings.filter(({ fault }) => fault !== undefined).length
   const lines = findings.map(({ of, fault }) => (fault === undefined ? `✓ ${of}` : `✗ ${of}: ${fault}`))
   const verdict = faults === 0 ? 'All is well.' : `${plural(faults, 'thing')} to fix.`
-  return { says: [...lines, verdict].join('\n'), json: findings, isFault: faults > 0 }
+  return { text: [...lines, verdict].join('\n'), json: findings, isFault: faults > 0 }
 }
 
-/** Everything that can be wrong outside of the program, each looked at by itself and all of them at once. */
+/** Checks everything outside the program that can go wrong, all at once and independently of each other. */
 export async function findFaults(environment: Environment, world: Outside): Promise<Finding[]> {
   const reading = readConfiguration(environment)
   if ('wrong' in reading) return [{ of: 'Settings', fault: `${reading.wrong}.` }]
   const { configuration, doubts } = reading
-  const looked = look(configuration.databaseUrl)
-  const pushed = reachPushServices(world)
+  const inspecting = checkDatabase(configuration.databaseUrl)
+  const checkingPush = checkPushServices(world)
   const checks: Record<string, () => Promise<string | undefined>> = {
     Settings: async () => (doubts.length > 0 ? doubts.join(' ') : undefined),
-    Database: async () => faultOfDatabase(await looked),
+    Database: async () => faultOfDatabase(await inspecting),
     ...(sqliteFile(configuration.databaseUrl) !== undefined && {
       Files: async () => faultOfFiles(configuration, world),
       Disk: async () => faultOfDisk(configuration, world),
@@ -55,72 +55,72 @@ export async function findFaults(environment: Environment, world: Outside): Prom
       Backups: () => faultOfBackups(configuration.backups, world),
     }),
     ...(configuration.mail && { Mail: () => faultOfMail(configuration, world) }),
-    ...(configuration.pushTo === 'internet' && { Push: async () => faultOfPush(await pushed) }),
+    ...(configuration.pushTo === 'internet' && { Push: async () => faultOfPush(await checkingPush) }),
     Server: () => faultOfServer(configuration, world),
-    Clock: async () => faultOfClock(await looked, await pushed, world),
+    Clock: async () => faultOfClock(await inspecting, await checkingPush, world),
   }
   return Promise.all(
-    Object.entries(checks).map(async ([of, check]) => ({ of, fault: await inTime(check()) })),
+    Object.entries(checks).map(async ([of, check]) => ({ of, fault: await withinTimeout(check()) })),
   )
 }
 
-async function inTime(check: Promise<string | undefined>): Promise<string | undefined> {
-  const waiting = new AbortController()
+async function withinTimeout(check: Promise<string | undefined>): Promise<string | undefined> {
+  const finished = new AbortController()
   const late = new Promise<string>((resolve) => {
-    const timer = setTimeout(resolve, patience, `no answer within ${patience / second} seconds.`)
-    waiting.signal.addEventListener('abort', () => clearTimeout(timer))
+    const timer = setTimeout(resolve, timeout, `no answer within ${timeout / second} seconds.`)
+    finished.signal.addEventListener('abort', () => clearTimeout(timer))
   })
   try {
     return await Promise.race([check, late])
   } catch (error) {
     return `${reasonOf(error)}.`
   } finally {
-    waiting.abort()
+    finished.abort()
   }
 }
 
-/** The database, or why it cannot be looked at. */
-type Looked = { look: Look } | { reason: string }
+/** The state of the database, or why it could not be inspected. */
+type DatabaseCheck = { look: Inspection } | { reason: string }
 
-async function look(url: string): Promise<Looked> {
+async function checkDatabase(url: string): Promise<DatabaseCheck> {
   try {
-    return { look: await lookAtDatabase(url, migrations) }
+    return { look: await inspectDatabase(url, migrations) }
   } catch (error) {
     if (error instanceof DatabaseRefusal) return { reason: `${error.message}.` }
     return { reason: `cannot be opened: ${reasonOf(error)}.` }
   }
 }
 
-function faultOfDatabase(looked: Looked): string | undefined {
-  if ('reason' in looked) return looked.reason
-  const { behind, damage } = looked.look
+function faultOfDatabase(inspection: DatabaseCheck): string | undefined {
+  if ('reason' in inspection) return inspection.reason
+  const { behind, damage } = inspection.look
   if (damage !== undefined) return `damaged: ${damage}. Restore a backup.`
   return behind > 0 ? `${plural(behind, 'update')} behind; start Daymark once, which updates it.` : undefined
 }
 
 function faultOfFiles({ databaseUrl }: Configuration, world: Outside): string | undefined {
-  return problemOfOwner(sqliteFile(databaseUrl) ?? '', world.user)
+  return ownerProblem(sqliteFile(databaseUrl) ?? '', world.user)
 }
 
-/** An update keeps a copy, and a deletion writes the file anew beside the old one. */
+/** An update keeps a copy, and a deletion rewrites the file beside the old one. */
 function faultOfDisk({ databaseUrl }: Configuration, world: Outside): string | undefined {
   const file = sqliteFile(databaseUrl) ?? ''
   const needed = Math.max(2 * world.bytesOf(file), 50e6)
   const free = world.freeBytes(dirname(file))
   if (free === undefined || free >= needed) return undefined
-  return `${megabytes(free)} free, and an update or a deletion needs ${megabytes(needed)}.`
+  return `${formatBytes(free)} free, and an update or a deletion needs ${formatBytes(needed)}.`
 }
 
 async function faultOfSecret({ secret }: Configuration, world: Outside): Promise<string | undefined> {
-  // The one that is given was looked at with the other settings.
+  // A secret from the settings was checked together with them.
   if ('value' in secret) return undefined
   const mode = world.modeOf(secret.file)
   if (mode === undefined) return `${secret.file} is missing; start Daymark once, which makes it.`
   if ((mode & 0o077) !== 0) {
     return `${secret.file} can be read by others (mode ${mode.toString(8)}): chmod 600 it.`
   }
-  const known = await secretMadeBefore(secret.file)
-  const problem = problemOfSecret(known ?? '')
+  const value = await existingSecret(secret.file)
+  const problem = problemOfSecret(value ?? '')
   return problem === undefined ? undefined : `the secret in ${secret.file} ${problem}.`
 }
 
@@ -141,55 +141,59 @@ async function faultOfBackups(
   const newest = await newestBackup(backups.to)
   if (!newest) return `there is none in ${backups.to}; the log of the server says why.`
   const hours = Math.floor((world.now() - newest.madeAt) / hour)
-  // One may have been missed for a good reason, such as an update; it is made up for within the hour.
+  // One backup may have been missed for a good reason, such as an update; it is made up for within the hour.
   if (world.now() - newest.madeAt <= 2 * backups.every) return undefined
   return `the newest is ${plural(hours, 'hour')} old; the log of the server says why none came after it.`
 }
 
-interface Reached {
+interface PushServiceCheck {
   host: string
-  answer: { at: number; serverTime: number | undefined } | { reason: string }
+  result: { at: number; serverTime: number | undefined } | { reason: string }
 }
 
-function reachPushServices(world: Outside): Promise<Reached[]> {
-  return Promise.all(pushServices.map(async (host) => ({ host, answer: await world.reach(host) })))
+function checkPushServices(world: Outside): Promise<PushServiceCheck[]> {
+  return Promise.all(pushServices.map(async (host) => ({ host, result: await world.reach(host) })))
 }
 
-function faultOfPush(reached: readonly Reached[]): string | undefined {
-  const lost = reached.flatMap(({ host, answer }) =>
-    'reason' in answer ? [`${host} (${answer.reason})`] : [],
+function faultOfPush(checks: readonly PushServiceCheck[]): string | undefined {
+  const lost = checks.flatMap(({ host, result }) =>
+    'reason' in result ? [`${host} (${result.reason})`] : [],
   )
   return lost.length === 0 ? undefined : `cannot be reached: ${lost.join(', ')}.`
 }
 
-/** By whoever knows the time better: the database, which several processes share, and those who answer on the internet. */
-function faultOfClock(looked: Looked, reached: readonly Reached[], world: Outside): string | undefined {
-  const others = reached.flatMap(({ host, answer }) =>
-    'serverTime' in answer && answer.serverTime !== undefined
-      ? [{ name: host, drift: answer.at - answer.serverTime }]
+/** Compares the clock with better ones: the database, which several processes share, and servers on the internet. */
+function faultOfClock(
+  inspection: DatabaseCheck,
+  checks: readonly PushServiceCheck[],
+  world: Outside,
+): string | undefined {
+  const others = checks.flatMap(({ host, result }) =>
+    'serverTime' in result && result.serverTime !== undefined
+      ? [{ name: host, drift: result.at - result.serverTime }]
       : [],
   )
-  if ('look' in looked) others.unshift({ name: 'the database', drift: world.now() - looked.look.now })
-  const off = others.find(({ drift }) => Math.abs(drift) > mostDrift)
+  if ('look' in inspection) others.unshift({ name: 'the database', drift: world.now() - inspection.look.now })
+  const off = others.find(({ drift }) => Math.abs(drift) > maxDrift)
   if (!off) return undefined
   return `${Math.round(Math.abs(off.drift) / second)} s ${off.drift < 0 ? 'behind' : 'ahead of'} ${off.name}.`
 }
 
-/** What a request that came as people's do looked like once it was there. */
+/** Sends a request the way people's requests come, and checks what it looked like when it arrived. */
 async function faultOfServer(configuration: Configuration, world: Outside): Promise<string | undefined> {
   const { secret, baseUrl, host, port } = configuration
-  const known = 'value' in secret ? secret.value : await secretMadeBefore(secret.file)
-  if (known === undefined) return 'it has no secret yet, so it was never started.'
+  const value = 'value' in secret ? secret.value : await existingSecret(secret.file)
+  if (value === undefined) return 'it has no secret yet, so it was never started.'
   const address = baseUrl ?? ownAddress(host, port)
-  const seen = await world.askServer(address, doctorKey(known, world.now()))
+  const seen = await world.askServer(address, doctorKey(value, world.now()))
   if ('reason' in seen) return `nothing answers at ${address}: ${seen.reason}.`
   if ('status' in seen) {
     return `what answers at ${address} (with ${seen.status}) is not this Daymark: another program, another secret, or a clock that is more than a minute off.`
   }
-  return faultOfSeen(seen, address)
+  return faultInRequest(seen, address)
 }
 
-function faultOfSeen(seen: Seen, address: string): string | undefined {
+function faultInRequest(seen: Seen, address: string): string | undefined {
   const { protocol, host } = new URL(address)
   const own = packageJson.version
   if (seen.version !== own) return `it runs ${seen.version}, but this is ${own}: restart it.`

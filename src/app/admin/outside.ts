@@ -3,22 +3,22 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { type SmtpFailure, trySmtp } from '#platform/mail/mailer.ts'
 import { type Seen, seenSchema } from '../doctor-endpoint.ts'
 
-/** The world that the doctor looks at. */
+/** The outside world that the doctor checks. */
 export interface Outside {
   now(): Instant
-  /** Of the user that this runs as; undefined where there are none. */
+  /** The user that this process runs as; undefined on systems without user ids. */
   user: number | undefined
   freeBytes(folder: string): number | undefined
   bytesOf(file: string): number
   modeOf(file: string): number | undefined
-  /** Whether a host of the internet answers over https, and what time it says it is. */
+  /** Whether a host on the internet answers over https, and what time it reports. */
   reach(host: string): Promise<{ at: Instant; serverTime: Instant | undefined } | { reason: string }>
   trySmtp(url: string): Promise<SmtpFailure | undefined>
-  /** How the server sees a request; or the status of what answered in its place; or why nothing did. */
+  /** How the server sees a request; or the status if something else answered; or why nothing did. */
   askServer(address: string, key: string): Promise<Seen | { status: number } | { reason: string }>
 }
 
-const patience = 8_000
+const timeout = 8_000
 
 export const outside: Outside = {
   now: Date.now,
@@ -28,7 +28,7 @@ export const outside: Outside = {
       const { bavail, bsize } = statfsSync(folder)
       return bavail * bsize
     } catch {
-      // Of a folder that is not there, the database says so.
+      // If the folder is missing, the check of the database reports it.
       return undefined
     }
   },
@@ -39,7 +39,7 @@ export const outside: Outside = {
   },
   async reach(host) {
     try {
-      const signal = AbortSignal.timeout(patience)
+      const signal = AbortSignal.timeout(timeout)
       const answer = await fetch(`https://${host}/`, { method: 'HEAD', redirect: 'manual', signal })
       const date = Date.parse(answer.headers.get('date') ?? '')
       return { at: Date.now(), serverTime: Number.isNaN(date) ? undefined : date }
@@ -55,7 +55,7 @@ export const outside: Outside = {
         headers: { authorization: key, 'content-type': 'application/json' },
         body: '{}',
         redirect: 'manual',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeout),
       })
       if (answer.status !== 200) return { status: answer.status }
       return seenSchema.safeParse(await answer.json()).data ?? { status: 200 }
@@ -65,7 +65,7 @@ export const outside: Outside = {
   },
 }
 
-/** Such as ENOTFOUND, which `fetch` hides in the cause. */
+/** A code such as ENOTFOUND, which `fetch` hides in the cause. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code

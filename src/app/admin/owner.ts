@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 
 /**
- * Why this process had better leave the file alone, if so: what SQLite makes beside it would belong to whoever made it, and
- * the server could not open it any more.
+ * Why this process should leave the file alone, if so: files that SQLite creates beside it would belong to this process's
+ * user, and the server could no longer open them.
  */
-export function problemOfOwner(file: string, user = process.getuid?.()): string | undefined {
+export function ownerProblem(file: string, user = process.getuid?.()): string | undefined {
   const owner = statSync(file, { throwIfNoEntry: false })?.uid
   if (user === undefined || owner === undefined || owner === user) return undefined
   return `${file} belongs to user ${owner}, and this runs as user ${user}: run it as that user.`

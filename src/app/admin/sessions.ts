@@ -1,34 +1,34 @@
 import { endSessionsOfAll, listSessionsOf } from '#features/account/server/admin-store.ts'
 import { endAllSessions } from '#features/account/server/closed-account-store.ts'
-import type { Context, Told } from './command.ts'
+import type { CommandResult, Context } from './command.ts'
+import { formatTableCell, plural, table } from './format.ts'
 import { userOf } from './users.ts'
-import { inTable, plural, table } from './words.ts'
 
-export async function listSessions(context: Context, email: string): Promise<Told> {
+export async function listSessions(context: Context, email: string): Promise<CommandResult> {
   const user = await userOf(context, email)
   const sessions = await listSessionsOf(context.database, user.id, context.now)
   const rows = sessions.map(({ usedAt, begunAt, address = '-', browser = '-' }) => [
-    inTable(usedAt),
-    inTable(begunAt),
+    formatTableCell(usedAt),
+    formatTableCell(begunAt),
     address,
     browser,
   ])
-  const says =
+  const text =
     rows.length === 0
       ? `${user.email} is not signed in anywhere.`
       : table(['LAST USED (UTC)', 'SINCE', 'ADDRESS', 'BROWSER'], rows)
-  return { says, json: sessions }
+  return { text, json: sessions }
 }
 
-export async function endSessions(context: Context, email: string): Promise<Told> {
+export async function endSessions(context: Context, email: string): Promise<CommandResult> {
   const user = await userOf(context, email)
-  return { says: ended(await endAllSessions(context.database, user.id)) }
+  return { text: formatEnded(await endAllSessions(context.database, user.id)) }
 }
 
-export async function endEverySession({ database }: Context): Promise<Told> {
-  return { says: ended(await endSessionsOfAll(database)) }
+export async function endEverySession({ database }: Context): Promise<CommandResult> {
+  return { text: formatEnded(await endSessionsOfAll(database)) }
 }
 
-function ended(count: number): string {
+function formatEnded(count: number): string {
   return `${plural(count, 'browser')} signed out: at once for whatever is asked, within 25 seconds for what streams.`
 }

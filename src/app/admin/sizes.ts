@@ -1,17 +1,17 @@
 import { listAllUsers } from '#features/account/server/admin-store.ts'
 import { sizesOf } from '#platform/database/inspect.ts'
-import type { Context, Told } from './command.ts'
-import { megabytes, table } from './words.ts'
+import type { CommandResult, Context } from './command.ts'
+import { formatBytes, table } from './format.ts'
 
-const mostListed = 10
+const maxListed = 10
 
-export async function tellSizes({ database, databaseUrl, now }: Context): Promise<Told> {
+export async function showSizes({ database, databaseUrl, now }: Context): Promise<CommandResult> {
   const { bytes, free, tables } = await sizesOf(databaseUrl, database)
   const users = await listAllUsers(database, now)
-  const largest = users.toSorted((a, b) => b.rows - a.rows).slice(0, mostListed)
-  const unused = free === undefined ? '' : `, ${megabytes(free)} of it unused`
-  const says = [
-    `The database takes ${megabytes(bytes)}${unused}.`,
+  const largest = users.toSorted((a, b) => b.rows - a.rows).slice(0, maxListed)
+  const unused = free === undefined ? '' : `, ${formatBytes(free)} of it unused`
+  const text = [
+    `The database takes ${formatBytes(bytes)}${unused}.`,
     table(
       ['TABLE', 'ROWS'],
       tables.map(({ name, rows }) => [name, String(rows)]),
@@ -22,5 +22,5 @@ export async function tellSizes({ database, databaseUrl, now }: Context): Promis
     ),
   ].join('\n\n')
   const json = { bytes, free, tables, largest: largest.map(({ id, email, rows }) => ({ id, email, rows })) }
-  return { says, json }
+  return { text, json }
 }

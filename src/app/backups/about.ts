@@ -6,23 +6,23 @@ import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import { BackupRefusal } from './backup-refusal.ts'
 
-/** The file of a backup's folder that says what the others are. */
+/** The file in a backup's folder that describes the other files. */
 export const aboutFile = 'backup.json'
 export const secretFile = 'auth-secret'
 export const dataFiles = { sqlite: 'daymark.db', postgres: 'daymark.dump' } as const
 
 const format = 1
-// A list of tables and three files is far smaller.
+// A list of tables and three files is far smaller than this.
 const largestAbout = 1_000_000
 
 const part = z.object({ bytes: z.int().check(z.gte(0)), sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
 const aboutSchema = z.object({
   format: z.literal(format),
-  /** The version that made it. */
+  /** The version of Daymark that made the backup. */
   daymark: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
   made_at: z.string(),
-  /** The last one that the database has had. */
+  /** The last migration that the database had. */
   migration: z.string(),
   rows: z.record(z.string(), z.int()),
   parts: z.partialRecord(z.enum([dataFiles.sqlite, dataFiles.postgres, secretFile]), part),
@@ -37,13 +37,13 @@ export function aboutAsText(about: Omit<About, 'format'>): string {
 
 export async function readAbout(folder: string): Promise<About> {
   const file = join(folder, aboutFile)
-  const known = await stat(file).catch(() => undefined)
-  if (!known?.isFile()) throw new BackupRefusal(`${folder} is no backup: it has no ${aboutFile}.`)
-  if (known.size > largestAbout) throw new BackupRefusal(`${file} is too large to be of a backup.`)
-  const said = parse(await readFile(file, 'utf8'))
-  const newer = z.object({ format: z.int().check(z.gt(format)) }).safeParse(said)
+  const stats = await stat(file).catch(() => undefined)
+  if (!stats?.isFile()) throw new BackupRefusal(`${folder} is no backup: it has no ${aboutFile}.`)
+  if (stats.size > largestAbout) throw new BackupRefusal(`${file} is too large to be of a backup.`)
+  const parsed = parse(await readFile(file, 'utf8'))
+  const newer = z.object({ format: z.int().check(z.gt(format)) }).safeParse(parsed)
   if (newer.success) throw new BackupRefusal(`${folder} was made by a newer Daymark than this one.`)
-  const about = aboutSchema.safeParse(said)
+  const about = aboutSchema.safeParse(parsed)
   if (!about.success) throw new BackupRefusal(`The backup is damaged: ${aboutFile} cannot be understood.`)
   return about.data
 }

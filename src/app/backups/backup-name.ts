@@ -1,6 +1,6 @@
 const pattern = /^daymark-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
 
-/** What a backup made at `now` is called, such as `daymark-20261122T030000Z`: the instant stays true when it is copied. */
+/** The name of a backup made at `now`, such as `daymark-20261122T030000Z`: unlike a file's date, it survives copying. */
 export function nameAt(now: number): string {
   return `daymark-${compactInstant(now)}`
 }
@@ -13,7 +13,7 @@ export function compactInstant(now: number): string {
     .replace(/[-:]/g, '')
 }
 
-/** When the backup of that name was made; undefined for a name that none of ours has. */
+/** When the backup with this name was made; undefined if the name is not one of ours. */
 export function parseName(name: string): number | undefined {
   const found = pattern.exec(name)
   if (!found) return undefined

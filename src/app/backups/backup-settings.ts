@@ -1,30 +1,30 @@
 import type { Keep } from './keep.ts'
 
 export interface BackupSettings {
-  /** Milliseconds between two; undefined: none are made by the server. */
+  /** Milliseconds between two backups; undefined if the server makes none. */
   every: number | undefined
   to: string
   keep: Keep
 }
 
-/** Where the data are. */
+/** Where the data are stored. */
 export type DatabasePlace = {
-  /** Undefined where the secret is in the settings: who restores has to set the same one. */
+  /** Undefined if the secret is in the settings: whoever restores has to set the same one. */
   secretFile: string | undefined
 } & ({ engine: 'sqlite'; path: string } | { engine: 'postgres'; directUrl: string })
 
 const hour = 60 * 60 * 1000
-const longest = 30 * 24
+const maxHours = 30 * 24
 
-/** Undefined for what says no time between an hour and 30 days. */
+/** Returns undefined unless the text is `off` or an interval from one hour to 30 days. */
 export function readEvery(text: string): { every: number | undefined } | undefined {
   if (text === 'off') return { every: undefined }
   const [, number, unit] = /^(\d{1,3})([hd])$/.exec(text) ?? []
   const hours = Number(number) * (unit === 'd' ? 24 : 1)
-  return hours >= 1 && hours <= longest ? { every: hours * hour } : undefined
+  return hours >= 1 && hours <= maxHours ? { every: hours * hour } : undefined
 }
 
-/** Undefined for what keeps nothing, or cannot be understood. */
+/** Returns undefined if the text keeps nothing or cannot be understood. */
 export function readKeep(text: string): Keep | undefined {
   const keep = { daily: 0, weekly: 0 }
   for (const part of text.split(',')) {

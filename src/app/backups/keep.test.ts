@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import { runs } from '#testing/runs.ts'
 import { nameAt, parseName } from './backup-name.ts'
 import { readEvery, readKeep } from './backup-settings.ts'
-import { notKept } from './keep.ts'
+import { backupsToRemove } from './keep.ts'
 
 const day = 24 * 60 * 60 * 1000
 const instant = fc
   .integer({ min: Date.parse('2020-01-01'), max: Date.parse('2026-12-31') })
   .map((at) => at - (at % 1000))
 
-it('keeps the newest of each of the last seven days and four weeks that have one, and of nothing else', () => {
+it('keeps the newest backup of each of the last days and weeks that have one, and no others', () => {
   const names = [
     '20261122T030000Z',
     '20261122T010000Z',
@@ -20,15 +20,15 @@ it('keeps the newest of each of the last seven days and four weeks that have one
   ]
   const older = ['20261108T030000Z', '20261101T030000Z', '20261025T030000Z', '20261018T030000Z']
   const all = [...names, ...older].map((at) => `daymark-${at}`)
-  expect(notKept(all, { daily: 2, weekly: 3 })).toEqual(
-    // 15 November ends the week of the 9th.
+  expect(backupsToRemove(all, { daily: 2, weekly: 3 })).toEqual(
+    // 15 November ends the week that began on the 9th.
     ['20261122T010000Z', '20261109T030000Z', '20261101T030000Z', '20261025T030000Z', '20261018T030000Z'].map(
       (at) => `daymark-${at}`,
     ),
   )
 })
 
-it('removes nothing that has another name, and never the newest', () => {
+it('removes nothing with another name, and never the newest', () => {
   const foreign = [
     'daymark-20261122T030000Z.mine',
     'my-daymark-20261122T030000Z',
@@ -42,7 +42,7 @@ it('removes nothing that has another name, and never the newest', () => {
       fc.nat(3),
       (instants, daily, weekly) => {
         const ours = instants.map(nameAt)
-        const removed = notKept([...foreign, ...ours], { daily, weekly })
+        const removed = backupsToRemove([...foreign, ...ours], { daily, weekly })
         expect(removed.filter((name) => foreign.includes(name))).toEqual([])
         expect(removed).not.toContain(nameAt(Math.max(...instants)))
       },
@@ -51,7 +51,7 @@ it('removes nothing that has another name, and never the newest', () => {
   )
 })
 
-it('has one of each of the last days and weeks, however often one is made for years', () => {
+it('has one for each of the last days and weeks after years of backups, however often they were made', () => {
   const hours = fc.integer({ min: 1, max: 80 })
   fc.assert(
     fc.property(instant, fc.array(hours, { minLength: 100, maxLength: 400 }), (start, pauses) => {
@@ -61,7 +61,7 @@ it('has one of each of the last days and weeks, however often one is made for ye
       for (const pause of pauses) {
         now += pause * 60 * 60 * 1000
         made.push(now)
-        const removed = new Set(notKept([...there, nameAt(now)], { daily: 7, weekly: 4 }))
+        const removed = new Set(backupsToRemove([...there, nameAt(now)], { daily: 7, weekly: 4 }))
         there = [...there, nameAt(now)].filter((name) => !removed.has(name))
         expect(there.length).toBeLessThanOrEqual(11)
       }

@@ -1,6 +1,6 @@
 import { parseName } from './backup-name.ts'
 
-/** How many days and weeks of the past keep a backup. */
+/** For how many past days and weeks a backup is kept. */
 export interface Keep {
   daily: number
   weekly: number
@@ -11,10 +11,10 @@ const dayLong = 24 * 60 * 60 * 1000
 const daysToMonday = 3
 
 /**
- * The names to remove: all of ours but the newest backup of each of the last days and weeks, by UTC, that have one. The
- * newest of all stays in any case, and so does whatever has another name.
+ * The names to remove: all of ours except the newest backup of each of the last days and weeks, by UTC, that have one. The
+ * newest of all always stays, and so does anything with another name.
  */
-export function notKept(names: readonly string[], { daily, weekly }: Keep): string[] {
+export function backupsToRemove(names: readonly string[], { daily, weekly }: Keep): string[] {
   const ours = names
     .flatMap((name) => {
       const at = parseName(name)
@@ -28,7 +28,7 @@ export function notKept(names: readonly string[], { daily, weekly }: Keep): stri
   return ours.filter((each) => !kept.has(each)).map(({ name }) => name)
 }
 
-/** Of a list that has the newest first. */
+/** Takes a list that has the newest first. */
 function newestOfEach<Each>(ours: readonly Each[], span: (each: Each) => number): Each[] {
   return [...Map.groupBy(ours, span).values()].flatMap((inSpan) => inSpan.slice(0, 1))
 }

@@ -3,33 +3,33 @@ import { chmod, copyFile, mkdir, open, readdir, rename, rm, statfs, writeFile } 
 import { basename, dirname, join, resolve } from 'node:path'
 import { differenceBetween } from '#platform/database/contents.ts'
 import { lockFolder } from '#platform/database/folder-lock.ts'
-import { countDump, dumpPostgres, requireTools } from '#platform/database/postgres-backup.ts'
-import { copySqlite, inspectSqlite, sizeOfCopy } from '#platform/database/sqlite-backup.ts'
+import { countDump, dumpPostgres, requireTools } from '#platform/database/postgres/backup.ts'
+import { copySqlite, inspectSqlite, sizeOfCopy } from '#platform/database/sqlite/backup.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type About, aboutAsText, aboutFile, dataFiles, type Part, partOf, secretFile } from './about.ts'
 import { nameAt, parseName } from './backup-name.ts'
 import { BackupRefusal } from './backup-refusal.ts'
 import type { BackupSettings, DatabasePlace } from './backup-settings.ts'
-import { notKept } from './keep.ts'
-import { inBytes } from './words.ts'
+import { formatBytes } from './format.ts'
+import { backupsToRemove } from './keep.ts'
 
-export interface Made {
+export interface MadeBackup {
   folder: string
   bytes: number
   rows: About['rows']
-  /** Names of older ones that were removed after it. */
+  /** Names of older backups that were removed afterwards. */
   removed: string[]
 }
 
 const unfinished = '.arriving-'
 
-/** Writes a backup of that name, which must not be there yet; or leaves nothing behind. */
+/** Writes a backup to a folder that must not exist yet, or leaves nothing behind. */
 export async function makeBackup(
   database: DatabasePlace,
   folder: string,
   now: number,
   signal?: AbortSignal,
-): Promise<Made> {
+): Promise<MadeBackup> {
   if (existsSync(folder)) throw new BackupRefusal(`${folder} already exists. Name one that does not.`)
   const draft = join(dirname(folder), `${unfinished}${basename(folder)}`)
   await rm(draft, { recursive: true, force: true })
@@ -54,13 +54,13 @@ async function fill(
   signal: AbortSignal | undefined,
 ): Promise<Omit<About, 'format'>> {
   const parts: Partial<Record<keyof About['parts'], Part>> = {}
-  // Before the data: whoever restores both is signed in by it.
+  // Copied before the data. With it, everybody who was signed in stays signed in after a restore.
   if (database.secretFile !== undefined && existsSync(database.secretFile)) {
-    const kept = join(draft, secretFile)
-    await copyFile(database.secretFile, kept)
-    await chmod(kept, 0o600)
-    await flushFile(kept)
-    parts[secretFile] = await partOf(kept)
+    const copy = join(draft, secretFile)
+    await copyFile(database.secretFile, copy)
+    await chmod(copy, 0o600)
+    await flushFile(copy)
+    parts[secretFile] = await partOf(copy)
   }
   const name = dataFiles[database.engine]
   const data = join(draft, name)
@@ -84,14 +84,16 @@ async function copyOf(path: string, copy: string) {
   if (!existsSync(path)) throw new BackupRefusal(`There is no database ${path}.`)
   const [needed, { bavail, bsize }] = [await sizeOfCopy(path), await statfs(dirname(copy))]
   if (bavail * bsize < needed)
-    throw new BackupRefusal(`${inBytes(bavail * bsize)} are free for it, and it needs ${inBytes(needed)}.`)
+    throw new BackupRefusal(
+      `${formatBytes(bavail * bsize)} are free for it, and it needs ${formatBytes(needed)}.`,
+    )
   await copySqlite(path, copy)
   return inspectSqlite(copy)
 }
 
 async function dumpOf(url: string, dump: string, signal: AbortSignal | undefined) {
   await requireTools(url, ['pg_dump', 'pg_restore'])
-  // Made here, so that it is as private as the rest whatever the umask is.
+  // Created here, so that it is as private as the other files whatever the umask is.
   await writeFile(dump, '', { mode: 0o600, flag: 'wx' })
   const contents = await dumpPostgres(url, dump, signal)
   const difference = differenceBetween(await countDump(dump, signal), contents.rows)
@@ -102,27 +104,27 @@ async function dumpOf(url: string, dump: string, signal: AbortSignal | undefined
 }
 
 /**
- * The backup of the schedule: named by the instant, and once it is there, the older ones that are not to be kept are
- * removed. `busy` where another process makes one, `fresh` where the newest is younger than `every`.
+ * Makes the next scheduled backup, named by its instant, and afterwards removes older ones that need not be kept. Returns
+ * `busy` if another process is making one, `fresh` if the newest is younger than `every`.
  */
 export async function makeNextBackup(
   database: DatabasePlace,
   { to, keep }: Pick<BackupSettings, 'to' | 'keep'>,
   now: number,
   { every = 0, signal }: { every?: number; signal?: AbortSignal } = {},
-): Promise<Made | 'busy' | 'fresh'> {
+): Promise<MadeBackup | 'busy' | 'fresh'> {
   await requireWritable(to)
   const unlock = lockFolder(to)
   if (!unlock) return 'busy'
   try {
-    // As long as this one holds the folder, nobody works on those.
+    // While this process holds the lock, nobody else is working on these.
     for (const name of await readdir(to)) {
       if (name.startsWith(`${unfinished}daymark-`)) await rm(join(to, name), { recursive: true, force: true })
     }
     const newest = await newestBackup(to)
     if (newest && now - newest.madeAt < every) return 'fresh'
     const made = await makeBackup(database, join(to, nameAt(now)), now, signal)
-    const removed = notKept(await backupsIn(to), keep)
+    const removed = backupsToRemove(await backupsIn(to), keep)
     for (const name of removed) await rm(join(to, name), { recursive: true, force: true })
     return { ...made, removed }
   } finally {
@@ -130,7 +132,7 @@ export async function makeNextBackup(
   }
 }
 
-/** Refuses in words where no backup could be made: at the start, and not first at night. */
+/** Throws a readable refusal if backups are impossible: at startup, rather than at night. */
 export async function requireBackups(database: DatabasePlace, { to }: BackupSettings): Promise<void> {
   await requireWritable(to)
   if (database.engine === 'sqlite') return
@@ -151,7 +153,7 @@ async function requireWritable(to: string): Promise<void> {
   }
 }
 
-/** The newest in the folder, by its name: copying changes what a file system says. */
+/** The newest backup in the folder, going by the names: copying changes the dates in a file system. */
 export async function newestBackup(to: string): Promise<{ folder: string; madeAt: number } | undefined> {
   const made = (await backupsIn(to)).map((name) => ({ folder: join(to, name), madeAt: parseName(name) ?? 0 }))
   return made.toSorted((a, b) => b.madeAt - a.madeAt)[0]
@@ -169,7 +171,7 @@ async function flushFile(path: string): Promise<void> {
   await file.sync().finally(() => file.close())
 }
 
-/** So that the names in it last, too. Windows knows no such thing. */
+/** Makes the names in the folder durable, too. Windows has no such operation. */
 async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

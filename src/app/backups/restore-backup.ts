@@ -10,36 +10,36 @@ import {
   countPostgres,
   requireTools,
   restoreDump,
-} from '#platform/database/postgres-backup.ts'
+} from '#platform/database/postgres/backup.ts'
 import {
   countSqlite,
-  endLinksInSqlite,
+  deleteLinksInSqlite,
   foldIntoOneFile,
   inspectSqlite,
-} from '#platform/database/sqlite-backup.ts'
+} from '#platform/database/sqlite/backup.ts'
 import { type About, aboutFile, dataFiles, type PartName, partOf, readAbout, secretFile } from './about.ts'
 import { compactInstant } from './backup-name.ts'
 import { BackupRefusal } from './backup-refusal.ts'
 import type { DatabasePlace } from './backup-settings.ts'
-import { inRows } from './words.ts'
+import { formatRows } from './format.ts'
 
 /** Asks the person, in one question, whether to go on. */
 export type Confirm = (question: string) => Promise<boolean>
 
 interface Backup {
-  words: string
+  description: string
   file: string
   secret: string | undefined
-  /** What it says of itself; a mere file of SQLite says nothing. */
+  /** What the backup says about itself; a bare SQLite file has none. */
   about: About | undefined
 }
 
 const unchanged = 'Nothing was changed.'
 
 /**
- * Puts a backup, or a file of SQLite, in the place of what is in the database. It is looked through first; whatever is wrong
- * with it, or in the way, is a refusal that has changed nothing. Answers what is to be said, or undefined when the person
- * does not want to.
+ * Replaces the contents of the database with a backup or an SQLite file. Everything is verified first: if anything is wrong
+ * with the backup or in the way, it throws a refusal and nothing has changed. Returns what to tell the person, or undefined
+ * if they did not confirm.
  */
 export async function restoreBackup(
   database: DatabasePlace,
@@ -62,10 +62,10 @@ export async function restoreBackup(
 const nameOf = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 async function openBackup(given: string): Promise<Backup> {
-  const known = await stat(given).catch(() => undefined)
-  if (!known) throw new BackupRefusal(`There is no ${given}. ${unchanged}`)
-  if (known.isFile() && basename(given) !== aboutFile) return openFile(given)
-  const folder = known.isFile() ? dirname(given) : given
+  const stats = await stat(given).catch(() => undefined)
+  if (!stats) throw new BackupRefusal(`There is no ${given}. ${unchanged}`)
+  if (stats.isFile() && basename(given) !== aboutFile) return openFile(given)
+  const folder = stats.isFile() ? dirname(given) : given
   const about = await readAbout(folder)
   refuseNewer([about.migration], migrations)
   const data = dataFiles[about.engine]
@@ -76,26 +76,26 @@ async function openBackup(given: string): Promise<Backup> {
       throw new BackupRefusal(`The backup is damaged: ${name} does not match its checksum. ${unchanged}`)
   }
   const has = (name: PartName) => (about.parts[name] ? join(folder, name) : undefined)
-  const words = `${folder} of ${inWords(about.made_at)}, Daymark ${about.daymark}`
-  return { words, file: join(folder, data), secret: has(secretFile), about }
+  const description = `${folder} of ${formatInstant(about.made_at)}, Daymark ${about.daymark}`
+  return { description, file: join(folder, data), secret: has(secretFile), about }
 }
 
-const headerOfSqlite = 'SQLite format 3\0'
+const sqliteHeader = 'SQLite format 3\0'
 
 async function openFile(given: string): Promise<Backup> {
   const file = await open(given)
   try {
-    const { buffer } = await file.read(Buffer.alloc(headerOfSqlite.length), 0, headerOfSqlite.length, 0)
-    if (buffer.toString('latin1') !== headerOfSqlite)
+    const { buffer } = await file.read(Buffer.alloc(sqliteHeader.length), 0, sqliteHeader.length, 0)
+    if (buffer.toString('latin1') !== sqliteHeader)
       throw new BackupRefusal(`${given} is neither the folder of a backup nor a file of SQLite. ${unchanged}`)
   } finally {
     await file.close()
   }
-  return { words: given, file: given, secret: undefined, about: undefined }
+  return { description: given, file: given, secret: undefined, about: undefined }
 }
 
 /** Such as `22 November 2026 03:00 UTC`. */
-function inWords(instant: string): string {
+function formatInstant(instant: string): string {
   const at = new Date(instant)
   const day = at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   return `${day} ${at.toISOString().slice(11, 16)} UTC`
@@ -103,7 +103,7 @@ function inWords(instant: string): string {
 
 async function restoreSqlite(
   { path, secretFile: ownSecret }: DatabasePlace & { engine: 'sqlite' },
-  { words, file, secret, about }: Backup,
+  { description, file, secret, about }: Backup,
   now: number,
   confirm: Confirm,
 ): Promise<string[] | undefined> {
@@ -113,13 +113,13 @@ async function restoreSqlite(
     await copyFile(file, draft)
     await chmod(draft, 0o600)
     foldIntoOneFile(draft)
-    const contents = await lookThrough(draft, file, about)
-    requireNobodyIn(path)
-    const question = `${words}: ${inRows(contents.rows)}. It replaces what is in ${path} (${await inFile(path)}). Type yes to go on: `
+    const contents = await verify(draft, file, about)
+    requireNotRunning(path)
+    const question = `${description}: ${formatRows(contents.rows)}. It replaces what is in ${path} (${await describeContents(path)}). Type yes to go on: `
     if (!(await confirm(question))) return undefined
-    await endLinksInSqlite(draft, contents)
-    // Once more: somebody may have started it while the question stood.
-    requireNobodyIn(path)
+    await deleteLinksInSqlite(draft, contents)
+    // Checked again: somebody may have started it while the question was open.
+    requireNotRunning(path)
     const aside = `.before-restore-${compactInstant(now)}`
     for (const suffix of ['', '-wal', '-shm']) await setAside(`${path}${suffix}`, `${path}${aside}${suffix}`)
     await rename(draft, path)
@@ -144,7 +144,7 @@ async function restoreSqlite(
 const signedInAgain =
   'Everybody who was signed in then is signed in again; npm run admin -- sessions end --all ends that.'
 
-async function lookThrough(draft: string, file: string, about: About | undefined): Promise<Contents> {
+async function verify(draft: string, file: string, about: About | undefined): Promise<Contents> {
   const contents = await inspectSqlite(draft).catch((error) => {
     throw new BackupRefusal(
       `${file} cannot be restored: ${error.message.replaceAll(draft, 'it')}. ${unchanged}`,
@@ -156,12 +156,12 @@ async function lookThrough(draft: string, file: string, about: About | undefined
   return contents
 }
 
-function requireNobodyIn(path: string): void {
+function requireNotRunning(path: string): void {
   if (!existsSync(path) || isFree(path)) return
   throw new BackupRefusal(`Daymark is running on ${path}. End it first. ${unchanged}`)
 }
 
-/** What is too damaged to be opened is what a backup is for. */
+/** A database that is too damaged to open is exactly what a backup is for. */
 function isFree(path: string): boolean {
   try {
     return foldIntoOneFile(path)
@@ -170,10 +170,10 @@ function isFree(path: string): boolean {
   }
 }
 
-async function inFile(path: string): Promise<string> {
+async function describeContents(path: string): Promise<string> {
   if (!existsSync(path)) return 'nothing yet'
   return countSqlite(path).then(
-    ({ rows }) => inRows(rows),
+    ({ rows }) => formatRows(rows),
     () => 'which cannot be read',
   )
 }
@@ -190,23 +190,24 @@ async function flush(path: string): Promise<void> {
 
 async function restorePostgres(
   { directUrl }: DatabasePlace & { engine: 'postgres' },
-  { words, file, about }: Backup,
+  { description, file, about }: Backup,
   confirm: Confirm,
 ): Promise<string[] | undefined> {
   if (!about) throw new BackupRefusal(`${file} is a file of SQLite. ${unchanged}`)
   await requireTools(directUrl, ['pg_restore', 'psql'])
   const difference = differenceBetween(await countDump(file), about.rows)
   if (difference !== undefined) throw new BackupRefusal(`The backup is damaged: ${difference}. ${unchanged}`)
-  await requireNobodyOn(directUrl)
+  await requireNoConnections(directUrl)
   const before = await countPostgres(directUrl)
-  const question = `${words}: ${inRows(about.rows)}. It replaces what is in the database (${before ? inRows(before.rows) : 'nothing yet'}). Type yes to go on: `
+  const question = `${description}: ${formatRows(about.rows)}. It replaces what is in the database (${before ? formatRows(before.rows) : 'nothing yet'}). Type yes to go on: `
   if (!(await confirm(question))) return undefined
-  await requireNobodyOn(directUrl)
+  await requireNoConnections(directUrl)
   await restoreDump(directUrl, file, about)
   return [`Restored. What was there before is gone. ${signedInAgain}`]
 }
 
-async function requireNobodyOn(url: string): Promise<void> {
-  const there = await connectionsOfDaymark(url)
-  if (there > 0) throw new BackupRefusal(`Daymark is running on this database. End it first. ${unchanged}`)
+async function requireNoConnections(url: string): Promise<void> {
+  const connections = await connectionsOfDaymark(url)
+  if (connections > 0)
+    throw new BackupRefusal(`Daymark is running on this database. End it first. ${unchanged}`)
 }

@@ -4,21 +4,26 @@ import { readBackupConfiguration } from '../configuration.ts'
 import { BackupRefusal } from './backup-refusal.ts'
 import { type Confirm, restoreBackup } from './restore-backup.ts'
 
-// npm run restore -- FOLDER|FILE [--yes]
+// Runs as `npm run restore -- FOLDER|FILE [--yes]`.
 
 try {
-  const words = process.argv.slice(2)
-  const [given, ...more] = words.filter((word) => word !== '--yes')
+  const args = process.argv.slice(2)
+  const [given, ...more] = args.filter((word) => word !== '--yes')
   if (given === undefined || given.startsWith('-') || more.length > 0)
     throw new BackupRefusal('Name what to restore: npm run restore -- data/backups/daymark-20261122T030000Z')
   const reading = readBackupConfiguration(process.env)
   if ('wrong' in reading) throw new BackupRefusal(reading.wrong)
-  const said = await restoreBackup(reading.database, given, Date.now(), words.includes('--yes') ? agree : ask)
-  process.stdout.write(`${(said ?? ['Nothing was changed.']).join('\n')}\n`)
-  if (!said) process.exitCode = 1
+  const report = await restoreBackup(
+    reading.database,
+    given,
+    Date.now(),
+    args.includes('--yes') ? agree : ask,
+  )
+  process.stdout.write(`${(report ?? ['Nothing was changed.']).join('\n')}\n`)
+  if (!report) process.exitCode = 1
 } catch (error) {
-  const known = error instanceof BackupRefusal || error instanceof DatabaseRefusal
-  process.stderr.write(`${known ? error.message : `It could not be restored: ${error}`}\n`)
+  const expected = error instanceof BackupRefusal || error instanceof DatabaseRefusal
+  process.stderr.write(`${expected ? error.message : `It could not be restored: ${error}`}\n`)
   process.exitCode = 1
 }
 
@@ -29,7 +34,7 @@ async function agree(question: string): ReturnType<Confirm> {
 
 async function ask(question: string): ReturnType<Confirm> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  // Whoever closes the input has not said yes.
+  // Closing the input is not a yes.
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
   const answer = await Promise.race([terminal.question(question), closed])
   terminal.close()

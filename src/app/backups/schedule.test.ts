@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { nameAt } from './backup-name.ts'
 import { BackupRefusal } from './backup-refusal.ts'
-import type { Made } from './make-backup.ts'
-import { keepBackedUp } from './schedule.ts'
+import type { MadeBackup } from './make-backup.ts'
+import { scheduleBackups } from './schedule.ts'
 
 const hour = 60 * 60 * 1000
 const start = Date.parse('2026-11-22T03:00:00Z')
@@ -18,13 +18,13 @@ function begin({ newest, failing = false }: { newest?: number; failing?: boolean
   let now = start
   const made: number[] = []
   const lines: string[] = []
-  const stop = keepBackedUp({
+  const stop = scheduleBackups({
     every: 6 * hour,
     to,
     keep: { daily: 7, weekly: 4 },
     log: pino({ base: undefined }, { write: (line: string) => lines.push(line) }),
     clock: () => now,
-    async make(): Promise<Made> {
+    async make(): Promise<MadeBackup> {
       made.push((now - start) / hour)
       if (failing) throw new BackupRefusal('40 MB are free for it, and it needs 80 MB.')
       const folder = join(to, nameAt(now))
@@ -37,19 +37,19 @@ function begin({ newest, failing = false }: { newest?: number; failing?: boolean
     vi.useRealTimers()
     rmSync(to, { recursive: true, force: true })
   })
-  /** A look at every half hour. */
+  /** Checks every half hour. */
   const pass = async (hours: number) => {
     for (let half = 0; half < hours * 2; half += 1) {
       now += hour / 2
       vi.advanceTimersByTime(60_000)
-      // The folder is read in between.
+      // Leaves time to read the folder.
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
   return { made, lines, pass }
 }
 
-it('makes one whenever the newest has become as old as it may: after a restart none too many, and a missed one at once', async () => {
+it('makes a backup when the newest is old enough: no extra one after a restart, and a missed one at once', async () => {
   const young = begin({ newest: start - 4 * hour })
   await young.pass(10)
   expect(young.made).toEqual([2, 8])
@@ -58,7 +58,7 @@ it('makes one whenever the newest has become as old as it may: after a restart n
   expect(missed.made).toEqual([0.5])
 })
 
-it('tells of one that failed once, and tries again after an hour', async () => {
+it('reports a failed backup once, and tries again after an hour', async () => {
   const { made, lines, pass } = begin({ failing: true })
   await pass(2)
   expect(made).toEqual([0.5, 1.5])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import type { Logger } from 'pino'
-import { loggable } from '#platform/http/request-log.ts'
+import { loggable } from '#platform/log/request-log.ts'
 import type { Outcome } from './backup-program.ts'
 import { BackupRefusal } from './backup-refusal.ts'
 import type { BackupSettings } from './backup-settings.ts'
@@ -13,35 +13,35 @@ interface Schedule extends BackupSettings {
   every: number
   log: Logger
   clock: () => number
-  /** Makes one if it is still due. */
+  /** Makes a backup if it is still due. */
   make: (signal: AbortSignal) => Promise<Outcome>
 }
 
 const minute = 60_000
 const waitAfterFailure = 60 * minute
-// Milliseconds that a backup has to clean up when the server ends.
-const patience = 4_000
+// Milliseconds that a backup has to clean up when the server stops.
+const stopTimeout = 4_000
 
 /**
- * Makes a backup whenever the newest is older than `every`: so a restart makes none too many, and one that was missed is
- * made up for. Looks every minute; the answer stops it, and what is being made.
+ * Makes a backup whenever the newest is older than `every`, so that a restart makes no extra one and a missed one is made
+ * up for. Checks every minute. Returns a function that stops the schedule and the backup in progress.
  */
-export function keepBackedUp(schedule: Schedule): () => Promise<void> {
+export function scheduleBackups(schedule: Schedule): () => Promise<void> {
   const ending = new AbortController()
   let notBefore = 0
-  let looking: Promise<void> | undefined
+  let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined
+    running ??= makeIfDue().finally(() => {
+      running = undefined
     })
   }, minute).unref()
   return async () => {
     clearInterval(timer)
     ending.abort()
-    await looking
+    await running
   }
 
-  async function look(): Promise<void> {
+  async function makeIfDue(): Promise<void> {
     const { every, to, log, clock, make } = schedule
     const now = clock()
     const newest = await newestBackup(to)
@@ -63,17 +63,20 @@ export function keepBackedUp(schedule: Schedule): () => Promise<void> {
 }
 
 /**
- * In a process of its own, which stands back behind the server: copying and counting a large database takes long, and
- * needs memory.
+ * Runs in a child process with lower priority than the server: copying and counting a large database takes long and needs
+ * memory.
  */
-export async function backUpApart(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Outcome> {
+export async function backUpInChildProcess(
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const child = fork(new URL('./backup-program.ts', import.meta.url), ['--if-due'], {
     env: environment,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const exit = once(child, 'exit')
-  if (child.pid !== undefined) standBack(child.pid)
+  if (child.pid !== undefined) lowerPriority(child.pid)
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text
@@ -84,7 +87,7 @@ export async function backUpApart(environment: NodeJS.ProcessEnv, signal: AbortS
   })
   const stop = () => {
     child.kill('SIGTERM')
-    setTimeout(() => child.kill('SIGKILL'), patience).unref()
+    setTimeout(() => child.kill('SIGKILL'), stopTimeout).unref()
   }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
@@ -97,10 +100,10 @@ export async function backUpApart(environment: NodeJS.ProcessEnv, signal: AbortS
   return outcome
 }
 
-function standBack(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 10)
   } catch {
-    // Not every system lets one; it is made all the same.
+    // Not every system allows it; the backup is made all the same.
   }
 }

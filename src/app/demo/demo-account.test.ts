@@ -17,7 +17,7 @@ describe('the year of the demo', () => {
     expect(demoAccount(now, zone)).toEqual({ todos, habits, focus_sessions, ...rest })
   })
 
-  it('goes on over the day: what was there in the morning is there in the evening, and some of it done since', () => {
+  it('continues over the day: what was there in the morning is there in the evening, and some of it has been done since', () => {
     const evening = demoAccount(Date.parse('2026-11-20T23:59:00+01:00'), zone)
     const later = new Map(evening.todos.map((todo) => [todo.id, todo]))
     const done = todos.filter(({ completed }) => completed === 1)
@@ -38,7 +38,7 @@ describe('the year of the demo', () => {
     ['Pacific/Niue', '2026-11-20T05:00:00Z'],
     ['America/Santiago', '2026-09-06T12:00:00Z'],
     ['Australia/Lord_Howe', '2028-02-29T12:00:00Z'],
-  ])('is a file that can be imported, in %s at %s, with nothing in it that is yet to come', (zone, at) => {
+  ])('can be imported, in %s at %s, and holds nothing from the future', (zone, at) => {
     const account = demoAccount(Date.parse(at), zone)
     expect(exportedAccountSchema.parse(account)).toEqual(account)
     const instants = [
@@ -61,7 +61,7 @@ describe('the year of the demo', () => {
     expect(new Set(todos.map(({ title }) => title)).size).toBeGreaterThan(200)
   })
 
-  it('has habits that go well and some that do not, with streaks that live', () => {
+  it('has habits that go well and some that do not, with streaks that are still alive', () => {
     const daily = habits.filter(({ frequency }) => frequency === 'daily')
     const weekly = habits.filter(({ frequency }) => frequency === 'weekly')
     expect([daily.length, weekly.length]).toEqual([6, 3])
@@ -78,7 +78,7 @@ describe('the year of the demo', () => {
     expect(share(year.filter((each) => !weekends.includes(each)))).toBeGreaterThan(share(weekends))
   })
 
-  it('focuses on days of work for about an hour, and now and then over midnight', () => {
+  it('focuses for about an hour on workdays, and now and then past midnight', () => {
     const hours = total(focus_sessions.map(({ duration }) => duration)) / 3_600
     expect(hours).toBeGreaterThan(150)
     expect(hours).toBeLessThan(400)
@@ -91,7 +91,7 @@ describe('the year of the demo', () => {
     }
   })
 
-  it('was away for a fortnight and ill for some days, and does little then', () => {
+  it('is away for a fortnight and ill for some days, and does little then', () => {
     for (const [from, to] of [
       [addDays(today, -135), addDays(today, -122)],
       [addDays(today, -261), addDays(today, -256)],

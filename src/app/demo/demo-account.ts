@@ -1,16 +1,17 @@
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
-import { type ExportedAccount, format, version } from '#features/your-data/exported-account.ts'
+import { type ExportedAccount, fileRows, format, version } from '#features/your-data/exported-account.ts'
 import { addDays, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { emptyLists } from '#platform/wire/file-rows.ts'
 import { type DemoDay, demoDays } from './demo-days.ts'
 import { demoFocus } from './demo-focus.ts'
-import { demoHabits, habitLetGo } from './demo-habits.ts'
+import { abandonedHabit, demoHabits } from './demo-habits.ts'
 import { demoTodos } from './demo-todos.ts'
 
 export const demoPerson = { name: 'Maren Lind', email: 'demo@daymark.example', password: 'daymark-demo' }
 
 /**
- * A believable year of one person, up to an instant, as a file of theirs holds it. Nothing in it is left to chance: the
- * same instant and zone, the same rows; and later on the same day, those rows and what has been done since.
+ * A believable year of one person up to an instant, as an export of theirs would hold it. Nothing is random: the same
+ * instant and zone give the same rows; later on the same day, those rows and what has been done since.
  */
 export function demoAccount(now: Instant, zone: string): ExportedAccount {
   const days = yearUpTo(now, zone)
@@ -26,6 +27,7 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
       week_start: 1,
       theme: 'system',
     },
+    ...emptyLists(fileRows),
     todos: demoTodos(days, now, zone),
     habits: demoHabits(days, now, zone),
     focus_sessions: days
@@ -34,9 +36,9 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
   }
 }
 
-/** A habit that was tried and deleted: no file and no list has it. */
-export function demoHabitLetGo(now: Instant, zone: string): ExportedHabit {
-  return habitLetGo(yearUpTo(now, zone), now, zone)
+/** A habit that was tried and deleted: it is in no export and no list. */
+export function demoDeletedHabit(now: Instant, zone: string): ExportedHabit {
+  return abandonedHabit(yearUpTo(now, zone), now, zone)
 }
 
 function yearUpTo(now: Instant, zone: string): DemoDay[] {

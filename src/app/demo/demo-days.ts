@@ -2,42 +2,42 @@ import { type Day, dayNumber, daysFrom, type Instant } from '#platform/calendar/
 import { weekdayOf } from '#platform/calendar/week.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 
-/** A day of the demo's year, and what it was like. */
+/** A day in the demo's year, and what it was like. */
 export interface DemoDay {
   day: Day
   /** Days before today. */
-  back: number
+  daysAgo: number
   weekday: number
-  /** Away: a fortnight of holiday. Ill: some days of the flu. */
+  /** Away: a fortnight of holiday. Ill: some days of flu. */
   kind: 'work' | 'weekend' | 'away' | 'ill'
 }
 
 /** The 365 days up to today. */
 export function demoDays(first: Day, today: Day): DemoDay[] {
   return daysFrom(first, today).map((day) => {
-    const back = dayNumber(today) - dayNumber(day)
+    const daysAgo = dayNumber(today) - dayNumber(day)
     const weekday = weekdayOf(day)
-    return { day, back, weekday, kind: kindOf(back, weekday) }
+    return { day, daysAgo, weekday, kind: kindOf(daysAgo, weekday) }
   })
 }
 
-/** Counted back from today: neither may swallow the streaks that the year ends with. */
-function kindOf(back: number, weekday: number): DemoDay['kind'] {
-  if (back >= 122 && back < 136) return 'away'
-  if (back >= 256 && back < 262) return 'ill'
+/** Counted back from today, so that neither interrupts the streaks at the end of the year. */
+function kindOf(daysAgo: number, weekday: number): DemoDay['kind'] {
+  if (daysAgo >= 122 && daysAgo < 136) return 'away'
+  if (daysAgo >= 256 && daysAgo < 262) return 'ill'
   return weekday > 5 ? 'weekend' : 'work'
 }
 
-/** Dice that fall the same way every time for the same name. */
-export interface Dice {
+/** Random numbers that are the same every time for the same seed. */
+export interface SeededRandom {
   chance(probability: number): boolean
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number
   pick<Item>(items: readonly [Item, ...Item[]]): Item
   id(at: Instant): string
 }
 
-export function diceOf(...name: (string | number)[]): Dice {
+export function seededRandom(...name: (string | number)[]): SeededRandom {
   let state = hashOf(name.join(' '))
   // mulberry32
   const next = () => {
@@ -66,7 +66,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** Minutes after midnight on a clock on the wall of a zone; more than a day's leads into the next one. */
+/** Minutes after midnight on the wall clock of a zone; more than a day's worth leads into the next day. */
 export function instantAt(day: Day, minutes: number, zone: string): Instant {
   return Temporal.PlainDate.from(day).toPlainDateTime().add({ minutes }).toZonedDateTime(zone)
     .epochMilliseconds

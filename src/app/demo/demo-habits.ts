@@ -2,25 +2,25 @@ import type { ExportedHabit } from '#features/habits/exported-habit.ts'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { weekNumber } from '#platform/calendar/week.ts'
-import { type DemoDay, diceOf, instantAt } from './demo-days.ts'
+import { type DemoDay, instantAt, seededRandom } from './demo-days.ts'
 import { demoFocus } from './demo-focus.ts'
 
 interface Recipe {
   name: string
   description: string
   frequency: 'daily' | 'weekly'
-  /** Days before today on which it began. */
+  /** How many days before today it began. */
   began: number
   /** The hour by which it is done. */
   hour: number
-  /** How likely it is done on a day of work and on one of the weekend; of a week, on its usual weekday. */
+  /** How likely it is to be done on a workday and at the weekend; for a weekly habit, on its usual weekday. */
   work: number
   weekend: number
-  /** Where it is better at the end of the year than at its beginning. */
+  /** How much better it goes at the end of the year than at its beginning. */
   growth?: number
-  /** Days, or weeks, that it is done in a row up to today. */
+  /** How many days, or weeks, in a row it has been done up to today. */
   streak: number
-  /** Of a weekly one: the day that is meant for it. */
+  /** For a weekly habit: the day that is meant for it. */
   weekday?: number
   reminder?: Reminder
 }
@@ -123,8 +123,8 @@ const recipes: readonly Recipe[] = [
   },
 ]
 
-/** What somebody tried for a month and let go again. */
-const letGo: Recipe = {
+/** A habit that somebody tried for a month and then dropped. */
+const abandoned: Recipe = {
   name: 'Cold shower',
   description: '',
   frequency: 'daily',
@@ -135,29 +135,29 @@ const letGo: Recipe = {
   streak: 0,
 }
 
-/** Every habit with what was done of it up to an instant of the last of the days. */
+/** Every habit, with its completions up to an instant on the last of the days. */
 export function demoHabits(days: readonly DemoDay[], now: Instant, zone: string): ExportedHabit[] {
   return recipes.map((recipe) => habitOf(recipe, days, now, zone))
 }
 
-/** The habit that is in nobody's list any more. */
-export function habitLetGo(days: readonly DemoDay[], now: Instant, zone: string): ExportedHabit {
-  const habit = habitOf(letGo, days, now, zone)
-  const tried = days.filter(({ back }) => back > letGo.began - 30).map(({ day }) => day)
+/** The habit that is no longer in any list. */
+export function abandonedHabit(days: readonly DemoDay[], now: Instant, zone: string): ExportedHabit {
+  const habit = habitOf(abandoned, days, now, zone)
+  const tried = days.filter(({ daysAgo }) => daysAgo > abandoned.began - 30).map(({ day }) => day)
   return { ...habit, completions: habit.completions.filter((day) => tried.includes(day)) }
 }
 
 function habitOf(recipe: Recipe, days: readonly DemoDay[], now: Instant, zone: string): ExportedHabit {
-  const lived = days.filter(({ back }) => back <= recipe.began)
-  const [first] = lived
+  const daysSinceStart = days.filter(({ daysAgo }) => daysAgo <= recipe.began)
+  const [first] = daysSinceStart
   if (!first) throw new Error('A habit of the demo has to begin on one of its days')
   const created = instantAt(first.day, 6 * 60 + 40, zone)
   const done =
     recipe.frequency === 'daily'
-      ? lived.filter((each) => isDone(recipe, each, zone)).map(({ day }) => day)
-      : weeksDone(recipe, lived)
+      ? daysSinceStart.filter((each) => isDone(recipe, each, zone)).map(({ day }) => day)
+      : weeksDone(recipe, daysSinceStart)
   return {
-    id: diceOf('habit', recipe.name).id(created),
+    id: seededRandom('habit', recipe.name).id(created),
     name: recipe.name,
     description: recipe.description,
     frequency: recipe.frequency,
@@ -169,28 +169,29 @@ function habitOf(recipe: Recipe, days: readonly DemoDay[], now: Instant, zone: s
 }
 
 function isDone(recipe: Recipe, demoDay: DemoDay, zone: string): boolean {
-  const { day, back, kind } = demoDay
-  if (back <= recipe.streak) return back < recipe.streak
-  const grown = (recipe.growth ?? 0) * (1 - back / recipe.began)
+  const { day, daysAgo, kind } = demoDay
+  if (daysAgo <= recipe.streak) return daysAgo < recipe.streak
+  const grown = (recipe.growth ?? 0) * (1 - daysAgo / recipe.began)
   const usual = (kind === 'weekend' ? recipe.weekend : recipe.work) + grown
-  const dice = diceOf('habit', recipe.name, day)
-  if (kind === 'ill') return dice.chance(0.12)
-  if (kind === 'away') return dice.chance(usual * 0.4)
-  // Who sits down to something sits down to the next thing too.
-  return dice.chance(usual + (demoFocus(demoDay, zone).length > 0 ? 0.05 : 0))
+  const random = seededRandom('habit', recipe.name, day)
+  if (kind === 'ill') return random.chance(0.12)
+  if (kind === 'away') return random.chance(usual * 0.4)
+  // Whoever gets one thing done tends to get the next one done, too.
+  return random.chance(usual + (demoFocus(demoDay, zone).length > 0 ? 0.05 : 0))
 }
 
 function weeksDone(recipe: Recipe, days: readonly DemoDay[]): Day[] {
   const weeks = [...Map.groupBy(days, ({ day }) => weekNumber(day, 1))].toReversed()
   return weeks
     .flatMap(([week, ofWeek], weeksBack) => {
-      const dice = diceOf('habit', recipe.name, week)
-      const goesWell = weeksBack < recipe.streak || (weeksBack > recipe.streak && dice.chance(recipe.work))
-      const free = ofWeek.filter(({ kind }) => kind === 'work' || kind === 'weekend')
-      const meant = free.find(({ weekday }) => weekday === recipe.weekday)
-      // A week that is over is made up for on another day; this one has its day before it.
-      const [otherwise] = weeksBack === 0 ? [] : free.slice(dice.between(0, Math.max(0, free.length - 1)))
-      const done = meant && (weeksBack === 0 || dice.chance(0.75)) ? meant : otherwise
+      const random = seededRandom('habit', recipe.name, week)
+      const goesWell = weeksBack < recipe.streak || (weeksBack > recipe.streak && random.chance(recipe.work))
+      const freeDays = ofWeek.filter(({ kind }) => kind === 'work' || kind === 'weekend')
+      const usualDay = freeDays.find(({ weekday }) => weekday === recipe.weekday)
+      // In past weeks, another day can make up for it; in the current week, only its own day counts.
+      const [anotherDay] =
+        weeksBack === 0 ? [] : freeDays.slice(random.between(0, Math.max(0, freeDays.length - 1)))
+      const done = usualDay && (weeksBack === 0 || random.chance(0.75)) ? usualDay : anotherDay
       return goesWell && done ? [done.day] : []
     })
     .toReversed()

@@ -1,9 +1,11 @@
 import type { ExportedTodo } from '#features/todos/exported-todo.ts'
+import { todoRow } from '#features/todos/todo-row.ts'
 import { addDays, type Day, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
-import { type DemoDay, type Dice, diceOf, instantAt } from './demo-days.ts'
+import { valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import { type DemoDay, instantAt, type SeededRandom, seededRandom } from './demo-days.ts'
 
 const people = ['Jonas', 'Priya', 'Lena', 'Tomás', 'Aisha', 'Mikkel', 'Sofia', 'Henrik'] as const
-const papers = [
+const documents = [
   'the budget',
   'the roadmap',
   'the offer',
@@ -15,19 +17,19 @@ const papers = [
 ] as const
 
 const atWork: readonly [Title, ...Title[]] = [
-  ({ pick }) => `Reply to ${pick(people)} about ${pick(papers)}`,
-  ({ pick }) => `Read ${pick(people)}'s draft of ${pick(papers)}`,
-  ({ pick }) => `Send ${pick(papers)} to ${pick(people)}`,
+  ({ pick }) => `Reply to ${pick(people)} about ${pick(documents)}`,
+  ({ pick }) => `Read ${pick(people)}'s draft of ${pick(documents)}`,
+  ({ pick }) => `Send ${pick(documents)} to ${pick(people)}`,
   ({ pick }) => `Prepare the meeting with ${pick(people)}`,
   ({ pick }) => `Call ${pick(people)} back`,
-  ({ pick }) => `Correct the numbers in ${pick(papers)}`,
+  ({ pick }) => `Correct the numbers in ${pick(documents)}`,
   ({ pick }) =>
     `Ask ${pick(people)} for the figures of ${pick(['March', 'the summer', 'last quarter', 'the pilot'])}`,
-  ({ pick }) => `Outline ${pick(papers)}`,
+  ({ pick }) => `Outline ${pick(documents)}`,
   ({ pick }) => `Book a room for ${pick(['the workshop', 'the review', 'the interviews', 'Thursday'])}`,
   ({ pick }) =>
     `Minutes of ${pick(['the planning', 'the review', 'the call with the printers', 'the team day'])}`,
-  ({ pick }) => `Thank ${pick(people)} for the help with ${pick(papers)}`,
+  ({ pick }) => `Thank ${pick(people)} for the help with ${pick(documents)}`,
   () => 'Clear the inbox',
   () => 'File the expenses',
   () => 'Update the calendar of the team',
@@ -56,51 +58,51 @@ const atHome: readonly [Title, ...Title[]] = [
   () => 'Swim half an hour',
 ]
 
-/** What comes again by itself, by its weekday. */
-const everyWeek: Record<number, string> = {
+/** What recurs every week, by weekday. */
+const weeklyTasks: Record<number, string> = {
   1: 'Plan the week with the team',
   2: 'Put the bins out',
   5: 'Weekly report',
   7: 'Water the plants',
 }
 
-/** What a person carries along, and has open whenever one looks: created so many days ago, due in so many. */
-const carriedAlong: readonly { title: string; back: number; due?: number }[] = [
-  { title: 'Find a weekend for the mountains', back: 11 },
-  { title: 'Choose a colour for the hall', back: 6, due: 4 },
-  { title: 'Read up on the new bicycle', back: 3, due: -1 },
+/** Tasks that stay open whenever anybody looks: created and due so many days before or after today. */
+const openTasks: readonly { title: string; daysAgo: number; due?: number }[] = [
+  { title: 'Find a weekend for the mountains', daysAgo: 11 },
+  { title: 'Choose a colour for the hall', daysAgo: 6, due: 4 },
+  { title: 'Read up on the new bicycle', daysAgo: 3, due: -1 },
 ]
 
-type Title = (dice: Dice) => string
+type Title = (random: SeededRandom) => string
 
-/** Every to-do that is there at an instant of the last of the days: what is completed later is open still. */
+/** Every task that exists at an instant on the last of the days: whatever is completed later is still open. */
 export function demoTodos(days: readonly DemoDay[], now: Instant, zone: string): ExportedTodo[] {
   const kindOf = new Map(days.map(({ day, kind }) => [day, kind]))
   const canBeDone = (day: Day) => !['away', 'ill'].includes(kindOf.get(day) ?? 'work')
   const todos = days.flatMap((each) => todosOf(each, canBeDone, zone))
   const today = dayOf(now, zone, 0)
-  const carried = carriedAlong.map(({ title, back, due }): Planned => {
-    const day = days.at(-1 - back)?.day ?? today
+  const open = openTasks.map(({ title, daysAgo, due }): Planned => {
+    const day = days.at(-1 - daysAgo)?.day ?? today
     return {
       title,
-      dice: diceOf('carried along', title),
-      created: instantAt(day, 19 * 60 + back, zone),
+      random: seededRandom('carried along', title),
+      created: instantAt(day, 19 * 60 + daysAgo, zone),
       done: undefined,
       due: due === undefined ? null : addDays(today, due),
     }
   })
-  return [...todos, ...carried]
+  return [...todos, ...open]
     .filter(({ created }) => created <= now)
-    .map(({ title, dice, created, done, due }): ExportedTodo => {
+    .map(({ title, random, created, done, due }): ExportedTodo => {
       const at = done !== undefined && done <= now ? done : undefined
       return {
-        id: dice.id(created),
+        ...valuesWhenMissing(todoRow),
+        id: random.id(created),
         title,
         completed: at === undefined ? 0 : 1,
         completed_at: at === undefined ? null : instantToWire(at),
         completed_on: at === undefined ? null : dayOf(at, zone, 0),
         due_day: due,
-        remind_at: null,
         created_at: instantToWire(created),
         updated_at: instantToWire(at ?? created),
       }
@@ -109,48 +111,49 @@ export function demoTodos(days: readonly DemoDay[], now: Instant, zone: string):
 
 interface Planned {
   title: string
-  dice: Dice
+  random: SeededRandom
   created: Instant
   done: Instant | undefined
   due: Day | null
 }
 
 function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boolean, zone: string): Planned[] {
-  const dice = diceOf('todos', day)
-  return [...titlesOf(day, weekday, kind, dice)].map((title, place) => {
-    // Most are thought of in the morning, in one go.
+  const random = seededRandom('todos', day)
+  return [...titlesOf(day, weekday, kind, random)].map((title, place) => {
+    // Most tasks are written down in the morning, in one go.
     const minutes =
-      place < 3 ? 7 * 60 + 20 + place * 4 + dice.between(0, 3) : dice.between(8 * 60 + 30, 18 * 60)
+      place < 3 ? 7 * 60 + 20 + place * 4 + random.between(0, 3) : random.between(8 * 60 + 30, 18 * 60)
     const created = instantAt(day, minutes, zone)
-    let doneOn = addDays(day, dice.chance(0.82) ? 0 : dice.between(1, dice.chance(0.3) ? 9 : 3))
+    let doneOn = addDays(day, random.chance(0.82) ? 0 : random.between(1, random.chance(0.3) ? 9 : 3))
     while (!canBeDone(doneOn)) doneOn = addDays(doneOn, 1)
     const hours = kind === 'work' ? 17.5 : 20
-    const later = dice.between(0, 1_000) / 1_000
-    // Some evenings are long: what is done after midnight is done on the next day.
-    const end = doneOn === day ? Math.max(minutes + 10, (dice.chance(0.03) ? 24.6 : hours) * 60) : hours * 60
+    const share = random.between(0, 1_000) / 1_000
+    // Some evenings are long: what is done after midnight counts for the next day.
+    const end =
+      doneOn === day ? Math.max(minutes + 10, (random.chance(0.03) ? 24.6 : hours) * 60) : hours * 60
     const begin = doneOn === day ? minutes + 5 : 8 * 60
-    const done = instantAt(doneOn, Math.round(begin + (end - begin) * later), zone)
+    const done = instantAt(doneOn, Math.round(begin + (end - begin) * share), zone)
     return {
       title,
-      dice: diceOf('todo', day, title),
+      random: seededRandom('todo', day, title),
       created,
-      done: done + dice.between(0, 59) * 1_000,
+      done: done + random.between(0, 59) * 1_000,
       due: null,
     }
   })
 }
 
-function titlesOf(day: Day, weekday: number, kind: DemoDay['kind'], dice: Dice): Set<string> {
-  if (kind === 'away') return new Set(dice.chance(0.15) ? [atHome[9]?.(dice) ?? ''] : [])
-  if (kind === 'ill') return new Set(dice.chance(0.3) ? ['Tell the team that I am ill'] : [])
+function titlesOf(day: Day, weekday: number, kind: DemoDay['kind'], random: SeededRandom): Set<string> {
+  if (kind === 'away') return new Set(random.chance(0.15) ? [atHome[9]?.(random) ?? ''] : [])
+  if (kind === 'ill') return new Set(random.chance(0.3) ? ['Tell the team that I am ill'] : [])
   const titles = new Set<string>()
-  const weekly = everyWeek[weekday]
+  const weekly = weeklyTasks[weekday]
   if (weekly !== undefined) titles.add(weekly)
   if (day.endsWith('-01')) titles.add('Transfer the rent')
   if (day.endsWith('-25')) titles.add('Check the bank statement')
-  const count = kind === 'work' ? dice.between(3, 7) : dice.between(1, 5)
+  const count = kind === 'work' ? random.between(3, 7) : random.between(1, 5)
   for (let made = 0; made < count; made += 1) {
-    titles.add(dice.pick(kind === 'work' && dice.chance(0.7) ? atWork : atHome)(dice))
+    titles.add(random.pick(kind === 'work' && random.chance(0.7) ? atWork : atHome)(random))
   }
   return titles
 }

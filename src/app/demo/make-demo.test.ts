@@ -8,10 +8,10 @@ const now = Date.parse('2026-11-20T16:30:00+01:00')
 const zone = 'Europe/Copenhagen'
 
 describeEachEngine('the demo', (openEmpty) => {
-  it('is an account that one signs in to, with its year in it, and one habit that it has deleted', async () => {
+  it('is an account that can be signed in to, with its year and one deleted habit', async () => {
     const database = await openEmpty()
     await makeDemo(database, now, zone)
-    // Whoever made it is signed in nowhere.
+    // Making it leaves nobody signed in.
     expect(await database.read.selectFrom('session').select('id').execute()).toEqual([])
     const deleted = await database.read
       .selectFrom('habits')

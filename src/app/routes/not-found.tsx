@@ -1,5 +1,5 @@
 import { createRoute, Link } from '@tanstack/react-router'
-import { Button } from '#platform/ui/button.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
 import { LonePage } from '../shell/lone-page.tsx'
 import { rootRoute } from './root.tsx'
 

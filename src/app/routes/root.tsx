@@ -1,14 +1,7 @@
 import { createRootRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { usePageTitle } from '#platform/ui/window-title.ts'
+import { usePageTitle } from '#platform/browser/window-title.ts'
 import { ErrorPage } from '../shell/error-page.tsx'
-
-declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption {
-    /** What the window's title says before ' · Daymark'. */
-    title?: string
-  }
-}
 
 export const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage })
 
@@ -23,7 +16,7 @@ function useWindowTitle() {
   usePageTitle(title)
 }
 
-/** A new page is announced, and Tab goes on from its top: without this, focus stays on a link that is gone. */
+/** Announces a new page and lets Tab continue from its top: without this, focus stays on a link that is gone. */
 function useFocusOnArrival() {
   const router = useRouter()
   useEffect(

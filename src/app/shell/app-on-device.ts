@@ -1,25 +1,25 @@
 import { useEffect } from 'react'
-import { registerServiceWorker } from '#platform/ui/service-worker.ts'
-import { toast } from '#platform/ui/toast.ts'
+import { registerServiceWorker } from '#platform/browser/service-worker.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { shellCaches } from './shell-caches.ts'
 import { doNotWait } from './shell-message.ts'
 
-/** Milliseconds until a page has most likely fetched all that it shows, from when this part of it is there. */
+/** Milliseconds after mounting by which the page has most likely fetched everything it shows. */
 const settlesWithin = 1_000
 
-/** Milliseconds after which a page that stays open looks for a newer build. */
+/** Milliseconds between checks for a newer build on a page that stays open. */
 const lookAgain = 3_600_000
 
-/** Milliseconds after which a worker that still waits is told again not to. */
+/** Milliseconds between messages to a worker that is still waiting. */
 const tellAgain = 2_000
 
 /**
- * Has the app kept on the device of whoever is signed in, once the page has nothing better to do, and says when a newer
- * build is there. The page itself stays what it is until it is loaded again.
+ * Installs the service worker for a signed-in user once the page is idle, so that the app is stored on their device, and
+ * tells them when a newer build is ready. The page itself does not change until it is reloaded.
  */
 export function AppOnDevice(): null {
   useEffect(() => {
-    // Over plain http there is none. While developing, what is edited is shown and not what is kept.
+    // Plain http has no service workers. In development, the page must show the edited files, not stored ones.
     const { serviceWorker } = navigator
     if (!serviceWorker || import.meta.env.DEV) return
     const over = new AbortController()
@@ -28,7 +28,7 @@ export function AppOnDevice(): null {
       if (matchMedia('(display-mode: standalone)').matches) await stayOnDevice()
     }
     const look = async () => void (await (await serviceWorker.getRegistration())?.update())
-    // Without a connection there is nothing to be had, and browsers complain of it.
+    // Offline there is nothing to fetch, and browsers would log an error.
     const keepWhenOnline = () => {
       if (navigator.onLine) void attempt(keep)
       else window.addEventListener('online', keepWhenOnline, { once: true })
@@ -39,7 +39,7 @@ export function AppOnDevice(): null {
     const stopWaiting = whenIdle(keepWhenOnline)
     serviceWorker.addEventListener('controllerchange', offer)
     void serviceWorker.ready.then((registration) => letNoneWait(registration, over.signal))
-    // It may have changed while nobody was signed in on this page.
+    // The worker may have changed while nobody was signed in on this page.
     if (serviceWorker.controller) void attempt(offerWhereKept)
     window.addEventListener('appinstalled', installed)
     return () => {
@@ -54,7 +54,7 @@ export function AppOnDevice(): null {
   return null
 }
 
-/** After the page, what it shows, and its later parts. Answers the way to call it off. */
+/** Runs `work` after the page, its content and its lazy parts have loaded. Returns a function that cancels it. */
 function whenIdle(work: () => void): () => void {
   let off = false
   const start = () => {
@@ -70,7 +70,7 @@ function whenIdle(work: () => void): () => void {
   }
 }
 
-/** Chromium at times forgets that a worker does not want to wait for those of before, and then it waits for minutes. */
+/** Chromium sometimes ignores a worker's `skipWaiting`, which then waits for minutes. */
 function letNoneWait(registration: ServiceWorkerRegistration, signal: AbortSignal): void {
   const tellUntilItGoes = () => {
     const telling = setInterval(() => {
@@ -83,13 +83,13 @@ function letNoneWait(registration: ServiceWorkerRegistration, signal: AbortSigna
   if (registration.installing || registration.waiting) tellUntilItGoes()
 }
 
-/** An installed app is given that without a word; Firefox would put the question to whoever only looks around. */
+/** Only for an installed app, which gets it without a prompt: Firefox would ask people who are only looking around. */
 async function stayOnDevice(): Promise<void> {
   const { storage } = navigator
   if (!(await storage.persisted())) await storage.persist()
 }
 
-/** Not where the page is of that build already, as after the first worker. */
+/** Does nothing when the page already is that build, as after the first worker. */
 async function offerNewBuild(): Promise<void> {
   const begun = beginning()
   const newest = (await shellCaches()).at(-1)
@@ -103,13 +103,13 @@ async function offerNewBuild(): Promise<void> {
   })
 }
 
-/** A page that no kept build has may have come from the server just now, and be newer than the worker. */
+/** A page from no stored build may have just come from the server, and be newer than the worker. */
 async function offerWhereKept(): Promise<void> {
   const begun = beginning()
   if (begun && (await caches.match(begun.src, { ignoreVary: true }))) await offerNewBuild()
 }
 
-/** The script that this page began with, named as no other build's. */
+/** The entry script of this page, whose name is unique to its build. */
 function beginning(): HTMLScriptElement | null {
   return document.querySelector<HTMLScriptElement>('script[type="module"][src]')
 }
@@ -118,7 +118,7 @@ async function attempt(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (refusal) {
-    // Without a connection, or where the browser does not want to: then it is as it was.
+    // Offline, or the browser refused: then everything stays as it was.
     console.warn('The app could not be kept on this device', refusal)
   }
 }

@@ -1,16 +1,16 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Button } from '#platform/ui/button.tsx'
-import { LoadingScreen } from '#platform/ui/spinner.tsx'
-import { PageMissing } from '../routes/lazy-page.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { PartMissing } from '#platform/ui/lazy-part.tsx'
 import { useLoadAnewOnce } from './load-anew.ts'
 import { LonePage } from './lone-page.tsx'
 
-/** What is left when a page breaks, or can still not be fetched. What went wrong is in the console already. */
+/** Shown when a page breaks, or still cannot be loaded. The error is already in the console. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  const mayHelp = useLoadAnewOnce(error instanceof PageMissing)
+  const mayHelp = useLoadAnewOnce(error instanceof PartMissing)
   if (mayHelp) return <LoadingScreen />
   const [title, sentence] =
-    error instanceof PageMissing
+    error instanceof PartMissing
       ? [
           "This page couldn't be loaded",
           'Daymark may have been updated, or you may be offline. Your data is safe.',

@@ -1,7 +1,7 @@
 import { HabitsPage } from '#features/habits/web/habits-page.tsx'
-import { ReachNote } from '#features/reminders/web/reach-note.tsx'
+import { PushPermissionNote } from '#features/reminders/web/push-permission-note.tsx'
 import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 
 export function Habits() {
-  return <HabitsPage onReminderSet={useReminderSet()} reachNote={<ReachNote />} />
+  return <HabitsPage onReminderSet={useReminderSet()} pushPermissionNote={<PushPermissionNote />} />
 }

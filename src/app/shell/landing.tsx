@@ -1,24 +1,25 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSession } from '#features/account/web/session.ts'
 import { LandingPage } from '#features/landing/web/landing-page.tsx'
+import { lazyPart } from '#platform/ui/lazy-part.tsx'
 
-// A visitor is not sent what only members need.
-const LandingOfMember = lazy(() => import('./landing-of-member.tsx'))
+// Visitors do not download what only signed-in users need.
+const LazySignedInLanding = lazyPart(() => import('./signed-in-landing.tsx'), 'SignedInLanding')
 
-/** Tells the landing page who is looking at it. */
+/** The landing page, for a visitor or a signed-in user. */
 export function Landing() {
   const session = useSession()
   const [leaving, setLeaving] = useState(false)
-  // Whoever may or may not be signed in can go in by the links of a visitor.
+  // If we don't know whether they are signed in, the visitor's links work either way.
   if (session.status === 'unknown') return <LandingPage visitor={{ status: 'signed-out' }} />
   if (session.status !== 'signed-in') return <LandingPage visitor={session} />
   const { name, image } = session.user
-  // Already looks as it will, so that nothing moves. Who signs out at this moment is signed out in the next.
+  // Already looks like the loaded page, so nothing moves. A sign-out pressed now begins as soon as that is there.
   const signOut = () => setLeaving(true)
   const soon = { status: 'signed-in', name, image, signOut, signingOut: leaving } as const
   return (
     <Suspense fallback={<LandingPage visitor={soon} />}>
-      <LandingOfMember user={session.user} leaving={leaving} onLeaving={() => setLeaving(false)} />
+      <LazySignedInLanding user={session.user} leaving={leaving} onLeaving={() => setLeaving(false)} />
     </Suspense>
   )
 }

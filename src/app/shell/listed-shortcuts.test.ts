@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPressed, isSingleKey, type Shortcut } from '#platform/ui/shortcuts.ts'
+import { isPressed, isSingleKey, type Shortcut } from '#platform/browser/shortcuts.ts'
 import { shortcutGroups } from './listed-shortcuts.ts'
 
 const listed = shortcutGroups.flatMap(({ shortcuts }) => shortcuts)
@@ -10,15 +10,15 @@ const declared = import.meta.glob<Record<string, Shortcut>>(
 )
 
 const sources = import.meta.glob<string>(
-  ['/src/**/*.{ts,tsx}', '!/src/**/*.test.{ts,tsx}', '!/src/platform/ui/shortcuts.ts'],
+  ['/src/**/*.{ts,tsx}', '!/src/**/*.test.{ts,tsx}', '!/src/platform/browser/shortcuts.ts'],
   { query: '?raw', import: 'default', eager: true },
 )
 
 /** They have the keys of every control of their kind, which nobody looks up in a list. */
 const ordinaryControls = [
   '/src/features/preferences/web/time-zone-search.tsx',
-  '/src/platform/ui/menu-button.ts',
-  '/src/platform/ui/fetched-menu.tsx',
+  '/src/platform/ui/overlays/menu-button.ts',
+  '/src/platform/ui/overlays/fetched-menu.tsx',
 ]
 
 /** Any key at all. */

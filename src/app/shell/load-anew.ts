@@ -2,13 +2,12 @@ import { useEffect, useState } from 'react'
 
 const lastKey = 'daymark-loaded-anew'
 
-/** Milliseconds within which what is missing again is not fetched by loading anew. */
+/** Milliseconds after a reload within which a part that is missing again causes no other reload. */
 const notAgainFor = 60_000
 
 /**
- * Loads the page again by itself, where it is `wanted` and the server answers: a newer build has most likely taken the
- * place of the one that this page is of. True while that may still help; false where it was tried, or without a
- * connection, where it would only take the app away.
+ * Reloads the page by itself if `wanted` and the server responds: most likely a newer build has replaced this page's. True
+ * while that may still help; false once it was tried, or without a connection, when a reload would only take the app away.
  */
 export function useLoadAnewOnce(wanted: boolean): boolean {
   const [mayHelp, setMayHelp] = useState(wanted)
@@ -46,7 +45,7 @@ function wasLongAgo(): boolean {
   }
 }
 
-/** False where the browser keeps nothing: it would be loaded anew for ever. */
+/** False when the browser has no storage: the page would reload for ever. */
 function noteNow(): boolean {
   try {
     sessionStorage.setItem(lastKey, String(Date.now()))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { EmptyState } from '#platform/ui/empty-state.tsx'
+import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 
-/** A page that stands by itself, without the sidebar: nothing there, or something broke. */
+/** A page on its own, without the sidebar: not found, or something broke. */
 export function LonePage({
   title,
   sentence,

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useRereadSession } from '#features/account/web/session.ts'
-import { Button } from '#platform/ui/button.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
 import { LonePage } from './lone-page.tsx'
 
-/** The server did not say who is signed in, and this browser knows nobody: neither the screens nor the sign-in are right. */
+/** The server did not say who is signed in, and this browser has no stored account: neither the screens nor the sign-in page would be right. */
 export function SessionUnknown() {
   const rereadSession = useRereadSession()
   const [asking, setAsking] = useState(false)

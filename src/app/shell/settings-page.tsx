@@ -2,14 +2,14 @@ import { DangerZoneCard } from '#features/account/web/danger-zone-card.tsx'
 import { ProfileCard } from '#features/account/web/profile-card.tsx'
 import { SecurityCard } from '#features/account/web/security-card.tsx'
 import { useUser } from '#features/account/web/session.ts'
-import { areUnchosen } from '#features/preferences/preferences.ts'
+import { areDefaults } from '#features/preferences/preferences.ts'
 import { PreferencesCard } from '#features/preferences/web/preferences-card.tsx'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { RemindersCard } from '#features/reminders/web/reminders-card.tsx'
 import { YourDataCard } from '#features/your-data/web/your-data-card.tsx'
-import { Page } from '#platform/ui/page.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
 
-/** The cards of the features that have something to set. */
+/** The cards of the features that have settings. */
 export function SettingsPage() {
   const user = useUser()
   const { preferences } = usePreferences()
@@ -20,7 +20,7 @@ export function SettingsPage() {
         <PreferencesCard />
         <RemindersCard />
         {user && <SecurityCard user={user} />}
-        <YourDataCard takePreferences={preferences !== undefined && areUnchosen(preferences)} />
+        <YourDataCard takePreferences={preferences !== undefined && areDefaults(preferences)} />
         {user && <DangerZoneCard user={user} />}
       </div>
     </Page>

@@ -1,7 +1,7 @@
-/** How the cache of each build is named that the service worker keeps. */
+/** The prefix of the cache names, one cache per build that the service worker stores. */
 export const shellPrefix = 'daymark-shell-'
 
-/** Their names, the newest last. */
+/** The cache names, newest last. */
 export async function shellCaches(): Promise<string[]> {
   return (await caches.keys()).filter((name) => name.startsWith(shellPrefix))
 }

@@ -1,2 +1,2 @@
-/** What a page says to a service worker that waits for the ones before it to go. */
+/** A page's message to a service worker that is waiting for the previous one to go. */
 export const doNotWait = 'do not wait'

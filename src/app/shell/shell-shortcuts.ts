@@ -1,4 +1,4 @@
-import type { Shortcut } from '#platform/ui/shortcuts.ts'
+import type { Shortcut } from '#platform/browser/shortcuts.ts'
 
 export const toggleSidebar = {
   label: 'Show or hide the sidebar',

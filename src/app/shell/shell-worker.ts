@@ -3,30 +3,30 @@ import { pageFileAt } from '#platform/wire/page-file.ts'
 import { shellCaches, shellPrefix } from './shell-caches.ts'
 import { doNotWait } from './shell-message.ts'
 
-/** As the build names it to the worker. */
+/** A file as the build lists it for the worker. */
 export interface BuiltFile {
-  /** Its address, without the slash before it. */
+  /** Its path, without the leading slash. */
   url: string
-  /** Another one whenever its content is; null where the address itself says so. */
+  /** Changes with the content; null when the path itself does. */
   revision: string | null
 }
 
-/** This one and the two before it, from which pages that were opened earlier still fetch their parts. */
+/** This build and the two before it, from which pages opened earlier still load their parts. */
 const buildsKept = 3
 
 /** How many files are fetched at a time: the person may be waiting for something else. */
 const atOnce = 4
 
 /**
- * Keeps the built files on the device and answers with them, so that pages open at once and without a connection. They
- * are the same for everybody: nothing under /api is kept, or so much as looked at.
+ * Stores the built files on the device and serves them, so that pages open at once, even offline. The files are the same
+ * for everyone: nothing under /api is stored or even intercepted.
  */
 export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly BuiltFile[]): void {
   const files = new Set(built.map(({ url }) => `/${url}`))
   const isBuilt = (file: string) => files.has(file)
   const ownCache = nameOf(built)
 
-  // A build that waited for the last tab to close would wait for weeks, and a reload would not bring it.
+  // A build that waited for the last tab to close could wait for weeks, and a reload would not activate it.
   worker.addEventListener('install', (event) => {
     event.waitUntil(keepAll().then(() => worker.skipWaiting()))
   })
@@ -36,7 +36,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   worker.addEventListener('activate', (event) => {
     event.waitUntil(Promise.all([forgetOldBuilds(), worker.clients.claim()]))
   })
-  // In development nothing is built.
+  // In development there are no built files.
   if (built.length > 0) worker.addEventListener('fetch', answer)
 
   function answer(event: FetchEvent): void {
@@ -52,7 +52,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     event.respondWith(isScreen(pathname, page) ? file(page, request) : pageOfServer(page, request))
   }
 
-  /** Or below one. Whatever else there is may be a screen of a newer build, or not ours. */
+  /** True for paths below a screen too. Any other path may be a screen of a newer build, or not ours. */
   function isScreen(pathname: string, page: string): boolean {
     return page !== '/index.html' || isBuilt(`/screens/${pathname.split('/')[1]}.html`)
   }
@@ -72,16 +72,16 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   }
 
   async function kept(path: string): Promise<Response | undefined> {
-    // What it varies by is the compression, which is undone.
+    // Responses vary only by compression, which has been decoded here.
     const how = { ignoreVary: true }
     const own = await (await caches.open(await ownCache)).match(path, how)
-    // A page that was opened earlier asks for files of its own build, by names that are no others'.
+    // A page opened earlier requests files of its own build, whose names are unique to it.
     return own ?? (path.startsWith('/assets/') ? caches.match(path, how) : undefined)
   }
 
   /**
-   * All or nothing: half a build would break without a connection. All is here before anything is put or deleted, for the
-   * worker that answers meanwhile may do so from the cache of the same name.
+   * All or nothing: half a build would break offline. Everything is fetched before anything is stored or deleted, because
+   * the active worker may be serving from the cache of the same name meanwhile.
    */
   async function keepAll(): Promise<void> {
     if (built.length === 0) return
@@ -100,7 +100,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
       rest.length = 0
       throw problem
     }
-    // The order of the caches is that of the builds, also where one comes back.
+    // Keeps the caches in the order of the builds, even when an older build returns.
     await caches.delete(name)
     try {
       const cache = await caches.open(name)
@@ -111,7 +111,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     }
   }
 
-  /** As where only the worker was changed: its list is the same, and so is what it names. */
+  /** True when only the worker changed: then its file list, and thus the cache name, are the same. */
   async function isNewestAndWhole(name: string): Promise<boolean> {
     if ((await shellCaches()).at(-1) !== name) return false
     const requests = await (await caches.open(name)).keys()
@@ -130,7 +130,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     return response
   }
 
-  /** Of several servers, one may still answer with the pages of the build before. */
+  /** With several servers, one may still return pages of the previous build. */
   async function refuseOfAnotherBuild(page: string): Promise<void> {
     for (const [name] of page.matchAll(/\/assets\/[\w.-]+/g)) {
       if (!isBuilt(name)) throw new Error(`A page names ${name}, which is of another build`)

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { useShortcut } from '#platform/browser/shortcuts.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { later } from '#platform/ui/later.ts'
-import { useShortcut } from '#platform/ui/shortcuts.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { usePhone } from './phone.ts'
 import { toggleSidebar } from './shell-shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -13,15 +13,15 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   const phone = usePhone()
   const [sidebarOpen, setSidebarOpen] = useState(() => readSidebarOpen(document.cookie))
   const [sheetOpen, setSheetOpen] = useState(false)
-  const SidebarSheet = useSidebarSheet(sheetOpen)
+  const SidebarSheet = usePart(LazySidebarSheet, sheetOpen)
   const aside = useRef<HTMLElement>(null)
   const toggleButton = useRef<HTMLButtonElement>(null)
   const content = useRef<HTMLElement>(null)
 
   const toggle = () => {
-    // Pressed again while it is on its way, it is still wanted.
+    // A second press while the sheet is still loading does not cancel it.
     if (phone) return setSheetOpen(!SidebarSheet || !sheetOpen)
-    // A focus inside would be hidden with it.
+    // Otherwise the focus would be hidden together with the sidebar.
     if (aside.current?.contains(document.activeElement)) toggleButton.current?.focus()
     setSidebarOpen(!sidebarOpen)
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not there over plain http
@@ -29,7 +29,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   }
   const keys = useShortcut(toggleSidebar, toggle)
 
-  // Turned sideways, a phone may become wide enough for the sidebar.
+  // A rotated phone may become wide enough for the sidebar.
   if (!phone && sheetOpen) setSheetOpen(false)
 
   return (
@@ -46,7 +46,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
             open={sheetOpen}
             onOpenChange={setSheetOpen}
             onClosed={() => {
-              // Whoever went to another page has its heading in focus already.
+              // After navigation, the new page's heading already has the focus.
               if (!content.current?.contains(document.activeElement)) toggleButton.current?.focus()
             }}
           >
@@ -82,4 +82,4 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   )
 }
 
-const useSidebarSheet = later(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet)
+const LazySidebarSheet = lazyPart(() => import('./sidebar-sheet.tsx'), 'SidebarSheet', 'after the screen')

@@ -1,8 +1,8 @@
 import { useId, useRef } from 'react'
-import { Dialog, DialogContent, DialogTitle } from '#platform/ui/dialog.tsx'
-import { Keys } from '#platform/ui/key.tsx'
-import { isSingleKey, type Shortcut, useSingleKeys } from '#platform/ui/shortcuts.ts'
-import { Switch } from '#platform/ui/switch.tsx'
+import { isSingleKey, type Shortcut, useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { Keys } from '#platform/ui/controls/key.tsx'
+import { Switch } from '#platform/ui/controls/switch.tsx'
+import { Dialog, DialogContent, DialogTitle } from '#platform/ui/overlays/dialog.tsx'
 import { shortcutGroups } from './listed-shortcuts.ts'
 
 interface ShortcutsDialogProps {
@@ -10,7 +10,7 @@ interface ShortcutsDialogProps {
   onClose(): void
 }
 
-/** Every shortcut, and the switch of those that are a single key. */
+/** Every shortcut, and the switch for single-key shortcuts. */
 export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   const singleKeys = useSingleKeys()
   const singleKeysSwitch = useId()
@@ -21,7 +21,7 @@ export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
         className="max-w-[704px]"
         onOpenAutoFocus={(event) => {
           before.current = document.activeElement
-          // The first control is at the foot of the list, which is read from its top.
+          // The first control is at the bottom of the list, but reading starts at the top.
           event.preventDefault()
           if (event.target instanceof HTMLElement) event.target.focus({ preventScroll: true })
         }}
@@ -50,7 +50,7 @@ export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
           <Switch
             id={singleKeysSwitch}
             checked={singleKeys.on}
-            onChange={(event) => singleKeys.turn(event.currentTarget.checked)}
+            onChange={(event) => singleKeys.set(event.currentTarget.checked)}
           />
         </label>
       </DialogContent>

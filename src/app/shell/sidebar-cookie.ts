@@ -1,7 +1,7 @@
 const name = 'sidebar_state'
 const sevenDays = 604_800
 
-/** Whether the sidebar was last left open; open for a newcomer. */
+/** Whether the sidebar was open last time; open by default. */
 export function readSidebarOpen(cookies: string): boolean {
   return !cookies.split('; ').includes(`${name}=false`)
 }

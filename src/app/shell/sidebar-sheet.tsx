@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { Sheet, SheetContent } from '#platform/ui/sheet.tsx'
+import { Sheet, SheetContent } from '#platform/ui/overlays/sheet.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 interface SidebarSheetProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Says where the focus goes. */
+  /** Moves the focus. */
   onClosed: () => void
   /** The user menu. */
   children: ReactNode
 }
 
-/** The sidebar on a phone. It closes when somebody leaves by one of its links. */
+/** The sidebar on a phone. It closes when one of its links is followed. */
 export function SidebarSheet({ open, onOpenChange, onClosed, children }: SidebarSheetProps) {
   return (
     <Sheet open={open} onOpenChange={onOpenChange}>

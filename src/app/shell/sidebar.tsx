@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CalendarCheck, ChartNoAxesColumn, ListTodo, Timer } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { SidebarTime } from '#features/focus/web/sidebar-time.tsx'
-import { Mark } from '#platform/ui/mark.tsx'
+import { Mark } from '#platform/ui/layout/mark.tsx'
 
 const entries = [
   { to: '/todos', label: 'Todos', icon: ListTodo },
@@ -11,7 +11,7 @@ const entries = [
   { to: '/analytics', label: 'Analytics', icon: ChartNoAxesColumn },
 ] as const
 
-/** What the sidebar holds, and on a phone the side sheet. `children` is the user menu at its foot. */
+/** The content of the sidebar, or on a phone of the sheet. `children` is the user menu at the bottom. */
 export function Sidebar({ children }: { children: ReactNode }) {
   const heading = useId()
   return (

@@ -3,30 +3,32 @@ import { useState } from 'react'
 import type { User } from '#features/account/account.ts'
 import { useSession } from '#features/account/web/session.ts'
 import { UserMenu } from '#features/account/web/user-menu.tsx'
-import { later } from '#platform/ui/later.ts'
-import { useShortcut } from '#platform/ui/shortcuts.ts'
-import { LoadingScreen } from '#platform/ui/spinner.tsx'
-import { Member } from './member.tsx'
+import { useShortcut } from '#platform/browser/shortcuts.ts'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { SessionUnknown } from './session-unknown.tsx'
 import { Shell } from './shell.tsx'
 import { showShortcuts } from './shell-shortcuts.ts'
+import { SignedInProviders } from './signed-in-providers.tsx'
+import { useReadAhead } from './use-read-ahead.ts'
 
-/** The pages of someone who is signed in; everyone else is sent to /sign-in. */
+/** The pages for signed-in users; everyone else is redirected to /sign-in. */
 export function SignedIn() {
   const session = useSession()
   if (session.status === 'loading') return <LoadingScreen />
   if (session.status === 'unknown') return <SessionUnknown />
   if (session.status === 'signed-out') return <Navigate to="/sign-in" replace />
   return (
-    <Member user={session.user}>
+    <SignedInProviders user={session.user}>
       <Screens user={session.user} />
-    </Member>
+    </SignedInProviders>
   )
 }
 
 function Screens({ user }: { user: User }) {
+  useReadAhead()
   const [showing, setShowing] = useState(false)
-  const ShortcutsDialog = useShortcutsDialog(showing)
+  const ShortcutsDialog = usePart(LazyShortcutsDialog, showing)
   const show = () => setShowing(true)
   useShortcut(showShortcuts, show)
   return (
@@ -39,7 +41,8 @@ function Screens({ user }: { user: User }) {
   )
 }
 
-const useShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
-
-// Where a sign-out leads, with or without a connection.
-later(() => import('#features/account/web/sign-in-page.tsx'))
+const LazyShortcutsDialog = lazyPart(
+  () => import('./shortcuts-dialog.tsx'),
+  'ShortcutsDialog',
+  'after the screen',
+)

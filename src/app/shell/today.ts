@@ -1,7 +1,7 @@
-import { useToday } from '#platform/ui/user-calendar.tsx'
+import { useToday } from '#platform/browser/user-calendar.tsx'
 
-/** The person's day in the browser's own words, such as 'Friday, 20 November'. */
-export function useTodayInWords(): { label: string; language: string } {
+/** The person's current day in the browser's language, such as 'Friday, 20 November'. */
+export function useFormattedToday(): { label: string; language: string } {
   const today = useToday()
   const words = new Intl.DateTimeFormat(undefined, {
     weekday: 'long',

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { Moon, PanelLeft, Sun } from 'lucide-react'
 import type { Ref } from 'react'
-import { Button } from '#platform/ui/button.tsx'
-import { Keys } from '#platform/ui/key.tsx'
-import { Mark } from '#platform/ui/mark.tsx'
-import { useChooseTheme, useShownTheme } from '#platform/ui/theme.ts'
-import { Tooltip } from '#platform/ui/tooltip.tsx'
+import { useChooseTheme, useShownTheme } from '#platform/browser/theme.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Keys } from '#platform/ui/controls/key.tsx'
+import { Mark } from '#platform/ui/layout/mark.tsx'
+import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
 import { toggleSidebar } from './shell-shortcuts.ts'
-import { SyncSign } from './sync-sign.tsx'
-import { useTodayInWords } from './today.ts'
+import { SyncStatus } from './sync-status.tsx'
+import { useFormattedToday } from './today.ts'
 
 interface TopBarProps {
   /** Whether the sidebar, or on a phone the sheet, is open. */
@@ -48,17 +48,17 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
         className="flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-body font-semibold md:hidden"
       >
         <Mark className="h-5" />
-        {/* Large text on a narrow screen leaves room for one of the two, and the mark says this one too. */}
+        {/* Large text on a narrow screen leaves room for only one of the two, and the mark stands for the name. */}
         <span className="@max-[19rem]:sr-only">Daymark</span>
       </Link>
-      <SyncSign />
+      <SyncStatus />
       <ThemeButton />
     </header>
   )
 }
 
 function Today() {
-  const { label, language } = useTodayInWords()
+  const { label, language } = useFormattedToday()
   return (
     <p lang={language} className="min-w-0 truncate text-control text-ink-3 max-md:hidden">
       {label}

@@ -8,25 +8,26 @@ import { type Endpoint, mayBeUnchanged } from '#platform/http/endpoint.ts'
 import { failureStatuses } from '#platform/http/openapi.ts'
 import type { WebFiles } from '#platform/http/static-files.ts'
 import { openMailer } from '#platform/mail/mailer.ts'
-import { keptPushKeys } from '#platform/push/push-key-store.ts'
+import { readOrCreatePushKeys } from '#platform/push/push-key-store.ts'
 import { openPusher, type PushSettings } from '#platform/push/pusher.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import { createApp, type Parts } from '../api.ts'
 import { remindingOf } from '../reminding.ts'
+import { userTables } from '../row-kinds.ts'
 import { quickPasswords } from './quick-passwords.ts'
 
 const secret = 'a secret of the tests that is long enough'
 export const password = 'correct horse battery'
 
-export interface Asked {
+export interface TestResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: whatever the wire says; the tests say what they expect
   body: any
   bytes: Uint8Array
   headers: Headers
 }
-export interface Asking {
-  /** Text and bytes are sent as they are, anything else as JSON. */
+export interface TestRequest {
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   body?: unknown
   cookie?: string
   headers?: Record<string, string>
@@ -40,28 +41,28 @@ export interface Person {
 }
 export type Application = Awaited<ReturnType<typeof openApplication>>
 
-interface Wishes {
+interface Options {
   settings?: Partial<Parts['settings']>
   bounds?: Parts['bounds']
   clock?: Parts['clock']
   build?: string
   metrics?: Parts['metrics']
   web?: WebFiles
-  /** The SMTP server that mail goes to; none is sent without it. */
+  /** The SMTP server; without it no mail is sent. */
   smtpUrl?: string
-  /** Milliseconds that one try of a mail takes at most. */
+  /** The most milliseconds that one attempt to send a mail may take. */
   mailPatience?: number
   /** A push service in the test's own process is not on the internet. */
   pushTo?: PushSettings['to']
-  /** How the names of push services are looked up; as the machine does without it. */
+  /** How host names of push services are resolved; by the machine when left out. */
   lookUp?: PushSettings['lookUp']
-  /** Passwords as the server keeps them, for accounts that were not made by this application. */
+  /** Hashes passwords as the server does, for accounts that were not created by this application. */
   slowPasswords?: true
 }
 
 export const mailedPages = 'https://daymark.example'
 
-/** The whole application on a database, asked without a socket. Every answer is held against its declaration. */
+/** The whole application on a database, called without a socket. Every response is checked against its declaration. */
 export function openApplication(
   database: Database,
   {
@@ -76,7 +77,7 @@ export function openApplication(
     pushTo = 'internet',
     lookUp,
     slowPasswords,
-  }: Wishes = {},
+  }: Options = {},
 ) {
   const lines: string[] = []
   const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
@@ -87,11 +88,11 @@ export function openApplication(
       : openMailer({ url: smtpUrl, from: 'Daymark <mail@daymark.example>' }, log, clock, mailPatience)
   const mail = mailer && accountMail(mailer, mailedPages)
   const passwords = slowPasswords ? undefined : quickPasswords
-  const auth = createAuth(database, { secret, ...chosen, mail, passwords }, log)
+  const auth = createAuth(database, { secret, ...chosen, mail, passwords, userTables }, log)
   const pusher = openPusher(
     { contact: 'mailto:ada@example.org', to: pushTo, log, lookUp },
-    () => keptPushKeys(database),
-    // Push services go by the time that it is.
+    () => readOrCreatePushKeys(database),
+    // Push services use the real time.
     Date.now,
   )
   const parts: Parts = {
@@ -114,26 +115,9 @@ export function openApplication(
   })
   const { endpoints } = app
 
-  async function ask(method: string, path: string, asking: Asking = {}): Promise<Asked> {
+  async function ask(method: string, path: string, asking: TestRequest = {}): Promise<TestResponse> {
     const init = request(method, asking)
-    const sent = Buffer.from(init.body ?? '')
-    const length = sent.length > 0 ? { 'content-length': String(sent.length) } : {}
-    const first = await app.firstTry(
-      {
-        method,
-        url: path,
-        headers: { ...length, ...Object.fromEntries(init.headers) },
-      },
-      async () => sent,
-    )
-    const response = first
-      ? new Response(first.body && Buffer.from(first.body), {
-          status: first.status,
-          headers: inPairs(first.headers),
-        })
-      : await app.request(path, init, {
-          incoming: { socket: { remoteAddress: asking.from ?? '192.0.2.1' } },
-        })
+    const response = await app.request(path, init, { address: asking.from ?? '192.0.2.1' })
     const bytes = await bytesOf(response)
     const text = new TextDecoder().decode(bytes)
     const type = response.headers.get('content-type') ?? ''
@@ -141,12 +125,12 @@ export function openApplication(
     const body = json ? JSON.parse(text) : text
     const { pathname } = new URL(path, 'http://localhost')
     if (/^\/api(\/|$)/.test(pathname)) {
-      holdToDeclaration(endpoints, method, pathname, response.status, json ? body : { mediaType: type })
+      checkAgainstDeclaration(endpoints, method, pathname, response.status, json ? body : { mediaType: type })
     }
     return { status: response.status, body, bytes, headers: response.headers }
   }
 
-  /** Where mail is sent it takes the link of one: there, somebody who signed up before it was. */
+  /** With mail, signing up would need the link from one, so this creates an account from before mail was set up. */
   async function signUp(name: string): Promise<Person> {
     if (smtpUrl !== undefined) return openApplication(database, { settings, clock }).signUp(name)
     const email = `${name.toLowerCase()}@example.org`
@@ -158,7 +142,7 @@ export function openApplication(
   return { app, build, auth, mailer, pusher, reminding, endpoints, lines, ask, signUp }
 }
 
-/** Of a stream that does not end, what comes first. */
+/** The whole body, or the first chunk of an endless stream. */
 async function bytesOf(response: Response): Promise<Uint8Array> {
   if (response.headers.get('content-type') !== 'text/event-stream' || !response.body) {
     return new Uint8Array(await response.arrayBuffer())
@@ -170,19 +154,15 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
 }
 
 /** The cookie of the sign-in session. */
-export function cookieOf(asked: Asked): string {
+export function cookieOf(asked: TestResponse): string {
   return cookiesOf(asked)
     .filter((cookie) => cookie.includes('session_token='))
     .join('; ')
 }
 
-/** All that a browser has after an answer. */
-export function cookiesOf(asked: Asked): string[] {
+/** Every cookie that a browser has after a response. */
+export function cookiesOf(asked: TestResponse): string[] {
   return asked.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''))
-}
-
-function inPairs(headers: readonly string[]): [string, string][] {
-  return headers.flatMap((name, place) => (place % 2 === 0 ? [[name, headers[place + 1] ?? '']] : []))
 }
 
 interface Sent {
@@ -191,7 +171,7 @@ interface Sent {
   body?: string | Buffer<ArrayBuffer>
 }
 
-function request(method: string, { body, cookie, headers }: Asking): Sent {
+function request(method: string, { body, cookie, headers }: TestRequest): Sent {
   const sent = new Headers({ host: 'localhost', ...headers })
   if (cookie !== undefined) sent.set('cookie', cookie)
   if (body === undefined) return { method, headers: sent }
@@ -202,8 +182,8 @@ function request(method: string, { body, cookie, headers }: Asking): Sent {
 
 const strictFailure = z.strictObject(failureSchema.shape)
 
-/** Throws when an answer is not what the document says of it. Of what is not JSON, `body` is the media type alone. */
-function holdToDeclaration(
+/** Throws when a response does not match the API document. For a response that is not JSON, `body` is its media type. */
+function checkAgainstDeclaration(
   endpoints: readonly Endpoint[],
   method: string,
   path: string,
@@ -220,7 +200,7 @@ function holdToDeclaration(
   if (status === 304 && endpoint && mayBeUnchanged(endpoint)) return
   const declared = endpoint?.answers[status === 201 ? 201 : 200]
   if (!declared) throw new Error(`${method} ${path} answered ${status}, which is declared nowhere`)
-  // What the schema strips was not declared.
+  // Anything that the schema strips was not declared.
   expect('mediaType' in declared ? declared : declared.parse(body)).toEqual(body)
 }
 

@@ -1,40 +1,34 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
+import { userTables } from '../row-kinds.ts'
 
 const owners: Record<string, string> = {
+  ...Object.fromEntries(userTables.map((table) => [table, 'user_id'])),
   user: 'id',
   session: 'userId',
   account: 'userId',
   closed_accounts: 'user_id',
-  todos: 'user_id',
   preferences: 'user_id',
-  habits: 'user_id',
-  completions: 'user_id',
-  habit_years: 'user_id',
-  focus_sessions: 'user_id',
-  focus_days: 'user_id',
   focus_timers: 'user_id',
   pictures: 'user_id',
-  alarms: 'user_id',
   push_devices: 'user_id',
   mail_reminders: 'user_id',
-  deliveries: 'user_id',
   deleted_accounts: 'user_id',
 }
 
-/** Rows that belong to nobody. */
+/** Tables whose rows belong to no user. */
 const shared = new Set(['verification', 'rateLimit', 'sign_ups', 'invitations', 'push_keys'])
 
-/** Renewed by each write, also by one that found nothing to change. */
+/** Changes with every write, even one that found nothing to change. */
 const unlike = new Set(['revisions'])
 
-/** Every row of every table, or of one user's, in an order that two dumps share. */
+/** Every row of every table, or only one user's, in an order that makes two dumps comparable. */
 export async function dump(database: Database, user?: string): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {}
   for (const { name } of await database.read.introspection.getTables()) {
     if (unlike.has(name)) continue
     const owner = owners[name]
-    // A new table is in no dump by chance: somebody says here whose its rows are.
+    // A new table has to be listed here, with the owner of its rows.
     if (owner === undefined && !shared.has(name) && !name.startsWith('kysely_'))
       throw new Error(`Whose is ${name}?`)
     if (user !== undefined && owner === undefined) continue

@@ -1,34 +1,34 @@
 import { onTestFinished } from 'vitest'
 import type { Application } from './application.ts'
 
-export interface HeardEvent {
+export interface ReceivedEvent {
   id: string
   event: string
   lists?: string[]
 }
 
-interface Wishes {
+interface EventOptions {
   cookie: string
   lastEventId?: string
-  /** Takes nothing but what it is asked for: a device that is slow. */
+  /** A slow device: it reads only when the test asks for an event. */
   slow?: boolean
   /** What happens to the connection when the server cuts it. */
   onCut?: () => void
 }
 
-/** A device that holds a stream of events and reads it. */
+/** A device that opens an event stream and reads it. */
 export async function openEvents(
   daymark: Application,
-  { cookie, lastEventId, slow, onCut = () => {} }: Wishes,
+  { cookie, lastEventId, slow, onCut = () => {} }: EventOptions,
 ) {
   const headers = { cookie, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }
-  const socket = { remoteAddress: '192.0.2.1', destroy: onCut }
-  const response = await daymark.app.request('/api/events', { headers }, { incoming: { socket } })
+  const caller = { address: '192.0.2.1', cut: onCut }
+  const response = await daymark.app.request('/api/events', { headers }, caller)
   if (!response.body || response.status !== 200) throw new Error(`No stream: ${response.status}`)
   const reader = response.body.getReader()
   onTestFinished(() => reader.cancel())
   const taken: Promise<Awaited<ReturnType<typeof reader.read>>>[] = []
-  /** The device reads on and on, whether anybody looks at it or not. */
+  /** The device keeps reading, whether or not the test asks for an event. */
   const keepTaking = async () => {
     for (;;) {
       const reading = reader.read()
@@ -60,7 +60,7 @@ export async function openEvents(
   return {
     headers: response.headers,
     close: () => reader.cancel(),
-    async next(): Promise<HeardEvent | undefined> {
+    async next(): Promise<ReceivedEvent | undefined> {
       for (;;) {
         const block = await nextBlock()
         if (block === undefined) return undefined
@@ -74,7 +74,7 @@ export async function openEvents(
         return { id: fields.get('id') ?? '', event, ...JSON.parse(fields.get('data') ?? '{}') }
       }
     },
-    /** The next sign of life. */
+    /** Waits for the next heartbeat. */
     async beat(): Promise<void> {
       for (;;) {
         const block = await nextBlock()

@@ -1,4 +1,4 @@
-// Loaded ahead of a server (`--import`), it makes that a newer version with one more migration.
+// Preloaded into a server (`--import`), it turns that server into a newer version with one more migration.
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import { waits } from './waiting-step.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Passwords } from '#features/account/server/auth.ts'
 
-/** As the server keeps them, at a hundredth of the cost: most of what the tests of accounts took was guarding them from guesses. */
+/** Hashes as the server does, at a hundredth of the cost: account tests used to spend most of their time on password hashing. */
 export const quickPasswords: Passwords = {
   async hash(password) {
     const salt = randomBytes(16).toString('hex')

@@ -13,7 +13,7 @@ const dayAgo = fc
 const words = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .filter((text) => text.trim() !== '' && !text.includes('\0'))
-/** One thing that somebody does. */
+/** One thing that a person does. */
 export const step = fc.oneof(
   {
     weight: 3,
@@ -69,7 +69,7 @@ export const step = fc.oneof(
 export type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never
 export type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** Lives through the steps as a client would. */
+/** Performs the steps as a client would. */
 export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
   const rows: string[] = []
   const made = (path: string, at: number) => {

@@ -1,18 +1,19 @@
-import type { Instant } from '#platform/calendar/day.ts'
+import { todoRows } from '#features/todos/server/todo-rows.ts'
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { instantForAuth } from '#platform/database/tables.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { PushService, SubscribedBrowser } from '#testing/push-service.ts'
 
 export interface RemindedPerson {
   browsers: SubscribedBrowser[]
-  /** Ids of their to-dos. */
+  /** The ids of their to-dos. */
   todos: string[]
 }
 
-/** Puts somebody into the database who is to be reminded of so many to-dos at `due`, in each of so many browsers. */
+/** Adds a user with the given number of to-dos that have a reminder at `due`, and of subscribed browsers. */
 export async function addRemindedPerson(
   database: Database,
   service: PushService,
@@ -66,10 +67,5 @@ interface Wishes {
 }
 
 function todoOf(user: string, id: string, at: Instant) {
-  return {
-    ...{ user_id: user, id, title: `Task ${id}`, title_at: at },
-    ...{ completed: 0 as const, completed_on: null, completed_at: null, completed_changed_at: at },
-    ...{ due_day: null, due_day_at: at, remind_at: at, remind_changed_at: at },
-    ...{ created_at: at, updated_at: at, deleted_at: null, deletion_changed_at: at },
-  }
+  return todoRows.newRow(user, id, { title: `Task ${id}`, remind_at: instantToWire(at) }, at)
 }

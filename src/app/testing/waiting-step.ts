@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
 
 /**
- * A migration that takes as long as somebody holds its gate. It is the statement itself that waits, as a slow one does: a
- * thread that ran it could do nothing else meanwhile.
+ * A migration that lasts until the test opens its gate. The SQL statement itself waits, as a slow one would: a thread that
+ * runs it can do nothing else meanwhile.
  */
 export const waits: MigrationStep = {
   name: '9000-waits',

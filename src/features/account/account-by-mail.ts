@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { signUpSchema } from './account.ts'
 
-// What is done through a link in a mail. Rules and messages of email and password are those of sign-up.
+// What happens through a link in a mail. Email and password follow the rules and messages of sign-up.
 
 const { email, password } = signUpSchema.shape
 
-/** Asks for a mail to an address, whether it has an account or not. */
+/** Requests a mail to an address, whether or not it has an account. */
 export const mailRequestSchema = z.object({ email })
 export type MailRequest = z.infer<typeof mailRequestSchema>
 
 export const passwordResetSchema = z.object({ newPassword: password, token: z.string() })
 export type PasswordReset = z.infer<typeof passwordResetSchema>
 
-/** A new password where the sign-up was begun in another browser. */
+/** The password is new if the sign-up began in another browser. */
 export const signUpFinishSchema = z.object({ token: z.string(), newPassword: z.optional(password) })
 export type SignUpFinish = z.infer<typeof signUpFinishSchema>
 
@@ -30,7 +30,7 @@ export const newPasswordFormSchema = z
     z.refine((form) => form.newPassword === form.confirmNewPassword, {
       path: ['confirmNewPassword'],
       message: "Passwords don't match",
-      // Told together with what else is wrong, but not on top of a confirmation that is too short.
+      // Shown together with other problems, but not on top of a confirmation that is too short.
       when: ({ value }) => confirmationSchema.safeParse(value).success,
     }),
   )

@@ -8,7 +8,7 @@ const right = {
   confirmPassword: 'correct horse',
 }
 
-/** Field → its first message, as the form shows them. */
+/** Field → its first message, as the form shows it. */
 function complaints(form: object): Record<string, string> {
   const { error } = signUpFormSchema.safeParse({ ...right, ...form })
   const byField: Record<string, string> = {}
@@ -17,7 +17,7 @@ function complaints(form: object): Record<string, string> {
 }
 
 describe('a sign-up form', () => {
-  test('that is filled in rightly is accepted', () => {
+  test('is accepted when it is filled in correctly', () => {
     expect(complaints({})).toEqual({})
   })
 
@@ -63,11 +63,11 @@ describe('a sign-up form', () => {
     ['spaces around a name', '  Maren Lind ', 'Maren Lind'],
     ['the apostrophe of a phone', 'Siobhán O’Neill', "Siobhán O'Neill"],
     ['a letter that was put together of two', 'Zoe\u0308', 'Zoë'],
-  ])('takes %s, and keeps the one way to write it', (_, typed, name) => {
+  ])('takes %s, and stores its one canonical spelling', (_, typed, name) => {
     expect(signUpFormSchema.parse({ ...right, name: typed }).name).toBe(name)
   })
 
-  test('counts the characters of a name, whatever room they take', () => {
+  test('counts the characters of a name, however many bytes they take', () => {
     expect(complaints({ name: '𠮷田' })).toEqual({ name: 'Name must be at least 3 characters' })
     expect(complaints({ name: '𠮷'.repeat(30) })).toEqual({})
     expect(complaints({ name: '𠮷'.repeat(31) })).toEqual({ name: 'Name must not exceed 30 characters' })
@@ -85,13 +85,13 @@ describe('a sign-up form', () => {
     })
   })
 
-  test('says on the confirmation that passwords differ', () => {
+  test('reports on the confirmation that the passwords differ', () => {
     expect(complaints({ confirmPassword: 'correct house' })).toEqual({
       confirmPassword: "Passwords don't match",
     })
   })
 
-  test('says that passwords differ together with everything else that is wrong', () => {
+  test('reports that the passwords differ together with everything else that is wrong', () => {
     expect(
       complaints({ email: 'maren@lindholm', password: 'short', confirmPassword: 'not so short' }),
     ).toEqual({
@@ -102,7 +102,7 @@ describe('a sign-up form', () => {
   })
 })
 
-test('a login is refused with a bad email and a short password, each in its own words', () => {
+test('a login is refused with a bad email and a short password, each with its own message', () => {
   const { error } = signInSchema.safeParse({ email: 'maren', password: '1234567' })
   expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['email', 'Please enter a valid email address'],
@@ -121,11 +121,11 @@ describe('the form of a password change', () => {
       .safeParse({ ...right, ...form })
       .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
-  test('that is filled in rightly is accepted', () => {
+  test('is accepted when it is filled in correctly', () => {
     expect(complaintsOfChange({})).toBeUndefined()
   })
 
-  test('says of each password that is too short which one it is', () => {
+  test('says which of the passwords is too short', () => {
     const short = { currentPassword: '1234567', newPassword: '1234567', confirmNewPassword: '1234567' }
     expect(complaintsOfChange(short)).toEqual([
       'currentPassword: Current password must be at least 8 characters long',
@@ -134,14 +134,14 @@ describe('the form of a password change', () => {
     ])
   })
 
-  test('says on the confirmation that passwords differ, together with what else is wrong', () => {
+  test('reports on the confirmation that the passwords differ, together with what else is wrong', () => {
     expect(complaintsOfChange({ currentPassword: '', confirmNewPassword: 'battery stable' })).toEqual([
       'currentPassword: Current password must be at least 8 characters long',
       "confirmNewPassword: Passwords don't match",
     ])
   })
 
-  test('takes a new password that the sign-up would take, and no other', () => {
+  test('accepts a new password that sign-up would accept, and no other', () => {
     const changedTo = (password: string) =>
       complaintsOfChange({ newPassword: password, confirmNewPassword: password })
     expect(changedTo('p'.repeat(128))).toBeUndefined()

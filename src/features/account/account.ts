@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import { isStorable } from '#platform/wire/text.ts'
 
-// Every text below is the specification's own; the server answers with the same words as the form.
+// Every text below comes from the specification; the server answers with the same words as the form.
 
 /**
- * Words of letters of any script, with single spaces between them. A joiner that nobody sees is part of how some scripts are
- * spelled: after a combining mark, as in Sinhala, and between Arabic letters, as in Persian.
+ * Words of letters in any script, separated by single spaces. Some scripts need an invisible joiner in their spelling:
+ * after a combining mark, as in Sinhala, and between Arabic letters, as in Persian.
  */
 const nameWords =
   /^\p{L}(?:[\p{L}\p{M}\p{Nd}'._-]|(?<=[\p{M}\p{Script=Arabic}])[\u200c\u200d](?=\p{L})| (?=[\p{L}\p{Nd}'._-]))*$/u
 
-// Length is that in code points, as zod counts it: server and browsers may differ in what they take for one character.
+// Lengths are in code points, as zod counts them: server and browsers may disagree on what one character is.
 const nameSchema = z.string('Name must be at least 3 characters').check(
   z.trim(),
   z.normalize('NFC'),
-  // What phones type for an apostrophe; one spelling is kept, so that a name can be searched for.
+  // What phones type for an apostrophe. Only one spelling is stored, so that names can be searched.
   z.overwrite((name) => name.replaceAll('\u2019', "'")),
   z.minLength(3, 'Name must be at least 3 characters'),
   z.maxLength(30, 'Name must not exceed 30 characters'),
@@ -59,23 +59,23 @@ export const signUpFormSchema = z
     z.refine((form) => form.password === form.confirmPassword, {
       path: ['confirmPassword'],
       message: "Passwords don't match",
-      // Told together with what else is wrong, but not on top of a confirmation that is too short.
+      // Shown together with other problems, but not on top of a confirmation that is too short.
       when: ({ value }) => confirmationSchema.safeParse(value).success,
     }),
   )
 
-/** What the session says of the signed-in person. */
+/** What the session says about the signed-in person. */
 export const userSchema = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** Whether a link in a mail to the address was followed; not known of what a device keeps from before. */
+  /** Whether a link in a mail to the address was followed. Unknown in what an older build stored on a device. */
   emailVerified: z.optional(z.boolean()),
   image: z.nullish(z.string()),
 })
 export type User = z.infer<typeof userSchema>
 
-/** What a profile may be changed to; a picture comes as a data URL, and null takes it away. */
+/** The changes that a profile allows; a picture comes as a data URL, and null removes it. */
 export const profileChangeSchema = z
   .object({ name: z.optional(nameSchema), image: z.nullish(z.string()) })
   .check(

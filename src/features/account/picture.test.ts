@@ -7,7 +7,7 @@ const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#165e42' } })
 
 describe('what a file really is', () => {
-  test('a PNG, a GIF and a JPG are known by their content, with their size', async () => {
+  test('a PNG, a GIF and a JPG are recognised by their content, with their size', async () => {
     expect(headOfPicture(await blank(7, 5).png().toBuffer())).toEqual({
       type: 'image/png',
       width: 7,
@@ -25,7 +25,7 @@ describe('what a file really is', () => {
     })
   })
 
-  test('a JPG is known behind what cameras and programs write before the picture', async () => {
+  test('a JPG is recognised behind whatever cameras and programs write before the picture', async () => {
     const withMetadata = await blank(8, 6)
       .withExif({ IFD0: { Copyright: 'x'.repeat(20_000) } })
       .withIccProfile('p3')
@@ -34,7 +34,7 @@ describe('what a file really is', () => {
     expect(headOfPicture(withMetadata)).toEqual({ type: 'image/jpeg', width: 8, height: 6 })
   })
 
-  test('anything else is none of them, however it is named', async () => {
+  test('anything else is none of them, whatever its name', async () => {
     const others = [
       text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
       text('<!doctype html><title>Not a picture</title>'),
@@ -50,7 +50,7 @@ describe('what a file really is', () => {
     }
   })
 
-  test('a picture that is cut off anywhere in its head is none, and nothing breaks on it', async () => {
+  test('a picture cut off anywhere in its header is none of them, and breaks nothing', async () => {
     for (const whole of [
       await blank(7, 5).png().toBuffer(),
       await blank(7, 5).gif().toBuffer(),
@@ -66,13 +66,13 @@ describe('what a file really is', () => {
 })
 
 describe('what is too much', () => {
-  test('5 MB are let in, a byte more is told', () => {
+  test('5 MB are accepted, and one byte more is reported', () => {
     expect(problemOfSize(5 * 1024 * 1024)).toBeUndefined()
     expect(problemOfSize(5 * 1024 * 1024 + 1)).toBe('This file is 5.1 MB, but pictures can be up to 5 MB')
     expect(problemOfSize(6 * 1024 * 1024)).toBe('This file is 6 MB, but pictures can be up to 5 MB')
   })
 
-  test('a small file that would unpack to 30,000 × 30,000 pixels is told by its head', () => {
+  test('a small file that would unpack to 30,000 × 30,000 pixels is recognised by its header', () => {
     expect(problemOfHead({ type: 'image/png', width: 30_000, height: 30_000 })).toBe(
       'This picture is too large to open: 30,000 × 30,000 pixels',
     )

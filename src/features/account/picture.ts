@@ -1,39 +1,39 @@
-// What a file has to be to become somebody's picture. A browser opens it, and sends no more than the small square in its
-// middle. Whoever sends a whole file is held to fewer pixels, by what they cost the server.
+// What makes a file acceptable as somebody's picture. A browser opens it and sends only the small square in its middle. For
+// clients that send a whole file, the server allows fewer pixels, depending on what they cost it.
 
-/** Bytes that a chosen picture may have: 5 MB. */
-export const mostBytes = 5 * 1024 * 1024
+/** The largest file that may be chosen: 5 MB. */
+export const maxBytes = 5 * 1024 * 1024
 
-/** The most that phones put into that size. */
-export const mostPixels = 50_000_000
+/** The most pixels that phones put into a file of that size. */
+export const maxPixels = 50_000_000
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/gif'
 
 export interface PictureHead {
   type: PictureType
-  /** In pixels, as stored: a camera held upright may have stored it lying. */
+  /** In pixels, as stored: a camera held upright may have stored it sideways. */
   width: number
   height: number
 }
 
 export const notAPicture = "This file isn't a JPG, PNG or GIF picture"
 
-/** What is wrong with a file that is to be a picture, told by its size alone. */
+/** What is wrong with a picture file, going by its size alone. */
 export function problemOfSize(bytes: number): string | undefined {
-  if (bytes <= mostBytes) return undefined
-  const megabytes = Math.ceil((bytes / mostBytes) * 50) / 10
+  if (bytes <= maxBytes) return undefined
+  const megabytes = Math.ceil((bytes / maxBytes) * 50) / 10
   return `This file is ${megabytes} MB, but pictures can be up to 5 MB`
 }
 
-/** What is wrong with a picture, told by its first bytes without decoding it: a small file may hold a huge picture. */
+/** What is wrong with a picture, going by its first bytes without decoding it: a small file may hold a huge picture. */
 export function problemOfHead(head: PictureHead | undefined): string | undefined {
   if (!head) return notAPicture
-  if (head.width * head.height <= mostPixels) return undefined
+  if (head.width * head.height <= maxPixels) return undefined
   const [width, height] = [head.width, head.height].map((length) => length.toLocaleString('en'))
   return `This picture is too large to open: ${width} × ${height} pixels`
 }
 
-/** What a file really is, whatever its name says. Undefined when it is no JPG, PNG or GIF with a size of its own. */
+/** What a file really is, whatever its name says. Returns undefined if it is no JPG, PNG or GIF with a valid size. */
 export function headOfPicture(bytes: Uint8Array): PictureHead | undefined {
   const head = headOfPng(bytes) ?? headOfGif(bytes) ?? headOfJpeg(bytes)
   return head && head.width > 0 && head.height > 0 ? head : undefined
@@ -53,7 +53,7 @@ function headOfGif(bytes: Uint8Array): PictureHead | undefined {
   return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) }
 }
 
-/** Its size stands in the frame header, behind any number of other segments. */
+/** The size is in the frame header, after any number of other segments. */
 function headOfJpeg(bytes: Uint8Array): PictureHead | undefined {
   if (!startsWith(bytes, [0xff, 0xd8, 0xff])) return undefined
   const view = viewOf(bytes)
@@ -71,7 +71,7 @@ function headOfJpeg(bytes: Uint8Array): PictureHead | undefined {
   return undefined
 }
 
-/** SOF0 to SOF15, among which DHT, JPG and DAC are something else. */
+/** SOF0 to SOF15; DHT, JPG and DAC in that range mean something else. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

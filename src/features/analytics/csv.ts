@@ -1,12 +1,12 @@
-/** A line of cells; a number stays one, whatever a spreadsheet thinks of text. */
+/** A line of cells; a number stays a number. */
 export type CsvRow = readonly (string | number)[]
 
 /**
- * RFC 4180: commas, CRLF, quotes where they are needed. It begins with a byte order mark, without which Excel takes it for
- * Windows-1252. Text that a spreadsheet would run as a formula has an apostrophe before it, as OWASP advises: a title may
- * have come from anywhere, through an import.
+ * RFC 4180: commas, CRLF, quotes where needed. Begins with a byte order mark, without which Excel assumes Windows-1252.
+ * Text that a spreadsheet would run as a formula gets an apostrophe in front, as OWASP recommends: after an import, a title
+ * may come from anywhere.
  */
-export function csvOf(head: readonly string[], rows: readonly CsvRow[]): string {
+export function formatCsv(head: readonly string[], rows: readonly CsvRow[]): string {
   return `\uFEFF${[head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
 

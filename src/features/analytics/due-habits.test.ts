@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { HabitsDue } from '#features/habits/habit.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import { allDue } from './due-habits.ts'
+import { readAllDue } from './due-habits.ts'
 
 const day = (text: string) => text as Day
 
-it('the habits due on all days are put together from as many answers as it takes, each in its place', async () => {
+it('the habits due on all days are assembled from as many responses as it takes, each in its place', async () => {
   const read = { id: 'a', name: 'Read', frequency: 'daily' } as const
   const run = { id: 'b', name: 'Run', frequency: 'weekly' } as const
   const answers = new Map<Day, HabitsDue>([
@@ -30,7 +30,7 @@ it('the habits due on all days are put together from as many answers as it takes
         next: day('2026-11-04'),
       },
     ],
-    // Renamed meanwhile, and the other one deleted.
+    // Renamed in the meantime, and the other one deleted.
     [
       day('2026-11-04'),
       {
@@ -41,9 +41,9 @@ it('the habits due on all days are put together from as many answers as it takes
       },
     ],
   ])
-  const asked: unknown[] = []
-  const due = await allDue(day('2026-11-01'), async (first, list) => {
-    asked.push([first, list])
+  const requests: unknown[] = []
+  const due = await readAllDue(day('2026-11-01'), async (first, list) => {
+    requests.push([first, list])
     const answer = answers.get(first)
     if (!answer) throw new Error(`Nothing begins on ${first}`)
     return answer
@@ -55,7 +55,7 @@ it('the habits due on all days are put together from as many answers as it takes
     { day: '2026-11-03', ...run, completed: true },
     { day: '2026-11-04', ...read, name: 'Read on', completed: true },
   ])
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ['2026-11-01', undefined],
     ['2026-11-03', 'both'],
     ['2026-11-04', 'both'],

@@ -7,22 +7,22 @@ export interface DueHabit extends HabitDay {
 }
 
 /**
- * Each habit on each day on which it was due: the days in order, and on each the habits in the order of their list. Of many
- * habits an answer holds some days alone, so it is asked until there are no more; what they are called is said once, unless
- * one comes or goes meanwhile.
+ * Each habit on each day on which it was due: days in order and, within a day, habits in the order of their list. With many
+ * habits, a response holds only some of the days, so it requests pages until there are no more. The habits' names come only
+ * once, unless a habit is added or removed in the meantime.
  */
-export async function allDue(
+export async function readAllDue(
   from: Day,
-  readFrom: (first: Day, list: string | undefined) => Promise<HabitsDue>,
+  readPage: (first: Day, list: string | undefined) => Promise<HabitsDue>,
 ): Promise<DueHabit[]> {
   const due: DueHabit[] = []
   let list: string | undefined
-  let named: NonNullable<HabitsDue['habits']> = []
+  let habits: NonNullable<HabitsDue['habits']> = []
   for (let next: Day | null = from; next !== null; ) {
-    const page: HabitsDue = await readFrom(next, list)
+    const page: HabitsDue = await readPage(next, list)
     list = page.list
-    named = page.habits ?? named
-    for (const row of dueOf(named, page.days)) due.push(row)
+    habits = page.habits ?? habits
+    for (const row of dueOf(habits, page.days)) due.push(row)
     next = page.next
   }
   return due

@@ -1,11 +1,11 @@
-import { type DayFigure, type Figure, sumOf } from './day-figure.ts'
+import { type DayValue, type MetricValue, sumOf } from './day-value.ts'
 
-/** Days by how long was focused on them, and the habits of those days together. */
-export interface FocusBand extends Figure {
-  /** More than `over` seconds and at most `upTo`; both 0: none at all. */
+/** Days grouped by how long the focus time was, and the habits of those days together. */
+export interface FocusBand extends MetricValue {
+  /** More than `over` seconds and at most `upTo`; both 0 mean no focus time. */
   over: number
   upTo: number
-  days: DayFigure[]
+  days: DayValue[]
 }
 
 const bands = [
@@ -16,9 +16,9 @@ const bands = [
 ]
 
 /** Days on which no habit was due say nothing about habits and are in no band. */
-export function habitsByFocus(habits: readonly DayFigure[], focus: readonly DayFigure[]): FocusBand[] {
+export function habitsByFocus(habits: readonly DayValue[], focus: readonly DayValue[]): FocusBand[] {
   const seconds = new Map(focus.map(({ day, amount }) => [day, amount]))
-  const due = habits.filter(({ beside }) => beside > 0)
+  const due = habits.filter(({ occasions }) => occasions > 0)
   return bands.map(({ over, upTo }) => {
     const those = due.filter(({ day }) => {
       const focused = seconds.get(day) ?? 0

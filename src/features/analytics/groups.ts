@@ -1,20 +1,20 @@
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
-import { type DayFigure, type Figure, sumOf } from './day-figure.ts'
+import { type DayValue, type MetricValue, sumOf } from './day-value.ts'
 import type { Unit } from './range.ts'
 
-/** Neighbouring days and what they came to together; the first and the last group may be cut by the range. */
-export type Group = DayRange & Figure
+/** Consecutive days and their total; the range may cut off the first and the last group. */
+export type Group = DayRange & MetricValue
 
-/** Days in order, in groups in order: each day in exactly one. */
-export function groupDays(days: readonly DayFigure[], unit: Unit, weekStart: WeekStart): Group[] {
-  const groups = new Map<Day, DayFigure[]>()
-  for (const figure of days) {
-    const first = firstDayOf(unit, figure.day, weekStart)
+/** Groups days in order: each day is in exactly one group. */
+export function groupDays(days: readonly DayValue[], unit: Unit, weekStart: WeekStart): Group[] {
+  const groups = new Map<Day, DayValue[]>()
+  for (const value of days) {
+    const first = firstDayOf(unit, value.day, weekStart)
     const group = groups.get(first)
-    if (group) group.push(figure)
-    else groups.set(first, [figure])
+    if (group) group.push(value)
+    else groups.set(first, [value])
   }
   return [...groups].map(([first, group]) => ({
     from: group[0]?.day ?? first,

@@ -2,24 +2,24 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { runs } from '../../../testing/runs.ts'
-import { daysByFocus, type Facts, figuresOf, type HabitDay, insightsOf, leastDays } from './insights.ts'
+import { daysByFocus, dayValuesOf, type Facts, type HabitDay, insightsOf, minDays } from './insights.ts'
 
 const first = '2026-08-03' as Day // a Monday
 const ninety = daysFrom(first, addDays(first, 89))
 const isWeekend = (place: number) => place % 7 > 4
 
-interface Life {
+interface SampleData {
   todos(place: number): number
   focus(place: number): number
   habits: Record<string, (place: number) => boolean>
 }
 
-function factsOf({ todos, focus, habits }: Partial<Life>, days = ninety): Facts {
+function factsOf({ todos, focus, habits }: Partial<SampleData>, days = ninety): Facts {
   return {
-    todos: days.map((day, place) => ({ day, amount: todos?.(place) ?? 0, beside: 0 })),
+    todos: days.map((day, place) => ({ day, amount: todos?.(place) ?? 0, occasions: 0 })),
     focus: days.map((day, place) => {
       const seconds = focus?.(place) ?? 0
-      return { day, amount: seconds, beside: seconds > 0 ? 1 : 0 }
+      return { day, amount: seconds, occasions: seconds > 0 ? 1 : 0 }
     }),
     habits: days.flatMap((day, place) =>
       Object.entries(habits ?? {}).map(
@@ -30,44 +30,45 @@ function factsOf({ todos, focus, habits }: Partial<Life>, days = ninety): Facts 
 }
 
 describe('insights', () => {
-  test('tell of a clear difference, with both numbers and every day of the sample', () => {
+  test('report a clear difference, with both numbers and every day of the sample', () => {
     const found = insightsOf(
       factsOf({
         focus: (place) => (place % 2) * 1_500,
         todos: (place) => (place % 2 ? 3 : 1) + (place % 3 === 0 ? 1 : 0),
       }),
     )
-    const about = found.find(({ measure, split }) => measure === 'todos' && split === 'focus')
+    const about = found.find(({ metric, split }) => metric === 'todos' && split === 'focus')
     expect(about?.one.days).toHaveLength(45)
     expect(about?.other.days).toHaveLength(45)
     expect([about?.one.amount, about?.other.amount]).toEqual([150, 60])
   })
 
-  test('tell of one habit that is done more often on weekdays', () => {
+  test('report one habit that is done more often on weekdays', () => {
     const habits = { Read: (place: number) => !isWeekend(place) || place % 14 === 5, Walk: () => true }
     const found = insightsOf(factsOf({ habits }))
     expect(found.map(({ habit, split }) => [habit, split])).toEqual([['Read', 'weekend']])
-    expect(found[0]?.one).toMatchObject({ amount: 65, beside: 65 })
-    expect(found[0]?.other).toMatchObject({ beside: 25 })
+    expect(found[0]?.one).toMatchObject({ amount: 65, occasions: 65 })
+    expect(found[0]?.other).toMatchObject({ occasions: 25 })
   })
 
-  test('tell nothing of days that are all alike, nor where nothing was recorded', () => {
+  test('report nothing if all days are alike, or if nothing was recorded', () => {
     expect(insightsOf(factsOf({ todos: () => 3, habits: { Read: () => true } }))).toEqual([])
     expect(insightsOf(factsOf({}))).toEqual([])
     expect(insightsOf({ todos: [], focus: [], habits: [] })).toEqual([])
   })
 
-  test('are not told of fewer than 14 days of a kind, however clear', () => {
+  test('are not reported for fewer than 14 days of a kind, however clear', () => {
     const facts = (withFocus: number) =>
       factsOf({
         focus: (place) => (place < withFocus ? 1_500 : 0),
         todos: (place) => (place < withFocus ? 9 : place % 2),
       })
-    const told = (withFocus: number) => insightsOf(facts(withFocus)).filter(({ split }) => split === 'focus')
-    expect(told(leastDays - 1)).toEqual([])
-    expect(told(leastDays)).toHaveLength(1)
-    expect(told(90 - leastDays)).toHaveLength(1)
-    expect(told(90 - leastDays + 1)).toEqual([])
+    const insightsWith = (withFocus: number) =>
+      insightsOf(facts(withFocus)).filter(({ split }) => split === 'focus')
+    expect(insightsWith(minDays - 1)).toEqual([])
+    expect(insightsWith(minDays)).toHaveLength(1)
+    expect(insightsWith(90 - minDays)).toHaveLength(1)
+    expect(insightsWith(90 - minDays + 1)).toEqual([])
   })
 
   test('are at most four, the strongest first', () => {
@@ -82,11 +83,11 @@ describe('insights', () => {
     )
   })
 
-  test('are not told where the days and all that was due on them point different ways', () => {
-    // Days with focus: 20 of 1 of 1 done, and 20 of 0 of 9. Days without: 40 of 1 of 4 each.
+  test('are not reported where the days and the total of what was due point in different directions', () => {
+    // Days with focus: 20 with 1 of 1 done, and 20 with 0 of 9. Days without: 40 with 1 of 4 each.
     const focus = ninety
       .slice(0, 80)
-      .map((day, place) => ({ day, amount: place < 40 ? 60 : 0, beside: place < 40 ? 1 : 0 }))
+      .map((day, place) => ({ day, amount: place < 40 ? 60 : 0, occasions: place < 40 ? 1 : 0 }))
     const rows = (day: Day, done: number, due: number): HabitDay[] =>
       Array.from({ length: due }, (_, id) => ({ day, id: `${id}`, name: `${id}`, completed: id < done }))
     const habits = focus.flatMap(({ day }, place) =>
@@ -96,7 +97,7 @@ describe('insights', () => {
     expect(found.filter(({ split }) => split === 'focus')).toEqual([])
   })
 
-  test('agree with a count by hand, whatever the days were', () => {
+  test('agree with a manual count, whatever the days were', () => {
     const life = fc.array(
       fc.tuple(fc.nat(6), fc.nat(2), fc.array(fc.boolean(), { minLength: 3, maxLength: 3 })),
       {
@@ -117,7 +118,7 @@ describe('insights', () => {
           },
           days,
         )
-        for (const { measure, split, habit, one, other, strength } of insightsOf(facts)) {
+        for (const { metric, split, habit, one, other, strength } of insightsOf(facts)) {
           const isOne = (day: Day) => {
             const place = days.indexOf(day)
             return split === 'focus' ? (lived[place]?.[1] ?? 0) > 0 : !isWeekend(place)
@@ -127,18 +128,18 @@ describe('insights', () => {
           expect(one.days.map(({ day }) => day)).toEqual(oneByHand)
           expect(other.days.map(({ day }) => day)).toEqual(otherByHand)
           const count = (those: Day[]) => {
-            if (measure === 'habits') {
+            if (metric === 'habits') {
               return facts.habits.filter(
                 ({ day, name, completed }) =>
                   those.includes(day) && completed && (habit === undefined || name === habit),
               ).length
             }
-            return facts[measure]
+            return facts[metric]
               .filter(({ day }) => those.includes(day))
               .reduce((sum, { amount }) => sum + amount, 0)
           }
           expect([one.amount, other.amount]).toEqual([count(oneByHand), count(otherByHand)])
-          expect(Math.min(one.days.length, other.days.length)).toBeGreaterThanOrEqual(leastDays)
+          expect(Math.min(one.days.length, other.days.length)).toBeGreaterThanOrEqual(minDays)
           expect(strength).toBeGreaterThanOrEqual(3)
         }
       }),
@@ -146,40 +147,40 @@ describe('insights', () => {
     )
   })
 
-  test('are rarely told of what is chance alone', () => {
-    // A fixed seed: the promise is about the rule, not about luck. A dozen comparisons in each of 300 lives.
+  test('are rarely reported for mere chance', () => {
+    // A fixed seed: the promise is about the rule, not about luck. A dozen comparisons in each of 300 samples.
     const random = seeded(20_261_120)
-    let told = 0
+    let found = 0
     for (let life = 0; life < 300; life += 1) {
       const habits = Object.fromEntries(Array.from({ length: 8 }, (_, id) => [`${id}`, () => random() < 0.7]))
       const todos = () => Math.floor(random() * 6)
-      told += insightsOf(factsOf({ todos, focus: () => (random() < 0.5 ? 1_500 : 0), habits })).length
+      found += insightsOf(factsOf({ todos, focus: () => (random() < 0.5 ? 1_500 : 0), habits })).length
     }
-    expect(told / 300).toBeLessThan(0.05)
+    expect(found / 300).toBeLessThan(0.05)
   })
 })
 
-test('a day is one with focus by its seconds, in the count of what is missing as in the comparison', () => {
-  const { todos, habits } = factsOf({ todos: (place) => (place < leastDays - 1 ? 9 : 0) })
-  // One day more was touched by a session of which not a second fell on it.
+test('a day counts as one with focus by its seconds, both in the count of what is missing and in the comparison', () => {
+  const { todos, habits } = factsOf({ todos: (place) => (place < minDays - 1 ? 9 : 0) })
+  // One more day was touched by a session that had no second on it.
   const focus = ninety.map((day, place) => ({
     day,
-    amount: place < leastDays - 1 ? 60 : 0,
-    beside: place < leastDays ? 1 : 0,
+    amount: place < minDays - 1 ? 60 : 0,
+    occasions: place < minDays ? 1 : 0,
   }))
-  expect(daysByFocus(focus)).toEqual({ withFocus: leastDays - 1, without: 91 - leastDays })
+  expect(daysByFocus(focus)).toEqual({ withFocus: minDays - 1, without: 91 - minDays })
   expect(insightsOf({ todos, habits, focus }).filter(({ split }) => split === 'focus')).toEqual([])
 })
 
-test('the days of the habits are summed up in order', () => {
+test('the days of the habits are added up in order', () => {
   const rows: HabitDay[] = [
     { day: addDays(first, 1), id: 'a', name: 'a', completed: true },
     { day: first, id: 'a', name: 'a', completed: false },
     { day: first, id: 'b', name: 'b', completed: true },
   ]
-  expect(figuresOf(rows)).toEqual([
-    { day: first, amount: 1, beside: 2 },
-    { day: addDays(first, 1), amount: 1, beside: 1 },
+  expect(dayValuesOf(rows)).toEqual([
+    { day: first, amount: 1, occasions: 2 },
+    { day: addDays(first, 1), amount: 1, occasions: 1 },
   ])
 })
 

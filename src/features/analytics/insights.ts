@@ -1,27 +1,27 @@
 import type { Day } from '#platform/calendar/day.ts'
 import { weekdayOf } from '#platform/calendar/week.ts'
-import { type DayFigure, type Figure, type Measure, sumOf } from './day-figure.ts'
+import { type DayValue, type Metric, type MetricValue, sumOf } from './day-value.ts'
 
-/** Days of one kind, and what they came to. */
-export interface Side extends Figure {
-  days: DayFigure[]
+/** Days of one kind, and their total. */
+export interface Side extends MetricValue {
+  days: DayValue[]
 }
 
-/** How days are told apart. */
+/** How days are split into two kinds. */
 export type Split = 'focus' | 'weekend'
 
-/** Two kinds of days that differ more than chance makes them. It says nothing of why. */
+/** Two kinds of days that differ by more than chance would explain. Says nothing about why. */
 export interface Insight {
-  /** The same as long as it is about the same. */
+  /** Stays the same while the insight is about the same thing. */
   id: string
-  measure: Measure
+  metric: Metric
   split: Split
-  /** One habit that it is about, or undefined where it is about all. */
+  /** The one habit that it is about; undefined if it is about all. */
   habit: string | undefined
   habitId: string | undefined
   /** Days with a focus session, or weekdays. */
   one: Side
-  /** Days without, or weekend days. */
+  /** Days without one, or weekend days. */
   other: Side
   /** Standard deviations between the two; the higher, the less likely it is chance. */
   strength: number
@@ -35,8 +35,8 @@ export interface HabitDay {
 }
 
 export interface Facts {
-  todos: readonly DayFigure[]
-  focus: readonly DayFigure[]
+  todos: readonly DayValue[]
+  focus: readonly DayValue[]
   /**
    * Each daily habit on each day on which it was due. Weekly ones cannot be compared by day: a missed week counts on its
    * last day, which would make those days look bad.
@@ -44,51 +44,52 @@ export interface Facts {
   habits: readonly HabitDay[]
 }
 
-/** What the habits came to on each of their days. */
-export function figuresOf(habits: readonly HabitDay[]): DayFigure[] {
-  const figures = new Map<Day, DayFigure>()
+/** The totals of the habits for each of their days. */
+export function dayValuesOf(habits: readonly HabitDay[]): DayValue[] {
+  const byDay = new Map<Day, DayValue>()
   for (const { day, completed } of habits) {
-    const figure = figures.get(day) ?? { day, amount: 0, beside: 0 }
-    figure.amount += completed ? 1 : 0
-    figure.beside += 1
-    figures.set(day, figure)
+    const value = byDay.get(day) ?? { day, amount: 0, occasions: 0 }
+    value.amount += completed ? 1 : 0
+    value.occasions += 1
+    byDay.set(day, value)
   }
-  return [...figures.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
+  return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
 }
 
 /**
- * Two weeks of days on both sides: fewer let a single odd week decide, and the normal bound below is no bound for them.
+ * Two weeks of days on both sides: with fewer, a single unusual week could decide, and the normal approximation below does
+ * not hold.
  */
-export const leastDays = 14
+export const minDays = 14
 
 /**
- * Two-sided p below 0.003. A person with 20 habits is compared in some two dozen ways each time: at the usual 1.96 one
- * finding in each look would be chance, at 3 it is one in fifteen looks. Days in a row also resemble each other, which
- * makes chance look smaller than it is: one more reason to ask for more.
+ * Two-sided p below 0.003. With 20 habits, some two dozen comparisons are made each time: at the usual 1.96, one finding
+ * per visit would be chance; at 3 it is one in fifteen visits. Consecutive days also resemble each other, which makes
+ * chance look smaller than it is: one more reason for a high bar.
  */
-const leastStrength = 3
+const minStrength = 3
 
-const mostInsights = 4
+const maxInsights = 4
 
-/** The strongest first. Today is to be left out of the facts: it is not over. */
+/** The strongest first. Leave today out of the facts: it is not over. */
 export function insightsOf(facts: Facts): Insight[] {
   return comparisons(facts)
     .filter(
       ({ one, other, strength }) =>
-        one.days.length >= leastDays && other.days.length >= leastDays && strength >= leastStrength,
+        one.days.length >= minDays && other.days.length >= minDays && strength >= minStrength,
     )
     .sort((a, b) => b.strength - a.strength || (a.id < b.id ? -1 : 1))
-    .slice(0, mostInsights)
+    .slice(0, maxInsights)
 }
 
-/** How many days there are on each side of the comparison with focus: what is missing while there is no insight. */
-export function daysByFocus(focus: readonly DayFigure[]): { withFocus: number; without: number } {
+/** How many days there are on each side of the focus comparison: shows what is missing while there is no insight. */
+export function daysByFocus(focus: readonly DayValue[]): { withFocus: number; without: number } {
   const withFocus = focus.filter(isWithFocus).length
   return { withFocus, without: focus.length - withFocus }
 }
 
-/** By its seconds: of a session that only touched the day, nothing was focused on it. */
-function isWithFocus({ amount }: DayFigure): boolean {
+/** Counted by seconds: a session that merely touched a day had no focus time on it. */
+function isWithFocus({ amount }: DayValue): boolean {
   return amount > 0
 }
 
@@ -99,14 +100,14 @@ function comparisons({ todos, habits, focus }: Facts): Insight[] {
   const byHabit = new Map<string, HabitDay[]>()
   for (const row of habits) byHabit.set(row.id, [...(byHabit.get(row.id) ?? []), row])
   return [
-    compare({ measure: 'habits', split: 'focus', habit: undefined }, figuresOf(habits), hasFocus),
-    compare({ measure: 'todos', split: 'focus', habit: undefined }, todos, hasFocus),
-    compare({ measure: 'todos', split: 'weekend', habit: undefined }, todos, isWeekday),
-    compare({ measure: 'focus', split: 'weekend', habit: undefined }, focus, isWeekday),
+    compare({ metric: 'habits', split: 'focus', habit: undefined }, dayValuesOf(habits), hasFocus),
+    compare({ metric: 'todos', split: 'focus', habit: undefined }, todos, hasFocus),
+    compare({ metric: 'todos', split: 'weekend', habit: undefined }, todos, isWeekday),
+    compare({ metric: 'focus', split: 'weekend', habit: undefined }, focus, isWeekday),
     ...[...byHabit].map(([id, rows]) =>
       compare(
-        { measure: 'habits', split: 'weekend', habit: rows.at(-1)?.name },
-        figuresOf(rows),
+        { metric: 'habits', split: 'weekend', habit: rows.at(-1)?.name },
+        dayValuesOf(rows),
         isWeekday,
         id,
       ),
@@ -115,51 +116,52 @@ function comparisons({ todos, habits, focus }: Facts): Insight[] {
 }
 
 function compare(
-  about: Pick<Insight, 'measure' | 'split' | 'habit'>,
-  days: readonly DayFigure[],
+  about: Pick<Insight, 'metric' | 'split' | 'habit'>,
+  days: readonly DayValue[],
   isOne: (day: Day) => boolean,
   habitId?: string,
 ): Insight {
   const one = sideOf(days.filter(({ day }) => isOne(day)))
   const other = sideOf(days.filter(({ day }) => !isOne(day)))
   return {
-    id: `${about.measure} ${about.split} ${habitId ?? 'all'}`,
+    id: `${about.metric} ${about.split} ${habitId ?? 'all'}`,
     ...about,
     habitId,
     one,
     other,
-    strength: strengthOf(about.measure, one, other),
+    strength: strengthOf(about.metric, one, other),
   }
 }
 
 /**
- * Standard deviations between the means of the days. What is told is the share of all that was due on them together; where
- * that points the other way, the finding depends on how one counts and is none.
+ * Standard deviations between the means of the days. The screen shows the share of everything due on those days together;
+ * if that points the other way, the result depends on how one counts, and is not reported.
  */
-function strengthOf(measure: Measure, one: Side, other: Side): number {
-  const [a, b] = [valuesOf(measure, one), valuesOf(measure, other)]
-  const told = toldOf(measure, one) - toldOf(measure, other)
+function strengthOf(metric: Metric, one: Side, other: Side): number {
+  const [a, b] = [valuesOf(metric, one), valuesOf(metric, other)]
+  const shownDifference = rateOf(metric, one) - rateOf(metric, other)
   const distance = deviationsApart(a, b)
-  return distance * told > 0 ? Math.abs(distance) : 0
+  return distance * shownDifference > 0 ? Math.abs(distance) : 0
 }
 
-/** To-dos or seconds a day, or the share of the habits due. */
-export function toldOf(measure: Measure, { amount, beside, days }: Side): number {
-  return amount / (measure === 'habits' ? beside : days.length)
+/** To-dos or seconds per day, or the share of due habits that were done. */
+export function rateOf(metric: Metric, { amount, occasions, days }: Side): number {
+  return amount / (metric === 'habits' ? occasions : days.length)
 }
 
-function sideOf(days: DayFigure[]): Side {
+function sideOf(days: DayValue[]): Side {
   return { days, ...sumOf(days) }
 }
 
-/** By which days compare: habits by the share of a day's due that was done, the rest by amount. */
-function valuesOf(measure: Measure, { days }: Side): number[] {
-  return days.map(({ amount, beside }) => (measure === 'habits' ? amount / beside : amount))
+/** The values by which days are compared: for habits the share of the day's due habits, otherwise the amount. */
+function valuesOf(metric: Metric, { days }: Side): number[] {
+  return days.map(({ amount, occasions }) => (metric === 'habits' ? amount / occasions : amount))
 }
 
 /**
- * How far the two means lie apart, in standard deviations of how far they would if the days were dealt to the two kinds at
- * random: the normal form of a permutation test, which asks nothing of how the values are spread.
+ * The distance between the two means, in standard deviations of the distance that would result if the days were assigned to
+ * the two kinds at random: the normal approximation of a permutation test, which assumes nothing about how the values are
+ * distributed.
  */
 function deviationsApart(one: readonly number[], other: readonly number[]): number {
   const all = [...one, ...other]

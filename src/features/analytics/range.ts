@@ -1,14 +1,14 @@
 import { addDays, type Day, dayNumber, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 
-/** How far the dashboard looks back: so many days up to today, or a year. */
+/** How far the dashboard looks back: a number of days up to today, or a year. */
 export const ranges = [7, 30, 90, 'year'] as const
 export type Range = (typeof ranges)[number]
 
-export const usualRange: Range = 30
+export const defaultRange: Range = 30
 
-/** What may stand in the address of the dashboard; anything else is undefined, in so many words, or it would stay. */
-export function rangeInAddress(search: Record<string, unknown>): { range?: Range | undefined } {
+/** What the dashboard's address may contain; anything else is explicitly set to undefined, or it would stay. */
+export function parseRange(search: Record<string, unknown>): { range?: Range | undefined } {
   return { range: ranges.find((known) => String(known) === String(search.range)) }
 }
 
@@ -19,7 +19,7 @@ export function daysOf(range: Range, today: Day): DayRange & { before: DayRange 
   return { from, to: today, before: { from: addDays(from, -count), to: addDays(from, -1) } }
 }
 
-/** What a bar of the chart stands for. Ninety days would be bars too thin to be pointed at. */
+/** What one bar of the chart covers. Ninety single days would be bars too thin to point at. */
 export type Unit = 'day' | 'week' | 'month'
 
 export function unitOf(range: Range): Unit {
@@ -27,16 +27,16 @@ export function unitOf(range: Range): Unit {
   return range === 90 ? 'week' : 'day'
 }
 
-/** The longest list that an address can ask for. */
-export const mostListed = 366
+/** The longest list, in days, that an address can ask for. */
+export const maxListedDays = 366
 
-/** What may stand in the address of a list: two days in order, not too far apart. */
-export function daysInAddress(search: Record<string, unknown>): {
+/** What a list's address may contain: two days in order, not too far apart. */
+export function parseDays(search: Record<string, unknown>): {
   from?: Day | undefined
   to?: Day | undefined
 } {
   const from = daySchema.safeParse(search.from).data
   const to = daySchema.safeParse(search.to).data
   if (from === undefined || to === undefined || from > to) return { from: undefined, to: undefined }
-  return { from: dayNumber(to) - dayNumber(from) < mostListed ? from : addDays(to, 1 - mostListed), to }
+  return { from: dayNumber(to) - dayNumber(from) < maxListedDays ? from : addDays(to, 1 - maxListedDays), to }
 }

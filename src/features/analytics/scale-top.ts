@@ -1,14 +1,14 @@
-import type { Figure, Measure } from './day-figure.ts'
+import type { Metric, MetricValue } from './day-value.ts'
 
-/** In seconds: heights that can be said in a word or two. */
+/** In seconds: heights with a short name. */
 const tops = [900, 1_800, 3_600, 5_400, 7_200, 10_800, 14_400, 18_000, 21_600, 28_800, 36_000]
 
-/** What the top of a chart stands for: the highest bar, for focus the next such height above it. */
-export function topOf(measure: Measure, figures: readonly Figure[]): number {
+/** What the top of a chart stands for: the highest bar; for focus, the next of these heights above it. */
+export function scaleTopOf(metric: Metric, values: readonly MetricValue[]): number {
   const highest = Math.max(
     1,
-    ...figures.map(({ amount, beside }) => (measure === 'habits' ? Math.max(amount, beside) : amount)),
+    ...values.map(({ amount, occasions }) => (metric === 'habits' ? Math.max(amount, occasions) : amount)),
   )
-  if (measure !== 'focus') return highest
+  if (metric !== 'focus') return highest
   return tops.find((top) => top >= highest) ?? Math.ceil(highest / 36_000) * 36_000
 }

@@ -1,31 +1,26 @@
 import * as z from 'zod/mini'
 import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { wireShape } from '#platform/wire/synced-row.ts'
+import { durationSchema, focusRow, secondsSchema } from './focus-row.ts'
 
-/** A stretch of focused seconds that was recorded, as it travels; the seconds of its days add up to `duration`. */
+/** A recorded session as it is sent; the seconds of its days add up to `duration`. */
 export const focusSessionSchema = z.object({
-  id: z.string(),
-  duration: z.int(),
-  started_at: z.string(),
-  ended_at: z.string(),
-  /** In order; pauses are why they may be fewer seconds than lie between start and end. */
+  ...wireShape(focusRow),
+  /** In order. Because of pauses they may add up to less than the time from start to end. */
   days: z.array(z.object({ day: daySchema, seconds: z.int() })),
 })
 export type FocusSession = z.infer<typeof focusSessionSchema>
 
 export const focusSessionListSchema = z.object({ sessions: z.array(focusSessionSchema) })
 
-/** A session counts once, on the last of its days; its seconds count on the day that they fall on. */
+/** A session counts once, on its last day; its seconds count on the days on which they passed. */
 export const completedFocusSchema = z.object({
   count: z.int(),
   seconds: z.int(),
   days: z.array(z.object({ day: z.string(), count: z.int(), seconds: z.int() })),
 })
 export type CompletedFocus = z.infer<typeof completedFocusSchema>
-
-const secondsSchema = z.int('Expected whole seconds').check(z.minimum(1, 'Expected at least one second'))
-
-export const durationSchema = secondsSchema.check(z.maximum(86_400, 'Expected at most 86,400 seconds'))
 
 export const focusDaysSchema = z.array(z.object({ day: daySchema, seconds: secondsSchema })).check(
   z.minLength(1, 'Expected at least one day'),
@@ -49,7 +44,7 @@ export const newFocusSessionSchema = z
     }),
   )
 
-/** The seconds of the days, where there are any, are those of the whole. */
+/** The seconds of the days, if there are any, make up the whole duration. */
 export function addUp({
   duration,
   days,

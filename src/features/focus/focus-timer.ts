@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { type Instant, instantFromWire, instantSchema, instantToWire } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import type { Standing } from './standing.ts'
 import { type FocusTimer, focusedFor, type Run, runLength } from './timer.ts'
+import type { StandingTimer } from './timer-merge.ts'
 
-/** With a day to spare, as for the sessions that come of it. */
+/** One day before the earliest start of a session that a timer can produce, to be on the safe side. */
 const earliest = Date.UTC(1900, 0, 2)
-/** One more is a pause every three seconds. */
+/** More would be a pause every three seconds. */
 const mostStretches = 500
 
-/** The shape of a timer, whose instants are kept as numbers and travel as text. */
+/** The shape of a timer, whose instants are numbers where it is stored and text where it is sent. */
 export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.ZodMiniType<Instant | string>>(
   id: Id,
   when: When,
@@ -29,7 +29,7 @@ export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.Zo
   ])
 }
 
-/** As it travels, and as the server stores it. */
+/** The timer as it is sent, and as the server stores it. */
 export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
   z.refine((timer) => timer.status === 'idle' || isInOrder(instantsOf(timer)), {
     path: ['run'],
@@ -41,16 +41,16 @@ export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
   }),
 )
 
-/** `changed_at`: when it was made so, null where nobody ever started it. */
-export const focusTimerAnswerSchema = z.object({
+/** `changed_at` is when the timer last changed, null if nobody ever started it. */
+export const focusTimerResponseSchema = z.object({
   timer: focusTimerOf(z.string(), z.string()),
   changed_at: z.nullable(z.string()),
 })
-type FocusTimerAnswer = z.infer<typeof focusTimerAnswerSchema>
+type FocusTimerResponse = z.infer<typeof focusTimerResponseSchema>
 
 export const focusTimerChangeSchema = z.object({ timer: focusTimerSchema, at: z.optional(instantSchema) })
 
-export function timerToWire(timer: FocusTimer): FocusTimerAnswer['timer'] {
+export function timerToWire(timer: FocusTimer): FocusTimerResponse['timer'] {
   if (timer.status === 'idle') return timer
   const run = runToWire(timer.run)
   return timer.status === 'running'
@@ -58,15 +58,15 @@ export function timerToWire(timer: FocusTimer): FocusTimerAnswer['timer'] {
     : { status: timer.status, run }
 }
 
-/** Undefined where nobody ever started it. */
-export function standingToWire(standing: Standing | undefined): FocusTimerAnswer {
+/** Undefined means a timer that nobody ever started. */
+export function standingToWire(standing: StandingTimer | undefined): FocusTimerResponse {
   if (!standing) return { timer: { status: 'idle' }, changed_at: null }
   return { timer: timerToWire(standing.timer), changed_at: instantToWire(standing.at) }
 }
 
-/** Throws where it is no answer of ours. */
-export function standingFromWire(answer: unknown): Standing | undefined {
-  const { timer, changed_at } = focusTimerAnswerSchema.parse(answer)
+/** Throws if it is not one of our responses. */
+export function standingFromWire(response: unknown): StandingTimer | undefined {
+  const { timer, changed_at } = focusTimerResponseSchema.parse(response)
   if (changed_at === null) return undefined
   return { timer: focusTimerSchema.parse(timer), at: instantFromWire(changed_at) }
 }

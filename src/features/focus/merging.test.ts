@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Merging } from './merging.ts'
 
-it('things that arrive in groups, each in order, come out in order and none is lost', () => {
+it('items that arrive in sorted groups come out in order, and none is lost', () => {
   const inOrder = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
   fc.assert(
     fc.property(fc.array(fc.array(fc.integer({ min: 0, max: 99 }))), (groups) => {

@@ -1,17 +1,17 @@
 /**
- * Puts a great many things in order that arrive in small groups, each in order: no group is merged more often than its
- * things double, so that what there is to do at once stays a small part of the whole.
+ * Sorts many items that arrive in small, sorted groups: a group is merged again only when its size has doubled, so that
+ * the work done in one go stays a small part of the whole.
  */
-export class Merging<Thing> {
-  readonly #isBefore: (one: Thing, other: Thing) => boolean
+export class Merging<Item> {
+  readonly #isBefore: (one: Item, other: Item) => boolean
   /** The longest first, each at least twice as long as the next. */
-  readonly #groups: Thing[][] = []
+  readonly #groups: Item[][] = []
 
-  constructor(isBefore: (one: Thing, other: Thing) => boolean) {
+  constructor(isBefore: (one: Item, other: Item) => boolean) {
     this.#isBefore = isBefore
   }
 
-  add(group: Thing[]): void {
+  add(group: Item[]): void {
     this.#groups.push(group)
     for (;;) {
       const [longer, shorter] = this.#groups.slice(-2)
@@ -20,8 +20,8 @@ export class Merging<Thing> {
     }
   }
 
-  /** All of them, in order. */
-  all(): Thing[] {
+  /** All items, in order. */
+  all(): Item[] {
     for (;;) {
       const [longer, shorter] = this.#groups.slice(-2)
       if (!longer) return []
@@ -30,8 +30,8 @@ export class Merging<Thing> {
     }
   }
 
-  #mergeLast(one: readonly Thing[], other: readonly Thing[]): void {
-    const merged: Thing[] = []
+  #mergeLast(one: readonly Item[], other: readonly Item[]): void {
+    const merged: Item[] = []
     let [inOne, inOther] = [0, 0]
     for (;;) {
       const [first, second] = [one[inOne], other[inOther]]

@@ -3,7 +3,7 @@ import type { FocusSession } from './focus-session.ts'
 import { splitByDay } from './split-by-day.ts'
 import type { Run } from './timer.ts'
 
-/** A run as it is recorded, on the days of someone in `zone` whose day begins `dayStart` minutes after midnight. */
+/** The session to record for a run, on the days of a user in `zone` whose day begins `dayStart` minutes after midnight. */
 export function sessionOfRun({ id, stretches }: Run, zone: string, dayStart: number): FocusSession {
   const [first] = stretches
   const last = stretches.at(-1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
-import { dayHoldsUntil } from '#platform/calendar/next-day.ts'
+import { dayValidUntil } from '#platform/calendar/next-day.ts'
 import { runs } from '../../../testing/runs.ts'
 import { splitByDay } from './split-by-day.ts'
 
@@ -19,7 +19,7 @@ describe('focused seconds by day', () => {
     ])
   })
 
-  test('a session over midnight counts on both days', () => {
+  test('a session across midnight counts on both days', () => {
     const late = stretch('2026-11-20T22:50:00Z', '2026-11-20T23:15:00Z')
     expect(splitByDay([late], 'Europe/Copenhagen', 0)).toEqual([
       { day: '2026-11-20', seconds: 600 },
@@ -27,7 +27,7 @@ describe('focused seconds by day', () => {
     ])
   })
 
-  test('where the day starts at 3, midnight splits nothing and 3 o’clock does', () => {
+  test('if the day starts at 3, midnight splits nothing and 3 o’clock does', () => {
     const overMidnight = stretch('2026-11-20T23:50:00Z', '2026-11-21T00:15:00Z')
     const overThree = stretch('2026-11-21T02:50:00Z', '2026-11-21T03:15:00Z')
     expect(splitByDay([overMidnight], 'UTC', 180)).toEqual([{ day: '2026-11-20', seconds: 1_500 }])
@@ -37,7 +37,7 @@ describe('focused seconds by day', () => {
     ])
   })
 
-  test('a pause counts nowhere, also when midnight lies in it', () => {
+  test('a pause counts nowhere, even if midnight falls in it', () => {
     const before = stretch('2026-11-20T23:40:00Z', '2026-11-20T23:50:00Z')
     const after = stretch('2026-11-22T00:10:00Z', '2026-11-22T00:25:00Z')
     expect(splitByDay([before, after], 'UTC', 0)).toEqual([
@@ -46,7 +46,7 @@ describe('focused seconds by day', () => {
     ])
   })
 
-  test('parts of a second before and after midnight make one, which is not lost', () => {
+  test('parts of a second before and after midnight add up to one, which is not lost', () => {
     const half = stretch('2026-11-20T23:59:58.600Z', '2026-11-21T00:00:01.400Z')
     expect(splitByDay([half], 'UTC', 0)).toEqual([
       { day: '2026-11-20', seconds: 1 },
@@ -59,14 +59,14 @@ describe('focused seconds by day', () => {
     expect(splitByDay(parts, 'UTC', 0)).toEqual([{ day: '2026-11-21', seconds: 1 }])
   })
 
-  test('less than a second, and nothing at all, is on no day', () => {
+  test('less than a second, and nothing at all, counts on no day', () => {
     expect(splitByDay([stretch('2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00.999Z')], 'UTC', 0)).toEqual(
       [],
     )
     expect(splitByDay([], 'UTC', 0)).toEqual([])
   })
 
-  test('the night in which the clocks are put forward has an hour less, the one in which they are put back one more', () => {
+  test('the night when the clocks go forward is an hour shorter, the one when they go back an hour longer', () => {
     const day = (from: string, to: string) => splitByDay([stretch(from, to)], 'Europe/Copenhagen', 0)
     expect(day('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z')).toEqual([
       { day: '2026-03-29', seconds: 23 * 3_600 },
@@ -76,7 +76,7 @@ describe('focused seconds by day', () => {
     ])
   })
 
-  test('clocks that are put back over midnight lead back into the day before: the days are in order all the same', () => {
+  test('clocks that go back across midnight return to the day before, and the days are still in order', () => {
     // In St. John's one minute past midnight became 23:01 of the day before.
     expect(
       splitByDay([stretch('2006-10-29T02:30:00Z', '2006-10-29T02:32:00Z')], 'America/St_Johns', 0),
@@ -87,7 +87,7 @@ describe('focused seconds by day', () => {
   })
 
   test('a day that a place skipped has no seconds', () => {
-    // Samoa went over the date line at the end of 29 December 2011.
+    // Samoa crossed the date line at the end of 29 December 2011.
     expect(splitByDay([stretch('2011-12-30T09:50:00Z', '2011-12-30T10:10:00Z')], 'Pacific/Apia', 0)).toEqual([
       { day: '2011-12-29', seconds: 600 },
       { day: '2011-12-31', seconds: 600 },
@@ -95,7 +95,7 @@ describe('focused seconds by day', () => {
   })
 })
 
-describe('against a model that asks second by second which day it is', () => {
+describe('against a model that asks for every second which day it is', () => {
   const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
   const dayStart = fc.integer({ min: 0, max: 360 })
   const instant = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2060, 0, 1) })
@@ -125,7 +125,7 @@ describe('against a model that asks second by second which day it is', () => {
     })
   }
 
-  /** Since 1990 clocks are changed at whole minutes and days start at some: all of a minute is on one day. */
+  /** Since 1990 clocks have changed at whole minutes, and days start at whole minutes: all of a minute is on one day. */
   function model(stretches: Stretch[], inZone: string, start: number): { day: string; seconds: number }[] {
     const minutes = new Map<number, string>()
     const dayAt = (at: Instant) => {
@@ -139,7 +139,7 @@ describe('against a model that asks second by second which day it is', () => {
     const counts: Record<string, number> = {}
     let passed = 0
     for (const { from, to } of stretches) {
-      // Every second by the millisecond that completes it.
+      // Every second, at the millisecond that completes it.
       for (let at = from + 999 - (passed % 1_000); at < to; at += 1_000) {
         counts[dayAt(at)] = (counts[dayAt(at)] ?? 0) + 1
       }
@@ -160,7 +160,7 @@ describe('against a model that asks second by second which day it is', () => {
   test('they agree around the start of a day, in every zone and with every day start', () => {
     fc.assert(
       fc.property(instant, zone, dayStart, before, pieces, (at, inZone, start, ahead, made) => {
-        const boundary = dayHoldsUntil(at, inZone, start)
+        const boundary = dayValidUntil(at, inZone, start)
         expectAsModelled(stretchesFrom(boundary - ahead, made), inZone, start)
       }),
       { numRuns: runs(10_000, 200) },

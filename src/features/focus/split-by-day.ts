@@ -1,9 +1,10 @@
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
-import { dayHoldsUntil } from '#platform/calendar/next-day.ts'
+import { dayValidUntil } from '#platform/calendar/next-day.ts'
 
 /**
- * The whole seconds of stretches, in order and apart, on each of the user's days; days without one are left out.
- * Together they are the whole seconds of all stretches: a second that is begun on one day and ended on the next is the next's.
+ * The whole seconds of stretches on each of the user's days; days without any are left out. The stretches are in order
+ * and do not overlap. The days add up to the whole seconds of all stretches: a second that begins on one day and ends
+ * on the next counts on the next.
  */
 export function splitByDay(
   stretches: readonly { from: Instant; to: Instant }[],
@@ -15,7 +16,7 @@ export function splitByDay(
   for (const { from, to } of stretches) {
     for (let at = from; at < to; ) {
       const day = dayOf(at, zone, dayStart)
-      const until = Math.min(to, dayHoldsUntil(at, zone, dayStart))
+      const until = Math.min(to, dayValidUntil(at, zone, dayStart))
       const before = Math.floor(passed / 1000)
       passed += until - at
       secondsOf.set(day, (secondsOf.get(day) ?? 0) + Math.floor(passed / 1000) - before)
@@ -26,7 +27,7 @@ export function splitByDay(
     [...secondsOf]
       .filter(([, seconds]) => seconds > 0)
       .map(([day, seconds]) => ({ day, seconds }))
-      // Clocks that are put back over a day's start lead from one day into the one before.
+      // Clocks that go back across a day's start lead from one day into the one before.
       .sort((a, b) => (a.day < b.day ? -1 : 1))
   )
 }

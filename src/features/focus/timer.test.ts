@@ -31,7 +31,7 @@ const hour = 60 * minute
 
 const secondsLeft = (timer: FocusTimer, now: number) => shownAt(timer, now).secondsLeft
 const started = (at = nine) => start(idle, at, 'run').timer
-/** At 25:00 after the run of these tests. */
+/** Back at 25:00 after the run of these tests. */
 const atRest: FocusTimer = { status: 'idle', follows: 'run' }
 
 describe('the focus timer', () => {
@@ -58,7 +58,7 @@ describe('the focus timer', () => {
     expect(again).toMatchObject({ run: { id: 'run' } })
   })
 
-  test('a run that nobody saw end is over at its end, with 25 minutes and no more', () => {
+  test('a run whose end nobody saw is over at its end, with 25 minutes and no more', () => {
     const { timer, focused } = settle(started(), nine + 8 * hour)
     expect(timer.status).toBe('finished')
     expect(focused).toEqual({ id: 'run', stretches: [{ from: nine, to: nine + runLength }] })
@@ -66,7 +66,7 @@ describe('the focus timer', () => {
     expect(settle(timer, nine + 9 * hour)).toEqual({ timer })
   })
 
-  test('saving records what was focused so far and begins anew', () => {
+  test('saving records what was focused so far and starts over', () => {
     const paused = pause(started(), nine + 10 * minute).timer
     const again = start(paused, nine + hour, 'run').timer
     const { timer, focused } = save(again, nine + hour + 90 * second)
@@ -97,7 +97,7 @@ describe('the focus timer', () => {
     expect(save(finished, nine + hour)).toEqual({ timer: finished })
   })
 
-  test('reset goes back to 25:00 from anywhere, and records only a run that was over by then', () => {
+  test('reset goes back to 25:00 from any state, and records only a run that was over by then', () => {
     expect(reset(started(), nine + minute)).toEqual({ timer: atRest })
     expect(reset(pause(started(), nine + minute).timer, nine + hour)).toEqual({ timer: atRest })
     expect(reset(started(), nine + runLength)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
@@ -105,7 +105,7 @@ describe('the focus timer', () => {
     expect(reset(finished, nine + hour)).toEqual({ timer: atRest })
   })
 
-  test('a reset that is taken back goes on from there: the time since then was not focused', () => {
+  test('undoing a reset continues from there: the time since then was not focused', () => {
     const dropped = droppedBy(started(), nine + 10 * minute)
     if (!dropped) throw new Error('The reset dropped nothing')
     const back = takeBack(idle, nine + hour, dropped).timer
@@ -113,7 +113,7 @@ describe('the focus timer', () => {
     expect(shownAt(back, nine + hour + minute)).toEqual({ status: 'running', secondsLeft: 840 })
   })
 
-  test('a paused run comes back paused, and none in place of another', () => {
+  test('a paused run comes back paused, and none replaces another', () => {
     const paused = pause(started(), nine + minute).timer
     const dropped = droppedBy(paused, nine + hour)
     if (!dropped) throw new Error('The reset dropped nothing')
@@ -124,7 +124,7 @@ describe('the focus timer', () => {
     expect(droppedBy(started(), nine + runLength)).toBe(undefined)
   })
 
-  test('whoever leaves takes what was focused along, also from a pause', () => {
+  test('signing out saves what was focused, even during a pause', () => {
     const paused = pause(started(), nine + minute).timer
     expect(leave(paused, nine + hour)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
     expect(leave(started(), nine + minute)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
@@ -133,7 +133,7 @@ describe('the focus timer', () => {
     expect(leave(idle, nine)).toEqual({ timer: idle })
   })
 
-  test('by a clock that is ahead it shows the same, in whatever state', () => {
+  test('by a clock that is ahead it shows the same, in every state', () => {
     const running = start(pause(started(), nine + 5 * minute).timer, nine + 8 * minute, 'another').timer
     const off = 26 * minute
     for (const timer of [
@@ -163,7 +163,7 @@ describe('the focus timer', () => {
     ])
   })
 
-  test('a clock that is set back while it runs does not hold the timer up', () => {
+  test('a clock that is set back while it runs does not stall the timer', () => {
     const held = started()
     expect(secondsLeft(held, nine - hour)).toBe(1_500)
     expect(isUnsettled(held, nine - hour)).toBe(true)
@@ -172,7 +172,7 @@ describe('the focus timer', () => {
   })
 })
 
-// Tabs act on one timer, which the device changes one step at a time. The model knows nothing of instants: it counts the
+// Tabs share one timer, which the device changes one step at a time. The model uses no instants: it counts the
 // milliseconds that passed while the timer ran, and remembers what a reset dropped.
 
 interface Model {
@@ -188,7 +188,7 @@ class Device {
   runs = 0
   dropped: Dropped | undefined
   change(step: (timer: FocusTimer) => Step) {
-    // The way to the device and back: a reload, or another tab, finds this and nothing else.
+    // Stored and read again: a reload, or another tab, finds this and nothing else.
     const { timer, focused } = step(JSON.parse(JSON.stringify(this.timer)))
     this.timer = JSON.parse(JSON.stringify(timer))
     if (focused) this.recorded.push(focused)
@@ -197,7 +197,7 @@ class Device {
     this.change((timer) => {
       if (what === 'start') return start(timer, now, `run ${this.runs++}`)
       if (what === 'undo') return this.dropped ? takeBack(timer, now, this.dropped) : settle(timer, now)
-      // The toast of an earlier reset is in its place no longer.
+      // The toast of an earlier reset has been replaced.
       if (what === 'reset') this.dropped = droppedBy(timer, now) ?? this.dropped
       return { pause, reset, save, settle, leave }[what](timer, now)
     })
@@ -231,7 +231,7 @@ function expectInOrder({ stretches }: Run) {
 const presses = ['start', 'pause', 'reset', 'undo', 'save', 'settle', 'leave'] as const
 type Press = (typeof presses)[number]
 
-/** Whatever a person does in whichever tab, and what becomes of the model by it. */
+/** What a person does in any tab, and what it does to the model. */
 class Pressing implements fc.Command<Model, Device> {
   readonly what: Press
   constructor(what: Press) {
@@ -273,7 +273,7 @@ function pressed(model: Readonly<Model>, what: Press): { after: Model; records: 
   return { after: model, records: 0 }
 }
 
-/** Seen or slept through: nothing ticks in between. */
+/** Whether watched or slept through: nothing ticks in between. */
 class Passing implements fc.Command<Model, Device> {
   readonly milliseconds: number
   constructor(milliseconds: number) {
@@ -304,8 +304,8 @@ const passing = fc.oneof(
   fc.constantFrom(0, 1, second, runLength - 1, runLength, runLength + 1, 8 * hour),
 )
 
-describe('the focus timer, in any order of what people do', () => {
-  test('it shows what a count of the time shows, and records each run once', () => {
+describe('the focus timer, whatever people do in whatever order', () => {
+  test('it shows what counting the time would show, and records each run once', () => {
     const commands = fc.commands(
       [press.map((what) => new Pressing(what)), passing.map((milliseconds) => new Passing(milliseconds))],
       { maxCommands: 60, size: 'max' },
@@ -320,7 +320,7 @@ describe('the focus timer, in any order of what people do', () => {
     )
   })
 
-  test('clocks that jump, and presses of a slow tab that land late, never make a negative time, more than 25 minutes, or a run recorded twice', () => {
+  test('jumping clocks, and presses from a slow tab that arrive late, never lead to negative time, more than 25 minutes, or a run recorded twice', () => {
     const jump = fc.record({
       by: fc.oneof(
         fc.integer({ min: -90 * minute, max: 90 * minute }),

@@ -10,17 +10,20 @@ export interface Stretch {
   to: Instant
 }
 
-/** What was focused since the timer was started, pauses left out. */
+/** The time focused since the timer was started, without pauses. */
 export interface Run {
-  /** Made at the start, and the id of the focus session in the end: so a run is recorded only once. */
+  /** Created at the start; it becomes the id of the focus session, so that a run is recorded only once. */
   id: string
-  /** The run that was ended before this one was started: whoever started this one knew of it. */
+  /** The run that ended before this one started: whoever started this one knew of it. */
   follows?: string | undefined
-  /** Those that are over, in order and apart from each other. */
+  /** The completed stretches, in order and without overlap. */
   stretches: Stretch[]
 }
 
-/** Kept as instants, never as what is left: it is right after a reload, a sleep and in a tab that may not tick. */
+/**
+ * Stored as instants, never as the time left: that keeps it right after a reload, after sleep and in a tab that may not
+ * tick.
+ */
 export type FocusTimer =
   | { status: 'idle'; follows?: string | undefined }
   | { status: 'running'; run: Run; since: Instant }
@@ -29,7 +32,7 @@ export type FocusTimer =
 
 export interface Step {
   timer: FocusTimer
-  /** A run that has come to its end by this step and has to be recorded, in the same breath as the step is kept. */
+  /** A run that ended with this step and must be recorded in the same write that stores the step. */
   focused?: Run
 }
 
@@ -39,29 +42,29 @@ export interface Shown {
   secondsLeft: number
 }
 
-/** A run that a reset has dropped. */
+/** A run that a reset discarded. */
 export interface Dropped {
   run: Run
   running: boolean
 }
 
-/** Of somebody who never started one. */
+/** The timer of a user who never started one. */
 export const idle: FocusTimer = { status: 'idle' }
 
-/** Two clocks that are both right differ by as much: a start that lies ahead by no more was not made by a wrong one. */
+/** Two correct clocks may differ by this much: a start no further ahead was not made by a wrong clock. */
 const slack = 2_000
 
-/** What the screen shows at this instant, whether or not anybody was there to see the run end. */
+/** What the screen shows at this instant, whether or not anybody saw the run end. */
 export function shownAt(timer: FocusTimer, now: Instant): Shown {
   return { status: isOver(timer, now) ? 'finished' : timer.status, secondsLeft: secondsLeft(timer, now) }
 }
 
-/** When a running timer ends unless it is paused; undefined while it does not run. */
+/** When a running timer ends if it is not paused; undefined while it is not running. */
 export function endOf(timer: FocusTimer): Instant | undefined {
   return timer.status === 'running' ? endOfRunning(timer) : undefined
 }
 
-/** Begins a run under the id, or goes on with a paused one. */
+/** Starts a run with this id, or continues a paused one. */
 export function start(timer: FocusTimer, now: Instant, id: string): Step {
   if (timer.status === 'idle') return running({ id, follows: timer.follows, stretches: [] }, now)
   if (timer.status === 'paused') return running(timer.run, now)
@@ -74,26 +77,26 @@ export function pause(timer: FocusTimer, now: Instant): Step {
   return { timer: { status: 'paused', run: endedRun(settled.timer.run, settled.timer.since, now) } }
 }
 
-/** Back to 25:00, from anywhere. A run that was over by now is recorded all the same. */
+/** Goes back to 25:00 from any state. A run that was over by now is recorded all the same. */
 export function reset(timer: FocusTimer, now: Instant): Step {
   return { ...settle(timer, now), timer: atRest(timer) }
 }
 
-/** What a reset at this instant drops, or undefined where nothing is lost by it. */
+/** The run that a reset at this instant would discard; undefined if nothing would be lost. */
 export function droppedBy(timer: FocusTimer, now: Instant): Dropped | undefined {
   const { timer: paused } = pause(timer, now)
   return paused.status === 'paused' ? { run: paused.run, running: timer.status === 'running' } : undefined
 }
 
-/** Goes on with a dropped run as it was at the reset: the time since then was not focused. Not in place of another run. */
+/** Continues a discarded run as it was at the reset: the time since then was not focused. It never replaces another run. */
 export function takeBack(timer: FocusTimer, now: Instant, { run, running: ran }: Dropped): Step {
   if (timer.status !== 'idle') return settle(timer, now)
   return ran ? running(run, now) : { timer: { status: 'paused', run } }
 }
 
 /**
- * Records what a running or paused timer has come to and begins anew. Before the first whole second there is nothing to
- * record, and the timer stays as it is.
+ * Records what was focused so far and starts over. Before the first whole second there is nothing to record, and the
+ * timer stays as it is.
  */
 export function save(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
@@ -102,7 +105,7 @@ export function save(timer: FocusTimer, now: Instant): Step {
   return (run && recorded(run)) ?? settled
 }
 
-/** Records what the person leaves behind who signs out last, of a paused run too. */
+/** Records what is left when a person signs out, even if the run is paused. */
 export function leave(timer: FocusTimer, now: Instant): Step {
   const { timer: paused, focused } = pause(timer, now)
   if (focused) return { timer: atRest(timer), focused }
@@ -115,8 +118,8 @@ export function isUnsettled(timer: FocusTimer, now: Instant): boolean {
 }
 
 /**
- * Ends a run at its end, however much later that is noticed: never with more than its 25 minutes.
- * Where the clock was set back behind the last start, the run goes on from now with what it had before that.
+ * Ends a run at its end, however much later that is noticed: never with more than its 25 minutes. If the clock was set
+ * back behind the last start, the run continues from now with what it had before.
  */
 export function settle(timer: FocusTimer, now: Instant): Step {
   if (timer.status !== 'running') return { timer }
@@ -128,13 +131,13 @@ export function settle(timer: FocusTimer, now: Instant): Step {
   return isSetBack(timer, now) ? running(timer.run, now) : { timer }
 }
 
-/** What was focused until now, as one run that is over; undefined while nothing is begun. */
+/** What was focused until now, as a completed run; undefined if nothing has been started. */
 export function begunRun(timer: FocusTimer, now: Instant): Run | undefined {
   const { timer: paused, focused } = pause(timer, now)
   return focused ?? (paused.status === 'paused' ? paused.run : undefined)
 }
 
-/** The same by a clock that is `by` milliseconds ahead of the one that it goes by. */
+/** The same timer by a clock that is `by` milliseconds ahead of the timer's own. */
 export function shifted(timer: FocusTimer, by: number): FocusTimer {
   if (timer.status === 'idle') return timer
   const run = shiftedRun(timer.run, by)
@@ -145,12 +148,12 @@ export function shiftedRun(run: Run, by: number): Run {
   return { ...run, stretches: run.stretches.map(({ from, to }) => ({ from: from + by, to: to + by })) }
 }
 
-/** Milliseconds, pauses left out. */
+/** Milliseconds, without pauses. */
 export function focusedFor({ stretches }: Run): number {
   return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
-/** Whether there is a second to record. */
+/** Whether there is at least a second to record. */
 export function isRecordable(run: Run): boolean {
   return focusedFor(run) >= 1_000
 }
@@ -171,7 +174,7 @@ function running(run: Run, now: Instant): Step {
   return { timer: { status: 'running', run: endingBefore(run, now), since: now } }
 }
 
-/** A clock that was set back takes what was before along, so that no minute is in two stretches. */
+/** When the clock is set back, the earlier stretches move back with it, so that no minute is in two stretches. */
 function endingBefore(run: Run, now: Instant): Run {
   const late = (run.stretches.at(-1)?.to ?? now) - now
   if (late <= 0) return run

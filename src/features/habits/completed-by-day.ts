@@ -9,22 +9,22 @@ export interface DayOfHabits {
   due: number
 }
 
-/** All daily habits together: on how many each day was completed, and when each began. */
+/** All daily habits together: how many were completed on each day, and when each began. */
 export interface DailyHistory {
   completed: ReadonlyMap<Day, number>
   startDays: readonly Day[]
 }
 
-/** Its days completed, in order, over the whole periods that the range touches. */
+/** The completed days, in order, of every period that the range touches. */
 export interface HabitHistory {
   startDay: Day
   days: readonly Day[]
 }
 
 /**
- * Every day of the range with the habits completed and due on it.
- * A daily habit is due on each of its days up to today. A week of a weekly habit is due once, placed on the day of its first
- * completion, or on its last day when there was none and it is over.
+ * Every day of the range, with how many habits were completed and due on it. A daily habit is due on each of its days
+ * up to today. A week of a weekly habit is due once, on the day of its first completion, or on its last day if there
+ * was none and the week is over.
  */
 export function completedByDay(
   daily: DailyHistory,
@@ -50,7 +50,7 @@ export function completedByDay(
   return days
 }
 
-/** The same by habit: every day of the range with those due on it, in their order. */
+/** The same by habit: every day of the range with the habits due on it, in their order. */
 export function dueByDay<Habit extends HabitHistory & { frequency: Frequency }>(
   habits: readonly Habit[],
   range: DayRange,
@@ -76,8 +76,8 @@ export function dueByDay<Habit extends HabitHistory & { frequency: Frequency }>(
 }
 
 /**
- * A range in stretches short enough that so many habits on each of their days come to `most` at most, and of whole weeks
- * where those are short enough: a week that is cut is looked at twice.
+ * Splits a range into stretches so short that `habits` times the days of each is at most `most`, and of whole weeks
+ * where those are short enough: a week that is split is processed twice.
  */
 export function* stretchesOf(
   range: DayRange,
@@ -96,7 +96,7 @@ export function* stretchesOf(
   }
 }
 
-/** The days of the range on which a daily habit is counted, and whether it was completed there. */
+/** The days of the range on which a daily habit is counted, and whether it was completed on each. */
 function countedDays(
   { startDay, days }: HabitHistory,
   inRange: readonly Day[],
@@ -105,13 +105,13 @@ function countedDays(
   const done = new Set(days)
   return new Map(
     inRange
-      // After a flight west: a day that is not there yet can be done already.
+      // After a flight west, a day that has not begun here may already be done.
       .filter((day) => (day >= startDay && day <= today) || done.has(day))
       .map((day) => [day, done.has(day)]),
   )
 }
 
-/** The days on which the weeks of a weekly habit are counted, and whether it was completed there. */
+/** The days on which the weeks of a weekly habit are counted, and whether each was completed. */
 function countedWeeks(
   { startDay, days }: HabitHistory,
   weeksThatEnd: readonly Week[],
@@ -136,7 +136,7 @@ interface Week {
   last: Day
 }
 
-/** Those that end in the range and are over. */
+/** The weeks that end in the range and are over. */
 function weeksThatEnd(range: DayRange, today: Day, weekStart: WeekStart): Week[] {
   const weeks: Week[] = []
   for (let week = weekNumber(range.from, weekStart); ; week += 1) {
@@ -152,7 +152,7 @@ function begunByDay(startDays: readonly Day[], range: DayRange, today: Day): { d
   let begun = 0
   return daysFrom(range.from, range.to).map((day) => {
     while (begun < inOrder.length && (inOrder[begun] ?? day) <= day) begun += 1
-    // After a flight west: a day that is not there yet can be done already.
+    // After a flight west, a day that has not begun here may already be done.
     return { day, begun: day > today ? 0 : begun }
   })
 }

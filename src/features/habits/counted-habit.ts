@@ -1,6 +1,8 @@
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
+import type { WireOf } from '#platform/wire/synced-row.ts'
 import type { Habit } from './habit.ts'
+import type { habitRow } from './habit-row.ts'
 import {
   currentStreak,
   type Earlier,
@@ -12,51 +14,27 @@ import {
 } from './streak.ts'
 
 /**
- * What is known of a habit, whatever day it is. The numbers that a person sees are counted from it for the day that it is
- * by then, so that neither midnight nor a change that waits to be sent can leave an old one standing.
+ * What is known about a habit, whatever day it is. The numbers that a person sees are computed from it for the current
+ * day, so neither midnight nor an unsent change can leave an outdated number on the screen.
  */
-export interface HabitFacts
-  extends Pick<
-    Habit,
-    | 'id'
-    | 'name'
-    | 'description'
-    | 'frequency'
-    | 'start_date'
-    | 'reminder'
-    | 'earlier'
-    | 'since'
-    | 'created_at'
-  > {
+export interface HabitFacts extends WireOf<typeof habitRow>, Pick<Habit, 'earlier' | 'since'> {
   /** What `earlier` was summed up for. Another frequency than the habit's: its streaks are not known here. */
   summed: Frequency
 }
 
-export function factsOf(habit: Habit): HabitFacts {
-  const { id, name, description, frequency, start_date, reminder, earlier, since, created_at } = habit
-  return {
-    id,
-    name,
-    description,
-    frequency,
-    start_date,
-    reminder,
-    earlier,
-    since,
-    created_at,
-    summed: frequency,
-  }
+export function factsOf(habit: Omit<HabitFacts, 'summed'>): HabitFacts {
+  return { ...habit, summed: habit.frequency }
 }
 
 export interface CountedHabit {
   completed: boolean
-  /** Undefined while not known; see `summed`. */
+  /** Undefined while unknown; see `summed`. */
   streaks: { current: number; longest: number } | undefined
-  /** The days completed among the last seven. */
+  /** The completed days among the last seven. */
   recent: Day[]
 }
 
-/** What the server answers of the habit on that day, counted here. */
+/** What the server would return for the habit on that day, computed here. */
 export function countHabit(facts: HabitFacts, today: Day, weekStart: WeekStart): CountedHabit {
   const rhythm = rhythmOfFacts(facts, weekStart)
   const { since, earlier } = facts
@@ -74,25 +52,25 @@ export function countHabit(facts: HabitFacts, today: Day, weekStart: WeekStart):
 }
 
 /**
- * Weeks begin where they began when the completions were summed up: right after the week start is changed, a row goes on
- * in the old weeks, whole and consistent, until it is read again.
+ * Weeks begin where they began when the completions were summed up: right after the week start was changed, a row stays
+ * with the old weeks, complete and consistent, until it is read again.
  */
 export function rhythmOfFacts({ frequency, summed, earlier }: HabitFacts, weekStart: WeekStart): Rhythm {
   return { frequency, weekStart: summed === 'weekly' ? weekdayOf(earlier.from) : weekStart }
 }
 
-/** What all completions of a habit come to, as `HabitFacts` keeps it. */
+/** What all completions of a habit add up to, in the form of `HabitFacts`. */
 export type History = Pick<HabitFacts, 'earlier' | 'since'>
 
-/** Of all the days completed, in order, those before the period of `from` summed up. */
+/** Sums up the completed days, which must be in order, that come before the period of `from`. */
 export function historyOf(completedDays: readonly Day[], from: Day, rhythm: Rhythm): History {
   const earlier = sumUpBefore(completedDays, from, rhythm)
   return { earlier, since: completedDays.filter((day) => day >= earlier.from) }
 }
 
 /**
- * The habit with one day set. For a day before `earlier.from` the row alone cannot tell what becomes of the streaks:
- * `history` says what all completions come to with the change, by someone who knew them all.
+ * The habit with one day set. For a day before `earlier.from` the row alone does not show what becomes of the streaks:
+ * `history` is the total of all completions including the change, from a caller who knew them all.
  */
 export function withDay(
   facts: HabitFacts,
@@ -103,12 +81,12 @@ export function withDay(
   return { ...facts, start_date, ...(history ? joinHistory(facts, history) : {}) }
 }
 
-/** The habit with no completion left in a stretch of days. */
+/** The habit without the completions in a range of days. */
 export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
   return { ...facts, since: facts.since.filter((day) => day < from || day > to) }
 }
 
-/** The habit done in another rhythm. `history` says what its completions come to in that one. */
+/** The habit with another frequency. `history` is what its completions add up to at that frequency. */
 export function withFrequency(facts: HabitFacts, frequency: Frequency, history?: History): HabitFacts {
   if (facts.frequency === frequency && facts.summed === frequency) return facts
   if (!history) return { ...facts, frequency }
@@ -120,7 +98,7 @@ export function setDay(days: readonly Day[], day: Day, completed: boolean): Day[
   return completed ? [...others, day].sort() : others
 }
 
-/** The sum of `history`, and the days since then: those that the row knows too are the row's. */
+/** The total of `history`, and the days since then: where the row covers them too, the row's are used. */
 function joinHistory(facts: HabitFacts, history: History): { earlier: Earlier; since: Day[] } {
   const { earlier, since } = history
   return {

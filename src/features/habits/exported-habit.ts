@@ -1,26 +1,50 @@
 import * as z from 'zod/mini'
-import { reminderSchema } from '#features/reminders/reminder.ts'
-import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
+import { daySchema } from '#platform/calendar/day.ts'
+import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { descriptionSchema, habitNameSchema } from './habit.ts'
+import { fileShape } from '#platform/wire/synced-row.ts'
+import { habitRow } from './habit-row.ts'
 
-/** A habit as it is imported: its completions come apart from it, since there can be many. */
-export const importedHabitSchema = z.object({
-  id: rowIdSchema,
-  name: habitNameSchema,
-  description: descriptionSchema,
-  frequency: z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
-  start_date: daySchema,
-  // Files of before there were any have none.
-  reminder: z._default(z.nullable(reminderSchema), null),
-  created_at: instantTextSchema,
-})
+/** A habit as it is imported, without its completions: they are sent separately, since there can be many. */
+export const importedHabitSchema = z.object(fileShape(habitRow))
 export type ImportedHabit = z.infer<typeof importedHabitSchema>
 
 /** A habit as it is exported, with every day on which it was done. */
 export const exportedHabitSchema = z.extend(importedHabitSchema, { completions: z.array(daySchema) })
 export type ExportedHabit = z.infer<typeof exportedHabitSchema>
 
-/** Days on which a habit was done, all of them or some. */
+/** Some or all of the days on which a habit was done. */
 export const importedCompletionsSchema = z.object({ habit_id: rowIdSchema, days: z.array(daySchema) })
 export type ImportedCompletions = z.infer<typeof importedCompletionsSchema>
+
+/** The most habits whose completions one piece may contain. */
+const mostHabitsPerPiece = 100
+/** The most completions of one habit per row, so that those of ten years can be split. */
+const mostDaysPerRow = 1_000
+
+export const habitsInFiles = {
+  row: exportedHabitSchema,
+  importLists: {
+    habits: {
+      row: importedHabitSchema,
+      one: 'habit',
+      days: (habit: ImportedHabit) => [['start_date', habit.start_date]] as const,
+      response: importCountsSchema,
+    },
+    completions: {
+      row: importedCompletionsSchema,
+      most: [mostHabitsPerPiece, `Expected completions of at most ${mostHabitsPerPiece} habits`],
+      one: 'completion',
+      count: ({ days }: ImportedCompletions) => days.length,
+      days: ({ days }: ImportedCompletions) => days.map((day, nth) => [`days.${nth}`, day] as const),
+      response: addedSchema,
+    },
+  },
+  *split({ completions, ...habit }: ExportedHabit) {
+    yield ['habits', habit]
+    for (let next = 0; next < completions.length; next += mostDaysPerRow) {
+      const days = completions.slice(next, next + mostDaysPerRow)
+      yield ['completions', { habit_id: habit.id, days }]
+    }
+  },
+} as const satisfies FileRows

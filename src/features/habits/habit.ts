@@ -1,32 +1,27 @@
 import * as z from 'zod/mini'
-import { reminderSchema } from '#features/reminders/reminder.ts'
 import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
+import { editShape, newShape, wireShape } from '#platform/wire/synced-row.ts'
+import { habitRow } from './habit-row.ts'
 
+/** For requests only, which have always accepted spaces around it. */
 const frequencySchema = z.pipe(
   z.string().check(z.trim()),
   z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
 )
 
-/** Something to do every day or every week, as it travels. */
+/** Something to do every day or every week, as it is sent. */
 export const habitSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  frequency: z.enum(['daily', 'weekly']),
-  start_date: daySchema,
-  reminder: z.nullable(reminderSchema),
+  ...wireShape(habitRow),
   completed: z.boolean(),
   current_streak: z.number(),
   longest_streak: z.number(),
   completion_rate: z.nullable(z.number()),
-  /** The days completed among the last seven. */
+  /** The completed days among the last seven. */
   recent: z.array(daySchema),
-  /** With these two the streaks can be counted anew when one of the last days is changed, before the server answers. */
+  /** With these two, streaks can be recomputed before the server responds when one of the last days is changed. */
   earlier: z.object({ from: daySchema, run: z.number(), longest: z.number() }),
   since: z.array(daySchema),
-  created_at: z.string(),
 })
 export type Habit = z.infer<typeof habitSchema>
 
@@ -41,9 +36,9 @@ export const completedHabitsSchema = z.object({
 })
 
 /**
- * The same by name, each said once: a day names those that were due on it by their places in `habits`, in order. Where a
- * range is too much for one answer, that ends early, and `next` is the day from which to ask on, with the `list` that is
- * known by then: as long as it is the same one, its `habits` are null.
+ * The same by name, with each name sent once: a day lists the habits that were due on it, in order, as indexes into
+ * `habits`. If the range is too much for one response, the response ends early: `next` is the day from which to
+ * continue, in a request with the `list` received so far, and as long as that is still the same list, `habits` is null.
  */
 export const habitsDueSchema = z.object({
   list: z.string(),
@@ -55,24 +50,17 @@ export const habitsDueSchema = z.object({
 })
 export type HabitsDue = z.infer<typeof habitsDueSchema>
 
-export const habitNameSchema = textSchema('Name', 500)
-export const descriptionSchema = optionalTextSchema('Description', 5_000)
-
 export const newHabitSchema = z.object({
-  name: habitNameSchema,
-  description: z._default(descriptionSchema, ''),
+  ...newShape(habitRow),
   frequency: z._default(frequencySchema, 'daily'),
   start_date: daySchema,
-  reminder: z.nullish(reminderSchema),
   id: z.optional(rowIdSchema),
   at: z.optional(instantSchema),
 })
 
 export const habitChangeSchema = z.object({
-  name: z.optional(habitNameSchema),
-  description: z.optional(descriptionSchema),
+  ...editShape(habitRow),
   frequency: z.optional(frequencySchema),
-  reminder: z.nullish(reminderSchema),
   at: z.optional(instantSchema),
 })
 

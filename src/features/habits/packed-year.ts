@@ -1,10 +1,10 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 
-// The days of one year on which a habit was done, as a bit for each day of it: 365 completions are read as one short text.
+// The days of a year on which a habit was done, one bit per day: 365 completions are read as one short text.
 
 const bytesOfYear = 46
 
-/** `days` are numbers of days of that year. */
+/** `days` are day numbers within that year. */
 export function packYear(year: number, days: readonly number[]): string {
   const first = firstDayNumber(year)
   const bits = new Uint8Array(bytesOfYear)
@@ -15,7 +15,7 @@ export function packYear(year: number, days: readonly number[]): string {
   return bits.toBase64()
 }
 
-/** The numbers of its days, in order. */
+/** The day numbers, in order. */
 export function unpackYear(year: number, packed: string): number[] {
   const first = firstDayNumber(year)
   const days: number[] = []

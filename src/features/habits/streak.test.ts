@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  countPeriods,
   currentStreak,
   isCompleted,
-  keptBetween,
   longestStreak,
   periodEnd,
   periodStart,
@@ -21,7 +21,7 @@ const days = (...texts: string[]) => texts as Day[]
 const today = '2026-11-20' as Day // a Friday
 
 describe('the current streak of a daily habit', () => {
-  test('is 0 with no completion', () => expect(currentStreak([], today, daily)).toBe(0))
+  test('is 0 without completions', () => expect(currentStreak([], today, daily)).toBe(0))
 
   test('counts today and the days in a row before it', () =>
     expect(currentStreak(days('2026-11-18', '2026-11-19', '2026-11-20'), today, daily)).toBe(3))
@@ -32,7 +32,7 @@ describe('the current streak of a daily habit', () => {
   test('a missed day ends the streak', () =>
     expect(currentStreak(days('2026-11-17', '2026-11-18', '2026-11-20'), today, daily)).toBe(1))
 
-  test('yesterday missed and today open is 0', () =>
+  test('is 0 if yesterday was missed and today is open', () =>
     expect(currentStreak(days('2026-11-17', '2026-11-18'), today, daily)).toBe(0))
 
   test('a completion dated tomorrow, after a flight west, counts as if today were that day', () => {
@@ -42,7 +42,7 @@ describe('the current streak of a daily habit', () => {
 })
 
 describe('the current streak of a weekly habit', () => {
-  test('counts weeks, whichever day of each was done, twice or once', () =>
+  test('counts weeks, whichever day of each was done, once or twice', () =>
     expect(currentStreak(days('2026-11-02', '2026-11-15', '2026-11-10', '2026-11-16'), today, weekly)).toBe(
       3,
     ))
@@ -64,7 +64,8 @@ describe('against a model that walks the calendar day by day', () => {
     weekStart: fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7),
   })
   const zones = Intl.supportedValuesOf('timeZone')
-  // Today is an instant seen from somewhere, so that daylight-saving nights and the date line decide it as they do in life.
+  // Today is an instant seen from some place, so that daylight-saving nights and the date line decide it as in real
+  // life.
   const someToday = fc
     .tuple(
       fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 0, 1) }),
@@ -72,7 +73,7 @@ describe('against a model that walks the calendar day by day', () => {
       fc.integer({ min: 0, max: 360 }),
     )
     .map(([instant, zone, dayStart]) => dayOf(instant, zone, dayStart))
-  // Mostly kept days with gaps, some doubled, up to two days ahead of today.
+  // Mostly completed days with gaps, some twice, up to two days ahead of today.
   const history = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 40 })), {
     maxLength: 12,
   })
@@ -109,15 +110,15 @@ describe('against a model that walks the calendar day by day', () => {
     const done = new Set<string>(completed)
     const end = completed.reduce<string>((latest, day) => (day > latest ? day : latest), now)
     const start = completed.reduce<string>((earliest, day) => (day < earliest ? day : earliest), now)
-    const kept = periodsBack(start, end, how).map((period) => period.some((day) => done.has(day)))
+    const completedPeriods = periodsBack(start, end, how).map((period) => period.some((day) => done.has(day)))
     let current = 0
-    for (const [index, is] of kept.entries()) {
+    for (const [index, is] of completedPeriods.entries()) {
       if (is) current += 1
       else if (index > 0) break
     }
     let longest = 0
     let run = 0
-    for (const is of kept) {
+    for (const is of completedPeriods) {
       run = is ? run + 1 : 0
       longest = Math.max(longest, run)
     }
@@ -144,7 +145,7 @@ describe('against a model that walks the calendar day by day', () => {
     )
   })
 
-  test('earlier completions summed up at any day give the same streaks as all of them', () => {
+  test('completions summed up at any day give the same streaks as all of them one by one', () => {
     fc.assert(
       fc.property(
         someToday,
@@ -187,10 +188,10 @@ describe('against a model that walks the calendar day by day', () => {
           const counted = (range.to < first ? [] : periodsBack(first, range.to, how)).filter(
             (period) => thisPeriod(period) || (period[0] ?? '') < now,
           )
-          const kept = counted.filter((period) => period.some((day) => done.has(day)))
+          const completedPeriods = counted.filter((period) => period.some((day) => done.has(day)))
           const open = counted.filter((period) => thisPeriod(period) && !period.some((day) => done.has(day)))
-          expect(keptBetween(completed, range, start, now, how)).toEqual({
-            done: kept.length,
+          expect(countPeriods(completed, range, start, now, how)).toEqual({
+            done: completedPeriods.length,
             due: counted.length - open.length,
           })
         },
@@ -199,7 +200,7 @@ describe('against a model that walks the calendar day by day', () => {
     )
   })
 
-  test('completed says whether a day of the period of today was done', () => {
+  test("completed says whether a day of today's period was done", () => {
     fc.assert(
       fc.property(
         someToday,
@@ -217,7 +218,7 @@ describe('against a model that walks the calendar day by day', () => {
     )
   })
 
-  test('the rate of a listed habit looks back 30 days, or 12 weeks with the current one', () => {
+  test('the rate of a listed habit looks back 30 days, or 12 weeks including the current one', () => {
     expect(rateRange(today, daily)).toEqual({ from: '2026-10-22', to: today })
     expect(rateRange(today, weekly)).toEqual({ from: '2026-08-31', to: today })
   })

@@ -13,7 +13,7 @@ export function rhythmOf(habit: { frequency: Frequency }, calendar: { weekStart:
   return { frequency: habit.frequency, weekStart: calendar.weekStart }
 }
 
-/** What the completions before `from`, the first day of a period, come to: then only those since need to be read. */
+/** A summary of the completions before `from`, the first day of a period: only those since then need to be read. */
 export interface Earlier {
   from: Day
   /** Consecutive completed periods that end right before `from`. */
@@ -22,8 +22,8 @@ export interface Earlier {
 }
 
 /**
- * Consecutive periods with a completion, ending in today's period or in the one before it.
- * Today not yet done does not break the streak; a completion dated after today (a flight west) counts as if today were that day.
+ * Consecutive periods with a completion, ending in today's period or the one before. Today does not break the streak
+ * while it is not done; a completion dated after today (a flight west) counts as if today were that day.
  * `completedDays` need no order; with `earlier` they are those from `earlier.from` on.
  */
 export function currentStreak(
@@ -55,29 +55,29 @@ export function longestStreak(completedDays: readonly Day[], rhythm: Rhythm, ear
   return longest
 }
 
-/** There is a completion in today's period. */
+/** Whether there is a completion in today's period. */
 export function isCompleted(completedDays: readonly Day[], today: Day, rhythm: Rhythm): boolean {
   const period = periodOf(today, rhythm)
   return completedDays.some((day) => periodOf(day, rhythm) === period)
 }
 
-/** Periods with a completion beside the periods that were due, so that a rate can always show its counts. */
-export interface Kept {
+/** Periods with a completion and periods that were due, so that a rate can always show its counts. */
+export interface PeriodCounts {
   done: number
   due: number
 }
 
 /**
- * Counts the periods from the later of `from` and the habit's start day to `to`, whole periods at both ends.
- * Today's period is due only once it is completed; later ones never are.
+ * Counts the periods from the later of `from` and the habit's start day to `to`, whole periods at both ends. Today's
+ * period is due only once it is completed; later ones never are.
  */
-export function keptBetween(
+export function countPeriods(
   completedDays: readonly Day[],
   range: { from: Day; to: Day },
   startDay: Day,
   today: Day,
   rhythm: Rhythm,
-): Kept {
+): PeriodCounts {
   const firstDay = range.from > startDay ? range.from : startDay
   if (range.to < firstDay) return { done: 0, due: 0 }
 
@@ -90,18 +90,18 @@ export function keptBetween(
   return { done: done.length, due: todayIsOpen ? due - 1 : due }
 }
 
-/** The stretch that a listed habit's rate looks back over: 30 days, or 12 weeks with the current one. */
+/** The range that a listed habit's rate covers: 30 days, or 12 weeks including the current one. */
 export function rateRange(today: Day, rhythm: Rhythm): { from: Day; to: Day } {
   const periodsBack = rhythm.frequency === 'daily' ? 29 : 11
   return { from: firstDayOfPeriod(periodOf(today, rhythm) - periodsBack, rhythm), to: today }
 }
 
-/** The first day of the period that `day` lies in. */
+/** The first day of the period that contains `day`. */
 export function periodStart(day: Day, rhythm: Rhythm): Day {
   return firstDayOfPeriod(periodOf(day, rhythm), rhythm)
 }
 
-/** The last day of the period that `day` lies in. */
+/** The last day of the period that contains `day`. */
 export function periodEnd(day: Day, rhythm: Rhythm): Day {
   return addDays(firstDayOfPeriod(periodOf(day, rhythm) + 1, rhythm), -1)
 }
@@ -116,7 +116,7 @@ export function sumUpBefore(
   const from = periodStart(day, rhythm)
   if (earlier && from <= earlier.from) return earlier
   const before = completedDays.filter((completed) => completed < from)
-  // Seen from the first day of the period after them, the run that touches it is the current streak.
+  // Seen from the first day of the following period, the run that ends right before it is the current streak.
   return {
     from,
     run: currentStreak(before, from, rhythm, earlier),
@@ -124,7 +124,7 @@ export function sumUpBefore(
   }
 }
 
-/** The same of all the days completed, as day numbers in order. */
+/** The same for all completed days, given as day numbers in order. */
 export function sumUpNumbersBefore(completedDays: readonly number[], day: Day, rhythm: Rhythm): Earlier {
   const from = periodStart(day, rhythm)
   const first = dayNumber(from)

@@ -4,7 +4,7 @@ import { defaultPreferences } from './preferences.ts'
 
 const following = { ...defaultPreferences, time_zone: 'Europe/Copenhagen' }
 
-test('the account is told the zone of a browser that is elsewhere', () => {
+test('the account learns the zone of a browser that has moved', () => {
   expect(followBrowser(following, 'Asia/Tokyo')).toEqual({
     time_zone: 'Asia/Tokyo',
     time_zone_follows_browser: true,
@@ -15,7 +15,7 @@ test('the account is told the zone of a browser that is elsewhere', () => {
   })
 })
 
-test('it is told nothing that it knows, by whatever name', () => {
+test('it is not told a zone that it already has, under whatever name', () => {
   expect(followBrowser(following, 'Europe/Copenhagen')).toBe(undefined)
   expect(followBrowser({ ...following, time_zone: 'Asia/Calcutta' }, 'Asia/Kolkata')).toBe(undefined)
 })

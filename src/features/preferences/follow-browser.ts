@@ -1,7 +1,7 @@
 import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
 import type { Preferences, PreferencesChange } from './preferences.ts'
 
-/** What the account is to be told by a browser in `browserZone`, if anything: nothing once the person has fixed a zone. */
+/** The change to send from a browser in `browserZone`, if any: none once the person has fixed a zone. */
 export function followBrowser(preferences: Preferences, browserZone: string): PreferencesChange | undefined {
   if (!preferences.time_zone_follows_browser) return undefined
   if (isSameTimeZone(preferences.time_zone, browserZone)) return undefined

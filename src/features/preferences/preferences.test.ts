@@ -23,7 +23,7 @@ describe('a change of preferences', () => {
     expect(changePreferences(traveller, { theme: 'light' })).toEqual({ ...traveller, theme: 'light' })
   })
 
-  test('a zone set on its own is a choice: it stops following the browser', () => {
+  test('setting only a zone is a choice: it stops following the browser', () => {
     expect(changePreferences(traveller, { time_zone: 'Europe/Lisbon' })).toEqual({
       ...traveller,
       time_zone: 'Europe/Lisbon',
@@ -32,25 +32,25 @@ describe('a change of preferences', () => {
     expect(changePreferences(traveller, { time_zone: 'Asia/Tokyo' })).toEqual(fixed)
   })
 
-  test('a zone that the browser reports does not stop it', () => {
+  test('a zone reported by the browser does not stop following it', () => {
     const reported = { time_zone: 'Europe/Lisbon', time_zone_follows_browser: true }
     expect(changePreferences(traveller, reported)).toEqual({ ...traveller, ...reported })
     expect(changePreferences(fixed, reported)).toEqual({ ...traveller, ...reported })
   })
 
-  test('following can be stopped and begun without naming a zone', () => {
+  test('following can be stopped and started without naming a zone', () => {
     expect(changePreferences(traveller, { time_zone_follows_browser: false })).toEqual(fixed)
     expect(changePreferences(fixed, { time_zone_follows_browser: true })).toEqual(traveller)
   })
 
-  test('made twice it is the same', () => {
+  test('applied twice has the same result', () => {
     const change = { time_zone: 'Europe/Lisbon', day_start: 30 }
     const once = changePreferences(traveller, change)
     expect(changePreferences(once, change)).toEqual(once)
   })
 })
 
-test('someone who has chosen nothing follows the browser, in days from midnight and weeks from Monday', () => {
+test('someone who has chosen nothing follows the browser, with days from midnight and weeks from Monday', () => {
   expect(defaultPreferences).toEqual({
     time_zone: 'UTC',
     time_zone_follows_browser: true,
@@ -69,7 +69,7 @@ describe('a time zone', () => {
     }
   })
 
-  test('is taken in whatever case, and by its older and newer names', () => {
+  test('is accepted in upper or lower case, and under its older and newer names', () => {
     expect(parse('europe/COPENHAGEN').data).toEqual({ time_zone: 'Europe/Copenhagen' })
     expect(parse('asia/kolkata').data).toEqual({ time_zone: 'Asia/Kolkata' })
   })

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
-import { spellTimeZone } from '#platform/calendar/time-zone.ts'
+import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
-/** An IANA zone by the name that was chosen. What this runtime does not know it cannot count days in. */
+/**
+ * An IANA zone under the name that was chosen. A zone that this runtime does not know is rejected, because it cannot count
+ * days in it.
+ */
 const timeZoneSchema = z.pipe(
   z.string('Expected a time zone'),
   z.transform((name, { issues }): string => {
-    const zone = spellTimeZone(name)
+    const zone = normalizeTimeZone(name)
     if (zone) return zone
     issues.push({ code: 'custom', message: 'Unknown time zone', input: name })
     return z.NEVER
@@ -62,20 +65,20 @@ export const defaultPreferences: Preferences = {
   theme: 'system',
 }
 
-/** A zone set on its own is a choice: it stops following the browser. */
+/** Setting only a zone is a choice: it stops following the browser. */
 export function changePreferences(before: Preferences, change: PreferencesChange): Preferences {
   const chosen = change.time_zone !== undefined && change.time_zone_follows_browser === undefined
   return { ...before, ...change, ...(chosen ? { time_zone_follows_browser: false } : {}) }
 }
 
-/** Whether they are still as they were given: the zone of a browser is nobody's choice. */
-export function areUnchosen(preferences: Preferences): boolean {
+/** Whether they are still the defaults: the zone of a browser is nobody's choice. */
+export function areDefaults(preferences: Preferences): boolean {
   const { time_zone_follows_browser, day_start, week_start, theme } = preferences
-  const given = defaultPreferences
+  const defaults = defaultPreferences
   return (
     time_zone_follows_browser &&
-    day_start === given.day_start &&
-    week_start === given.week_start &&
-    theme === given.theme
+    day_start === defaults.day_start &&
+    week_start === defaults.week_start &&
+    theme === defaults.theme
   )
 }

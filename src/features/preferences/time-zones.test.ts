@@ -12,7 +12,7 @@ test('a zone is called what people call it', () => {
   expect(nameOfTimeZone('UTC')).toBe('UTC')
 })
 
-test('every zone is there once, in the order of the names, with its offset of now', () => {
+test('every zone is listed once, sorted by name, with its current offset', () => {
   expect(all).toHaveLength(Intl.supportedValuesOf('timeZone').length + 1)
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   expect(all.map(({ name }) => name)).toEqual(all.map(({ name }) => name).sort())
@@ -31,7 +31,7 @@ describe('the search', () => {
     expect(names('  ')).toHaveLength(all.length)
   })
 
-  test('takes case, underscores, slashes and accents lightly', () => {
+  test('ignores case, underscores, slashes and accents', () => {
     for (const typed of ['new york', 'NEW YORK', 'new_york', 'America/New_York', 'york new', '  néw   yörk '])
       expect(names(typed)).toEqual(['America/New York'])
   })
@@ -43,7 +43,7 @@ describe('the search', () => {
     expect(names('calcutta')).toEqual(['Asia/Kolkata'])
   })
 
-  test('knows offsets as they are written and as they are said', () => {
+  test('knows offsets as they are written and as they are spoken', () => {
     expect(names('utc+05:45')).toEqual(['Asia/Kathmandu'])
     expect(names('+5:45')).toEqual(['Asia/Kathmandu'])
     expect(names('UTC−03:30')).toEqual(['America/St Johns'])
@@ -51,7 +51,7 @@ describe('the search', () => {
     expect(names('utc+1')).not.toContain('Europe/Lisbon')
   })
 
-  test('puts a place that begins with what was typed before one that only holds it', () => {
+  test('puts places that begin with what was typed before those that only contain it', () => {
     expect(names('ton')[0]).toBe('Pacific/Tongatapu')
     expect(names('ton')).toContain('America/Edmonton')
   })

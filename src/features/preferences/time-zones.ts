@@ -1,31 +1,31 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { formerNameOf, offsetOf, presentNameOf } from '#platform/calendar/time-zone.ts'
+import { currentNameOf, formerNameOf, offsetOf } from '#platform/calendar/time-zone.ts'
 
 export interface TimeZoneChoice {
-  /** The name that is kept where this one is chosen. */
+  /** The name to store if this zone is chosen. */
   zone: string
-  /** As people spell it. */
+  /** As people write it. */
   name: string
-  /** Of now, such as 'UTC+05:30'. */
+  /** The current offset, such as 'UTC+05:30'. */
   offset: string
 }
 
 export function nameOfTimeZone(zone: string): string {
-  return presentNameOf(zone).replaceAll('_', ' ')
+  return currentNameOf(zone).replaceAll('_', ' ')
 }
 
-/** The zones to choose from, named by a runtime, in the order of the names that they have today. */
+/** The zones to choose from, as a runtime names them, sorted by their present names. */
 export function timeZoneChoices(zones: readonly string[], now: Instant): TimeZoneChoice[] {
   return zones
     .map((zone) => ({
-      zone: presentNameOf(zone),
+      zone: currentNameOf(zone),
       name: nameOfTimeZone(zone),
       offset: `UTC${offsetOf(zone, now)}`,
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Those that hold every word of what was typed, in name or offset; the ones whose place begins with it come first. */
+/** The zones that contain every typed word in their name or offset; places that begin with what was typed come first. */
 export function findTimeZones(choices: readonly TimeZoneChoice[], typed: string): TimeZoneChoice[] {
   const words = plain(typed).split(' ').filter(Boolean)
   const [first] = words
@@ -38,10 +38,10 @@ export function findTimeZones(choices: readonly TimeZoneChoice[], typed: string)
   return [...found.filter(begins), ...found.filter((choice) => !begins(choice))]
 }
 
-/** Both names, and the offset as it is written and as it is said: UTC+05:30, UTC+5:30; UTC+01:00, UTC+1. */
+/** Both names, and the offset as it is written and as it is spoken: UTC+05:30, UTC+5:30; UTC+01:00, UTC+1. */
 function searchable({ zone, name, offset }: TimeZoneChoice): string {
-  const said = offset.replace(/([+-])0/, '$1').replace(':00', '')
-  return plain(`${name} ${formerNameOf(zone) ?? ''} ${offset} ${said}`)
+  const spoken = offset.replace(/([+-])0/, '$1').replace(':00', '')
+  return plain(`${name} ${formerNameOf(zone) ?? ''} ${offset} ${spoken}`)
 }
 
 function plain(text: string): string {

@@ -1,4 +1,4 @@
-/** One to a habit or to-do: a later reminder takes the place of an earlier one, and what is done has none. */
+/** One tag per habit or to-do: a later notification replaces an earlier one, and completing the row closes it. */
 export function notificationTag(kind: 'habit' | 'todo', id: string): string {
   return `${kind}-${id}`
 }

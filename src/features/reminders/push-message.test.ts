@@ -6,7 +6,7 @@ const today = '2026-11-20' as Day
 const todo = (dueDay: string | null, title = 'Water the plants') =>
   ({ kind: 'todo', id: 'x', title, dueDay: dueDay as Day | null, today }) as const
 
-/** About Friday 20 November, of a week from Monday to Sunday. */
+/** About Friday 20 November, in a week from Monday to Sunday. */
 function habit(frequency: 'daily' | 'weekly', today: string) {
   const lastDay = frequency === 'daily' ? '2026-11-20' : '2026-11-22'
   const until = Date.parse(lastDay) + 86_400_000
@@ -31,7 +31,7 @@ describe('a reminder says', () => {
     ['daily', '2026-11-21', 'Not done on Friday'],
     ['daily', '2026-11-26', 'Not done on Friday'],
     ['daily', '2026-11-27', 'Not done on Friday 20 November'],
-    // Flown west since.
+    // The person has flown west since.
     ['daily', '2026-11-19', 'Not done yet today'],
     ['weekly', '2026-11-22', 'Not done yet this week'],
     ['weekly', '2026-11-23', 'Not done last week'],
@@ -41,7 +41,7 @@ describe('a reminder says', () => {
     expect(bodyOf(habit(frequency, day))).toBe(body)
   })
 
-  test('of a habit what is true once its period is over, for whom it reaches later', () => {
+  test('of a habit what is true once its period is over, for people whom it reaches later', () => {
     expect(pushMessageOf('ada', habit('daily', today))).toMatchObject({
       body: 'Not done yet today',
       until: '2026-11-21T00:00:00.000Z',

@@ -1,7 +1,7 @@
 import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { PushMessage } from './reminder.ts'
 
-/** What there is to be reminded of, as it is when it is said, on the person's day `today`. */
+/** What a reminder is about, as it is when it is sent, on the person's day `today`. */
 export type Subject =
   | {
       kind: 'habit'
@@ -10,23 +10,23 @@ export type Subject =
       frequency: 'daily' | 'weekly'
       day: Day
       today: Day
-      /** The last day of the period that `day` is in, and when that is over. */
+      /** The last day of the period that contains `day`, and when that period ends. */
       lastDay: Day
       until: Instant
     }
   | { kind: 'todo'; id: string; title: string; dueDay: Day | null; today: Day }
 
-// A push holds 4,096 bytes, of which a title in JSON can take six for a character; more than this no screen shows.
-const longestTitle = 200
+// A push holds 4,096 bytes, and a title in JSON can take six for a character. No screen shows more than this.
+const maxTitleLength = 200
 
-/** The one line below its title. */
+/** The line below the title. */
 export function bodyOf(subject: Subject): string {
   const { today } = subject
   if (subject.kind === 'habit') {
     const { frequency, day, lastDay } = subject
     if (frequency === 'daily') {
       if (today <= lastDay) return 'Not done yet today'
-      return `Not done on ${today < addDays(day, 7) ? weekdayInWords(day) : dayInWords(day, today)}`
+      return `Not done on ${today < addDays(day, 7) ? formatWeekday(day) : formatDay(day, today)}`
     }
     if (today <= lastDay) return 'Not done yet this week'
     return today <= addDays(lastDay, 7) ? 'Not done last week' : 'Not done in a previous week'
@@ -35,17 +35,17 @@ export function bodyOf(subject: Subject): string {
   if (dueDay === null) return 'On your list'
   if (dueDay === today) return 'Due today'
   if (dueDay === addDays(today, 1)) return 'Due tomorrow'
-  return `${dueDay < today ? 'Was due' : 'Due'} on ${dayInWords(dueDay, today)}`
+  return `${dueDay < today ? 'Was due' : 'Due'} on ${formatDay(dueDay, today)}`
 }
 
 export function pushMessageOf(user: string, subject: Subject): PushMessage {
   const { kind, id, title } = subject
-  const shown = { version: 1, user, kind, id, title: shortened(title), body: bodyOf(subject) } as const
-  if (subject.kind === 'todo') return { ...shown, url: '/todos' }
+  const shared = { version: 1, user, kind, id, title: shortened(title), body: bodyOf(subject) } as const
+  if (subject.kind === 'todo') return { ...shared, url: '/todos' }
   const { day, today, lastDay, until } = subject
-  const ofHabit: PushMessage = { ...shown, day, url: '/habits' }
+  const ofHabit: PushMessage = { ...shared, day, url: '/habits' }
   if (today > lastDay) return ofHabit
-  // It may arrive when the browser is there again, hours after it was sent.
+  // It may arrive hours after it was sent, when the browser is back online.
   const endedBody = bodyOf({ ...subject, today: addDays(lastDay, 1) })
   return { ...ofHabit, until: instantToWire(until), endedBody }
 }
@@ -62,17 +62,17 @@ export function testMessageOf(user: string, device: string): PushMessage {
   }
 }
 
-/** A title as far as anybody reads it here. */
+/** The part of a title that anybody will read here. */
 export function shortened(title: string): string {
-  if (title.length <= longestTitle) return title
-  return `${title.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+  if (title.length <= maxTitleLength) return title
+  return `${title.slice(0, maxTitleLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-function weekdayInWords(day: Day): string {
+function formatWeekday(day: Day): string {
   return Temporal.PlainDate.from(day).toLocaleString('en-GB', { weekday: 'long' })
 }
 
-function dayInWords(day: Day, today: Day): string {
+function formatDay(day: Day, today: Day): string {
   return Temporal.PlainDate.from(day).toLocaleString('en-GB', {
     weekday: 'long',
     day: 'numeric',

@@ -4,7 +4,7 @@ import { rowIdSchema } from '#platform/wire/row-id.ts'
 
 const timeProblem = 'Expected minutes after midnight, 0 to 1439'
 
-/** When a person is reminded of a habit: at a time of their own clock, on all weekdays (1 is Monday) or some. */
+/** When a person is reminded of a habit: at a time on their own clock, on all weekdays (1 is Monday) or some. */
 export const reminderSchema = z.object({
   time: z.int(timeProblem).check(z.minimum(0, timeProblem), z.maximum(1439, timeProblem)),
   weekdays: z
@@ -23,7 +23,7 @@ export function isSameReminder(one: Reminder | null, other: Reminder | null): bo
   return one?.time === other?.time && one?.weekdays.join() === other?.weekdays.join()
 }
 
-/** Whether a reminder arrived: taken by the push service, refused by it for good, or not to be had. */
+/** Whether a reminder arrived: accepted by the push service, rejected by it for good, or undeliverable for now. */
 export const outcomeSchema = z.enum(['delivered', 'refused', 'unreachable'])
 export type Outcome = z.infer<typeof outcomeSchema>
 
@@ -38,9 +38,9 @@ export const pushDeviceSchema = z.object({
 export type PushDevice = z.infer<typeof pushDeviceSchema>
 
 export const remindersSchema = z.object({
-  /** What a browser is to subscribe with, base64url. */
+  /** The key that browsers subscribe with, base64url. */
   public_key: z.string(),
-  /** `available`: mail is sent here, and the address is confirmed. */
+  /** `available` means that mail is sent here and the address is confirmed. */
   mail: z.object({ available: z.boolean(), on: z.boolean() }),
   devices: z.array(pushDeviceSchema),
 })
@@ -52,7 +52,7 @@ const bytesOf = (bytes: number, problem: string) =>
     z.refine((text) => lengthOf(text) === bytes, problem),
   )
 
-/** A PushSubscription as a browser makes JSON of it. */
+/** A PushSubscription as a browser serialises it to JSON. */
 export const subscriptionSchema = z.object({
   endpoint: z
     .string('Expected an address')
@@ -66,15 +66,18 @@ export type Subscription = z.infer<typeof subscriptionSchema>
 
 export const mailChoiceSchema = z.object({ mail: z.boolean('Expected true or false') })
 
-/** Names what is put off. `day`: what the notification said of it, so that a habit put off over midnight stays that day's. */
-export const laterParams = z.object({ kind: z.enum(['habit', 'todo']), id: rowIdSchema })
-export const laterSchema = z.object({ day: z.optional(daySchema) })
-export const laterAnswerSchema = z.object({ remind_at: z.string() })
+/**
+ * The row to snooze. `day` is what the notification was about, so that a habit snoozed past midnight still counts for that
+ * day.
+ */
+export const snoozeParams = z.object({ kind: z.enum(['habit', 'todo']), id: rowIdSchema })
+export const snoozeSchema = z.object({ day: z.optional(daySchema) })
+export const snoozeAnswerSchema = z.object({ remind_at: z.string() })
 
-/** What a service worker is pushed, as JSON. */
+/** What is pushed to a service worker, as JSON. */
 export interface PushMessage {
   version: 1
-  /** Whose it is: named in `X-Daymark-User` by whatever is asked for from it. */
+  /** Whose it is: requests made from it name this user in `X-Daymark-User`. */
   user: string
   kind: 'habit' | 'todo' | 'test'
   id: string
@@ -82,7 +85,7 @@ export interface PushMessage {
   body: string
   /** until when `body` is true, ISO 8601 in UTC: the end of the period that it is about */
   until?: string
-  /** what to say in its place to whom it reaches only after that */
+  /** the text to show instead when it arrives after that */
   endedBody?: string
   /** of a habit: the day that it is about */
   day?: Day

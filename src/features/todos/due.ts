@@ -1,12 +1,12 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
 
-/** How near a due day is, the nearest first. */
-export const nearnesses = ['overdue', 'today', 'tomorrow', 'this-week', 'later', 'none'] as const
-export type Nearness = (typeof nearnesses)[number]
+/** Groups of due days, the earliest first. */
+export const dueGroups = ['overdue', 'today', 'tomorrow', 'this-week', 'later', 'none'] as const
+export type DueGroup = (typeof dueGroups)[number]
 
-/** 'this-week' is what the person's own week still has after tomorrow. */
-export function nearnessOf(due: Day | null, today: Day, weekStart: WeekStart): Nearness {
+/** 'this-week' is what remains of the person's own week after tomorrow. */
+export function dueGroupOf(due: Day | null, today: Day, weekStart: WeekStart): DueGroup {
   if (due === null) return 'none'
   const days = daysUntil(due, today)
   if (days < 0) return 'overdue'
@@ -15,7 +15,7 @@ export function nearnessOf(due: Day | null, today: Day, weekStart: WeekStart): N
   return due < firstDayOfWeek(weekNumber(today, weekStart) + 1, weekStart) ? 'this-week' : 'later'
 }
 
-/** Below zero for a day that is over. */
+/** Negative for a day in the past. */
 export function daysUntil(due: Day, today: Day): number {
   return dayNumber(due) - dayNumber(today)
 }

@@ -1,22 +1,12 @@
 import * as z from 'zod/mini'
-import { daySchema, instantFromWire, instantSchema, instantTextSchema } from '#platform/calendar/day.ts'
+import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rangeSchema } from '#platform/calendar/range.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { textSchema } from '#platform/wire/text.ts'
+import { editShape, editsAny, newShape, wireShape } from '#platform/wire/synced-row.ts'
+import { completedSchema, titleSchema, todoRow } from './todo-row.ts'
 
-/** A task with a title that is open or completed, as it travels. */
-export const todoSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  completed: z.union([z.literal(0), z.literal(1)]),
-  completed_at: z.nullable(z.string()),
-  /** The person's own day by which it is to be done. */
-  due_day: z.nullable(daySchema),
-  /** The instant at which they want to be reminded of it. */
-  remind_at: z.nullable(z.string()),
-  created_at: z.string(),
-  updated_at: z.string(),
-})
+/** A task with a title, open or completed, as it is sent. */
+export const todoSchema = z.object(wireShape(todoRow))
 export type Todo = z.infer<typeof todoSchema>
 
 export const todoListSchema = z.object({ todos: z.array(todoSchema) })
@@ -31,31 +21,9 @@ export type CompletedTodos = z.infer<typeof completedTodosSchema>
 
 export const completedRangeSchema = z.extend(rangeSchema, { before: z.optional(rowIdSchema) })
 
-export const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0 or 1')
-
-export const titleSchema = textSchema('Title', 500)
-
-export const dueDaySchema = daySchema.check(
-  z.refine((day) => day <= '2199-12-31', 'Expected a day before 2200'),
-)
-
-const [firstReminder, endOfReminders] = [Date.UTC(2000, 0, 1), Date.UTC(2200, 0, 1)]
-export const remindAtSchema = instantTextSchema.check(
-  z.refine((text) => {
-    const instant = instantFromWire(text)
-    return instant >= firstReminder && instant < endOfReminders
-  }, 'Expected an instant from 2000 to 2199'),
-)
-
-const dueSchema = z.object({
-  due_day: z.nullish(dueDaySchema),
-  remind_at: z.nullish(z.pipe(remindAtSchema, z.transform(instantFromWire))),
-})
-
 export const newTodoSchema = z.object({
-  title: titleSchema,
+  ...newShape(todoRow),
   completed: z._default(completedSchema, 0),
-  ...dueSchema.shape,
   id: z.optional(rowIdSchema),
   day: z.optional(daySchema),
   at: z.optional(instantSchema),
@@ -68,13 +36,10 @@ export const todoChangeSchema = z.object({
   at: z.optional(instantSchema),
 })
 
-/** What is left out stays as it is; null takes a due day or a reminder away. */
-export const todoEditSchema = z
-  .object({ title: z.optional(titleSchema), ...dueSchema.shape, at: z.optional(instantSchema) })
-  .check(
-    z.refine(
-      ({ title, due_day, remind_at }) =>
-        title !== undefined || due_day !== undefined || remind_at !== undefined,
-      { path: ['title'], message: 'Expected a title, a due day or a reminder' },
-    ),
-  )
+/** What is left out stays as it is; null removes a due day or a reminder. */
+export const todoEditSchema = z.object({ ...editShape(todoRow), at: z.optional(instantSchema) }).check(
+  z.refine((edit) => editsAny(todoRow, edit), {
+    path: ['title'],
+    message: 'Expected a title, a due day or a reminder',
+  }),
+)

@@ -1,75 +1,67 @@
 import * as z from 'zod/mini'
-import { exportedFocusSessionSchema } from '#features/focus/exported-focus-session.ts'
-import {
-  exportedHabitSchema,
-  importedCompletionsSchema,
-  importedHabitSchema,
-} from '#features/habits/exported-habit.ts'
+import { focusInFiles } from '#features/focus/exported-focus-session.ts'
+import { habitsInFiles } from '#features/habits/exported-habit.ts'
 import { preferencesChangeSchema } from '#features/preferences/preferences.ts'
-import { exportedTodoSchema } from '#features/todos/exported-todo.ts'
+import { todosInFiles } from '#features/todos/exported-todo.ts'
 import { instantTextSchema } from '#platform/calendar/day.ts'
+import { type FileRows, listsShape, pieceShape, responseShape } from '#platform/wire/file-rows.ts'
 
-// The shape is written down for people in docs/export.md. A change that an older Daymark could not read needs another
-// version; a field more does not, since what is not known is passed over.
+// docs/export.md describes this format for people. A change that an older Daymark could not read needs a new version; an
+// additional field does not, since unknown fields are ignored.
 
 export const format = 'daymark'
 export const version = 1
 
+/** The rows of an account, by list, in the order of the lists in its file. */
+export const fileRows = {
+  todos: todosInFiles,
+  habits: habitsInFiles,
+  focus_sessions: focusInFiles,
+} satisfies Record<string, FileRows>
+export type FileList = keyof typeof fileRows
+
+/** The lists of a piece that import these rows. */
+export const importLists = {
+  ...todosInFiles.importLists,
+  ...habitsInFiles.importLists,
+  ...focusInFiles.importLists,
+}
+
 const importedPreferencesSchema = z.required(preferencesChangeSchema)
 
-/** A whole account, as its file holds it. What was deleted is not in it. */
+/** A whole account, as in its file. Deleted rows are not included. */
 export const exportedAccountSchema = z.object({
   format: z.literal(format),
   version: z.literal(version),
   exported_at: instantTextSchema,
   account: z.object({ name: z.string(), email: z.string() }),
-  // Runtimes differ in the zones that they know: the one that counts days in it is asked when it is imported.
+  // Runtimes differ in the zones that they know: the server, which counts days in this zone, checks it on import.
   preferences: z.extend(importedPreferencesSchema, { time_zone: z.string().check(z.minLength(1)) }),
-  todos: z.array(exportedTodoSchema),
-  habits: z.array(exportedHabitSchema),
-  focus_sessions: z.array(exportedFocusSessionSchema),
+  ...listsShape(fileRows),
 })
 export type ExportedAccount = z.infer<typeof exportedAccountSchema>
 
-/** Days that one piece may bring, of completions and of focus together: others cannot write while it is taken in. */
-export const mostDaysOfPiece = 2_000
-/** Habits of whose completions one piece may bring some. */
-export const mostHabitsOfPiece = 100
+/** The most days in one piece, of completions and focus together: nobody else can write while it is imported. */
+export const mostDaysPerPiece = 2_000
 
-/** A part of an account that fits into one request. Completions follow, or accompany, the habit that they are of. */
+/** A part of an account that fits into one request. Completions come with their habit, or after it. */
 export const importPieceSchema = z
-  .strictObject({
-    todos: z.optional(z.array(exportedTodoSchema)),
-    habits: z.optional(z.array(importedHabitSchema)),
-    completions: z.optional(
-      z
-        .array(importedCompletionsSchema)
-        .check(z.maxLength(mostHabitsOfPiece, `Expected completions of at most ${mostHabitsOfPiece} habits`)),
-    ),
-    focus_sessions: z.optional(z.array(exportedFocusSessionSchema)),
-    preferences: z.optional(importedPreferencesSchema),
-  })
+  .strictObject({ ...pieceShape(importLists), preferences: z.optional(importedPreferencesSchema) })
   .check(
-    z.refine((piece) => daysOf(piece.completions) + daysOf(piece.focus_sessions) <= mostDaysOfPiece, {
+    z.refine(({ preferences, ...lists }) => daysOf(Object.values(lists).flat()) <= mostDaysPerPiece, {
       path: ['completions'],
-      message: `Expected at most ${mostDaysOfPiece.toLocaleString('en')} days in one piece`,
+      message: `Expected at most ${mostDaysPerPiece.toLocaleString('en')} days in one piece`,
     }),
   )
-
-function daysOf(rows: readonly { days: readonly unknown[] }[] = []): number {
-  return rows.reduce((sum, { days }) => sum + days.length, 0)
-}
-
 export type ImportPiece = z.infer<typeof importPieceSchema>
 
-/** Rows of a piece that were not there, and those that were deleted and are back. The others stay as they were. */
-const takenSchema = z.object({ added: z.int(), restored: z.int() })
-export type Taken = z.infer<typeof takenSchema>
+/** The number of days that the rows contain. */
+export function daysOf(rows: readonly (object | undefined)[]): number {
+  return rows.reduce(
+    (sum, row) => sum + (row && 'days' in row && Array.isArray(row.days) ? row.days.length : 0),
+    0,
+  )
+}
 
-export const importedSchema = z.object({
-  todos: takenSchema,
-  habits: takenSchema,
-  completions: z.object({ added: z.int() }),
-  focus_sessions: takenSchema,
-})
+export const importedSchema = z.object(responseShape(importLists))
 export type Imported = z.infer<typeof importedSchema>

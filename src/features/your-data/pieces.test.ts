@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sessions } from '#features/focus/testing/sessions.ts'
+import { habits } from '#features/habits/testing/habits.ts'
+import { todos } from '#features/todos/testing/todos.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { addDays } from '#platform/calendar/day.ts'
+import { emptyLists } from '#platform/wire/file-rows.ts'
 import { runs } from '#testing/runs.ts'
-import { type ExportedAccount, type ImportPiece, importPieceSchema } from './exported-account.ts'
-import { cutIntoPieces } from './pieces.ts'
+import { type ExportedAccount, fileRows, type ImportPiece, importPieceSchema } from './exported-account.ts'
+import { splitIntoPieces } from './pieces.ts'
 
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const instant = '2026-11-20T12:00:00.000Z'
@@ -23,46 +27,26 @@ function account(lists: Partial<ExportedAccount>): ExportedAccount {
       week_start: 1,
       theme: 'system',
     },
-    todos: [],
-    habits: [],
-    focus_sessions: [],
+    ...emptyLists(fileRows),
     ...lists,
   }
 }
 
-const todo = (number: number, title: string) => ({
-  id: id(number),
-  title,
-  completed: 0 as const,
-  completed_at: null,
-  completed_on: null,
-  due_day: null,
-  remind_at: null,
-  created_at: instant,
-  updated_at: instant,
-})
+const todo = (number: number, title: string) =>
+  todos.file({ id: id(number), title, created_at: instant, updated_at: instant })
 const habit = (number: number, description: string, done: number) => ({
-  id: id(number),
-  name: 'Read',
-  description,
-  frequency: 'daily' as const,
-  start_date: '2016-01-01' as Day,
-  reminder: null,
-  created_at: instant,
+  ...habits.file({ id: id(number), description, start_date: '2016-01-01' as Day, created_at: instant }),
   completions: Array.from({ length: done }, (_, place) => addDays('2016-01-01' as Day, place)),
 })
 const session = (number: number, days: number) => ({
-  id: id(number),
-  duration: days,
-  started_at: instant,
-  ended_at: instant,
+  ...sessions.file({ id: id(number), duration: days, started_at: instant, ended_at: instant }),
   days: Array.from({ length: days }, (_, place) => ({
     day: addDays('2016-01-01' as Day, place),
     seconds: 1,
   })),
 })
 
-// Text whose JSON is six times as long as it is, among others.
+// Including text whose JSON is six times as long as the text.
 const words = (most: number) =>
   fc
     .constantFrom('x', '\u0001', '日', '👩‍👩‍👧‍👦', '"')
@@ -83,20 +67,20 @@ const accounts = fc
     }),
   )
 
-describe('an account is cut into pieces', () => {
-  it('of which each is small enough to be sent', () => {
+describe('an account is split into pieces', () => {
+  it('each of which is small enough to send', () => {
     fc.assert(
       fc.property(accounts, (exported) => {
-        for (const piece of cutIntoPieces(exported, true)) expect(bytes(piece)).toBeLessThanOrEqual(65_536)
+        for (const piece of splitIntoPieces(exported, true)) expect(bytes(piece)).toBeLessThanOrEqual(65_536)
       }),
       { numRuns: runs(1_000, 30) },
     )
   })
 
-  it('that hold together exactly what it holds, each completion after its habit', () => {
+  it('that together contain exactly what it contains, each completion after its habit', () => {
     fc.assert(
       fc.property(accounts, (exported) => {
-        const pieces = cutIntoPieces(exported, true)
+        const pieces = splitIntoPieces(exported, true)
         const habits = new Map<string, ExportedAccount['habits'][number]>()
         for (const piece of pieces) {
           for (const each of piece.habits ?? []) habits.set(each.id, { ...each, completions: [] })
@@ -122,7 +106,7 @@ describe('an account is cut into pieces', () => {
       todos: Array.from({ length: 10_000 }, (_, place) => todo(place, `Task ${place}`)),
       habits: [habit(20_000, 'A page', 3_653)],
     })
-    const pieces = cutIntoPieces(exported, true)
+    const pieces = splitIntoPieces(exported, true)
     for (const piece of pieces) expect(importPieceSchema.safeParse(piece).error).toBeUndefined()
     const whole = pieces.reduce((sum, piece) => sum + bytes(piece), 0)
     expect(pieces.length).toBeLessThanOrEqual(Math.ceil(whole / 50_000))
@@ -130,12 +114,12 @@ describe('an account is cut into pieces', () => {
 
   it('with the preferences last, or without them', () => {
     const exported = account({ todos: [todo(1, 'One')] })
-    expect(cutIntoPieces(exported, true)).toEqual([
+    expect(splitIntoPieces(exported, true)).toEqual([
       { todos: exported.todos },
       { preferences: exported.preferences },
     ])
-    expect(cutIntoPieces(exported, false)).toEqual([{ todos: exported.todos }])
-    expect(cutIntoPieces(account({}), false)).toEqual([])
+    expect(splitIntoPieces(exported, false)).toEqual([{ todos: exported.todos }])
+    expect(splitIntoPieces(account({}), false)).toEqual([])
   })
 
   it('brings no more days in a piece, and of no more habits, than a piece may', () => {
@@ -151,7 +135,7 @@ describe('an account is cut into pieces', () => {
         started_at: '2015-12-31T00:00:00.000Z',
       })),
     })
-    const pieces = cutIntoPieces(exported, true)
+    const pieces = splitIntoPieces(exported, true)
     for (const piece of pieces) expect(importPieceSchema.safeParse(piece).success).toBe(true)
     const completed = pieces.flatMap(({ completions = [] }) => completions).flatMap(({ days }) => days)
     expect(completed).toHaveLength(5_500 + 1_200 + 500)

@@ -13,7 +13,7 @@ const problemOf = (text: string) => {
 const changed = (change: object) => JSON.stringify({ ...JSON.parse(example), ...change })
 
 describe('a file', () => {
-  it('as docs/export.md shows it is read as it stands there', () => {
+  it('in the format of docs/export.md is read exactly as shown', () => {
     expect(readExport(example)).toEqual({ exported: JSON.parse(example) })
   })
 
@@ -23,7 +23,7 @@ describe('a file', () => {
     expect(reading).toEqual({ exported: JSON.parse(example) })
   })
 
-  it('that names a zone which is known elsewhere only is read: the server is the one that counts in it', () => {
+  it('with a zone that only other runtimes know is read: the server decides, since it counts days in that zone', () => {
     const { preferences } = JSON.parse(example)
     expect(
       problemOf(changed({ preferences: { ...preferences, time_zone: 'Mars/Olympus_Mons' } })),
@@ -51,7 +51,7 @@ describe('a file', () => {
       '{"format":"daymark","version":1}',
       'This file is damaged: exported_at: Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z.',
     ],
-  ])('of %j is told in a sentence', (text, words) => {
+  ])('of %j is explained in a sentence', (text, words) => {
     expect(problemOf(text)).toBe(words)
   })
 

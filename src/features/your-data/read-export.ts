@@ -3,7 +3,7 @@ import { type ExportedAccount, exportedAccountSchema, format, version } from './
 
 const headSchema = z.object({ format: z.literal(format), version: z.int() })
 
-/** The account that the text of a file holds, or in a sentence or two why it holds none. */
+/** The account in the text of a file, or a sentence or two about why there is none. */
 export function readExport(text: string): { exported: ExportedAccount } | { problem: string } {
   const value = parseJson(text)
   if (value === undefined) {
@@ -12,7 +12,7 @@ export function readExport(text: string): { exported: ExportedAccount } | { prob
   const head = headSchema.safeParse(value)
   if (!head.success) return { problem: foreign }
   if (head.data.version !== version) return { problem: otherVersion(head.data.version) }
-  // The small form of zod brings no words of its own, and some mistakes are told in them.
+  // zod/mini includes no messages of its own, and some problems need them.
   const { data, error } = exportedAccountSchema.safeParse(value, { error: z.locales.en().localeError })
   return data ? { exported: data } : { problem: `This file is damaged: ${whatIsWrong(error)}` }
 }
@@ -36,7 +36,7 @@ function beginsLikeOne(text: string): boolean {
   return /^\s*\{\s*"format"\s*:\s*"daymark"/.test(text)
 }
 
-/** Where the first mistake is and what: 'todos, number 4, title: Title must not be empty'. */
+/** Where the first problem is, and what it is: 'todos, number 4, title: Title must not be empty'. */
 function whatIsWrong(error: z.core.$ZodError | undefined): string {
   const issue = error?.issues[0]
   if (!issue) return "it can't be read."

@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely'
+import type { AlarmKind } from '#platform/alarms/tables.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type DueUsers, dueUsers, ofEachUser } from '#platform/database/due-users.ts'
-import type { AlarmKind, Tables } from '#platform/database/tables.ts'
+import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/due-users.ts'
+import type { Tables } from '#platform/database/tables.ts'
 
-// When a row is next to be reminded of. Whatever changes that sets the alarm anew in the same write; so that what is due
-// is found by an index, whatever kind it is.
+// When to remind of a row next. Whoever changes that sets the alarm in the same write, so that one index finds everything
+// that is due, whatever its kind.
 
 export interface Alarm {
   user_id: string
@@ -16,7 +17,7 @@ export interface Alarm {
   day: Day | null
 }
 
-/** The one alarm of its kind for the row, in the place of another. */
+/** Sets the row's one alarm of this kind, replacing an earlier one. */
 export async function setAlarm(
   tx: Transaction<Tables>,
   user: string,
@@ -53,7 +54,7 @@ export async function removeAlarm(
   await clearAlarms(tx, user_id, [kind], row_id)
 }
 
-/** Those of one kind of a user, by their row. */
+/** The user's alarms of one kind, by row. */
 export async function alarmsOf(
   tx: Transaction<Tables>,
   user: string,
@@ -69,12 +70,12 @@ export async function alarmsOf(
   return new Map(alarms.map((alarm) => [alarm.row_id, alarm]))
 }
 
-/** Up to so many alarms that are due, it is looked through all of them for whose they are. */
-const lookedThrough = 100
+/** While no more than this many alarms are due, all of them are scanned for their users. */
+const scanLimit = 100
 
-/** Whose turn it is to have alarms taken that are due. */
+/** The users whose due alarms are handled next, in fair order. */
 export function usersWithDueAlarms(db: Database): DueUsers {
-  const byTurns = dueUsers(db, { table: 'alarms', due: 'due_at' })
+  const fairly = dueUsers(db, { table: 'alarms', due: 'due_at' })
   return {
     async next(now, most, except = new Set()) {
       const oldest = await db.read
@@ -82,46 +83,44 @@ export function usersWithDueAlarms(db: Database): DueUsers {
         .select('user_id')
         .where('due_at', '<=', now)
         .orderBy('due_at')
-        .limit(lookedThrough)
+        .limit(scanLimit)
         .execute()
-      if (oldest.length === lookedThrough) return byTurns.next(now, most, except)
+      if (oldest.length === scanLimit) return fairly.next(now, most, except)
       const users = new Set(oldest.map(({ user_id }) => user_id))
       return [...users.difference(except)].slice(0, most)
     },
   }
 }
 
-/**
- * The oldest alarms that are due of each of some users, as nobody else can take them until the write ends. What another
- * holds is passed over.
- */
-export async function takeDueAlarms(
+/** Locks the oldest due alarms of each of some users until the write ends. Skips alarms that another transaction holds. */
+export async function lockDueAlarms(
   tx: Transaction<Tables>,
   now: Instant,
   users: readonly string[],
-  mostOfEach: number,
+  maxPerUser: number,
 ): Promise<Alarm[]> {
-  const due = ofEachUser(tx, users, (user) =>
+  const due = selectForEachUser(tx, users, (user) =>
     tx
       .selectFrom('alarms')
       .selectAll()
       .where('user_id', '=', user)
       .where('due_at', '<=', now)
       .orderBy('due_at')
-      .limit(mostOfEach)
+      .limit(maxPerUser)
       .forUpdate()
       .skipLocked(),
   )
   const alarms = (await due?.execute()) ?? []
   if (alarms.length === 0) return []
-  // Deleting an account begins with the person and ends with the alarms: whoever waited for it would be waited for.
-  const there = await tx
+  // Deleting an account locks the user first and the alarms last. Waiting for the user here, with alarms locked, would be a
+  // deadlock.
+  const existing = await tx
     .selectFrom('user')
     .select('id')
     .where('id', 'in', users)
     .forKeyShare()
     .skipLocked()
     .execute()
-  const ids = new Set(there.map(({ id }) => id))
+  const ids = new Set(existing.map(({ id }) => id))
   return alarms.filter(({ user_id }) => ids.has(user_id))
 }

@@ -22,7 +22,7 @@ const dayNumbers = fc.integer({ min: dayNumber('1900-01-01' as Day), max: dayNum
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** A model of another shape: the formatted wall clock, and yesterday's date while the clock is before the day start. */
+/** An independent model: the formatted wall clock, and yesterday's date while the clock is before the day start. */
 function dayByTheClockOnTheWall(at: number, inZone: string, dayStartMinutes: number): string {
   let format = formats.get(inZone)
   if (!format) {
@@ -45,7 +45,7 @@ function dayByTheClockOnTheWall(at: number, inZone: string, dayStartMinutes: num
 }
 
 describe('the day of an instant', () => {
-  test('is what the clock on the wall says, less the day start, in every zone', () => {
+  test('is what the wall clock says, less the day start, in every zone', () => {
     fc.assert(
       fc.property(instant, zone, dayStart, (at, inZone, start) => {
         expect(dayOf(at, inZone, start)).toBe(dayByTheClockOnTheWall(at, inZone, start))
@@ -54,7 +54,7 @@ describe('the day of an instant', () => {
     )
   })
 
-  test('is right on both sides of every daylight-saving change', () => {
+  test('is correct on both sides of every daylight-saving change', () => {
     const around = fc.integer({ min: -7 * 3_600_000, max: 7 * 3_600_000 })
     fc.assert(
       fc.property(
@@ -77,17 +77,17 @@ describe('the day of an instant', () => {
     )
   })
 
-  test('23:59 belongs to the day that ends, midnight to the one that begins', () => {
+  test('at 23:59 is the day that ends, at midnight the one that begins', () => {
     expect(dayOf(Date.parse('2026-11-20T22:59:59.999Z'), 'Europe/Copenhagen', 0)).toBe('2026-11-20')
     expect(dayOf(Date.parse('2026-11-20T23:00:00.000Z'), 'Europe/Copenhagen', 0)).toBe('2026-11-21')
   })
 
-  test('with a day start of 03:00 the hour after midnight still counts as the day before', () => {
+  test('with a day start of 03:00 is still the day before in the hour after midnight', () => {
     expect(dayOf(Date.parse('2026-11-21T01:59:00.000Z'), 'Europe/Copenhagen', 180)).toBe('2026-11-20')
     expect(dayOf(Date.parse('2026-11-21T02:00:00.000Z'), 'Europe/Copenhagen', 180)).toBe('2026-11-21')
   })
 
-  test('is never later than the latest day anywhere, nor before the earliest', () => {
+  test('is never later than the latest day anywhere, nor earlier than the earliest', () => {
     fc.assert(
       fc.property(instant, zone, dayStart, (at, inZone, start) => {
         expect(dayOf(at, inZone, start) <= latestDayAnywhere(at)).toBe(true)
@@ -99,7 +99,7 @@ describe('the day of an instant', () => {
 })
 
 describe('days and weeks', () => {
-  test('a day and its number are one to one, leap days included', () => {
+  test('a day and its number convert both ways, leap days included', () => {
     fc.assert(
       fc.property(dayNumbers, fc.integer({ min: -4_000, max: 4_000 }), (number, distance) => {
         const day = dayFromNumber(number)
@@ -112,7 +112,7 @@ describe('days and weeks', () => {
     expect(addDays('2027-02-28' as Day, 1)).toBe('2027-03-01')
   })
 
-  test('a week is the seven days from the week start, wherever it begins', () => {
+  test('a week is the seven days from the week start, whichever day that is', () => {
     fc.assert(
       fc.property(dayNumbers, weekStart, (number, start) => {
         const day = dayFromNumber(number)
@@ -128,7 +128,7 @@ describe('days and weeks', () => {
     )
   })
 
-  test('a range names every day once, and is empty when it ends before it begins', () => {
+  test('a range contains every day once, and is empty if it ends before it begins', () => {
     expect(daysFrom('2028-02-28' as Day, '2028-03-01' as Day)).toEqual([
       '2028-02-28',
       '2028-02-29',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A calendar date of the user's own, `YYYY-MM-DD`. Compares and sorts as text. */
+/** A calendar date of the user, `YYYY-MM-DD`. Compares and sorts as text. */
 export type Day = string & { readonly __day: never }
 
 /** Milliseconds since the epoch. On the wire it is ISO 8601 in UTC. */
@@ -13,10 +13,10 @@ export const daySchema = z.pipe(
   z.transform((text) => text as Day),
 )
 
-/** An instant that stays the text that it travels as. */
+/** An instant that stays in its text form from the wire. */
 export const instantTextSchema = z.iso.datetime({
   message: 'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
-  // What is no instant is not compared with others.
+  // A text that is not an instant is not compared with others.
   abort: true,
 })
 
@@ -32,26 +32,26 @@ export function instantToWire(instant: Instant): string {
 
 /**
  * The day an instant falls on for someone in `zone` whose day begins `dayStart` minutes after midnight.
- * It is the wall clock that is moved back, not the instant: daylight saving never adds or drops a day.
+ * It moves the wall clock back, not the instant, so that daylight saving never adds or drops a day.
  */
 export function dayOf(instant: Instant, zone: string, dayStart: number): Day {
   const wallClock = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime()
   return wallClock.subtract({ minutes: dayStart }).toPlainDate().toString() as Day
 }
 
-/** The latest day that it is anywhere (UTC+14): a flight east may reach the server before the new zone does. */
+/** The latest day anywhere (UTC+14): after a flight east, a change may reach the server before the new zone does. */
 export function latestDayAnywhere(instant: Instant): Day {
   return new Date(instant + 14 * 3_600_000).toISOString().slice(0, 10) as Day
 }
 
-/** The earliest day that it is anywhere (UTC-12), for whoever begins the day as late as can be, at 6. */
+/** The earliest day anywhere (UTC-12), for someone whose day begins as late as possible, at 6. */
 export function earliestDayAnywhere(instant: Instant): Day {
   return new Date(instant - 18 * 3_600_000).toISOString().slice(0, 10) as Day
 }
 
 const millisecondsInDay = 86_400_000
 
-/** Days since 1970-01-01, so that distance and neighbourhood are plain arithmetic. */
+/** Days since 1970-01-01, so that distances and neighbours are plain arithmetic. */
 export function dayNumber(day: Day): number {
   return Date.parse(day) / millisecondsInDay
 }
@@ -64,7 +64,7 @@ export function addDays(day: Day, days: number): Day {
   return dayFromNumber(dayNumber(day) + days)
 }
 
-/** Every day from the first to the last, both included; none when the last lies before the first. */
+/** Every day from the first to the last, both included; none if the last is before the first. */
 export function daysFrom(first: Day, last: Day): Day[] {
   const start = dayNumber(first)
   const count = Math.max(0, dayNumber(last) - start + 1)

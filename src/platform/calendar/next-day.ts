@@ -1,11 +1,11 @@
 import { dayOf, type Instant } from './day.ts'
 
 /**
- * The day of `instant` holds at least until this later instant; what day it is then has to be asked anew.
- * Mostly that is where the next day begins. Where the zone's clocks change before, the day may begin at the change
- * (its start is skipped), or begin, end and begin again (its start comes twice): so every change is stopped at.
+ * The day of `instant` lasts at least until this later instant; at that point, work out the day again.
+ * Usually that is when the next day begins. If the zone's clocks change before, the next day may begin at the change (its
+ * start is skipped), or begin, end and begin again (its start occurs twice). So this also stops at every change.
  */
-export function dayHoldsUntil(instant: Instant, zone: string, dayStart: number): Instant {
+export function dayValidUntil(instant: Instant, zone: string, dayStart: number): Instant {
   const now = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
   const start = Temporal.PlainDate.from(dayOf(instant, zone, dayStart))
     .add({ days: 1 })

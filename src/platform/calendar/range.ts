@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { addDays, type Day, dayNumber, daySchema } from '#platform/calendar/day.ts'
 
-/** A stretch of days, both ends included. */
+/** A range of days, both ends included. */
 export interface DayRange {
   from: Day
   to: Day
@@ -10,23 +10,23 @@ export interface DayRange {
 export const rangeSchema = z.object({ from: z.optional(daySchema), to: z.optional(daySchema) })
 
 const defaultDays = 30
-const longestDays = 3_660
+const maxDays = 3_660
 
 /**
- * The range asked for, the last 30 days where an end was left out, or why it cannot be answered.
- * An answer that names every day of it has a `longest` range; one that names only what there is needs none.
+ * The requested range, with the last 30 days filled in for a missing end, or the reason why it is not valid.
+ * A response with an entry for every day of the range sets `maxLength`; one that only lists what exists does not need to.
  */
 export function rangeOf(
-  asked: z.output<typeof rangeSchema>,
+  requested: z.output<typeof rangeSchema>,
   today: Day,
-  longest = longestDays,
+  maxLength = maxDays,
 ): DayRange | { problem: string } {
-  const to = asked.to ?? later(today, asked.from)
-  const from = asked.from ?? addDays(to, 1 - defaultDays)
+  const to = requested.to ?? later(today, requested.from)
+  const from = requested.from ?? addDays(to, 1 - defaultDays)
   if (from > to) return { problem: 'The range ends before it begins' }
-  if (dayNumber(to) - dayNumber(from) >= longest) {
+  if (dayNumber(to) - dayNumber(from) >= maxLength) {
     return {
-      problem: `A range can span at most ${longest === longestDays ? 'ten years' : `${longest} days`}`,
+      problem: `A range can span at most ${maxLength === maxDays ? 'ten years' : `${maxLength} days`}`,
     }
   }
   return { from, to }

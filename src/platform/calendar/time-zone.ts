@@ -1,7 +1,7 @@
 import type { Instant } from './day.ts'
 
-// Runtimes go on calling a zone by the name that its city once had, whatever they were told.
-const presentNames: Readonly<Record<string, string>> = {
+// Runtimes keep calling a zone by the former name of its city, whichever name they were given.
+const currentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
   'America/Catamarca': 'America/Argentina/Catamarca',
@@ -22,21 +22,21 @@ const presentNames: Readonly<Record<string, string>> = {
   'Pacific/Ponape': 'Pacific/Pohnpei',
   'Pacific/Truk': 'Pacific/Chuuk',
 }
-const formerNames = new Map(Object.entries(presentNames).map(([former, present]) => [present, former]))
+const formerNames = new Map(Object.entries(currentNames).map(([former, present]) => [present, former]))
 
-/** The name that a zone has today, whichever of its names a runtime gives it. */
-export function presentNameOf(zone: string): string {
-  return presentNames[zone] ?? zone
+/** The current name of a zone, whichever of its names a runtime uses. */
+export function currentNameOf(zone: string): string {
+  return currentNames[zone] ?? zone
 }
 
-/** The name that a zone had before its city was renamed. */
+/** The name of a zone before its city was renamed. */
 export function formerNameOf(zone: string): string | undefined {
   return formerNames.get(zone)
 }
 
-/** Whether two names are one zone, though one of them may be a former name or unknown here. */
+/** Whether two names mean the same zone, even if one of them is a former name or unknown to this runtime. */
 export function isSameTimeZone(one: string, other: string): boolean {
-  if (presentNameOf(one) === presentNameOf(other)) return true
+  if (currentNameOf(one) === currentNameOf(other)) return true
   try {
     const moment = Temporal.Instant.fromEpochMilliseconds(0)
     return moment.toZonedDateTimeISO(one).equals(moment.toZonedDateTimeISO(other))
@@ -45,19 +45,19 @@ export function isSameTimeZone(one: string, other: string): boolean {
   }
 }
 
-/** A zone that was named in any case, in the case it is written in; undefined where this runtime does not know it. */
-export function spellTimeZone(name: string): string | undefined {
-  // An offset such as +02:00 has no daylight saving and is not a place: a name is asked for.
+/** Corrects the case of a zone name; undefined if this runtime does not know the zone. */
+export function normalizeTimeZone(name: string): string | undefined {
+  // An offset such as +02:00 has no daylight saving and is not a place, so only names are accepted.
   if (!/^[A-Za-z]/.test(name)) return undefined
   try {
-    // Intl would put a former name in the place of the one that was chosen.
+    // Intl would replace the chosen name with a former one.
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
   } catch {
     return undefined
   }
 }
 
-/** How far the zone's clocks are ahead of UTC at an instant, such as '+05:30'. */
+/** The zone's offset from UTC at an instant, such as '+05:30'. */
 export function offsetOf(zone: string, instant: Instant): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).offset
 }

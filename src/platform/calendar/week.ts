@@ -6,12 +6,12 @@ export type WeekStart = 1 | 2 | 3 | 4 | 5 | 6 | 7
 /** 1970-01-01 was a Thursday, three days into a week that begins on Monday. */
 const mondayOffset = 3
 
-/** Weeks since the one that holds 1970-01-01: neighbours differ by one. */
+/** Weeks since the one that contains 1970-01-01; neighbouring weeks differ by one. */
 export function weekNumber(day: Day, weekStart: WeekStart): number {
   return weekOfNumber(dayNumber(day), weekStart)
 }
 
-/** The same of a day by its number. */
+/** The same for a day given by its number. */
 export function weekOfNumber(day: number, weekStart: WeekStart): number {
   return Math.floor((day + mondayOffset - (weekStart - 1)) / 7)
 }

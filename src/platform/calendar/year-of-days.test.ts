@@ -6,13 +6,13 @@ const today = '2026-11-20' as Day // a Friday
 const weeks = weeksOfYear(today, 1)
 
 describe('the year of a habit', () => {
-  test('ends with the week of today and reaches back over a whole year', () => {
+  test('ends with the current week and goes back a whole year', () => {
     expect([weeks[0], weeks.at(-1), weeks.length]).toEqual(['2025-11-10', '2026-11-16', 54])
     expect(weeksOfYear(today, 7).at(-1)).toBe('2026-11-15')
     expect(weeksOfYear('2028-12-31' as Day, 1)[0]).toBe('2027-12-20')
   })
 
-  test('names each month above the first week that is mostly its own', () => {
+  test('names each month above the first week that is mostly in it', () => {
     expect(monthNames(weeks).map(({ month, week }) => `${month.slice(0, 7)} ${weeks[week]}`)).toEqual([
       '2025-11 2025-11-10',
       '2025-12 2025-12-01',
@@ -36,7 +36,7 @@ describe('the year of a habit', () => {
     expect(monthNames(endOfMonth).at(-1)?.month).toBe('2026-11-01')
   })
 
-  test('is summed up by month, each up to the ends of the year', () => {
+  test('is divided into months, cut off at the ends of the year', () => {
     const months = monthsOf(weeks, today)
     expect(months).toHaveLength(13)
     expect(months[0]).toEqual({ month: '2025-11-01', from: '2025-11-10', to: '2025-11-30' })
@@ -49,14 +49,14 @@ describe('a key in the year of a habit', () => {
   const go = (key: string, from: string, toTheEnds = false) =>
     dayByKey(key, from as Day, weeks, today, toTheEnds)
 
-  test('leads along the weekday and through the days', () => {
+  test('moves along the weekday and from day to day', () => {
     expect(go('ArrowLeft', '2026-11-20')).toBe('2026-11-13')
     expect(go('ArrowRight', '2026-11-13')).toBe('2026-11-20')
     expect(go('ArrowUp', '2026-11-16')).toBe('2026-11-15')
     expect(go('ArrowDown', '2026-11-15')).toBe('2026-11-16')
   })
 
-  test('leads to the ends of the row, and with Control to the ends of the year', () => {
+  test('moves to the ends of the row, and with Control to the ends of the year', () => {
     expect(go('Home', '2026-11-18')).toBe('2025-11-12')
     expect(go('End', '2025-11-12')).toBe('2026-11-18')
     expect(go('End', '2025-11-15')).toBe('2026-11-14')
@@ -64,13 +64,13 @@ describe('a key in the year of a habit', () => {
     expect(go('End', '2025-11-12', true)).toBe(today)
   })
 
-  test('leads by a month, to the last day of a shorter one', () => {
+  test('moves by a month, to the last day of a shorter one', () => {
     expect(go('PageUp', '2026-03-31')).toBe('2026-02-28')
     expect(go('PageUp', '2026-01-15')).toBe('2025-12-15')
     expect(go('PageDown', '2026-01-31')).toBe('2026-02-28')
   })
 
-  test('never leads past today or out of the year', () => {
+  test('never moves past today or outside the year', () => {
     expect(go('ArrowRight', '2026-11-14')).toBe('2026-11-14')
     expect(go('ArrowDown', '2026-11-20')).toBe(today)
     expect(go('PageDown', '2026-11-02')).toBe(today)
@@ -78,5 +78,5 @@ describe('a key in the year of a habit', () => {
     expect(go('PageUp', '2025-11-20')).toBe('2025-11-10')
   })
 
-  test('that means nothing here is left alone', () => expect(go('a', '2026-11-20')).toBeUndefined())
+  test('without a meaning here is ignored', () => expect(go('a', '2026-11-20')).toBeUndefined())
 })

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
 
-/** A year and the weeks that it begins and ends in. */
+/** A year, including the weeks in which it begins and ends. */
 const weeksShown = 54
 
 /** The first day of each week of the year that ends with this week, oldest first. */
@@ -13,17 +13,17 @@ export function weeksOfYear(today: Day, weekStart: WeekStart): Day[] {
 }
 
 /**
- * The months, by their first days, and the week that the name of each stands above: the first that lies in it with most
- * of its days.
+ * The months, by their first days, and the week above which each name goes: the first week with most of its days in that
+ * month.
  */
 export function monthNames(weeks: readonly Day[]): { month: Day; week: number }[] {
   const months = weeks.map((first) => firstOfMonth(addDays(first, 3)))
   const names = months.flatMap((month, week) => (month === months[week - 1] ? [] : [{ month, week }]))
-  // A month with only its last week or two here has no room for its name beside the next.
+  // A month with only one or two weeks here has no room for its name before the next one.
   return names.filter(({ week }, index) => (names[index + 1]?.week ?? weeksShown) - week > 2)
 }
 
-/** The months that the year touches, with their days that lie in it, oldest first. */
+/** The months that overlap the year, each with its days in the year, oldest first. */
 export function monthsOf(weeks: readonly Day[], today: Day): { month: Day; from: Day; to: Day }[] {
   const begin = weeks[0] ?? today
   const found: { month: Day; from: Day; to: Day }[] = []
@@ -35,8 +35,8 @@ export function monthsOf(weeks: readonly Day[], today: Day): { month: Day; from:
 }
 
 /**
- * Where a key leads from a day of the year, whose weeks are columns; undefined for a key that leads nowhere.
- * Never out of the year, never past today.
+ * The day to which a key moves from `day` in a year whose weeks are columns; undefined if the key does not move.
+ * Never outside the year and never past today.
  */
 export function dayByKey(
   key: string,
@@ -78,7 +78,7 @@ function firstOfMonth(day: Day): Day {
   return addDays(day, 1 - Number(day.slice(8)))
 }
 
-/** The same day of another month, or its last one where it has no such day. */
+/** The same day of another month, or that month's last day if it has no such day. */
 function addMonths(day: Day, months: number): Day {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate()

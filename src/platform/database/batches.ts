@@ -1,8 +1,8 @@
 const sizes = [100, 10, 1]
 
 /**
- * Rows in groups for statements that take several at once. The groups are of few sizes, since each size is another
- * statement, which is prepared and kept.
+ * Splits rows into batches for multi-row statements. Batches come in few sizes, since each size is a separate statement
+ * that is prepared and kept.
  */
 export function inBatches<Row>(rows: readonly Row[]): Row[][] {
   const batches: Row[][] = []

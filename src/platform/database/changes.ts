@@ -1,22 +1,25 @@
-/** What a write did: the revision that it gave its user, and the lists of the wire that it changed. */
+/** What a write did: its user's new revision, and the collections that it changed, by their names in the API. */
 export interface Change {
   revision: string
-  /** The one before it: whoever knows another has missed a word. Left out on SQLite, whose one process loses none. */
+  /**
+   * The revision before it: a client that knows a different one has missed a message. Left out on SQLite, where one
+   * process loses none.
+   */
   before?: string
   lists: readonly string[]
 }
 
-/** Undefined: something may have happened, which the listener has to look up. */
+/** Undefined means that something may have changed, which the listener has to look up. */
 export type ChangeListener = (change: Change | undefined) => void
 
-/** The other processes. */
+/** The server's other processes. */
 interface Others {
-  passOn(user: string, change: Change | undefined): void
-  /** Somebody listens here. */
-  wanted(): void
+  forward(user: string, change: Change | undefined): void
+  /** Called when somebody starts to listen in this process. */
+  onListen(): void
 }
 
-/** Who wants to know that somebody's rows were changed, in this process. It promises speed, not completeness: see `tell`. */
+/** Notifies listeners in this process when a user's rows have changed. It promises speed, not completeness: see `notify`. */
 export class Changes {
   readonly #listeners = new Map<string, Set<ChangeListener>>()
   readonly #others: Others | undefined
@@ -25,9 +28,9 @@ export class Changes {
     this.#others = others
   }
 
-  /** Answers the way back. Whoever listens and then reads the revision misses nothing. */
+  /** Returns an unsubscribe function. A listener that reads the revision after subscribing misses nothing. */
   listen(user: string, listener: ChangeListener): () => void {
-    this.#others?.wanted()
+    this.#others?.onListen()
     const listeners = this.#listeners.get(user) ?? new Set()
     listeners.add(listener)
     this.#listeners.set(user, listeners)
@@ -38,21 +41,21 @@ export class Changes {
   }
 
   /**
-   * After the commit. A process that is killed in between, or a connection that breaks, loses the word: whoever has to know
-   * compares the revision now and then.
+   * To be called after the commit. A process that is killed in between, or a connection that breaks, loses the message:
+   * whoever must not miss a change compares the revision now and then.
    */
-  tell(user: string, change?: Change): void {
-    this.hear(user, change)
-    this.#others?.passOn(user, change)
+  notify(user: string, change?: Change): void {
+    this.receive(user, change)
+    this.#others?.forward(user, change)
   }
 
-  /** What another process was told. */
-  hear(user: string, change?: Change): void {
+  /** Passes on a message from another process. */
+  receive(user: string, change?: Change): void {
     for (const listener of this.#listeners.get(user) ?? []) listener(change)
   }
 
-  /** Words of other processes may have been lost. */
-  hearOfAll(): void {
-    for (const user of this.#listeners.keys()) this.hear(user)
+  /** To be called when messages from other processes may have been lost. */
+  notifyAll(): void {
+    for (const user of this.#listeners.keys()) this.receive(user)
   }
 }

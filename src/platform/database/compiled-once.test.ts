@@ -6,13 +6,13 @@ import { describeEachEngine } from './testing/engines.ts'
 describeEachEngine('a query that is compiled once', (openEmpty) => {
   test('is run with the values of each run, in every database', async () => {
     let built = 0
-    const find = compiledOnce<{ id: string; name: string }>()((db, given) => {
+    const find = compiledOnce<{ id: string; name: string }>()((db, param) => {
       built += 1
       return db
         .selectFrom('user')
         .select(['id', 'name'])
-        .where('name', '=', given('name'))
-        .where('id', '=', given('id'))
+        .where('name', '=', param('name'))
+        .where('id', '=', param('id'))
         .where('id', '!=', 'nobody')
     })
     for (const db of [await openEmpty(), await openEmpty()]) {

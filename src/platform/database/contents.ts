@@ -1,18 +1,18 @@
-/** What there is in a database, by which two are held against each other. */
+/** What a database holds; used to compare two databases. */
 export interface Contents {
-  /** The last one that it has had. */
+  /** The last migration that was applied. */
   migration: string
-  /** Of each table. */
+  /** Row counts by table. */
   rows: Record<string, number>
 }
 
 /**
- * Tables whose rows must not come back with a backup: a link that was used since would work again. Nothing else depends on
- * them.
+ * Tables whose rows must not come back with a restore: a link that has been used since would work again. Nothing else
+ * depends on these rows.
  */
-export const endedByRestoring = ['verification', 'sign_ups', 'invitations', 'rateLimit']
+export const tablesNotRestored = ['verification', 'sign_ups', 'invitations', 'rateLimit']
 
-/** The tables of which two contents do not agree, in words; undefined where they agree. */
+/** Describes the tables whose row counts differ; undefined if none do. */
 export function differenceBetween(found: Contents['rows'], expected: Contents['rows']): string | undefined {
   const tables = [...new Set([...Object.keys(found), ...Object.keys(expected)])].toSorted()
   const different = tables.filter((table) => found[table] !== expected[table])

@@ -3,12 +3,12 @@ export class DatabaseRefusal extends Error {
   override name = 'DatabaseRefusal'
 }
 
-/** One that says by itself which setting is wrong. */
+/** A refusal whose message already names the wrong setting. */
 export class DatabaseSettingRefusal extends DatabaseRefusal {
   override name = 'DatabaseSettingRefusal'
 }
 
-/** A refused connection to several addresses has its reasons inside, and no message of its own. */
+/** When a connection to several addresses is refused, the reasons are inside the error, which has no message of its own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)

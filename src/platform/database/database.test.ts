@@ -4,7 +4,7 @@ import { addUser } from './testing/add-user.ts'
 import { describeEachEngine } from './testing/engines.ts'
 
 describeEachEngine('The database', (openEmpty) => {
-  test('a write that fails undoes its own part only, however the writers interleave', async () => {
+  test('a write that fails undoes only its own changes, however the writers interleave', async () => {
     const db = await openEmpty()
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
     const outcomes = await Promise.allSettled(
@@ -25,7 +25,7 @@ describeEachEngine('The database', (openEmpty) => {
     expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toHaveLength(7)
   })
 
-  test('of writes that are committed together each gives its own user another revision, and one that fails nobody', async () => {
+  test('each write in a shared commit gives its own user a new revision, and one that fails gives none', async () => {
     const db = await openEmpty()
     const users = ['ada', 'eve', 'max']
     for (const user of users) {
@@ -49,14 +49,14 @@ describeEachEngine('The database', (openEmpty) => {
     expect(names.map(({ name }) => name)).toEqual(['renamed', 'eve', 'renamed'])
   })
 
-  test('a transaction that is used after its write had ended changes nothing of what others write', async () => {
+  test('using a transaction after its write has ended changes nothing of what others write', async () => {
     const db = await openEmpty()
     const kept = await db.write(async (tx) => ({ tx }))
     await expect(addUser(kept.tx, db.engine, 'late')).rejects.toThrow()
     expect(await db.read.selectFrom('user').select('id').execute()).toEqual([])
   })
 
-  test("better-auth's statements and transactions are not undone by a write that fails beside them", async () => {
+  test("better-auth's statements and transactions are not undone by a failing write beside them", async () => {
     const db = await openEmpty()
     let inside = () => {}
     const isInside = new Promise<void>((resolve) => {
@@ -83,13 +83,13 @@ describeEachEngine('The database', (openEmpty) => {
     expect(kept.map((row) => row.id)).toEqual(['kept 1', 'kept 2', 'kept 3'])
   })
 
-  test('better-auth sees at once what it wrote', async () => {
+  test('better-auth sees what it wrote at once', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')
     expect(await db.auth.selectFrom('user').select('id').execute()).toEqual([{ id: 'ada' }])
   })
 
-  test('what a write answered is there for the next read', async () => {
+  test('the result of a write is visible to the next read', async () => {
     const db = await openEmpty()
     for (let number = 0; number < 20; number++) {
       await db.write((tx) => addUser(tx, db.engine, `${number}`))
@@ -101,7 +101,7 @@ describeEachEngine('The database', (openEmpty) => {
     }
   })
 
-  test('anything but the transaction fails at once inside a write, instead of waiting for ever', async () => {
+  test('anything but the transaction fails at once inside a write, instead of waiting forever', async () => {
     const db = await openEmpty()
     const message = /used inside a write/
     await expect(db.write(() => db.write(async () => 1))).rejects.toThrow(message)
@@ -112,7 +112,7 @@ describeEachEngine('The database', (openEmpty) => {
     expect(await db.read.selectFrom('user').select('id').execute()).toEqual([{ id: 'ada' }])
   })
 
-  test('what a write sets off may write once the write is finished', async () => {
+  test('work that a write sets off may write once that write has finished', async () => {
     const db = await openEmpty()
     let finished = () => {}
     const isFinished = new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ describeEachEngine('The database', (openEmpty) => {
     expect(await db.read.selectFrom('user').select('id').orderBy('id').execute()).toHaveLength(2)
   })
 
-  test('a row that is read for update keeps what two writers at once add to it', async () => {
+  test('a row that is read for update keeps what two concurrent writers add to it', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')
     const append = (letter: string) =>
@@ -143,7 +143,7 @@ describeEachEngine('The database', (openEmpty) => {
     expect(Array.from(name.slice('ada'.length)).toSorted().join('')).toBe('abcdefghij')
   })
 
-  test('closing waits for the writes that were begun', async () => {
+  test('closing waits for the writes that have begun', async () => {
     const db = await openEmpty()
     const writes = Array.from({ length: 5 }, (_, number) =>
       db.write((tx) => addUser(tx, db.engine, `${number}`)),
@@ -151,7 +151,7 @@ describeEachEngine('The database', (openEmpty) => {
     await Promise.all([...writes, db.close()])
   })
 
-  test('a database that is closed says so instead of hanging', async () => {
+  test('a closed database says so instead of hanging', async () => {
     const db = await openEmpty()
     await db.ping()
     await db.close()
@@ -180,7 +180,7 @@ describeEachEngine('The database', (openEmpty) => {
     expect(row).toEqual({ sum: instant + 1, latest: instant, count: 2 })
   })
 
-  test('a whole number that a number cannot hold is an error, not another number', async () => {
+  test('an integer too large for a number is an error, not a different number', async () => {
     const db = await openEmpty()
     const asInteger = sql`select cast('9007199254740993' as bigint) as n`
     await expect(asInteger.execute(db.read)).rejects.toThrow(/9007199254740993|too large/)

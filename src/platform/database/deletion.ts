@@ -1,7 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-// How deletions from several devices merge with everything else that is done to a row, whatever it is that is deleted:
-// what was done last says whether the row is there. `docs/merging.md` has the whole of it.
+// How deletions from several devices merge with all other changes to a row, for every kind of row: the last change decides
+// whether the row exists. `docs/merging.md` describes it in full.
 
 interface Deletable {
   updated_at: Instant
@@ -12,32 +12,32 @@ interface Deletable {
 
 type DeletionChange = Partial<Pick<Deletable, 'deleted_at' | 'deletion_changed_at'>>
 
-/** When a change was made, and whether it may bring back a row that was deleted before. */
-export interface Made {
+/** When a change was made, and whether it may restore a row that was deleted before it. */
+export interface ChangeStamp {
   at: Instant
   revives?: boolean | undefined
 }
 
 /**
- * What a deletion changes of a row. One that is older than another change of the row changes nothing: whoever deleted it
- * did not know what was changed later. Of what is deleted already only the instant moves.
+ * What a deletion changes in a row. A deletion older than another change to the row changes nothing: whoever deleted it did
+ * not know about that later change. If the row is already deleted, only the instant of its deletion moves.
  */
 export function deletionOf(row: Deletable, at: Instant): DeletionChange {
   if (row.deleted_at !== null) return at >= row.deletion_changed_at ? { deletion_changed_at: at } : {}
   return at >= row.updated_at ? { deleted_at: at, deletion_changed_at: at } : {}
 }
 
-/** What taking a deletion back changes of a row: nothing when it was deleted, or restored, later than that. */
+/** What a restoration changes in a row: nothing if the row was deleted, or restored, later. */
 export function restorationOf(row: Deletable, at: Instant): DeletionChange {
   return at >= row.deletion_changed_at ? { deleted_at: null, deletion_changed_at: at } : {}
 }
 
-/** Whether a change is stored. Of a deleted row too, though it stays deleted: what brings it back later finds it there. */
-export function takesChange(row: Deletable, { revives }: Made): boolean {
+/** Whether to store a change. A deleted row stores it too and stays deleted: a later restoration then includes it. */
+export function acceptsChange(row: Deletable, { revives }: ChangeStamp): boolean {
   return row.deleted_at === null || revives === true
 }
 
-/** What any change does about a deletion: one that was made later takes it back. */
-export function revivalOf(row: Deletable, { at }: Made): DeletionChange {
+/** What any other change does to the deletion: a change made later undoes it. */
+export function revivalOf(row: Deletable, { at }: ChangeStamp): DeletionChange {
   return row.deleted_at === null ? {} : restorationOf(row, at)
 }

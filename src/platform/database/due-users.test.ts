@@ -9,7 +9,7 @@ import { newPath } from './testing/sqlite-file.ts'
 const now = 1_000
 const alarms = { table: 'alarms', due: 'due_at' } as const
 
-/** Users by their id, and when their alarms are due. */
+/** User ids, and when each user's alarms are due. */
 async function addAlarms(database: Database, users: Record<string, number[]>): Promise<void> {
   await database.write(async (tx) => {
     for (const [user, dueAt] of Object.entries(users)) {
@@ -24,7 +24,7 @@ async function addAlarms(database: Database, users: Record<string, number[]>): P
 }
 
 describeEachEngine('turns of users with something due', (openEmpty) => {
-  it('come to each of them before anybody has another, whoever has been waiting for longest', async () => {
+  it('serve every user once before anyone is served again, the longest waiting first', async () => {
     const database = await openEmpty()
     await addAlarms(database, { a: [1, 2, 3, 4, 5], b: [now + 1], c: [now], d: [999, now + 1], e: [7] })
     const turns = dueUsers(database, alarms)
@@ -35,7 +35,7 @@ describeEachEngine('turns of users with something due', (openEmpty) => {
     expect(await turns.next(0, 10)).toEqual([])
   })
 
-  it('come at once to whoever is due when those who were due are done', async () => {
+  it('include a newly due user as soon as the earlier ones are done', async () => {
     const database = await openEmpty()
     await addAlarms(database, { a: [1], b: [2], c: [now + 1] })
     const turns = dueUsers(database, alarms)
@@ -47,7 +47,7 @@ describeEachEngine('turns of users with something due', (openEmpty) => {
     expect(await turns.next(now + 1, 10)).toEqual(['c'])
   })
 
-  it('come to each of a thousand users, though most have nothing due', async () => {
+  it('reach each of a thousand users, though most have nothing due', async () => {
     const database = await openEmpty()
     const users = Array.from({ length: 1_000 }, (_, place) => {
       return [`user-${String(place).padStart(4, '0')}`, [place % 250 === 249 ? now : now + 1]]
@@ -66,7 +66,7 @@ describeEachEngine('turns of users with something due', (openEmpty) => {
   })
 })
 
-it('are found from user to user along the index, not by reading the rows of any', async () => {
+it("are found by skipping from user to user along the index, without reading anyone's rows", async () => {
   const file = newPath()
   const database = await openDatabase(`sqlite:${file}`)
   const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
@@ -93,7 +93,7 @@ it('are found from user to user along the index, not by reading the rows of any'
     new Set([
       'SEARCH alarms USING COVERING INDEX alarms_of_user (user_id>?)',
       'SEARCH of_user USING COVERING INDEX alarms_of_user (user_id=? AND due_at<?)',
-      // Of those who are known to have few others beside them.
+      // For users known to be among few with something due.
       'SEARCH of_user EXISTS USING COVERING INDEX alarms_of_user (user_id=? AND due_at<?)',
     ]),
   )

@@ -8,10 +8,10 @@ import { openDatabase } from './database.ts'
 import { describeEachEngineUrl } from './testing/engines.ts'
 
 describeEachEngineUrl('Killed at any moment', (emptyUrl, engine) => {
-  // On SQLite the kills fall between the parts of commits that many writes share.
-  const kills = runs(60, engine === 'sqlite' ? 12 : 3)
+  // On SQLite the kills fall between the steps of commits that many writes share.
+  const kills = runs(60, engine === 'sqlite' ? 6 : 3)
 
-  test('every answered write is there afterwards, and none by half', async () => {
+  test('every acknowledged write survives a kill, and none by half', async () => {
     const url = await emptyUrl()
     const answered: string[] = []
     for (let round = 0; round < kills; round++) {
@@ -36,7 +36,7 @@ describeEachEngineUrl('Killed at any moment', (emptyUrl, engine) => {
   })
 })
 
-/** The writes that were answered before the process was killed, so many milliseconds after its first answer. */
+/** The writes that were acknowledged before the process was killed, `moment` milliseconds after the first acknowledgment. */
 async function writeUntilKilled(url: string, round: number, moment: number): Promise<string[]> {
   const script = fileURLToPath(new URL('testing/write-until-killed.ts', import.meta.url))
   const child = spawn(process.execPath, [script, url, `${round}`], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -49,7 +49,7 @@ async function writeUntilKilled(url: string, round: number, moment: number): Pro
   await pause(moment)
   child.kill('SIGKILL')
   await closed
-  // What stands after the last line end was cut off.
+  // Text after the last line break was cut off.
   return said.split('\n').slice(0, -1)
 }
 

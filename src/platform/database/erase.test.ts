@@ -24,7 +24,7 @@ describeEachEngine('Erasing', (openEmpty) => {
   })
 })
 
-/** How often a text is in the file, the log beside it included. */
+/** How often a text occurs in the file and in the log beside it. */
 function remains(path: string, text: string): number {
   return [path, `${path}-wal`]
     .filter((file) => existsSync(file))
@@ -38,7 +38,7 @@ async function opened(path: string): Promise<Database> {
   return db
 }
 
-/** Rows of several users through each other, added, changed and deleted for a while, so that pages are split and merged. */
+/** Adds, changes and deletes interleaved rows of several users for a while, so that pages split and merge. */
 async function live(db: Database, users: readonly string[], seed: number): Promise<void> {
   let state = seed
   const below = (limit: number) => {
@@ -90,7 +90,7 @@ async function live(db: Database, users: readonly string[], seed: number): Promi
   }
 }
 
-test('nothing of what is erased is left in the file of SQLite or in the log beside it', async () => {
+test("nothing that was erased remains in SQLite's file or in the log beside it", async () => {
   for (const seed of [1, 2, 3]) {
     const path = newPath()
     const db = await opened(path)
@@ -109,7 +109,7 @@ test('nothing of what is erased is left in the file of SQLite or in the log besi
   }
 })
 
-/** Fails where it takes as long as the hourly tidying. */
+/** Fails if this takes as long as the hourly cleanup. */
 async function untilScrubbed(path: string): Promise<void> {
   await vi.waitFor(() => expect(markOf(path)).toBe(0), { timeout: 25_000, interval: 50 })
 }
@@ -123,7 +123,7 @@ function markOf(path: string): unknown {
   }
 }
 
-/** Whether another process writes at this moment. */
+/** Whether another process is writing at this moment. */
 function isLocked(path: string): boolean {
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -136,7 +136,7 @@ function isLocked(path: string): boolean {
   }
 }
 
-test('what is erased leaves the file by itself, once nobody writes', async () => {
+test('erased rows leave the file without further calls once nobody writes', async () => {
   const path = newPath()
   const db = await opened(path)
   for (const user of ['ada', 'bob']) await addUser(db.auth, 'sqlite', user)
@@ -147,12 +147,12 @@ test('what is erased leaves the file by itself, once nobody writes', async () =>
   expect(remains(path, 'bob-SECRET')).toBeGreaterThan(100)
 })
 
-test('whoever writes while the file is written anew does not wait for that: it is broken off, and done later', async () => {
+test('a writer does not wait while the file is rewritten: the rewrite is aborted and done later', async () => {
   const path = newPath()
   const db = await opened(path)
   for (const user of ['ada', 'bob']) await addUser(db.auth, 'sqlite', user)
   await live(db, ['ada', 'bob'], 8)
-  // Enough to be written anew for a while.
+  // Enough rows that rewriting the file takes a while.
   await db.write((tx) =>
     tx
       .updateTable('pictures')
@@ -175,7 +175,7 @@ test('whoever writes while the file is written anew does not wait for that: it i
   expect(rows).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('a scrub that was killed when the file was written anew goes on with the log', async () => {
+test('a scrub that was killed after rewriting the file continues with the log', async () => {
   const path = newPath()
   const db = await opened(path)
   await addUser(db.auth, 'sqlite', 'ada')
@@ -190,12 +190,12 @@ test('a scrub that was killed when the file was written anew goes on with the lo
   expect(remains(path, 'ada-SECRET')).toBe(0)
 })
 
-test('what a killed process had erased goes with the next scrub, and a scrub with nothing to do changes nothing', async () => {
+test('the next scrub removes what a killed process had erased, and a scrub with nothing to do changes nothing', async () => {
   const path = newPath()
   const db = await opened(path)
   await addUser(db.auth, 'sqlite', 'ada')
   await live(db, ['ada'], 4)
-  // As the erasing process leaves it between its commit and the scrub.
+  // The state that an erasing process leaves between its commit and the scrub.
   await db.write(async (tx) => {
     await sql`pragma user_version = 1`.execute(tx)
     await tx.deleteFrom('user').execute()
@@ -210,7 +210,7 @@ test('what a killed process had erased goes with the next scrub, and a scrub wit
   expect(statSync(path)).toMatchObject({ mtimeMs, size })
 })
 
-test('whoever reads during a scrub that may not be put off is not held up, and who writes waits in line', async () => {
+test('readers are not held up by a scrub that may not be postponed, and writers queue', async () => {
   const path = newPath()
   const db = await opened(path)
   for (const user of ['ada', 'bob']) await addUser(db.auth, 'sqlite', user)
@@ -228,7 +228,7 @@ test('whoever reads during a scrub that may not be put off is not held up, and w
   expect(await db.read.selectFrom('user').select('name').execute()).toEqual([{ name: 'Robert' }])
 })
 
-test('erasing succeeds while another program reads the file, and what is left goes with the scrub after it', async () => {
+test('erasing succeeds while another program reads the file, and the next scrub removes what is left', async () => {
   const path = newPath()
   const db = await opened(path)
   await addUser(db.auth, 'sqlite', 'ada')

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Keeps a folder for this process until the answer is called, or the process ends, however it does; undefined while
- * another one has it. Node knows no locks of files, SQLite does: this one is on an empty file.
+ * Locks a folder for this process until the returned function is called or the process ends, however it ends; undefined
+ * if another process has the lock. Node has no file locks but SQLite does: this one is on an empty file.
  */
 export function lockFolder(folder: string): (() => void) | undefined {
   const file = new DatabaseSync(join(folder, '.lock'), { timeout: 0 })

@@ -8,19 +8,19 @@ import type { Database } from './database.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 import { appliedMigrations, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
-import { readMigrations } from './sqlite-update.ts'
+import { readMigrations } from './sqlite/update.ts'
 
-// A look at a database from outside, which changes nothing in it and makes none: for the operator's program, beside a
-// server that runs.
+// Inspects a database from outside without changing or creating anything: for the operator's program, while the server
+// is running.
 
 const patience = 5_000
 
-export interface Look {
-  /** Updates that it has not had. */
+export interface Inspection {
+  /** How many migrations it lacks. */
   behind: number
-  /** The first thing that is broken in the file; PostgreSQL looks after its own. */
+  /** The first damage found in the file; PostgreSQL checks its own. */
   damage: string | undefined
-  /** By its own clock; on SQLite that is the machine's. */
+  /** By the database's clock; for SQLite that is the machine's. */
   now: Instant
 }
 
@@ -30,7 +30,7 @@ export function sqliteFile(url: string): string | undefined {
   return path === undefined ? undefined : resolve(path)
 }
 
-/** How many updates are missing. Throws a DatabaseRefusal where there is no database, or a newer one, or somebody else's. */
+/** How many migrations are missing. Throws a DatabaseRefusal if there is no database, or it is newer or not ours. */
 export async function countPendingSteps(url: string, steps: readonly MigrationStep[]): Promise<number> {
   const file = sqliteFile(url)
   const applied = file === undefined ? await ofPostgres(url, appliedMigrations) : await ofFile(file, steps)
@@ -43,8 +43,8 @@ async function ofFile(file: string, steps: readonly MigrationStep[]): Promise<st
   return readMigrations(file, steps)
 }
 
-/** Throws as `countPendingSteps` does, and whatever the database says where it can't be read. */
-export async function lookAtDatabase(url: string, steps: readonly MigrationStep[]): Promise<Look> {
+/** Throws what `countPendingSteps` throws, and any error of the database if it cannot be read. */
+export async function inspectDatabase(url: string, steps: readonly MigrationStep[]): Promise<Inspection> {
   const behind = await countPendingSteps(url, steps)
   const file = sqliteFile(url)
   if (file !== undefined) return { behind, damage: damageOf(file), now: Date.now() }
@@ -58,29 +58,29 @@ export async function lookAtDatabase(url: string, steps: readonly MigrationStep[
 function damageOf(file: string): string | undefined {
   const database = new DatabaseSync(file, { readOnly: true, timeout: patience })
   try {
-    const [said] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})
-    return said === 'ok' ? undefined : String(said).replace(/\s+/g, ' ')
+    const [verdict] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})
+    return verdict === 'ok' ? undefined : String(verdict).replace(/\s+/g, ' ')
   } finally {
     database.close()
   }
 }
 
-async function ofPostgres<T>(url: string, ask: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+async function ofPostgres<T>(url: string, query: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
   const settings = { connectionTimeoutMillis: patience, query_timeout: patience }
   const pool = new pg.Pool({ connectionString: url, max: 1, ...settings })
   pool.on('error', () => {})
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    return await ask(db)
+    return await query(db)
   } finally {
     await db.destroy()
   }
 }
 
 export interface Sizes {
-  /** Bytes of all of it, with what SQLite has yet to take into its file. */
+  /** The total in bytes, including what SQLite has not yet moved from the log into its file. */
   bytes: number
-  /** Of these, bytes that nothing is in. Unknown of PostgreSQL. */
+  /** How many of those bytes are unused. Unknown for PostgreSQL. */
   free: number | undefined
   tables: { name: string; rows: number }[]
 }
@@ -108,7 +108,7 @@ export async function sizesOf(url: string, { engine, read }: Database): Promise<
   return { bytes, free, tables }
 }
 
-// By its size alone: to open and close a file of SQLite by other means gives up the locks that this process has on it.
+// By file size only: opening and closing a SQLite file by other means drops the locks that this process holds on it.
 function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -13,7 +13,7 @@ import {
   rowsOf,
 } from './testing/landed-database.ts'
 
-// From here on no step that landed is changed any more (see `landed.test.ts`): what a program makes is the beginning of
+// From this step on no landed step may change (see `landed.test.ts`), so what a program made is the beginning of
 // today's list.
 const heldFrom = migrations.findIndex((step) => step.name === '0011-partial-completions-mended') + 1
 

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds: what a request may take of the event loop in one go is several times this. */
+/** In milliseconds. A request may occupy the event loop for several times this long in one go. */
 const longest = 10
 
 /**
- * For a write of many statements, of which SQLite lets none wait: to be awaited between them. Other requests are answered
- * whenever enough time has passed.
+ * For a write of many statements, all of which SQLite runs without a pause: await the returned function between them,
+ * and other requests are served whenever enough time has passed.
  */
 export function lettingOthersIn(): () => Promise<void> {
   let since = performance.now()

@@ -7,26 +7,26 @@ export type LookUp = (db: Kysely<Tables>, isKey: (column: string) => Expression<
 export type FoundRow = Record<string, unknown>
 
 /**
- * Looks for several keys at once: all that are asked for in one turn of the event loop, at its end. So each request is
- * answered by what was committed when it had arrived, and a busy server asks its database once for many.
+ * Batches look-ups: all keys requested in one turn of the event loop are read together at its end. Each request is thus
+ * answered by what was committed when it arrived, and a busy server queries its database once for many.
  */
 export function lookUpTogether<Found>(
   guard: WriteGuard,
   readAll: (keys: readonly string[]) => Promise<Map<unknown, Found | undefined>>,
 ): (key: string) => Promise<Found | undefined> {
-  let asked: { keys: Set<string>; found: ReturnType<typeof readAll> } | undefined
+  let batch: { keys: Set<string>; found: ReturnType<typeof readAll> } | undefined
   return async (key) => {
     guard.refuseInside()
-    asked ??= { keys: new Set(), found: atEndOfTurn() }
-    asked.keys.add(key)
-    const { found } = asked
+    batch ??= { keys: new Set(), found: atEndOfTurn() }
+    batch.keys.add(key)
+    const { found } = batch
     return (await found).get(key)
   }
 
   async function atEndOfTurn(): ReturnType<typeof readAll> {
     await new Promise((resolve) => setImmediate(resolve))
-    const keys = [...(asked?.keys ?? [])]
-    asked = undefined
+    const keys = [...(batch?.keys ?? [])]
+    batch = undefined
     return readAll(keys)
   }
 }

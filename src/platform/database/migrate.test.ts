@@ -29,7 +29,7 @@ const failsHalfway: MigrationStep = {
 }
 
 describeEachEngineUrl('Starting', (emptyUrl, engine) => {
-  test('makes the tables once, and finds its rows again at the next start', async () => {
+  test('creates the tables once, and finds its rows again at the next start', async () => {
     const url = await emptyUrl()
     await using(await openDatabase(url), (db) => addUser(db.auth, engine, 'ada'))
     await using(await openDatabase(url), async (db) => {
@@ -54,7 +54,7 @@ describeEachEngineUrl('Starting', (emptyUrl, engine) => {
     expect(await openAtOnce(url, 3)).toEqual(Array(3).fill('opened, 1 users\n'))
   })
 
-  test('an update that fails in the middle leaves everything as it was, for the old version to go on with', async () => {
+  test('an update that fails halfway leaves everything as it was, so the old version can go on', async () => {
     const url = await emptyUrl()
     await using(await openDatabase(url), (db) => addUser(db.auth, engine, 'ada'))
     const before = await everything(url)
@@ -85,7 +85,7 @@ describeEachEngineUrl('Starting', (emptyUrl, engine) => {
     await expect(refused).rejects.toThrow(
       /^The database is newer than this program[^\n]*9001-adds-a-table[^\n]*$/,
     )
-    // Also when a migration of this program is still to be run: a fork of its history.
+    // Also when the program still has a migration to run: the histories have forked.
     await expect(openDatabase(url, [...migrations, failsHalfway])).rejects.toThrow(/newer than this program/)
     expect(await everything(url, newer)).toEqual(before)
   })
@@ -122,7 +122,7 @@ async function everything(url: string, steps = migrations) {
   }
 }
 
-/** What each of so many processes says that are told to open at the same moment. */
+/** What each of several processes prints when all are told to open the database at the same moment. */
 async function openAtOnce(url: string, processes: number): Promise<string[]> {
   const script = fileURLToPath(new URL('testing/open-when-told.ts', import.meta.url))
   const children = await Promise.all(

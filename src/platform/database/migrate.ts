@@ -5,7 +5,7 @@ import { formerNames } from './migrations/former-names.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import type { UpdateProgress } from './update-progress.ts'
 
-/** The migrations that the database has had, by the names that they have today, in the order of those. */
+/** The migrations applied to the database, by today's names and in their order. */
 export async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return []
@@ -26,8 +26,8 @@ export function isBehind(applied: readonly string[], steps: readonly MigrationSt
 }
 
 /**
- * Runs what is pending in the transaction that it is handed: all of it, or nothing. Answers how many steps a database has
- * been updated by, which is none for a new one.
+ * Runs the pending steps in the given transaction: all of them, or none. Returns how many steps an existing database
+ * was updated by; 0 for a new one.
  */
 export async function migrate(
   tx: Transaction<unknown>,
@@ -52,7 +52,7 @@ export async function migrate(
   const migrator = new Migrator({
     db: tx,
     provider: { getMigrations: async () => named },
-    // What mends a step that was edited is run where later steps have been, too.
+    // A step that repairs an edited one also runs where later steps have been applied.
     allowUnorderedMigrations: true,
   })
   const { error } = await migrator.migrateToLatest()

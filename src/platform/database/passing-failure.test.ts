@@ -20,7 +20,7 @@ async function failureOf(work: () => unknown): Promise<unknown> {
 }
 
 describeEachEngine('a failure of the database', (openEmpty, engine) => {
-  test('does not pass when the statement can never succeed', async () => {
+  test('is not temporary when the statement can never succeed', async () => {
     const database = await openEmpty()
     for (const statement of [sql`select nothing from nowhere`, sql`insert into todos (id) values ('x')`]) {
       const failure = await failureOf(() => database.write((tx) => statement.execute(tx)))
@@ -31,7 +31,7 @@ describeEachEngine('a failure of the database', (openEmpty, engine) => {
   })
 
   if (engine === 'sqlite') return
-  test('passes when the connection was ended, and the next one works', async () => {
+  test('is temporary when the connection was closed, and the next one works', async () => {
     const database = await openEmpty()
     const ending = sql`select pg_terminate_backend(pg_backend_pid())`
     expect(isPassingFailure(await failureOf(() => ending.execute(database.read)))).toBe(true)
@@ -40,7 +40,7 @@ describeEachEngine('a failure of the database', (openEmpty, engine) => {
 })
 
 describePostgresUrl('a database that stops answering', (emptyUrl) => {
-  test('is not waited for for ever, and what was asked of it may be asked again', async () => {
+  test('is not awaited forever, and the same request may be made again', async () => {
     const proxy = await freezingProxy(await emptyUrl())
     onTestFinished(() => proxy.close())
     const database = await openDatabase(proxy.url)
@@ -51,7 +51,7 @@ describePostgresUrl('a database that stops answering', (emptyUrl) => {
   })
 })
 
-test('a failure of an SQLite file passes when another process holds it, or the disk is full', async () => {
+test('a failure of an SQLite file is temporary when another process holds the file, or the disk is full', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'daymark-passing-'))
   const holding = new DatabaseSync(join(folder, 'daymark.db'))
   const waiting = new DatabaseSync(join(folder, 'daymark.db'), { timeout: 0 })

@@ -1,8 +1,8 @@
 import { errcodeOf, storageProblemOf } from './storage-problem.ts'
 
-// Connection, serialization and deadlock, resources, intervention of an operator, lock not available.
+// Connection; serialization and deadlock; resources; operator intervention; lock not available.
 const passingInPostgres = /^(08|40|53|57)[\dA-Z]{3}$|^55P03$/
-const passingOnTheWay = new Set([
+const passingOnTheNetwork = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -10,17 +10,17 @@ const passingOnTheWay = new Set([
   'ENOTFOUND',
   'EHOSTUNREACH',
 ])
-// What pg throws at the queries of a connection that broke, or that there was none for or no answer to, has no code.
+// When a connection broke, could not be made or did not respond, the error that pg throws for its queries has no code.
 const brokenConnection =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|No connection to the database came free in time|Query read timeout$)/
 
-/** Whether a failure says nothing of what was asked, so that the same may well succeed later. */
+/** Whether the failure says nothing about the request itself, so that the same request may well succeed later. */
 export function isPassingFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (brokenConnection.test(error.message)) return true
-  // Of the file and its disk, not of the statement: somebody has to mend it, and then it succeeds.
+  // It concerns the file and its disk, not the statement: the statement will succeed once somebody has fixed them.
   if (storageProblemOf(error) !== undefined) return true
   if (errcodeOf(error) !== undefined) return false
   const code = 'code' in error ? String(error.code) : ''
-  return passingInPostgres.test(code) || passingOnTheWay.has(code)
+  return passingInPostgres.test(code) || passingOnTheNetwork.has(code)
 }

@@ -3,16 +3,17 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Change } from './changes.ts'
 import type { Tables } from './tables.ts'
 
-/** Gives a user another revision, and answers it. */
+/** Gives a user a new revision, and returns it. */
 export type RenewRevision = (tx: Transaction<Tables>, user: string) => Promise<Omit<Change, 'lists'>>
 
 /**
- * A revision is never the same again: not even after a copy of the database was put back, where a counter would come to a
- * number that somebody remembers with other rows. Renewing it is the last statement of a write, so that those of one user
- * wait for each other as briefly as can be. It is compiled once, since it is a part of every write.
+ * A revision never repeats, not even after a backup is restored, where a counter would reach a number that a client
+ * remembers with different rows. Renewing it is the last statement of a write, so that writes of the same user wait for
+ * each other as briefly as possible. It is compiled once, since it is part of every write.
  */
 export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
-  // From the user's row: a write of somebody who is deleted meanwhile finds nothing, and that is for it to say.
+  // Selected from the user's row: if the user has been deleted meanwhile, the write finds nothing, and has to report
+  // that itself.
   const renewal = sql`
     insert into revisions (user_id, revision) select id, ${''} from "user" where id = ${''}
     on conflict (user_id) do update set revision = excluded.revision
@@ -24,9 +25,9 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
   }
 }
 
-/** The same where several processes write: it answers the revision before, too. */
+/** The same where several processes write: it also returns the previous revision. */
 export function chainedRevisionRenewal(db: Kysely<Tables>): RenewRevision {
-  // The lock comes first: otherwise the revision before would be the one from before a write that was waited for.
+  // The lock comes first: otherwise `before` could be older than the write that was waited for.
   const renewal = sql`
     update revisions set revision = ${''}
     from (select user_id, revision from revisions where user_id = ${''} for update) as earlier
@@ -40,8 +41,8 @@ export function chainedRevisionRenewal(db: Kysely<Tables>): RenewRevision {
   `.compile(db)
   return async (tx, user) => {
     const revision = randomUUID()
-    // Where two writes of a user are the first, the second finds the row of the other only after it could add none. Nobody
-    // is left to tell where none of them finds one.
+    // When two first writes of a user coincide, the second can see the other's row only after its own insert did
+    // nothing. If none of the three finds a row, there is no user left to notify.
     for (const query of [renewal, first, renewal]) {
       const { rows } = await tx.executeQuery<{ before: string }>({ ...query, parameters: [revision, user] })
       if (rows[0]) return { revision, before: rows[0].before }

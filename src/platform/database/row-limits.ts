@@ -1,177 +1,145 @@
 import type { Transaction } from 'kysely'
 import type { Engine } from './migrations/migration-step.ts'
+import type { RowLimit, SyncedTable, UserTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
 import { countWalked } from './work.ts'
 
-// What one account may make rows of has a limit, so that none can fill the disk of all, and whatever reads all that
-// somebody has is bounded. `docs/limits.md` says so to people.
+// Each account has a limit on its rows, so that no account can fill the disk, and code that reads everything a user has is
+// bounded. `docs/limits.md` tells users about it.
 
-export type LimitedTable = 'todos' | 'habits' | 'completions' | 'focus_sessions' | 'focus_days'
-
-/** How many rows of each a user may have. */
-export type RowLimits = Record<LimitedTable, number>
-
-export const rowLimits: RowLimits = {
-  todos: 100_000,
-  habits: 1_000,
-  // Days on which a habit was done, and those of which it was taken back.
-  completions: 500_000,
-  focus_sessions: 100_000,
-  focus_days: 200_000,
-}
+/** Lower limits for some tables, for tests. */
+export type RowLimits = Partial<Record<UserTable, number>>
 
 /**
- * Beside the limit, this share of it may wait to be purged: whoever is full and deletes something has room at once, but not
- * as often as they like.
+ * This share of the limit may additionally be deleted rows that wait to be purged: deleting something in a full account makes
+ * room at once, but not without end.
  */
 const deletedShare = 1 / 4
 
-/** Rows that a user may not have any more, in words for the person. */
+/** The user has no room for more rows. The message is written for the user. */
 export class TooManyRows extends Error {}
 
-/** Never less than there are, as far as this process can know. */
-interface Counted {
+/** Never lower than the true counts, as far as this process can know. */
+interface RowCount {
   stored: number
   live: number
   at: number
-  /** Where there was found to be no room: as many as there were, and the user's revision then. */
+  /** Set when there was no room: the number of stored rows, and the user's revision, at that moment. */
   full?: { stored: number; at: string | undefined }
 }
 
-/** On PostgreSQL other processes add rows too. For as long as this they may go past the limit unseen. */
-const trusted = 60_000
-/** Milliseconds for which an account that was found full is not counted again, unless it has written something. */
+/** On PostgreSQL, other processes add rows too. For this many milliseconds they can exceed the limit unnoticed. */
+const trustedFor = 60_000
+/** For this many milliseconds a full account is not counted again, unless it has written something. */
 const stillFull = 1_000
-/** The same of rows of which deleting makes no room at once, whatever is written: they go with the hourly purge. */
-const stillFullOfKept = 60_000
-/** Of users, so that this stays small. */
-const mostKnown = 10_000
+/** The same for rows that only the hourly purge removes: deleting makes no room at once, whatever is written. */
+const stillFullUntilPurge = 60_000
+/** The most users to keep counts of, so that memory stays small. */
+const mostUsers = 10_000
 
-/** How many rows users have: counted once and then kept up, so that adding some costs nothing until the limit is near. */
+/** How many rows each user has: counted once and then kept current, so that adding rows costs nothing until the limit is near. */
 export class RowCounts {
   readonly #limits: RowLimits
   readonly #engine: Engine
-  readonly #known = new Map<string, Map<LimitedTable, Counted>>()
+  readonly #counts = new Map<string, Map<UserTable, RowCount>>()
 
   constructor(limits: RowLimits, engine: Engine) {
     this.#limits = limits
     this.#engine = engine
   }
 
-  /** Whether so many rows more may be too many. */
-  async isNear(tx: Transaction<Tables>, user: string, table: LimitedTable, rows: number): Promise<boolean> {
-    const known = this.#find(user, table) ?? (await this.#count(tx, user, table))
-    this.#keep(user, table, known)
-    return !this.#hasRoom(table, known, rows)
+  /** Whether this many more rows could exceed the limit. */
+  async isNear(tx: Transaction<Tables>, user: string, limit: RowLimit, rows: number): Promise<boolean> {
+    const count = this.#find(user, limit) ?? (await this.#count(tx, user, limit))
+    this.#store(user, limit, count)
+    return !this.#hasRoom(limit, count, rows)
   }
 
-  /** In the write that has added them. Throws TooManyRows. */
-  async add(tx: Transaction<Tables>, user: string, table: LimitedTable, rows: number): Promise<void> {
+  /** Call it in the write that added the rows. Throws TooManyRows. */
+  async add(tx: Transaction<Tables>, user: string, limit: RowLimit, rows: number): Promise<void> {
     if (rows === 0) return
-    const known = this.#find(user, table)
-    if (known && this.#hasRoom(table, known, rows)) {
-      known.stored += rows
-      known.live += rows
+    const count = this.#find(user, limit)
+    if (count && this.#hasRoom(limit, count, rows)) {
+      count.stored += rows
+      count.live += rows
       return
     }
     const revision = await revisionOf(tx, user)
-    // Nothing was written since, and hardly anything purged.
-    if (known && isStillFull(table, known, revision)) throw this.#refusal(table, known, rows)
-    const counted = await this.#count(tx, user, table)
-    if (this.#hasRoom(table, counted, 0)) {
-      this.#keep(user, table, counted)
+    // Nothing has been written since, and hardly anything purged.
+    if (count && isStillFull(limit, count, revision)) throw this.#refusal(limit, count, rows)
+    const counted = await this.#count(tx, user, limit)
+    if (this.#hasRoom(limit, counted, 0)) {
+      this.#store(user, limit, counted)
       return
     }
     const stored = counted.stored - rows
     const before = { ...counted, stored, live: counted.live - rows, full: { stored, at: revision } }
-    this.#keep(user, table, before)
-    throw this.#refusal(table, before, rows)
+    this.#store(user, limit, before)
+    throw this.#refusal(limit, before, rows)
   }
 
   forget(user: string): void {
-    this.#known.delete(user)
+    this.#counts.delete(user)
   }
 
-  #hasRoom(table: LimitedTable, { live, stored }: Counted, rows: number): boolean {
-    return live + rows <= this.#limits[table] && stored + rows <= this.#mostStored(table)
+  #hasRoom(limit: RowLimit, { live, stored }: RowCount, rows: number): boolean {
+    return live + rows <= this.#most(limit) && stored + rows <= this.#mostStored(limit)
   }
 
-  #mostStored(table: LimitedTable): number {
-    const limit = this.#limits[table]
-    return isDeletable(table) ? limit + Math.ceil(limit * deletedShare) : limit
+  #most({ table, most }: RowLimit): number {
+    return this.#limits[table] ?? most
   }
 
-  #find(user: string, table: LimitedTable): Counted | undefined {
-    const known = this.#known.get(user)?.get(table)
-    if (known && this.#engine === 'postgres' && performance.now() - known.at > trusted) return undefined
-    return known
+  #mostStored(limit: RowLimit): number {
+    const most = this.#most(limit)
+    return limit.deletable ? most + Math.ceil(most * deletedShare) : most
   }
 
-  #keep(user: string, table: LimitedTable, counted: Counted): void {
-    const ofUser = this.#known.get(user) ?? new Map<LimitedTable, Counted>()
-    this.#known.delete(user)
-    this.#known.set(user, ofUser.set(table, counted))
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest)
+  #find(user: string, { table }: RowLimit): RowCount | undefined {
+    const count = this.#counts.get(user)?.get(table)
+    if (count && this.#engine === 'postgres' && performance.now() - count.at > trustedFor) return undefined
+    return count
   }
 
-  async #count(tx: Transaction<Tables>, user: string, table: LimitedTable): Promise<Counted> {
+  #store(user: string, { table }: RowLimit, counted: RowCount): void {
+    const ofUser = this.#counts.get(user) ?? new Map<UserTable, RowCount>()
+    this.#counts.delete(user)
+    this.#counts.set(user, ofUser.set(table, counted))
+    const [oldest] = this.#counts.keys()
+    if (this.#counts.size > mostUsers && oldest !== undefined) this.#counts.delete(oldest)
+  }
+
+  async #count(tx: Transaction<Tables>, user: string, limit: RowLimit): Promise<RowCount> {
     const at = performance.now()
-    const stored = await countRows(tx, user, table)
-    // That there is room without looking at what was deleted is said by an index alone.
-    if (!isDeletable(table) || stored <= this.#limits[table]) return { stored, live: stored, at }
-    return { stored, live: stored - (await countDeleted(tx, user, table)), at }
+    const stored = await countRows(tx, user, limit.table)
+    // An index alone shows whether there is room without counting the deleted rows.
+    if (!limit.deletable || stored <= this.#most(limit)) return { stored, live: stored, at }
+    return { stored, live: stored - (await countDeleted(tx, user, limit.table)), at }
   }
 
-  #refusal(table: LimitedTable, { live }: Counted, rows: number): TooManyRows {
-    const limit = this.#limits[table]
-    const { many, room } = words[table]
-    const most = `An account can have up to ${inWords(limit)} ${many}`
-    if (live + rows > limit) return new TooManyRows(`${most}. ${room}`)
-    const deleted = inWords(this.#mostStored(table) - limit)
+  #refusal(limit: RowLimit, { live }: RowCount, rows: number): TooManyRows {
+    const most = this.#most(limit)
+    const allowed = `An account can have up to ${formatCount(most)} ${limit.many}`
+    if (live + rows > most) return new TooManyRows(`${allowed}. ${limit.room}`)
+    const deleted = formatCount(this.#mostStored(limit) - most)
     return new TooManyRows(
-      `${most}, plus ${deleted} deleted in the last 30 days. Wait until the deleted ones are permanently removed.`,
+      `${allowed}, plus ${deleted} deleted in the last 30 days. Wait until the deleted ones are permanently removed.`,
     )
   }
 }
 
-function isStillFull(
-  table: LimitedTable,
-  { at, stored, full }: Counted,
-  revision: string | undefined,
-): boolean {
+function isStillFull(limit: RowLimit, { at, stored, full }: RowCount, revision: string | undefined): boolean {
   const since = performance.now() - at
   if (full === undefined) return false
-  if (!isDeletable(table)) return stored === full.stored && since < stillFullOfKept
+  if (!limit.deletable) return stored === full.stored && since < stillFullUntilPurge
   return full.at !== undefined && full.at === revision && since < stillFull
 }
 
-const deletable = ['todos', 'habits', 'focus_sessions'] as const
-type DeletableTable = (typeof deletable)[number]
-
-function isDeletable(table: LimitedTable): table is DeletableTable {
-  return deletable.some((each) => each === table)
+function formatCount(value: number): string {
+  return value.toLocaleString('en')
 }
 
-const words: Record<LimitedTable, { many: string; room: string }> = {
-  todos: { many: 'tasks', room: 'Delete some first.' },
-  habits: { many: 'habits', room: 'Delete some first.' },
-  completions: {
-    many: 'habit completions',
-    room: 'Deleting habits frees up space after 30 days.',
-  },
-  focus_sessions: { many: 'focus sessions', room: 'Delete some first.' },
-  focus_days: {
-    many: 'days with focus sessions',
-    room: 'Deleting sessions frees up space after 30 days.',
-  },
-}
-
-function inWords(count: number): string {
-  return count.toLocaleString('en')
-}
-
-async function countRows(tx: Transaction<Tables>, user: string, table: LimitedTable): Promise<number> {
+async function countRows(tx: Transaction<Tables>, user: string, table: UserTable): Promise<number> {
   const { count } = await tx
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -181,7 +149,7 @@ async function countRows(tx: Transaction<Tables>, user: string, table: LimitedTa
   return count
 }
 
-async function countDeleted(tx: Transaction<Tables>, user: string, table: DeletableTable): Promise<number> {
+async function countDeleted(tx: Transaction<Tables>, user: string, table: SyncedTable): Promise<number> {
   const { count } = await tx
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))

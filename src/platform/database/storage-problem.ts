@@ -1,7 +1,7 @@
-/** Why nothing can be stored, in the words of whoever runs the server. */
+/** Why nothing can be stored, in an operator's terms. */
 export type StorageProblem = 'full' | 'read-only' | 'locked' | 'corrupt' | 'replaced' | 'failing'
 
-/** What is found out by ourselves rather than said by the database. */
+/** A problem that we detected ourselves, not one that the database reported. */
 export class StorageFailure extends Error {
   readonly problem: StorageProblem
 
@@ -11,7 +11,7 @@ export class StorageFailure extends Error {
   }
 }
 
-// By SQLite's extended codes, where these say something else than the kind in their low byte.
+// SQLite's extended codes whose meaning differs from the primary code in their low byte.
 const ofExtendedCode = new Map<number, StorageProblem>([
   // READONLY_DBMOVED: the file is no longer where it was opened.
   [1032, 'replaced'],
@@ -42,7 +42,7 @@ const ofPostgres = new Map<string, StorageProblem>([
   ['58030', 'failing'],
 ])
 
-/** What an error says of the place where things are stored; undefined where it says nothing of it. */
+/** The storage problem that an error indicates; undefined if it indicates none. */
 export function storageProblemOf(error: unknown): StorageProblem | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof StorageFailure) return error.problem
@@ -51,7 +51,7 @@ export function storageProblemOf(error: unknown): StorageProblem | undefined {
   return 'code' in error ? ofPostgres.get(String(error.code)) : undefined
 }
 
-/** SQLite's own number of an error: the low byte is the kind, the rest says more of it. */
+/** SQLite's error number: the low byte is the primary code, the rest refines it. */
 export function errcodeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode

@@ -7,7 +7,7 @@ import { waitFor, waitUntil } from '#testing/wait.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrations } from './migrations/migrations.ts'
 import { isPassingFailure } from './passing-failure.ts'
-import { KnownStorage, type StorageChange } from './storage.ts'
+import { type StorageChange, StorageMonitor } from './storage.ts'
 import { StorageFailure, type StorageProblem } from './storage-problem.ts'
 import { addUser } from './testing/add-user.ts'
 import { describeEachEngine, describePostgresUrl } from './testing/engines.ts'
@@ -20,10 +20,10 @@ async function open(path = newPath()): Promise<Database> {
 }
 
 /** What an operator is told, in order. */
-function toldBy({ storage }: Pick<Database, 'storage'>): string[] {
-  const told: string[] = []
-  storage.listen((change) => told.push('seconds' in change ? `${change.problem} is over` : change.problem))
-  return told
+function reportsOf({ storage }: Pick<Database, 'storage'>): string[] {
+  const reports: string[] = []
+  storage.listen((change) => reports.push('seconds' in change ? `${change.problem} is over` : change.problem))
+  return reports
 }
 
 async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
@@ -50,13 +50,13 @@ function write(database: Database, name = 'somebody'): Promise<unknown> {
 const numberOfUsers = async ({ read }: Database) =>
   (await read.selectFrom('user').select('id').execute()).length
 
-/** It looks again by itself. */
+/** It checks again without being asked. */
 const storesAgain = ({ storage }: Database) => waitUntil(() => storage.problem() === undefined)
 
 describe('a file that nothing can be stored in', () => {
-  test('is known to be full once a write fails for it, is read on, and takes writes again when there is room', async () => {
+  test('is reported full once a write fails for that reason, stays readable, and takes writes again when there is room', async () => {
     const database = await open()
-    const told = toldBy(database)
+    const reports = reportsOf(database)
     await write(database)
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.auth)
     await sql`pragma max_page_count = ${sql.lit(Number(rows[0]?.page_count) + 1)}`.execute(database.auth)
@@ -72,12 +72,12 @@ describe('a file that nothing can be stored in', () => {
     await storesAgain(database)
     await write(database, 'long '.repeat(10_000))
     expect(await numberOfUsers(database)).toBe(2)
-    expect(told).toEqual(['full', 'full is over'])
+    expect(reports).toEqual(['full', 'full is over'])
   })
 
-  test('is known to be read-only before anybody writes, and by statements that are not of ours', async () => {
+  test('is reported read-only before anybody writes, and by statements that are not ours', async () => {
     const database = await open()
-    const told = toldBy(database)
+    const reports = reportsOf(database)
     await sql`pragma query_only = on`.execute(database.auth)
     await database.storage.probe()
     expect(database.storage.problem()).toBe('read-only')
@@ -87,10 +87,10 @@ describe('a file that nothing can be stored in', () => {
     await sql`pragma query_only = on`.execute(database.auth)
     await failureOf(() => addUser(database.auth, 'sqlite', 'ada'))
     expect(database.storage.problem()).toBe('read-only')
-    expect(told, 'told once, though it came back').toEqual(['read-only', 'read-only is over'])
+    expect(reports, 'told once, though it came back').toEqual(['read-only', 'read-only is over'])
   })
 
-  test('is not taken for read-only since a reader cannot write', async () => {
+  test('is not considered read-only because a read connection cannot write', async () => {
     const database = await open()
     await failureOf(() => addUser(database.read, 'sqlite', 'ada'))
     expect(database.storage.problem()).toBe(undefined)
@@ -107,7 +107,7 @@ describe('while another program holds the file', () => {
     return { database, other }
   }
 
-  test('reads are answered, and writes are done once it lets go', async () => {
+  test('reads are answered, and writes go through once it lets go', async () => {
     const { database, other } = await openHeld()
     let done = 0
     const writes = [write(database), write(database), addUser(database.auth, 'sqlite', 'ada')]
@@ -120,16 +120,16 @@ describe('while another program holds the file', () => {
     expect(database.storage.problem()).toBe(undefined)
   })
 
-  test('for too long, writes are told to come again, and taken when it lets go', async () => {
+  test('for too long, writers are told to try again, and succeed once it lets go', async () => {
     const { database, other } = await openHeld()
-    const told = toldBy(database)
+    const reports = reportsOf(database)
     expect(isPassingFailure(await failureOf(() => write(database)))).toBe(true)
     expect(database.storage.problem()).toBe('locked')
     expect(await numberOfUsers(database)).toBe(0)
     other.exec('rollback')
     await storesAgain(database)
     await write(database)
-    expect(told).toEqual(['locked', 'locked is over'])
+    expect(reports).toEqual(['locked', 'locked is over'])
   })
 })
 
@@ -141,7 +141,7 @@ describe('a file that is replaced or removed while it is open', () => {
   test.each(ways)('takes no more writes when %s: none is acknowledged and lost', async (_way, replace) => {
     const path = newPath()
     const database = await open(path)
-    const told = toldBy(database)
+    const reports = reportsOf(database)
     await write(database)
     renameSync(path, `${path}.away`)
     replace(path)
@@ -157,7 +157,7 @@ describe('a file that is replaced or removed while it is open', () => {
     }
     expect(database.storage.problem()).toBe('replaced')
     expect(await numberOfUsers(database)).toBe(1)
-    expect(told).toEqual(['replaced'])
+    expect(reports).toEqual(['replaced'])
 
     rmSync(path, { force: true })
     renameSync(`${path}.away`, path)
@@ -194,10 +194,10 @@ describe('a damaged file', () => {
     return path
   }
 
-  test('takes no more writes once the damage is met, and the rest of it is read on', async () => {
+  test('takes no more writes once the damage is found, and the rest stays readable', async () => {
     const path = await damaged()
     const database = await open(path)
-    const told = toldBy(database)
+    const reports = reportsOf(database)
     await write(database)
     const reading = () => database.read.selectFrom('todos').selectAll().execute()
     expect(isPassingFailure(await failureOf(reading))).toBe(true)
@@ -205,34 +205,34 @@ describe('a damaged file', () => {
     for (const writing of [() => write(database), () => addUser(database.auth, 'sqlite', 'ada')])
       expect(await failureOf(writing)).toMatchObject({ problem: 'corrupt' })
     expect(await numberOfUsers(database)).toBe(2)
-    expect(told).toEqual(['corrupt'])
+    expect(reports).toEqual(['corrupt'])
     await database.close()
     expect(await users(path, migrations)).toHaveLength(2)
   })
 })
 
 describeEachEngine('a database that works', (openEmpty) => {
-  test('is found to store, by writing what changes nothing', async () => {
+  test('is found able to store, by a write that changes nothing', async () => {
     const database = await openEmpty()
-    const told = toldBy(database)
+    const reports = reportsOf(database)
     await database.storage.probe()
     await write(database)
-    expect([database.storage.problem(), ...told]).toEqual([undefined])
+    expect([database.storage.problem(), ...reports]).toEqual([undefined])
   })
 })
 
 describePostgresUrl('a PostgreSQL that became read-only, as a standby is', (emptyUrl) => {
-  test('is known as such, is read on, and takes writes again', async () => {
+  test('is recognized, stays readable, and takes writes again', async () => {
     const url = await emptyUrl()
     const database = await openDatabase(url)
     onTestFinished(() => database.close())
-    const told = toldBy(database)
+    const reports = reportsOf(database)
     const name = new URL(url).pathname.slice(1)
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
     onTestFinished(() => admin.end())
-    const alter = async (words: string) => {
-      await admin.query(`alter database ${name} ${words}`)
+    const alter = async (setting: string) => {
+      await admin.query(`alter database ${name} ${setting}`)
       await admin.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
@@ -247,12 +247,12 @@ describePostgresUrl('a PostgreSQL that became read-only, as a standby is', (empt
     await alter('reset default_transaction_read_only')
     await storesAgain(database)
     await waitFor(() => write(database))
-    expect(told).toEqual(['read-only', 'read-only is over'])
+    expect(reports).toEqual(['read-only', 'read-only is over'])
   })
 })
 
-describe('what is known of the storage', () => {
-  function known() {
+describe('what is known about the storage', () => {
+  function monitored() {
     vi.useFakeTimers()
     onTestFinished(() => {
       vi.useRealTimers()
@@ -262,7 +262,7 @@ describe('what is known of the storage', () => {
       free: undefined,
       tried: 0,
     }
-    const storage = new KnownStorage({
+    const storage = new StorageMonitor({
       async tryStoring() {
         disk.tried += 1
         if (disk.problem) throw new StorageFailure(disk.problem)
@@ -271,8 +271,8 @@ describe('what is known of the storage', () => {
       now: () => Date.now(),
     })
     onTestFinished(() => storage.stop())
-    const told: StorageChange[] = []
-    storage.listen((change) => told.push(change))
+    const reports: StorageChange[] = []
+    storage.listen((change) => reports.push(change))
     const breakFor = async (problem: StorageProblem, milliseconds: number) => {
       disk.problem = problem
       storage.failed(new StorageFailure(problem))
@@ -280,12 +280,12 @@ describe('what is known of the storage', () => {
       disk.problem = undefined
       await vi.advanceTimersByTimeAsync(2_000)
     }
-    return { disk, storage, told, breakFor }
+    return { disk, storage, reports, breakFor }
   }
 
-  test('however often health is asked, it is tried at most every five seconds, and not while there are writes', async () => {
-    const { disk, storage } = known()
-    for (let asked = 0; asked < 100; asked++) await storage.probe()
+  test('however often health is checked, storing is tried at most every five seconds, and not while there are writes', async () => {
+    const { disk, storage } = monitored()
+    for (let checks = 0; checks < 100; checks++) await storage.probe()
     expect(disk.tried).toBe(1)
     await vi.advanceTimersByTimeAsync(4_000)
     storage.stored()
@@ -297,29 +297,29 @@ describe('what is known of the storage', () => {
     expect(disk.tried).toBe(2)
   })
 
-  test('a disk whose room comes and goes is told of once a minute, and in the end as it is', async () => {
-    const { disk, storage, told, breakFor } = known()
+  test('a disk that keeps filling up and emptying is reported once a minute, and its final state is reported', async () => {
+    const { disk, storage, reports, breakFor } = monitored()
     await breakFor('full', 4_000)
     await breakFor('full', 4_000)
     await breakFor('full', 4_000)
-    expect(told).toMatchObject([{ problem: 'full' }, { problem: 'full', seconds: 6 }])
+    expect(reports).toMatchObject([{ problem: 'full' }, { problem: 'full', seconds: 6 }])
     disk.problem = 'full'
     storage.failed(new StorageFailure('full'))
     await vi.advanceTimersByTimeAsync(70_000)
-    expect(told).toHaveLength(3)
-    expect(told[2]).toMatchObject({ problem: 'full', began: expect.anything() })
+    expect(reports).toHaveLength(3)
+    expect(reports[2]).toMatchObject({ problem: 'full', began: expect.anything() })
   })
 
-  test('another problem is told of at once', async () => {
-    const { storage, told } = known()
+  test('a different problem is reported at once', async () => {
+    const { storage, reports } = monitored()
     storage.failed(new StorageFailure('full'))
     storage.failed(new StorageFailure('replaced'))
     storage.failed(new Error('of something else'))
-    expect(told.map(({ problem }) => problem)).toEqual(['full', 'replaced'])
+    expect(reports.map(({ problem }) => problem)).toEqual(['full', 'replaced'])
   })
 
-  test('a disk that only says that writing failed is full where there is no room', () => {
-    const { disk, storage } = known()
+  test('a disk that only says that writing failed counts as full when there is no room', () => {
+    const { disk, storage } = monitored()
     const ioerr = Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 778 })
     storage.failed(ioerr)
     expect(storage.problem()).toBe('failing')

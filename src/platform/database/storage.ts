@@ -4,10 +4,10 @@ import { type StorageProblem, storageProblemOf } from './storage-problem.ts'
 export interface Storage {
   /** Why nothing can be stored at the moment, as far as is known. */
   problem(): StorageProblem | undefined
-  /** Finds out whether anything can be stored, where nothing has said so lately. Never rejects. */
+  /** Checks whether anything can be stored, unless that is known from a moment ago. Never rejects. */
   probe(): Promise<void>
-  /** Hears each problem when it begins and when it is over. */
-  listen(told: (change: StorageChange) => void): void
+  /** Notifies the listener when a problem begins and when it ends. */
+  listen(listener: (change: StorageChange) => void): void
 }
 
 export type StorageChange = { problem: StorageProblem } & (
@@ -16,37 +16,37 @@ export type StorageChange = { problem: StorageProblem } & (
 )
 
 interface StorageParts {
-  /** Stores something for certain that changes nothing; rejects where it could not be stored. */
+  /** Durably stores something that changes nothing; rejects if that fails. */
   tryStoring(): Promise<unknown>
-  /** Bytes that are left where things are stored; undefined where that is not known. */
+  /** Free bytes where the data is stored; undefined if unknown. */
   freeBytes(): number | undefined
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** Bytes without which the next write may fail. */
-export const leastRoom = 256 * 1024
+/** With fewer free bytes than this, the next write may fail. */
+export const minFreeBytes = 256 * 1024
 
-/** Milliseconds for which what was stored, or tried, speaks for itself: anybody may ask for health, and trying waits for the disk. */
-const holdsFor = 5_000
-/** Milliseconds until a problem is looked at again. */
-const lookAgain = 2_000
-/** The same for a damaged file, all of which has to be read. */
-const readAgain = 60_000
-/** Milliseconds within which a problem that comes back is not told once more. */
-const toldFor = 60_000
+/** Milliseconds for which a write or a probe counts as proof: anybody may ask for health, and a probe waits for the disk. */
+const provenFor = 5_000
+/** Milliseconds until a problem is checked again. */
+const recheckAfter = 2_000
+/** The same for a damaged file, which has to be read completely. */
+const rereadAfter = 60_000
+/** Milliseconds within which a recurring problem is not reported again. */
+const reportedFor = 60_000
 
-/** Whether things can be stored, by what became of the writes, and by trying where there are none. */
-export class KnownStorage implements Storage {
+/** Tracks whether things can be stored, by the outcome of writes, and by probing when there are none. */
+export class StorageMonitor implements Storage {
   readonly #parts: Required<StorageParts>
   readonly #listeners = new Set<(change: StorageChange) => void>()
-  readonly #toldAt = new Map<StorageProblem, number>()
+  readonly #reportedAt = new Map<StorageProblem, number>()
   #problem: StorageProblem | undefined
   #since = 0
-  #told = false
-  #knownAt = Number.NEGATIVE_INFINITY
-  #trying: Promise<void> | undefined
-  #looking: NodeJS.Timeout | undefined
+  #reported = false
+  #checkedAt = Number.NEGATIVE_INFINITY
+  #probing: Promise<void> | undefined
+  #recheck: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(parts: StorageParts) {
@@ -57,62 +57,65 @@ export class KnownStorage implements Storage {
     return this.#problem
   }
 
-  listen(told: (change: StorageChange) => void): void {
-    this.#listeners.add(told)
+  listen(listener: (change: StorageChange) => void): void {
+    this.#listeners.add(listener)
   }
 
   stored(): void {
-    // It may have been so small that there was room for it still: what ends a problem is trying.
-    this.#knownAt = this.#parts.now()
+    // A write may have been so small that it still fitted: only a probe ends a problem.
+    this.#checkedAt = this.#parts.now()
   }
 
-  /** Of anything that was thrown: most of it says nothing of the storage. */
+  /** Takes any error that was thrown; most say nothing about the storage. */
   failed(error: unknown): void {
-    const said = storageProblemOf(error)
-    if (said === undefined || this.#stopped) return
+    const reported = storageProblemOf(error)
+    if (reported === undefined || this.#stopped) return
     const { now, freeBytes } = this.#parts
     const free = freeBytes()
     // Some full disks, and quotas, only say that writing failed.
-    const problem = said === 'failing' && free !== undefined && free < leastRoom ? 'full' : said
+    const problem = reported === 'failing' && free !== undefined && free < minFreeBytes ? 'full' : reported
     if (problem !== this.#problem) {
       this.#since = now()
-      this.#told = false
+      this.#reported = false
       this.#problem = problem
     }
-    if (!this.#told && now() - (this.#toldAt.get(problem) ?? Number.NEGATIVE_INFINITY) >= toldFor) {
-      this.#told = true
-      this.#toldAt.set(problem, now())
-      this.#tell({ problem, began: error, freeBytes: free })
+    if (
+      !this.#reported &&
+      now() - (this.#reportedAt.get(problem) ?? Number.NEGATIVE_INFINITY) >= reportedFor
+    ) {
+      this.#reported = true
+      this.#reportedAt.set(problem, now())
+      this.#report({ problem, began: error, freeBytes: free })
     }
-    this.#lookAgain(lookAgain)
+    this.#scheduleRecheck(recheckAfter)
   }
 
   async probe(): Promise<void> {
-    if (this.#problem !== undefined || this.#parts.now() - this.#knownAt < holdsFor) return
-    await this.#try()
+    if (this.#problem !== undefined || this.#parts.now() - this.#checkedAt < provenFor) return
+    await this.#probeOnce()
   }
 
   stop(): void {
     this.#stopped = true
-    clearTimeout(this.#looking)
+    clearTimeout(this.#recheck)
   }
 
-  /** One at a time. */
-  #try(): Promise<void> {
-    this.#trying ??= this.#tryOnce().finally(() => {
-      this.#trying = undefined
+  /** Runs one probe at a time. */
+  #probeOnce(): Promise<void> {
+    this.#probing ??= this.#runProbe().finally(() => {
+      this.#probing = undefined
     })
-    return this.#trying
+    return this.#probing
   }
 
-  async #tryOnce(): Promise<void> {
+  async #runProbe(): Promise<void> {
     try {
       await this.#parts.tryStoring()
       this.#end()
     } catch (error) {
       this.failed(error)
     }
-    this.#knownAt = this.#parts.now()
+    this.#checkedAt = this.#parts.now()
   }
 
   #end(): void {
@@ -120,27 +123,28 @@ export class KnownStorage implements Storage {
     if (problem === undefined) return
     this.#problem = undefined
     const now = this.#parts.now()
-    if (!this.#told) return
-    this.#toldAt.set(problem, now)
-    this.#tell({ problem, seconds: Math.round((now - this.#since) / 1000) })
+    if (!this.#reported) return
+    this.#reportedAt.set(problem, now)
+    this.#report({ problem, seconds: Math.round((now - this.#since) / 1000) })
   }
 
-  #lookAgain(after: number): void {
+  #scheduleRecheck(after: number): void {
     if (this.#stopped) return
-    this.#looking ??= setTimeout(async () => {
-      await this.#try()
-      this.#looking = undefined
-      if (this.#problem !== undefined) this.#lookAgain(this.#problem === 'corrupt' ? readAgain : lookAgain)
+    this.#recheck ??= setTimeout(async () => {
+      await this.#probeOnce()
+      this.#recheck = undefined
+      if (this.#problem !== undefined)
+        this.#scheduleRecheck(this.#problem === 'corrupt' ? rereadAfter : recheckAfter)
     }, after).unref()
   }
 
-  #tell(change: StorageChange): void {
-    for (const told of this.#listeners) told(change)
+  #report(change: StorageChange): void {
+    for (const listener of this.#listeners) listener(change)
   }
 }
 
-/** For the `log` of a Kysely, which sees each failure, also where its caller hides it. */
-export function hearFailures(failed: (error: unknown) => void): (event: LogEvent) => void {
+/** For Kysely's `log` option, which sees every failure, even one that the caller swallows. */
+export function onFailure(failed: (error: unknown) => void): (event: LogEvent) => void {
   return (event) => {
     if (event.level === 'error') failed(event.error)
   }

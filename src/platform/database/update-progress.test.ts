@@ -8,9 +8,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what an update does is told as it begins, and with newer figures every few seconds that it goes on', () => {
-  const told: string[] = []
-  const progress = updateProgress((words) => told.push(words))
+test('an update reports each step as it begins, and its progress every few seconds while it goes on', () => {
+  const reports: string[] = []
+  const progress = updateProgress((text) => reports.push(text))
   let copied = 0
   progress.begin(() => `copying ${copied} of 1,024 MB`)
   copied = 412
@@ -23,7 +23,7 @@ test('what an update does is told as it begins, and with newer figures every few
   progress.done(2)
   progress.stop()
   vi.advanceTimersByTime(60_000)
-  expect(told).toEqual([
+  expect(reports).toEqual([
     'Updating the database: copying 0 of 1,024 MB',
     'Updating the database: copying 412 of 1,024 MB, 3 s so far',
     'Updating the database: copying 803 of 1,024 MB, 6 s so far',
@@ -33,13 +33,13 @@ test('what an update does is told as it begins, and with newer figures every few
   ])
 })
 
-test('what is over at once is not told', () => {
-  const told: string[] = []
-  const progress = updateProgress((words) => told.push(words))
+test('a step that ends at once is not reported', () => {
+  const reports: string[] = []
+  const progress = updateProgress((text) => reports.push(text))
   progress.wait('waiting for another process')
   vi.advanceTimersByTime(2_999)
-  expect(told).toEqual([])
+  expect(reports).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(told).toEqual(['Updating the database: waiting for another process, 3 s so far'])
+  expect(reports).toEqual(['Updating the database: waiting for another process, 3 s so far'])
   progress.stop()
 })

@@ -1,42 +1,42 @@
-/** Hears in words how an update of the database gets on. */
-export type Tell = (words: string) => void
+/** Receives the progress of a database update as text. */
+export type ReportProgress = (text: string) => void
 
-// Milliseconds after which what still goes on is told again.
-const patience = 3_000
+// Milliseconds after which a step that is still running is reported again.
+const repeatEvery = 3_000
 
-/** What an update is doing: told as it begins, and again every few seconds for as long as it goes on. */
+/** Reports each step of an update as it begins, and again every few seconds while it runs. */
 export interface UpdateProgress {
   begin(doing: () => string): void
-  /** For what is mostly over at once: told only when it is not. */
+  /** For steps that usually end at once: reported only if they do not. */
   wait(doing: string): void
-  tell: Tell
+  report: ReportProgress
   done(steps: number): void
   stop(): void
 }
 
-export function updateProgress(tell: Tell): UpdateProgress {
+export function updateProgress(report: ReportProgress): UpdateProgress {
   const begun = performance.now()
   let since = begun
-  let words = () => ''
+  let describe = () => ''
   const secondsFrom = (instant: number) => `${Math.round((performance.now() - instant) / 1_000)} s`
-  const telling = setInterval(() => {
-    tell(`Updating the database: ${words()}, ${secondsFrom(since)} so far`)
-  }, patience)
-  const turnTo = (doing: () => string) => {
-    words = doing
+  const timer = setInterval(() => {
+    report(`Updating the database: ${describe()}, ${secondsFrom(since)} so far`)
+  }, repeatEvery)
+  const switchTo = (doing: () => string) => {
+    describe = doing
     since = performance.now()
-    telling.refresh()
+    timer.refresh()
   }
   return {
     begin(doing) {
-      turnTo(doing)
-      tell(`Updating the database: ${doing()}`)
+      switchTo(doing)
+      report(`Updating the database: ${doing()}`)
     },
-    wait: (doing) => turnTo(() => doing),
-    tell,
+    wait: (doing) => switchTo(() => doing),
+    report,
     done(steps) {
-      tell(`The database is updated: ${steps} ${steps === 1 ? 'step' : 'steps'} in ${secondsFrom(begun)}`)
+      report(`The database is updated: ${steps} ${steps === 1 ? 'step' : 'steps'} in ${secondsFrom(begun)}`)
     },
-    stop: () => clearInterval(telling),
+    stop: () => clearInterval(timer),
   }
 }

@@ -2,63 +2,66 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * What a request has the database do, counted and never timed, so that a busy server does not count more of it. One unit
- * is about what a row costs that is read and answered.
+ * The database work that a request causes, counted and never timed, so that a busy server does not count more of it.
+ * One unit is about the cost of a row that is read and returned.
  */
 export interface Work {
   units: number
-  /** Set where the work is paced: to be awaited where it may be put off, or ended. */
+  /** Set if the work is paced: await it where the work may be postponed or cancelled. */
   betweenStretches?: () => Promise<void>
 }
 
 const ofStatement = 2
 const ofRowRead = 1
-/** It is passed by in an index, such as to be counted. */
+/** A row that is only passed in an index, for instance to be counted. */
 const ofRowWalked = 1 / 20
-/** It stands in indexes, too. */
+/** A written row is in indexes, too. */
 const ofRowWritten = 6
-/** Bytes that are parsed and checked, for one unit. */
+/** Bytes parsed and validated per unit. */
 const bytesTaken = 20
-/** Days of the past that are gone through, for one unit. */
+/** Past days processed per unit. */
 const daysCounted = 10
 const writes = /^\s*(insert|update|delete)\b/i
 
 const running = new AsyncLocalStorage<Work>()
 
-/** Whatever `run` has the database do, then or later, is counted in `work`. */
+/** Counts whatever `run` makes the database do, then or later, in `work`. */
 export function countingInto<T>(work: Work, run: () => T): T {
   return running.run(work, run)
 }
 
-/** What a row costs that a statement answers, or changes. */
+/** The cost of a row that a statement returns or changes. */
 export function costOfRow(sql: string): number {
   return writes.test(sql) ? ofRowWritten : ofRowRead
 }
 
-/** To be awaited between two stretches of a long reading: others are answered. Rejects where nobody waits for it any more. */
+/**
+ * Await this between two chunks of a long read, so that other requests are served. Rejects once nobody waits for the
+ * result any more.
+ */
 export function betweenStretches(): Promise<void> {
   return running.getStore()?.betweenStretches?.() ?? setImmediate()
 }
 
-/** So many bytes were sent along by whoever is at work. */
+/** Counts bytes that the current request sent. */
 export function countTaken(bytes: number): void {
   const work = running.getStore()
   if (work) work.units += bytes / bytesTaken
 }
 
-/** A statement had to walk over so many rows, and answered a few figures of them. */
+/** Counts rows that a statement had to walk over to return a few numbers. */
 export function countWalked(rows: number): void {
   const work = running.getStore()
   if (work) work.units += rows * ofRowWalked
 }
 
-/** A statement was run for whoever is at work. */
+/** Counts a statement that the current request ran. */
 export function countStatement(rows: number, each: number): void {
   const work = running.getStore()
   if (work) work.units += ofStatement + rows * each
 }
 
-/** Days that were kept packed were gone through for whoever is at work. */
+/** Counts packed days that were processed for the current request. */
 export function countDays(days: number): void {
   const work = running.getStore()
   if (work) work.units += days / daysCounted

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { waitUntil } from '#testing/wait.ts'
-import { type Answered, tellOfAnswers } from './answered.ts'
-import type { HttpEnv } from './context.ts'
+import { type Answered, reportResponses } from './answered.ts'
+import { inJson } from './error-response.ts'
 import { listen } from './listen.ts'
 
 /** More than the buffers of a connection hold. */
@@ -15,16 +14,18 @@ const large = 'x'.repeat(32 * 2 ** 20)
 async function serve() {
   const told: Answered[] = []
   const asked = Promise.withResolvers<void>()
-  const app = new Hono<HttpEnv>()
-    .use(tellOfAnswers((answered) => told.push(answered)))
-    .get('/api/health', (c) => c.json({}))
-    .get('/large', (c) => c.body(large))
-    .get('/late', async (c) => {
-      asked.resolve()
-      if (c.env.outgoing) await once(c.env.outgoing, 'close')
-      return c.text('Nobody hears it')
-    })
-  const listening = await listen(app, '127.0.0.1', 0, pino({ level: 'silent' }))
+  const answer = reportResponses(
+    (answered) => told.push(answered),
+    async ({ path, request: { outgoing } }) => {
+      if (path === '/large') return { status: 200, headers: {}, body: large }
+      if (path === '/late') {
+        asked.resolve()
+        if (outgoing) await once(outgoing, 'close')
+      }
+      return inJson({ status: 200, body: {} })
+    },
+  )
+  const listening = await listen({ answer }, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(() => listening.close(0))
 
   async function ask(path: string) {

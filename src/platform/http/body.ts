@@ -1,34 +1,42 @@
 import { countTaken } from '#platform/database/work.ts'
-import type { HttpContext } from './context.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import type { HttpRequest } from './context.ts'
+import { type ErrorResponse, errorResponse } from './error-response.ts'
 
-/** Bytes of a body that a call may send which says nothing else of itself. */
+/** The largest body in bytes, for calls that declare no limit of their own. */
 export const usualBodyLimit = 64 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-const incomplete = refuse(400, 'INCOMPLETE_BODY', 'The request body is incomplete.')
-const malformed = refuse(400, 'MALFORMED_JSON', 'The body is not valid JSON.')
-const notJson = refuse(415, 'NOT_JSON', 'The body must be sent as application/json.')
+const incomplete = errorResponse(400, 'INCOMPLETE_BODY', 'The request body is incomplete.')
+const malformed = errorResponse(400, 'MALFORMED_JSON', 'The body is not valid JSON.')
+const notJson = errorResponse(415, 'NOT_JSON', 'The body must be sent as application/json.')
 
-export type BodyReading = { value: unknown } | { refusal: Refusal }
-
-/** Reads the body as JSON, at most `limit` bytes of it; an empty one is `undefined`, whatever type it claims. */
-export async function readJson(c: HttpContext, limit: number): Promise<BodyReading> {
-  const reading = await readBytes(c, limit)
-  if ('refusal' in reading) return reading
-  return parseJson(reading.bytes, (name) => c.req.header(name))
+/** Checked before anything else: the header may already declare a body that is too large. */
+export function refuseDeclaredSize(request: HttpRequest, limit: number): ErrorResponse | undefined {
+  return Number(request.header('content-length') ?? 0) > limit ? tooLarge(limit) : undefined
 }
 
-type HeaderOfBody = 'content-type' | 'content-encoding'
+/** The whole body, which must not exceed `limit` bytes. */
+export async function readBytes(
+  request: HttpRequest,
+  limit: number,
+): Promise<{ bytes: Uint8Array } | { refusal: ErrorResponse }> {
+  try {
+    const bytes = await request.readBody(limit)
+    return bytes === 'too large' ? { refusal: tooLarge(limit) } : { bytes }
+  } catch {
+    return { refusal: incomplete }
+  }
+}
 
-/** What `bytes` say, that came with these headers. */
+/** Parses the body of `request`. An empty one is `undefined`, whatever its content type claims. */
 export function parseJson(
   bytes: Uint8Array,
-  header: (name: HeaderOfBody) => string | undefined,
-): BodyReading {
+  request: HttpRequest,
+): { value: unknown } | { refusal: ErrorResponse } {
+  countTaken(bytes.byteLength)
   if (bytes.byteLength === 0) return { value: undefined }
-  if (!isJson(header('content-type'), header('content-encoding'))) return { refusal: notJson }
+  if (!isJson(request.header('content-type'), request.header('content-encoding'))) return { refusal: notJson }
   try {
     return { value: JSON.parse(utf8.decode(bytes)) }
   } catch {
@@ -36,52 +44,10 @@ export function parseJson(
   }
 }
 
-/** For calls that take no body: what came is thrown away, but not without a limit. */
-export async function discardBody(c: HttpContext): Promise<BodyReading> {
-  const reading = await readBytes(c, usualBodyLimit)
-  return 'refusal' in reading ? reading : { value: undefined }
-}
-
-/** Said before anything else is done for a request whose header already admits to be too large. */
-export function refuseDeclaredSize(c: HttpContext, limit: number): Refusal | undefined {
-  return Number(c.req.header('content-length') ?? 0) > limit ? tooLarge(limit) : undefined
-}
-
-function tooLarge(limit: number): Refusal {
+function tooLarge(limit: number): ErrorResponse {
   const size = limit < 2 ** 20 ? `${limit / 1024} KB` : `${limit / 2 ** 20} MB`
   const headers = { Connection: 'close' }
-  return refuse(413, 'TOO_LARGE', `The body is larger than ${size}.`, { headers })
-}
-
-async function readBytes(
-  c: HttpContext,
-  limit: number,
-): Promise<{ bytes: Uint8Array } | { refusal: Refusal }> {
-  try {
-    // With a length declared, and checked above, the HTTP parser hands over no more than that.
-    const reading = c.req.header('content-length')
-      ? { bytes: new Uint8Array(await c.req.arrayBuffer()) }
-      : await readStream(c.req.raw.body, limit)
-    if ('bytes' in reading) countTaken(reading.bytes.byteLength)
-    return reading
-  } catch {
-    return { refusal: incomplete }
-  }
-}
-
-async function readStream(
-  stream: ReadableStream<Uint8Array> | null,
-  limit: number,
-): Promise<{ bytes: Uint8Array } | { refusal: Refusal }> {
-  if (!stream) return { bytes: new Uint8Array() }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.byteLength
-    if (size > limit) return { refusal: tooLarge(limit) }
-    chunks.push(chunk)
-  }
-  return { bytes: Buffer.concat(chunks) }
+  return errorResponse(413, 'TOO_LARGE', `The body is larger than ${size}.`, { headers })
 }
 
 function isJson(contentType = '', contentEncoding = ''): boolean {

@@ -1,46 +1,46 @@
 export interface Bounds {
   /** Units in a full bucket: an import of five years, or forty readings of a list of 36,500 to-dos. */
-  most: number
-  /** Units that come back in a second. */
+  capacity: number
+  /** Units refilled per second. */
   perSecond: number
-  /** Units in a second that heavy work is slowed down to, which leaves the others their turns. */
+  /** Units per second that heavy work is slowed down to, which leaves room for other users. */
   pace: number
-  /** How many times as long as a step of heavy work took, the same user's next one waits: meanwhile others have their turns. */
+  /** After a step of heavy work, the user's next one waits this many times as long as it took, which lets others run. */
   rest: number
-  /** Heavy requests of a user that are being answered, their answers not taken yet included. */
-  places: number
-  /** Heavy requests of a user that wait for a place. */
-  line: number
-  /** Light requests of a user that are being answered; fewer than a PostgreSQL pool has connections. */
-  lightPlaces: number
-  /** Light requests of a user in all, those in line included. */
+  /** Heavy requests of a user under way, including responses that the client has not read yet. */
+  slots: number
+  /** Heavy requests of a user that may wait for a slot. */
+  queue: number
+  /** Light requests of a user under way; fewer than a PostgreSQL pool has connections. */
+  lightSlots: number
+  /** Light requests of a user in total, including queued ones. */
   light: number
-  /** Milliseconds after which whoever takes nothing of a heavy answer is cut off: it holds memory, and a place. */
+  /** Milliseconds after which a client that stops reading a heavy response is disconnected: it holds memory and a slot. */
   patience: number
 }
 
 export const usualBounds: Bounds = {
-  most: 2_000_000,
+  capacity: 2_000_000,
   perSecond: 20_000,
   pace: 50_000,
   rest: 1.5,
-  places: 3,
-  line: 100,
-  lightPlaces: 8,
+  slots: 3,
+  queue: 100,
+  lightSlots: 8,
   light: 256,
   patience: 30_000,
 }
 
-/** What every request costs besides what it has the database do. */
-export const ofRequest = 10
+/** What every request costs besides its database work. */
+export const unitsPerRequest = 10
 
-/** Bytes that are written and sent, for one unit. */
-export const bytesAnswered = 1_000
+/** Response bytes that cost one unit. */
+export const bytesPerUnit = 1_000
 
-/** Milliseconds too few to be worth a timer. */
-export const shortest = 2
+/** Milliseconds; anything shorter is not worth a timer. */
+export const shortestPause = 2
 
-/** When the work may begin that comes after `units` of it, begun at `begun`; both on the clock of `performance`. */
+/** When the next work may begin after `units` of work that began at `begun`; both on the `performance` clock. */
 export function paced(begun: number, units: number, { pace }: Bounds): number {
   return begun + (units / pace) * 1000
 }

@@ -9,17 +9,17 @@ interface Window {
   end: Instant
 }
 
-/** Counts calls in the memory of this process: for what is asked so often that a row each would cost more than the answer. */
+/** Counts calls in this process's memory: for calls so frequent that a database row each would cost more than the response. */
 export class CallCounts {
   readonly #windows = new Map<string, Window>()
   #forgottenAt: Instant = 0
 
-  /** Clients that anything is known of. */
+  /** The number of counts held. */
   get size(): number {
     return this.#windows.size
   }
 
-  /** The same answer as that of `countCall`: the milliseconds until the client's next call is let in; 0 when this one is. */
+  /** Returns the same as `countCall`: 0 when this call is admitted, or else the milliseconds until the next one will be. */
   count({ name, max, seconds }: Limit, client: string, now: Instant): number {
     if (Math.abs(now - this.#forgottenAt) >= forgetEvery) this.#forget(now)
     const key = `${name}|${client}`
@@ -39,7 +39,7 @@ export class CallCounts {
   }
 }
 
-/** A clock that was set back keeps nobody out. */
+/** A clock that was set back locks nobody out. */
 function isOpen({ start, end }: Window, now: Instant): boolean {
   return start <= now && now < end
 }

@@ -1,12 +1,11 @@
-import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { clientAddress, clientNetworks } from './client-address.ts'
-import type { HttpEnv } from './context.ts'
+import { inProcess } from './in-process.ts'
 
-async function addressSeen(socket: string, proxies: number, forwarded?: string): Promise<string> {
-  const app = new Hono<HttpEnv>().get('/', (c) => c.text(clientAddress(c, proxies)))
-  const headers = forwarded === undefined ? undefined : { 'x-forwarded-for': forwarded }
-  const response = await app.request('/', { headers }, { incoming: { socket: { remoteAddress: socket } } })
+async function addressSeen(address: string, proxies: number, forwarded?: string): Promise<string> {
+  const ask = inProcess((request) => ({ status: 200, headers: {}, body: clientAddress(request, proxies) }))
+  const init = forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } }
+  const response = await ask('/', init, { address })
   return response.text()
 }
 

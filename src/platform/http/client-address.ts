@@ -1,25 +1,24 @@
 import { isIP } from 'node:net'
-import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
-import type { HttpContext, HttpEnv } from './context.ts'
+import type { HttpRequest } from './context.ts'
 
 /**
- * Who is calling, as the socket says it; behind `proxies` trusted proxies, as the outermost of them saw it.
- * Each proxy adds the address it saw at the right end of X-Forwarded-For, so only that many entries from
- * the right are believed: whatever the client wrote itself stands further left.
+ * The client's address: the socket's, or behind `proxies` trusted proxies the one that the outermost of them saw. Each
+ * proxy appends the address it saw to the right of X-Forwarded-For, so only that many entries from the right are trusted:
+ * anything the client wrote itself is further left.
  */
-export function clientAddress(c: HttpContext, proxies: number): string {
-  const socket = bare(c.env?.incoming?.socket.remoteAddress ?? '')
+export function clientAddress(request: HttpRequest, proxies: number): string {
+  const socket = bare(request.address)
   if (proxies === 0) return socket
-  const hops = (c.req.header('x-forwarded-for') ?? '').split(',')
-  // Fewer than there are proxies: this call has passed one by, and the client may have written all of it.
+  const hops = (request.header('x-forwarded-for') ?? '').split(',')
+  // Fewer entries than proxies: this request bypassed one, and the client may have written all of them.
   const seen = bare(hops[hops.length - proxies] ?? '')
   return isIP(seen) ? seen : socket
 }
 
 /**
- * Those that a client is counted with, the narrowest first: itself over IPv4. Over IPv6 its /64, within which anybody has
- * all addresses, and the /48 that providers give to one customer.
+ * The networks that a client is counted under, narrowest first. Over IPv4 that is its address. Over IPv6 it is its /64, in
+ * which one client has every address, and the /48 that providers give to one customer.
  */
 export function clientNetworks(address: string): [narrow: string, wide?: string] {
   if (isIP(address) !== 6) return [address]
@@ -32,22 +31,22 @@ export function clientNetworks(address: string): [narrow: string, wide?: string]
 }
 
 /**
- * Says, once, that a proxy seems to stand in front which is not believed: then everybody behind it is one client, and what one
- * of them does too often nobody may do.
+ * Warns once when there seems to be a proxy in front that is not trusted: everyone behind it then counts as one client,
+ * and when one of them exceeds a limit, all of them are refused.
  */
-export function proxyWarning(log: Logger, proxies: number): MiddlewareHandler<HttpEnv> {
+export function proxyWarning(log: Logger, proxies: number): (request: HttpRequest) => void {
   let isToWarn = proxies === 0
-  return async (c, next) => {
-    const header =
-      isToWarn && ['X-Forwarded-For', 'Forwarded'].find((name) => c.req.header(name) !== undefined)
-    if (header) {
-      isToWarn = false
-      log.warn(
-        `A request came with ${header} while TRUST_PROXY is off. If a proxy of yours stands in front, set TRUST_PROXY=on: ` +
-          'without it, everybody behind the proxy shares one limit of sign-ins and sign-ups.',
-      )
-    }
-    await next()
+  return (request) => {
+    if (!isToWarn) return
+    const header = ['X-Forwarded-For', 'Forwarded'].find(
+      (name) => request.header(name.toLowerCase()) !== undefined,
+    )
+    if (header === undefined) return
+    isToWarn = false
+    log.warn(
+      `A request came with ${header} while TRUST_PROXY is off. If a proxy of yours stands in front, set TRUST_PROXY=on: ` +
+        'without it, everybody behind the proxy shares one limit of sign-ins and sign-ups.',
+    )
   }
 }
 

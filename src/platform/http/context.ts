@@ -1,26 +1,79 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Context, Hono } from 'hono'
+import { randomUUID } from 'node:crypto'
+import { pathOf } from './request-path.ts'
+import type { TimedResponse } from './timed-response.ts'
 
-/** What travels with one request. `user` is set by the door of a signed-in endpoint and by nothing else. */
-export interface HttpEnv {
-  // Absent in tests that call the application without a socket.
-  Bindings: { incoming?: Pick<IncomingMessage, 'socket'>; outgoing?: ServerResponse }
-  Variables: {
-    requestId: string
-    route: string
-    user: string
-    /** Whom the cookie signs in, where that was found out quickly. */
-    signedIn?: SignedIn | undefined
+/** A request as the server sees it, whether it came over a socket or from the same process. */
+export interface HttpRequest {
+  readonly method: string
+  /** Path and query, as sent. */
+  readonly target: string
+  /** The address at the other end of the socket. */
+  readonly address: string
+  /** Node's response object; undefined for a request from the same process. */
+  readonly outgoing: TimedResponse | undefined
+  /** `name` is in lower case. */
+  header(name: string): string | undefined
+  /** The whole body, or why reading stopped. Rejects when the body does not arrive in full. */
+  readBody(limit: number): Promise<Uint8Array | 'too large'>
+  /** Ends the connection at once. */
+  cut(): void
+}
+
+export type HttpHeaders = Record<string, string | string[]>
+
+export interface HttpResponse {
+  status: number
+  /** Names in their usual spelling, so that each appears only once. */
+  headers: HttpHeaders
+  /** A stream is read no faster than the client takes it, and is cancelled when the client disconnects. */
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined
+}
+
+export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
+
+/** One request on its way through the server. */
+export class HttpContext {
+  readonly request: HttpRequest
+  /** Decoded and without the query. */
+  readonly path: string
+  readonly requestId = randomUUID()
+  /** The path pattern, for the log. */
+  route = 'none'
+  /** The session that the cookie belongs to, if the quick lookup found it. */
+  signedIn: SignedIn | undefined
+  /** Headers for the response, whatever it turns out to be. */
+  readonly headers: HttpHeaders = { 'X-Request-Id': this.requestId }
+  #user: string | undefined
+
+  constructor(request: HttpRequest) {
+    this.request = request
+    this.path = pathOf(request.target)
+  }
+
+  /** The signed-in user's id. Only the guard of a signed-in endpoint sets it. */
+  get user(): string {
+    if (this.#user === undefined) throw new Error('Nobody is known to be signed in')
+    return this.#user
+  }
+
+  set user(user: string) {
+    this.#user = user
+  }
+
+  setHeader(name: string, value: string): void {
+    this.headers[name] = value
+  }
+
+  addCookie(cookie: string): void {
+    const before = this.headers['Set-Cookie']
+    this.headers['Set-Cookie'] = Array.isArray(before) ? [...before, cookie] : [cookie]
   }
 }
 
 export interface SignedIn {
   user: string
-  /** Names the sign-in session. */
+  /** Identifies the sign-in session. */
   token: string
-  /** Undefined for somebody who has written nothing yet. */
+  /** Undefined for a user who has not written anything yet. */
   revision: string | undefined
 }
-
-export type HttpContext = Context<HttpEnv>
-export type HttpApp = Hono<HttpEnv>

@@ -1,106 +1,111 @@
 import * as z from 'zod/mini'
-import { discardBody, readJson, usualBodyLimit } from './body.ts'
 import type { HttpContext } from './context.ts'
-import { notFound, type Refusal, type RefusalStatus, refuse } from './refusal.ts'
+import { type ErrorResponse, type ErrorStatus, errorResponse, notFound } from './error-response.ts'
 
-// The small form of zod brings no words of its own, and some of what is refused is told in them.
+// zod/mini has no messages of its own, and some error responses show them.
 z.config(z.locales.en())
 
-/** One call of the wire: what it takes, what it answers, and who may make it. The document is made from it too. */
+/** One API call: what it takes, what it returns and who may make it. The OpenAPI document is generated from it too. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Parameters in braces, as `/api/todos/{id}`. */
+  /** Parameters in braces, as in `/api/todos/{id}`. */
   path: string
   summary: string
   access: 'anyone' | 'signed-in'
   limit?: Limit
-  /** Bytes that the body may have; 64 KB when left out. Not for paths with parameters. */
+  /** The largest body in bytes; 64 KB when left out. Not for paths with parameters. */
   bodyLimit?: number
   takes: Taken
   answers: Answers
   /**
-   * Of a GET that shows nothing but rows of whoever asks: what can change its answer. It is then sent with a tag, kept
-   * ready for the next time, and not sent again to whoever has it. One that can be long is `written`, page by page.
+   * For a GET that returns only the caller's own rows: what can change the response. It then carries an ETag, is cached,
+   * and is not sent again to a client that already has it. One that can be long is `written`, page by page.
    */
   changesWith?: ChangesWith
   /**
-   * Of a GET that answers everybody the same for as long as the program runs: made for the first who asks, and sent with a
-   * tag by which nobody has to be sent it twice.
+   * For a GET that returns the same to everyone for as long as the program runs: built for the first caller, and sent
+   * with an ETag so that no client needs it twice.
    */
   fixed?: true
   /**
-   * How much work it may be for the server, where that is not what its method says: a GET is heavy, so that only a few of a
-   * user are answered at a time, and everything else is light.
+   * How much work it may cause, where the method does not say: a GET is heavy, so only a few per user run at a time;
+   * everything else is light.
    */
   work?: 'light' | 'heavy'
-  /** Its answer has an ETag of its own, and may be `Unchanged`. */
+  /** Its response has its own ETag, and may be `Unchanged`. */
   tagged?: true
-  /** Failures besides those that follow from the rest of the description. */
-  refusals?: RefusalStatus[]
-  answer(c: HttpContext): Promise<Reply | Parted>
-  /** What `answer` comes to once the request is read, for those that need nothing else of it: so the hot path asks. */
-  answerPlain?(call: PlainCall): Promise<Success | Refusal>
+  /** Error statuses besides those that follow from the rest of the description. */
+  refusals?: ErrorStatus[]
+  answer(input: Input, c: HttpContext): Promise<Reply | Deferred>
+  /** The same for calls that need only the user from the request, so that several can be made together. */
+  answerPlain?(input: Input, user: string): Promise<Success | ErrorResponse>
 }
 
-/** A call by somebody who is known; what they sent is not yet held against what the endpoint takes. */
-export interface PlainCall {
-  user: string
+/** What was sent, before it is validated against what the endpoint takes. */
+export interface Input {
   params: Record<string, string>
   query: Record<string, string>
   body: unknown
 }
 
-/** The writes of the user; or also what day it is for them, or anywhere. */
+/** The user's writes, or also the current day: theirs, and the latest day anywhere. */
 export type ChangesWith = 'writes' | 'writes and days'
 
-/** Whether a caller who has the answer may be told that it is unchanged, by a 304. */
+/** Whether a client that already has the response may get a 304. */
 export function mayBeUnchanged({ changesWith, fixed, tagged }: Endpoint): boolean {
   return changesWith !== undefined || fixed === true || tagged === true
 }
 
-/** How many of the calls that share the name are let in. */
+/** How many calls with the same name are admitted. */
 export interface Limit {
   name: string
   max: number
   seconds: number
-  /** Who is counted: the client by its address when left out. Users only where one has to be signed in. */
+  /** Who is counted: the client's address when left out. By user only where signing in is required. */
   per?: 'user'
-  /** By each process for itself; in the database for all of them when left out. */
-  kept?: 'in memory'
-  /** Lets in whom it cannot count while nothing can be stored: for what only reads. */
+  /** Each process counts for itself; when left out, the database counts for all of them. */
+  counted?: 'in memory'
+  /** Admits callers it cannot count while nothing can be stored: for calls that only read. */
   letsInUncounted?: true
 }
 
 export type Taken = { params?: z.ZodMiniObject; query?: z.ZodMiniObject; body?: z.ZodMiniType }
 
-/** Bytes that are answered as they are, and what they are. */
+/** Bytes that are returned as they are, and their media type. */
 export interface Media {
   mediaType: string
 }
 
-/** The body of each success, by its status. */
+/** The body of each success, by status. */
 export type Answers = { 200?: z.ZodMiniType | Media; 201?: z.ZodMiniType }
 export type Success = { status: 200 | 201; body: unknown; headers?: Record<string, string> }
-export type Reply = Success | Written | Streamed | Unchanged | Refusal
+export type Reply = Success | Encoded | Written | Streamed | Unchanged | ErrorResponse
 
-/** A success whose JSON is too long to be held at once: sent as it is written, while other requests are answered. */
+/** A success that is already serialized to JSON. */
+export interface Encoded {
+  status: 200
+  json: Buffer<ArrayBuffer>
+  headers: Record<string, string>
+}
+
+/** A success whose JSON is too long to hold in memory: sent as it is written, while other requests are answered. */
 export interface Written {
-  written: AsyncIterable<string>
+  written: AsyncIterable<string | Uint8Array>
   headers?: Record<string, string>
 }
 
-/** Several calls in one, each within what its user may cost: they are made when the request itself has left its place. */
-export interface Parted {
+/** Several calls in one, each within its user's budget: made after the request itself has released its slot. */
+export interface Deferred {
   afterwards(): Promise<Success>
 }
 
-/** A success that goes on for as long as the connection holds, of the media type that is declared. */
+/** A success that lasts as long as the connection does, in the declared media type. */
 export interface Streamed {
   stream: ReadableStream<Uint8Array>
   headers?: Record<string, string>
 }
 
-/** Whoever asks has the answer, by the tag that they name. */
+/** The client already has the response, according to the ETag it sent. */
 export interface Unchanged {
   status: 304
   headers: Record<string, string>
@@ -122,7 +127,7 @@ type Described<T extends Taken, A extends Answers, Call, Special = never> = Omit
 > & {
   takes: T
   answers: A
-  handle(call: z.output<z.ZodMiniObject<T>> & Call): Promise<Answered<A> | Refusal | Special>
+  handle(call: z.output<z.ZodMiniObject<T>> & Call): Promise<Answered<A> | ErrorResponse | Special>
 }
 
 export function isHeavy({ method, work }: Pick<Endpoint, 'method' | 'work'>): boolean {
@@ -138,75 +143,57 @@ export function publicEndpoint<T extends Taken, A extends Answers>({
   return {
     ...description,
     access: 'anyone',
-    async answer(c) {
-      const input = await readInput(c, description)
-      if ('refusal' in input) return input.refusal
+    async answer(input, c) {
       const parsed = parse(input)
       return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, c })
     },
   }
 }
 
-/** A call for signed-in people; `user` is their id. */
+/** A call for signed-in users; `user` is their id. */
 export function endpoint<T extends Taken, A extends Answers>({
   handle,
   ...description
 }: Described<T, A, { user: string }>): Endpoint {
   const parse = inputParser(description.takes)
-  async function answerPlain(call: PlainCall): Promise<Success | Refusal> {
-    const parsed = parse(call)
-    return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, user: call.user })
+  async function answerPlain(input: Input, user: string): Promise<Success | ErrorResponse> {
+    const parsed = parse(input)
+    return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, user })
   }
   return {
     ...description,
     access: 'signed-in',
     answerPlain,
-    async answer(c) {
-      const input = await readInput(c, description)
-      return 'refusal' in input ? input.refusal : answerPlain({ ...input, user: c.get('user') })
-    },
+    answer: (input, { user }) => answerPlain(input, user),
   }
 }
 
-/** One that needs more of the request than what it takes, or answers what is too long to be held at once. */
+/** A call that needs more of the request than its input, or whose response is too long to hold in memory. */
 export function endpointWithContext<T extends Taken, A extends Answers>({
   handle,
   ...description
-}: Described<T, A, { user: string; c: HttpContext }, Written | Streamed | Unchanged | Parted>): Endpoint {
+}: Described<T, A, { user: string; c: HttpContext }, Written | Streamed | Unchanged | Deferred>): Endpoint {
   const parse = inputParser(description.takes)
   return {
     ...description,
     access: 'signed-in',
-    async answer(c) {
-      const input = await readInput(c, description)
-      if ('refusal' in input) return input.refusal
+    async answer(input, c) {
       const parsed = parse(input)
-      return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, user: c.get('user'), c })
+      return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, user: c.user, c })
     },
   }
 }
 
-type Input = Omit<PlainCall, 'user'>
-
-async function readInput(
-  c: HttpContext,
-  { takes, bodyLimit = usualBodyLimit }: Pick<Endpoint, 'takes' | 'bodyLimit'>,
-): Promise<Input | { refusal: Refusal }> {
-  const reading = takes.body ? await readJson(c, bodyLimit) : await discardBody(c)
-  if ('refusal' in reading) return reading
-  return { params: c.req.param(), query: c.req.query(), body: reading.value }
-}
-
 function inputParser<T extends Taken>(takes: T) {
   const schema = z.object(takes)
-  return (input: Input): { taken: z.output<typeof schema> } | { refusal: Refusal } => {
+  return (input: Input): { taken: z.output<typeof schema> } | { refusal: ErrorResponse } => {
     const parsed = schema.safeParse(input)
     return parsed.success ? { taken: parsed.data } : { refusal: refuseInput(parsed.error) }
   }
 }
 
-// A parameter stands for a thing, so one that cannot exist is not there; the rest is the caller's mistake.
-function refuseInput(error: z.core.$ZodError): Refusal {
+// A path parameter names a resource, so an impossible one is not found; everything else is the caller's mistake.
+function refuseInput(error: z.core.$ZodError): ErrorResponse {
   if (error.issues.some((issue) => issue.path[0] === 'params')) return notFound
   const fields: Record<string, string> = {}
   for (const { path, message } of error.issues) {
@@ -214,5 +201,5 @@ function refuseInput(error: z.core.$ZodError): Refusal {
     if (field !== '' && !Object.hasOwn(fields, field)) fields[field] = message
   }
   const message = error.issues[0]?.message ?? 'The input is not valid.'
-  return refuse(400, 'INVALID_INPUT', message, { fields })
+  return errorResponse(400, 'INVALID_INPUT', message, { fields })
 }

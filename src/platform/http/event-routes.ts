@@ -1,21 +1,21 @@
 import type { HttpContext } from './context.ts'
 import { type Endpoint, endpointWithContext } from './endpoint.ts'
+import { notSignedIn } from './error-response.ts'
 import type { Opening } from './event-stream.ts'
 import type { EventStreams } from './event-streams.ts'
-import { notSignedIn } from './refusal.ts'
 
-// A device opens one at a time, and again when its connection changes; a browser that is reloaded in a loop is put off.
+// A device opens one stream at a time, and another when its connection changes; a browser that reloads in a loop has to wait.
 const openingLimit = { name: 'events', max: 60, seconds: 60, per: 'user', letsInUncounted: true } as const
 
 export const eventPath = '/api/events'
 
-/** By which sign-in session somebody asks, and how to look whether it goes on. */
-export type SessionLook = Pick<Opening, 'session' | 'look'>
+/** The sign-in session of the caller, and how to check that it is still valid. */
+export type EventSession = Pick<Opening, 'session' | 'readRevision'>
 
-/** `lookOf` answers undefined when the sign-in session that asks has ended meanwhile. */
+/** `sessionOf` returns undefined when the caller's sign-in session has ended meanwhile. */
 export function eventEndpoint(
   streams: EventStreams,
-  lookOf: (c: HttpContext) => Promise<SessionLook | undefined>,
+  sessionOf: (c: HttpContext) => Promise<EventSession | undefined>,
 ): Endpoint {
   return endpointWithContext({
     method: 'GET',
@@ -23,22 +23,21 @@ export function eventEndpoint(
     summary:
       'Server-sent events that say which lists of the user were changed, as long as the connection holds; Last-Event-ID names the last one known',
     limit: openingLimit,
-    // It reads nothing, and goes on for hours.
+    // It reads nothing and stays open for hours.
     work: 'light',
     takes: {},
     answers: { 200: { mediaType: 'text/event-stream' } },
     async handle({ c, user }) {
-      const sessionLook = await lookOf(c)
-      if (!sessionLook) return notSignedIn
-      const socket = c.env.incoming?.socket
+      const eventSession = await sessionOf(c)
+      if (!eventSession) return notSignedIn
       return {
         stream: streams.open({
           user,
-          known: c.req.header('last-event-id'),
-          ...sessionLook,
-          cut: () => socket?.destroy(),
+          lastEventId: c.request.header('last-event-id'),
+          ...eventSession,
+          cut: () => c.request.cut(),
         }),
-        // A proxy must pass on each as it comes.
+        // Tells a proxy to forward each event at once.
         headers: { 'X-Accel-Buffering': 'no' },
       }
     },

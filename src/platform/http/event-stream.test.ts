@@ -15,8 +15,8 @@ function beginning() {
     .open({
       user: 'ada',
       session: 'phone',
-      known: 'first',
-      look: async () => {
+      lastEventId: 'first',
+      readRevision: async () => {
         looks += 1
         begun.resolve()
         return looks === 1 ? firstLook.promise : inDatabase.now
@@ -33,7 +33,7 @@ test('a device that is signed out while its stream begins is told so at once', a
   const first = next()
   await begun
   inDatabase.now = undefined
-  changes.tell('ada')
+  changes.notify('ada')
   found({ revision: 'first' })
   expect(await first).toContain('event: current')
   expect(await next()).toContain('event: signed-out')
@@ -43,7 +43,7 @@ test('a change that is made while a stream begins is told', async () => {
   const { changes, next, begun, found } = beginning()
   const first = next()
   await begun
-  changes.tell('ada', { revision: 'second', lists: ['todos'] })
+  changes.notify('ada', { revision: 'second', lists: ['todos'] })
   found({ revision: 'first' })
   expect(await first).toContain('id: first\nevent: current')
   expect(await next()).toBe('id: second\nevent: changed\ndata: {}\n\n')
@@ -58,7 +58,13 @@ test('that streams end because the database does not answer is in the log, once 
     const failing = async () => {
       throw new Error('No connection')
     }
-    const body = streams.open({ user: 'ada', session: 'phone', known: 'first', look: failing, cut() {} })
+    const body = streams.open({
+      user: 'ada',
+      session: 'phone',
+      lastEventId: 'first',
+      readRevision: failing,
+      cut() {},
+    })
     expect(await body.getReader().read()).toEqual({ done: true, value: undefined })
   }
   for (let times = 0; times < 3; times += 1) await openInVain()

@@ -4,201 +4,201 @@ import type { LiveEvent } from '#platform/wire/live-event.ts'
 
 export interface Opening {
   user: string
-  /** Names the sign-in session by which it is opened. */
+  /** Identifies the sign-in session that opened it. */
   session: string
-  /** The revision that whoever opens it saw last. */
-  known: string | undefined
-  /** The user's revision by now, '' for none yet; undefined once the sign-in session has ended. */
-  look(): Promise<{ revision: string } | undefined>
-  /** Cuts the connection of somebody who does not take what is said. */
+  /** The last revision that the client has seen. */
+  lastEventId: string | undefined
+  /** The user's current revision, '' if there is none yet; undefined once the sign-in session has ended. */
+  readRevision(): Promise<{ revision: string } | undefined>
+  /** Cuts the connection to a client that does not read. */
   cut(): void
 }
 
 interface StreamParts {
   changes: Pick<Changes, 'listen'>
   now: Instant
-  begun(stream: EventStream): void
-  ended(stream: EventStream): void
-  /** It ends because it could not look. */
-  unanswered(): void
+  onBegun(stream: EventStream): void
+  onEnded(stream: EventStream): void
+  /** Called when the stream ends because the database failed. */
+  onDatabaseFailure(): void
 }
 
-const comeBackAfter = 'retry: 2000\n\n'
-/** Milliseconds in which the last word has to be taken. */
+const retryLine = 'retry: 2000\n\n'
+/** Milliseconds that a client has to read the final event. */
 const patience = 10_000
 const encoder = new TextEncoder()
 
 /**
- * The server-sent events of one device. Nothing is kept for somebody who takes nothing but which lists to read again, and
- * that grows no longer than their names.
+ * The server-sent events for one device. For a client that does not read, it keeps only the names of the lists to read
+ * again, and that set cannot grow beyond the number of lists.
  */
 export class EventStream {
   readonly user: string
   readonly session: string
-  /** Of the last sign of life. */
-  beatAt: Instant
-  /** What is sent. Nothing happens before somebody reads it: whoever asks for the headers alone costs nothing. */
+  /** When the last heartbeat was sent. */
+  heartbeatAt: Instant
+  /** Nothing happens until somebody reads it, so a request for the headers alone costs nothing. */
   readonly body: ReadableStream<Uint8Array>
   readonly #opening: Opening
   readonly #parts: StreamParts
   #stopListening = () => {}
   #state: 'new' | 'beginning' | 'open' | 'ended' = 'new'
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  /** Somebody waits for bytes. */
-  #taken = false
-  #leftLying = false
+  /** The client is waiting for bytes. */
+  #readerWaits = false
+  #missedHeartbeat = false
   #revision = ''
-  /** How often a change was heard of; of anything, while it begins. */
-  #heard = 0
-  #toSay: { lists: Set<string> | 'all' } | undefined
-  /** What comes before it, such as a sign of life. */
+  /** How many changes were received; while the stream opens, every notification counts. */
+  #changeCount = 0
+  #pending: { lists: Set<string> | 'all' } | undefined
+  /** Text to send before the pending event, such as a heartbeat. */
   #prefix = ''
-  #lastWord = ''
-  #cutting: NodeJS.Timeout | undefined
+  #finalEvent = ''
+  #cutTimer: NodeJS.Timeout | undefined
 
   constructor(opening: Opening, parts: StreamParts) {
     this.user = opening.user
     this.session = opening.session
-    this.beatAt = parts.now
+    this.heartbeatAt = parts.now
     this.#opening = opening
     this.#parts = parts
     this.body = new ReadableStream<Uint8Array>(
       {
         pull: (controller) => {
           this.#controller = controller
-          this.#taken = true
+          this.#readerWaits = true
           if (this.#state === 'new') void this.#begin()
-          else if (this.#state === 'ended') this.#sayLast()
-          else this.#say()
+          else if (this.#state === 'ended') this.#sendFinalEvent()
+          else this.#flush()
         },
         cancel: () => {
-          clearTimeout(this.#cutting)
-          this.#over()
+          clearTimeout(this.#cutTimer)
+          this.#finish()
         },
       },
       { highWaterMark: 0 },
     )
   }
 
-  /** A sign of life, and a look whether a change was missed or the sign-in session has ended. */
-  beat(now: Instant): void {
-    this.beatAt = now
-    if (!this.#taken) {
-      if (this.#leftLying) this.#cut()
-      this.#leftLying = true
+  /** Sends a heartbeat, and checks whether a change was missed or the sign-in session has ended. */
+  heartbeat(now: Instant): void {
+    this.heartbeatAt = now
+    if (!this.#readerWaits) {
+      if (this.#missedHeartbeat) this.#cut()
+      this.#missedHeartbeat = true
       return
     }
-    this.#leftLying = false
+    this.#missedHeartbeat = false
     this.#prefix ||= ':\n\n'
-    this.#lookAgain()
+    this.#checkAndFlush()
   }
 
-  /** Says why, where that is to be said, and ends. */
+  /** Ends the stream, after a final event that gives the reason, if there is one. */
   end(why?: 'signed-out' | 'crowded'): void {
     if (this.#state === 'ended') return
-    const taken = this.#taken
-    this.#over()
-    this.#lastWord = why ? textOf({ event: why }, this.#revision) : ''
-    if (taken) this.#sayLast()
-    // Who takes nothing would hold the connection for as long as they like.
-    else if (why) this.#cutting = setTimeout(this.#opening.cut, patience).unref()
+    const readerWaits = this.#readerWaits
+    this.#finish()
+    this.#finalEvent = why ? textOf({ event: why }, this.#revision) : ''
+    if (readerWaits) this.#sendFinalEvent()
+    // A client that stops reading would keep the connection open.
+    else if (why) this.#cutTimer = setTimeout(this.#opening.cut, patience).unref()
     else this.#opening.cut()
   }
 
-  #sayLast(): void {
-    clearTimeout(this.#cutting)
-    if (this.#lastWord !== '') this.#controller?.enqueue(encoder.encode(this.#lastWord))
+  #sendFinalEvent(): void {
+    clearTimeout(this.#cutTimer)
+    if (this.#finalEvent !== '') this.#controller?.enqueue(encoder.encode(this.#finalEvent))
     this.#controller?.close()
   }
 
   async #begin(): Promise<void> {
     this.#state = 'beginning'
-    // Before the revision is read, so that no change falls in between.
-    this.#stopListening = this.#parts.changes.listen(this.user, (change) => this.#hear(change))
-    this.#parts.begun(this)
-    const { known, look } = this.#opening
-    const found = await look().catch(() => 'unknown' as const)
+    // Subscribe before reading the revision, so that no change is missed in between.
+    this.#stopListening = this.#parts.changes.listen(this.user, (change) => this.#onChange(change))
+    this.#parts.onBegun(this)
+    const { lastEventId, readRevision } = this.#opening
+    const found = await readRevision().catch(() => 'unknown' as const)
     if (this.#state !== 'beginning') return
-    // Whoever asks again is told why there is no answer.
+    // The client's next request gets the error response that explains it.
     if (found === 'unknown') {
-      this.#parts.unanswered()
+      this.#parts.onDatabaseFailure()
       return this.end()
     }
     if (!found) return this.end('signed-out')
     this.#state = 'open'
     this.#revision = found.revision
-    this.#prefix = comeBackAfter
-    if (known !== found.revision) this.#toSay = { lists: 'all' }
+    this.#prefix = retryLine
+    if (lastEventId !== found.revision) this.#pending = { lists: 'all' }
     else this.#prefix += textOf({ event: 'current' }, this.#revision)
-    this.#say()
-    // Whether that was before or after the look, nothing says.
-    if (this.#heard > 0) this.#lookAgain()
+    this.#flush()
+    // Nothing says whether that change came before or after the revision was read.
+    if (this.#changeCount > 0) this.#checkAndFlush()
   }
 
-  #hear(change: Change | undefined): void {
+  #onChange(change: Change | undefined): void {
     if (this.#state !== 'open') {
-      this.#heard += 1
+      this.#changeCount += 1
       return
     }
     if (!change) {
-      this.#lookAgain()
+      this.#checkAndFlush()
       return
     }
-    this.#heard += 1
-    // On another process a word is lost with its connection, and the next one is heard all the same.
+    this.#changeCount += 1
+    // A notification from another process can be lost with its connection, and the next one still arrives.
     const isNext = change.before === undefined || change.before === this.#revision
     this.#revision = change.revision
     this.#add(isNext ? change.lists : 'all')
-    this.#say()
+    this.#flush()
   }
 
   #add(lists: readonly string[] | 'all'): void {
-    const before = this.#toSay?.lists ?? new Set()
-    this.#toSay = { lists: before === 'all' || lists === 'all' ? 'all' : new Set([...before, ...lists]) }
+    const before = this.#pending?.lists ?? new Set()
+    this.#pending = { lists: before === 'all' || lists === 'all' ? 'all' : new Set([...before, ...lists]) }
   }
 
-  #lookAgain(): void {
-    void this.#look().then(() => this.#say())
+  #checkAndFlush(): void {
+    void this.#check().then(() => this.#flush())
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (this.#state !== 'open') return
-    const heard = this.#heard
-    // A database that cannot be reached says nothing: it is looked again.
-    const found = await this.#opening.look().catch(() => 'unknown' as const)
+    const countBefore = this.#changeCount
+    // When the database cannot be reached, the next heartbeat tries again.
+    const found = await this.#opening.readRevision().catch(() => 'unknown' as const)
     if (this.#state !== 'open' || found === 'unknown') return
     if (!found) return this.end('signed-out')
-    // What was heard meanwhile may be later than what was found.
-    if (heard !== this.#heard || found.revision === this.#revision) return
+    // A change received meanwhile may be newer than the revision that was read.
+    if (countBefore !== this.#changeCount || found.revision === this.#revision) return
     this.#revision = found.revision
     this.#add('all')
   }
 
-  #say(): void {
-    if (this.#state !== 'open' || !this.#taken) return
+  #flush(): void {
+    if (this.#state !== 'open' || !this.#readerWaits) return
     let text = this.#prefix
-    if (this.#toSay) {
-      const { lists } = this.#toSay
+    if (this.#pending) {
+      const { lists } = this.#pending
       const event = { event: 'changed', ...(lists !== 'all' && { lists: [...lists] }) } as const
       text += textOf(event, this.#revision)
     }
     if (text === '') return
     this.#prefix = ''
-    this.#toSay = undefined
-    this.#taken = false
+    this.#pending = undefined
+    this.#readerWaits = false
     this.#controller?.enqueue(encoder.encode(text))
   }
 
   #cut(): void {
-    this.#over()
+    this.#finish()
     this.#opening.cut()
   }
 
-  #over(): void {
+  #finish(): void {
     if (this.#state === 'ended') return
     this.#state = 'ended'
     this.#stopListening()
-    this.#parts.ended(this)
+    this.#parts.onEnded(this)
   }
 }
 

@@ -3,14 +3,14 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Changes } from '#platform/database/changes.ts'
 import { EventStream, type Opening } from './event-stream.ts'
 
-/** More devices than anybody looks at at the same time. */
-const mostOfUser = 20
-/** Proxies end connections on which nothing comes for a minute. */
-const beatEvery = 25_000
-const lookEvery = 1_000
-const complainEvery = 60_000
+/** More devices than anyone uses at the same time. */
+const maxPerUser = 20
+/** Proxies close connections that are silent for a minute. */
+const heartbeatEvery = 25_000
+const checkEvery = 1_000
+const warnEvery = 60_000
 
-/** Every open stream of server-sent events of this process. */
+/** Every open server-sent event stream of this process. */
 export class EventStreams {
   readonly #changes: Pick<Changes, 'listen'>
   readonly #clock: () => Instant
@@ -18,7 +18,7 @@ export class EventStreams {
   readonly #open = new Map<string, Set<EventStream>>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
-  #complainedAt = Number.NEGATIVE_INFINITY
+  #warnedAt = Number.NEGATIVE_INFINITY
 
   constructor(changes: Pick<Changes, 'listen'>, clock: () => Instant, log: Pick<Logger, 'warn'>) {
     this.#changes = changes
@@ -34,22 +34,22 @@ export class EventStreams {
     const stream = new EventStream(opening, {
       changes: this.#changes,
       now: this.#clock(),
-      begun: (begun) => this.#add(begun),
-      ended: (ended) => this.#remove(ended),
-      unanswered: () => this.#complain(),
+      onBegun: (begun) => this.#add(begun),
+      onEnded: (ended) => this.#remove(ended),
+      onDatabaseFailure: () => this.#warn(),
     })
     return stream.body
   }
 
-  /** Whoever has heard nothing for long enough is given a sign of life. Called every second while there is anybody. */
-  beat(): void {
+  /** Sends a heartbeat on every stream that is due for one. Called every second while any stream is open. */
+  heartbeat(): void {
     const now = this.#clock()
     for (const streams of this.#open.values()) {
-      for (const stream of streams) if (now - stream.beatAt >= beatEvery) stream.beat(now)
+      for (const stream of streams) if (now - stream.heartbeatAt >= heartbeatEvery) stream.heartbeat(now)
     }
   }
 
-  /** Ends them all; who comes later is ended at once. */
+  /** Ends every stream; one that opens later ends at once. */
   close(): void {
     this.#closed = true
     for (const streams of this.#open.values()) for (const stream of streams) stream.end()
@@ -63,15 +63,15 @@ export class EventStreams {
     const streams = this.#open.get(stream.user) ?? new Set()
     this.#open.set(stream.user, streams)
     streams.add(stream)
-    this.#timer ??= setInterval(() => this.beat(), lookEvery).unref()
-    if (streams.size > mostOfUser) crowdedOut(streams)?.end('crowded')
+    this.#timer ??= setInterval(() => this.heartbeat(), checkEvery).unref()
+    if (streams.size > maxPerUser) streamToEvict(streams)?.end('crowded')
   }
 
-  /** Browsers come again, and nobody sees why nothing is told to them. */
-  #complain(): void {
+  /** Browsers reconnect silently, so without this warning nobody would see the reason. */
+  #warn(): void {
     const now = this.#clock()
-    if (now - this.#complainedAt < complainEvery) return
-    this.#complainedAt = now
+    if (now - this.#warnedAt < warnEvery) return
+    this.#warnedAt = now
     this.#log.warn('Event streams ended: the database did not answer')
   }
 
@@ -86,10 +86,10 @@ export class EventStreams {
 }
 
 /**
- * The oldest of the sign-in session that has the most. A device whose connection keeps dying without a word, such as a phone
- * on a train, pushes out its own dead streams, and no other device's live one.
+ * The oldest stream of the sign-in session that has the most. A device whose connection keeps dropping silently, such as a
+ * phone on a train, thus evicts its own dead streams and never another device's live one.
  */
-function crowdedOut(streams: ReadonlySet<EventStream>): EventStream | undefined {
+function streamToEvict(streams: ReadonlySet<EventStream>): EventStream | undefined {
   const ofSessions = [...Map.groupBy(streams, ({ session }) => session).values()]
   const most = Math.max(...ofSessions.map(({ length }) => length))
   return ofSessions.find(({ length }) => length === most)?.[0]

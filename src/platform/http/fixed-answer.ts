@@ -1,39 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { HttpContext } from './context.ts'
-import type { Reply } from './endpoint.ts'
-import { hasTag } from './ready-answers.ts'
-
-interface FixedAnswer {
-  bytes: Buffer<ArrayBuffer>
-  tag: string
-}
+import type { Encoded, Input, Reply } from './endpoint.ts'
+import { hasTag } from './response-cache.ts'
 
 /**
- * Answers everybody with what the first caller made `ask` answer: its bytes, or a 304 to whoever has them. Only a success
- * is kept, so that one failure is not everybody's.
+ * Calls `ask` once, for the first caller, and returns its result to everyone: the bytes, or a 304 to a client that has
+ * them. Only a success is cached, so one failure does not become everyone's.
  */
 export function fixedAnswer(
-  ask: (c: HttpContext) => Promise<Reply>,
-): (c: HttpContext) => Promise<Reply | Response> {
-  let kept: FixedAnswer | undefined
-  return async (c) => {
-    if (!kept) {
-      const reply = await ask(c)
-      if ('written' in reply || 'stream' in reply || reply.status !== 200) return reply
-      kept = fixedOf(JSON.stringify(reply.body))
+  ask: (c: HttpContext, params: Input['params']) => Promise<Reply>,
+): (c: HttpContext, params: Input['params']) => Promise<Reply> {
+  let cached: Encoded | undefined
+  return async (c, params) => {
+    if (!cached) {
+      const reply = await ask(c, params)
+      if (!('body' in reply) || reply.status !== 200) return reply
+      cached = fixedOf(JSON.stringify(reply.body))
     }
-    c.header('ETag', kept.tag)
-    // Never shown without asking: after an update it may be another one.
-    c.header('Cache-Control', 'public, no-cache')
-    if (hasTag(c.req.header('if-none-match'), kept.tag)) return c.body(null, 304)
-    c.header('Content-Type', 'application/json')
-    c.header('Content-Length', String(kept.bytes.byteLength))
-    return c.body(kept.bytes, 200)
+    const { headers } = cached
+    return hasTag(c.request.header('if-none-match'), headers.ETag ?? '') ? { status: 304, headers } : cached
   }
 }
 
-/** By its content, so that every process and every restart of the same program gives it the same tag. */
-function fixedOf(json: string): FixedAnswer {
-  const bytes = Buffer.from(json)
-  return { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
+/** The ETag is a hash of the content, so it is the same in every process and after every restart of the same program. */
+function fixedOf(text: string): Encoded {
+  const json = Buffer.from(text)
+  const tag = createHash('sha256').update(json).digest('base64url').slice(0, 22)
+  // Revalidated before every use: after an update it may be different.
+  return { status: 200, json, headers: { ETag: `"${tag}"`, 'Cache-Control': 'public, no-cache' } }
 }

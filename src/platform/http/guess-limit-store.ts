@@ -4,40 +4,40 @@ import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countCall } from './rate-limit-store.ts'
 
-/** A try at a secret. */
+/** An attempt to guess a secret. */
 export interface Guess {
-  /** What is guessed at, such as the password of an account. */
+  /** What is being guessed, such as the password of an account. */
   target: string
-  /** Who guesses, as far as that can be told: a network, or a browser. */
+  /** Who is guessing, as far as we can tell: a network or a browser. */
   guesser: string
-  /** A larger target, which this one is a way to: a wrong guess counts there too, but nobody waits here for those there. */
+  /** A larger target that this one leads to: a wrong guess counts there too, but wrong guesses there delay nobody here. */
   wayTo?: string
-  /** The larger network that the guesser is in, of which somebody may have every smaller one. */
+  /** The larger network around the guesser: one person may own every smaller network in it. */
   network?: string
 }
 
 const second = 1000
 const memory = 60 * 60 * second
-/** Wrong guesses that cost nothing: people mistype. */
+/** Wrong guesses without a wait: people mistype. */
 const free = 5
 const longestWait = 15 * 60 * second
-/** Guesses of one larger network at one target: four guessers with a turn a minute each. */
+/** Guesses from one larger network at one target: four guessers with one turn a minute each. */
 const ofNetwork = { name: 'guesses of a network', max: 240, seconds: 60 * 60 }
 
-/** How long whoever guesses next has to wait after so many wrong guesses, in milliseconds. */
+/** Milliseconds to wait before the next guess after this many wrong ones. */
 export function waitAfter(wrong: number): number {
   if (wrong < free) return 0
   const doubled = Math.min(2 ** (wrong - free), 60) * second
-  // Nobody mistypes a hundred times: from there on each makes it longer still.
+  // Nobody mistypes a hundred times: beyond that, each wrong guess makes the wait longer still.
   return wrong <= 100 ? doubled : Math.min(wrong * 0.6 * second, longestWait)
 }
 
 /**
- * Lets a guess in, or says in how many milliseconds the guesser's turn comes; 0 when it is in. It then counts as wrong until
- * `guessedRight` takes that back, so that many at once are not all free. For all processes together.
+ * Admits a guess and returns 0, or returns the milliseconds until the guesser's turn. An admitted guess counts as wrong
+ * until `guessedRight` takes that back, so that many parallel guesses are not all free. Counts for all processes together.
  *
- * Wrong guesses are counted by the target, so that many guessers get no further than one. But each waits for a turn of their
- * own, which nobody else can take or put off: whoever guesses on and on holds nobody up who knows the secret.
+ * Wrong guesses are counted per target, so many guessers get no further than one. But each guesser waits for a turn of
+ * their own, which nobody else can take or delay: an attacker cannot hold up somebody who knows the secret.
  */
 export async function admitGuess(database: Database, guess: Guess, now: Instant): Promise<number> {
   const wait = await takeTurn(database, guess, now)
@@ -58,7 +58,7 @@ async function takeTurn(database: Database, guess: Guess, now: Instant): Promise
   })
 }
 
-/** Whether one more wrong guess costs nothing; then it is counted. */
+/** Counts one more guess if it is still free, and returns whether it was. */
 async function countFree(tx: Transaction<Tables>, target: string, now: Instant): Promise<boolean> {
   const remembered = now - memory
   const counted = await tx
@@ -93,7 +93,7 @@ async function countOneMore(tx: Transaction<Tables>, target: string, now: Instan
     .execute()
 }
 
-/** Counted where it is the guesser's turn, which is taken then; otherwise the milliseconds until it is. */
+/** Takes the guesser's turn, counts the guess and returns 0; or returns the milliseconds until their turn. */
 async function countInTurn(tx: Transaction<Tables>, guess: Guess, now: Instant): Promise<number> {
   const { count } = await tx
     .selectFrom('rateLimit')
@@ -128,7 +128,7 @@ async function countInTurn(tx: Transaction<Tables>, guess: Guess, now: Instant):
   return Math.max(1, Number(turn.lastRequest) - now)
 }
 
-/** It was no wrong guess. */
+/** Takes back the count of a guess that was right. */
 export async function guessedRight(database: Database, guess: Guess): Promise<void> {
   const { target, wayTo, network } = guess
   await takeBack(database, [

@@ -3,19 +3,19 @@ import * as z from 'zod/mini'
 import type { Database } from '#platform/database/database.ts'
 import { type StorageProblem, storageProblemOf } from '#platform/database/storage-problem.ts'
 import { type Endpoint, publicEndpoint } from './endpoint.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type ErrorResponse, errorResponse } from './error-response.ts'
 
-// An answer that comes later than this is as good as none to whoever watches.
+// To a monitor, a response later than this is as good as none.
 const patience = 2000
 
-/** Told to a waiting client, whose queued writes then stay queued instead of being given up. */
+/** Tells a client to wait: its queued writes then stay queued instead of being given up. */
 const soon = { 'Retry-After': '5' }
 
-const unreachable = refuse(503, 'DATABASE_UNREACHABLE', "The database can't be reached right now.", {
+const unreachable = errorResponse(503, 'DATABASE_UNREACHABLE', "The database can't be reached right now.", {
   headers: soon,
 })
 
-const refusals: Record<StorageProblem, Refusal> = {
+const refusals: Record<StorageProblem, ErrorResponse> = {
   full: refuseToStore('STORAGE_FULL', "The server's disk is full, so nothing can be saved."),
   'read-only': refuseToStore(
     'STORAGE_READ_ONLY',
@@ -36,21 +36,21 @@ const refusals: Record<StorageProblem, Refusal> = {
   ),
 }
 
-function refuseToStore(code: string, message: string): Refusal {
-  return refuse(503, code, message, { headers: soon })
+function refuseToStore(code: string, message: string): ErrorResponse {
+  return errorResponse(503, code, message, { headers: soon })
 }
 
-/** What whoever asks is told where the database did not do its part: why, as far as that is known. */
-export function refusalOf(problem: StorageProblem | undefined): Refusal {
+/** The error response when the database failed, with the reason as far as it is known. */
+export function refusalOf(problem: StorageProblem | undefined): ErrorResponse {
   return problem === undefined ? unreachable : refusals[problem]
 }
 
-/** Undefined where it can be read and written. */
-export async function refuseUnusable(database: Database): Promise<Refusal | undefined> {
+/** Undefined when the database can be read and written. */
+export async function refuseUnusable(database: Database): Promise<ErrorResponse | undefined> {
   const waiting = new AbortController()
   const late = setTimeout(patience, undefined, { signal: waiting.signal }).catch(() => undefined)
   try {
-    // Writing may wait in line for longer; then what was known last is what is known.
+    // A write may wait in the queue for longer; then the last known state counts.
     const written = Promise.race([database.storage.probe(), late])
     const read = await Promise.race([database.ping().then(() => true), late])
     if (!read) return unreachable

@@ -1,12 +1,12 @@
 import { usualBodyLimit } from './body.ts'
 import type { HttpContext } from './context.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type ErrorResponse, errorResponse } from './error-response.ts'
 
-// One that is made, one that waits, and one that is to be taken in its place.
-const mostOfOne = 3
-const mostOfAll = 16
+// One being processed, one waiting, and one that replaces it.
+const maxPerUser = 3
+const maxInTotal = 16
 
-const refused = refuse(
+const refused = errorResponse(
   429,
   'TOO_MANY_REQUESTS',
   'Too much data is being sent at once. Try again in 5 seconds.',
@@ -16,22 +16,22 @@ const refused = refuse(
 )
 
 /**
- * The calls under way whose body is larger than usual. Each body is held as a whole, for as long as its line takes to bring
- * it: so how many there are is what bounds the memory.
+ * Limits the calls under way with a larger body than usual. Each body is held in memory for as long as it takes to arrive,
+ * so their number is what bounds the memory.
  */
 export class LargeBodies {
   readonly #ofUsers = new Map<string, number>()
   #all = 0
 
-  /** Lets a call in only while there are few. */
-  async answer<T>(c: HttpContext, ask: () => Promise<T>): Promise<T | Refusal> {
+  /** Admits a call only while there are few. */
+  async answer<T>(c: HttpContext, ask: () => Promise<T>): Promise<T | ErrorResponse> {
     const mayBeLarge =
-      Number(c.req.header('content-length') ?? 0) > usualBodyLimit ||
-      c.req.header('transfer-encoding') !== undefined
+      Number(c.request.header('content-length') ?? 0) > usualBodyLimit ||
+      c.request.header('transfer-encoding') !== undefined
     if (!mayBeLarge) return ask()
-    const user = c.get('user')
+    const user = c.user
     const own = this.#ofUsers.get(user) ?? 0
-    if (own >= mostOfOne || this.#all >= mostOfAll) return refused
+    if (own >= maxPerUser || this.#all >= maxInTotal) return refused
     this.#count(user, 1)
     try {
       return await ask()

@@ -18,7 +18,7 @@ const meanings: Record<number, string> = {
   503: 'Not ready at the moment; try again later',
 }
 
-/** The OpenAPI 3.1 document of the calls, made from the very schemas that validate them. */
+/** The OpenAPI 3.1 document, generated from the same schemas that validate the calls. */
 export function openApiDocument(endpoints: readonly Endpoint[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
@@ -80,12 +80,12 @@ function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined
   }))
 }
 
-/** Every status that a call of the endpoint may fail with. */
+/** Every error status that the endpoint may return. */
 export function failureStatuses(endpoint: Endpoint): number[] {
   const { params, query, body } = endpoint.takes
   const statuses = new Set<number>([413, 500, 503, ...(endpoint.refusals ?? [])])
   if (endpoint.access === 'signed-in') statuses.add(401).add(429)
-  // 400: a body that did not arrive whole, also where none is taken.
+  // 400: a body that did not arrive in full, even where none is expected.
   if (endpoint.method !== 'GET') statuses.add(400).add(403)
   if (params) statuses.add(404)
   if (query) statuses.add(400)
@@ -102,8 +102,8 @@ function jsonOf(schema: object) {
   return { 'application/json': { schema } }
 }
 
-// OpenAPI 3.1 schemas are JSON Schema 2020-12 as it is. What travels is described, in both directions: before a schema's
-// transforms, which make of it what the program works with.
+// OpenAPI 3.1 schemas are plain JSON Schema 2020-12. They describe what is on the wire, in both directions: the input of a
+// schema's transforms, not the values that the program works with.
 function schemaOf(schema: z.core.$ZodType) {
   const { $schema, ...described } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' })
   return described

@@ -1,50 +1,51 @@
+import type { HttpRequest } from './context.ts'
+import { type ErrorResponse, errorResponse } from './error-response.ts'
 import { isLocalHost } from './local-host.ts'
-import { type Refusal, refuse } from './refusal.ts'
 
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-const foreign = refuse(
+const foreign = errorResponse(
   403,
   'FOREIGN_ORIGIN',
   'This request came from a page at a different address. Behind a proxy, set BASE_URL to the public address.',
 )
 
 /**
- * Refuses a write that a page of somebody else's made the browser send. Pages of our own name the public address or, where
- * none is configured, the very host they call, which has to be a local one; a call without an Origin is let through when no
- * browser made it.
+ * Refuses a write that another site made the browser send. Our own pages send the public address as their origin or, if
+ * none is configured, the very host they call, which has to be local. A request without an Origin is admitted when it did
+ * not come from a browser.
  */
 export function refuseForeignOrigin(
   method: string,
-  header: (name: 'sec-fetch-site' | 'origin' | 'host') => string | undefined,
+  request: Pick<HttpRequest, 'header'>,
   baseUrl: string | undefined,
-): Refusal | undefined {
+): ErrorResponse | undefined {
   if (harmless.has(method)) return undefined
-  const site = header('sec-fetch-site')
+  const site = request.header('sec-fetch-site')
   if (site === 'cross-site' || site === 'same-site') return foreign
-  const origin = header('origin')
-  const host = header('host')
+  const origin = request.header('origin')
+  const host = request.header('host')
   if (baseUrl === undefined && !isLocalHost(host ?? '')) return unknownHost(host, origin)
   if (origin === undefined) return undefined
-  // A Host can be made to point here by whoever owns the name, so a known public address is the only one, besides the
-  // machine's own, which is how it is asked on the machine itself.
+  // Anyone can point a name that they own to this machine, so when the public address is known, it is the only one accepted,
+  // besides loopback, which is used on the machine itself.
   if (baseUrl !== undefined && origin !== baseUrl && !isLoopback(origin)) return foreign
   return origin === baseUrl || isOwnHost(origin, host) ? undefined : foreign
 }
 
 /**
- * A 503, since tabs and shells of any age keep what they have to send until a 503 has passed, and drop what a 403 refuses: an
- * update without the setting must cost nobody a change.
+ * A 503, since tabs and service workers of any version keep their queued writes through a 503, but drop a write that gets a
+ * 403: an update without the setting must not lose anyone's changes.
  */
-function unknownHost(host: string | undefined, origin: string | undefined): Refusal {
-  // No browser sends such a one.
-  if (!host) return refuse(400, 'MALFORMED_REQUEST', "This request doesn't name a host.")
-  // Whether the name stands for http or https only a page can tell: a proxy may have ended TLS.
+function unknownHost(host: string | undefined, origin: string | undefined): ErrorResponse {
+  // No browser sends a request without one.
+  if (!host) return errorResponse(400, 'MALFORMED_REQUEST', "This request doesn't name a host.")
+  // Only a page knows whether the name is served over http or https: a proxy may have terminated TLS.
   const setting =
     origin !== undefined && isOwnHost(origin, host)
       ? `BASE_URL=${origin}`
       : 'BASE_URL set to the address shown in the browser'
-  return refuse(
+  return errorResponse(
     503,
     'UNKNOWN_HOST',
     `Daymark doesn't recognize ${host} as its own address. If it is, start Daymark with ${setting}`,
@@ -55,7 +56,7 @@ function isLoopback(origin: string): boolean {
   return URL.canParse(origin) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)
 }
 
-// Hosts are compared, not schemes: behind a proxy that ends TLS, the page is https and the call to us is http.
+// Compares hosts, not schemes: behind a proxy that terminates TLS, the page is https and the request to us is http.
 function isOwnHost(origin: string, host: string | undefined): boolean {
   if (!host || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false
   return new URL(origin).host === host.toLowerCase()

@@ -5,8 +5,9 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Limit } from './endpoint.ts'
 
 /**
- * Counts a call of `client`, an address or a user's id, against `limit`, for all processes together. The milliseconds until its next
- * one is let in; 0 when this one is. A window begins with its first call and is not drawn out by later ones.
+ * Counts a call by `client`, an address or a user's id, against `limit`, for all processes together. Returns 0 when the
+ * call is admitted, or else the milliseconds until the next one will be. A window begins with its first call, and later
+ * calls do not extend it.
  */
 export async function countCall(
   database: Database,
@@ -16,14 +17,14 @@ export async function countCall(
 ): Promise<number> {
   const key = `${limit.name}|${client}`
   const start = now - limit.seconds * 1000
-  const known = await database.read
+  const existing = await database.read
     .selectFrom('rateLimit')
     .select(['count', 'lastRequest'])
     .where('key', '=', key)
     .where('lastRequest', '>', start)
     .executeTakeFirst()
-  // Read first, so that somebody who keeps on calling does not keep the database writing.
-  if (known && known.count >= limit.max) return Number(known.lastRequest) - start
+  // Read first, so that a client that keeps calling does not keep the database writing.
+  if (existing && existing.count >= limit.max) return Number(existing.lastRequest) - start
 
   const counted = await database.write((tx) =>
     tx
@@ -51,7 +52,7 @@ export async function countCall(
   return counted.count > limit.max ? Number(counted.lastRequest) - start : 0
 }
 
-/** Forgets whatever was counted of a user, who is about to be nobody. */
+/** Deletes the counts of a user whose account is being deleted. */
 export async function forgetCallsOf(tx: Transaction<Tables>, user: string): Promise<void> {
   await tx.deleteFrom('rateLimit').where('key', 'like', `%|${user}`).execute()
 }

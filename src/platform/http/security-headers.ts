@@ -1,5 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
-import type { HttpEnv } from './context.ts'
+import type { HttpContext, HttpResponse } from './context.ts'
 
 // sonner and the dialog primitives put style elements into the page, hence 'unsafe-inline' for styles alone.
 const contentSecurityPolicy = [
@@ -25,26 +24,31 @@ const ofPages = {
   'X-Frame-Options': 'DENY',
 }
 
-// No page, and whoever makes a browser open it as one gets nothing of it to run. What says more only holds for pages.
+// An API response is not a page, and if a browser is made to open it as one, nothing in it may run. The other headers only apply to pages.
 const ofAnswers = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** `https`: the public address is https, so a browser may be told never to come without it. */
-export function headersForSecurity(of: 'pages' | 'answers', https: boolean): Record<string, string> {
+/** `https`: the public address is https, so browsers may be told never to connect without it. */
+function headersForSecurity(of: 'pages' | 'answers', https: boolean): Record<string, string> {
   const headers = of === 'pages' ? ofPages : ofAnswers
   return https ? { ...headers, 'Strict-Transport-Security': 'max-age=31536000' } : headers
 }
 
-export function securityHeaders(https: boolean): MiddlewareHandler<HttpEnv> {
-  const forPages = Object.entries(headersForSecurity('pages', https))
-  const forAnswers = Object.entries(headersForSecurity('answers', https))
-  return async (c, next) => {
-    const isAnswer = /^\/api(\/|$)/.test(c.req.path)
-    for (const [name, value] of isAnswer ? forAnswers : forPages) c.header(name, value)
-    if (isAnswer) c.header('Cache-Control', 'no-store')
-    await next()
+/** Combines a response's headers: the common ones, those set during the request, and its own. */
+export function securityHeaders(https: boolean): (c: HttpContext, response: HttpResponse) => HttpResponse {
+  const forPages = headersForSecurity('pages', https)
+  const forAnswers = { ...headersForSecurity('answers', https), 'Cache-Control': 'no-store' }
+  return (c, { status, headers: own, body }) => {
+    if (!isOfApi(c.path)) return { status, headers: { ...forPages, ...c.headers, ...own }, body }
+    // A client that gets a 304 already has these.
+    if (status === 304) return { status, headers: { ...c.headers, ...own } }
+    return { status, headers: { ...forAnswers, ...c.headers, ...own }, body }
   }
+}
+
+export function isOfApi(path: string): boolean {
+  return path.startsWith('/api/') || path === '/api'
 }

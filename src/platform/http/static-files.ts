@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { pageFileAt } from '#platform/wire/page-file.ts'
-import type { HttpApp, HttpContext } from './context.ts'
-import { notFound, refuse, send } from './refusal.ts'
+import type { HttpContext, HttpHeaders, HttpResponse } from './context.ts'
+import { errorResponse, inJson, notFound } from './error-response.ts'
+import { hasTag } from './response-cache.ts'
 
 interface WebFile {
   bytes: Buffer<ArrayBuffer>
   type: string
   tag: string
   caching: string
-  /** Undefined for what does not get smaller. */
+  /** Undefined for files that compression does not shrink. */
   compressed: Record<Encoding, Buffer<ArrayBuffer>> | undefined
 }
 type Encoding = 'br' | 'gzip'
 
-/** The built web by address path, read whole: it is small, and what is not in here cannot be asked for. */
+/** The built web by URL path, all in memory: it is small, and only what is in here can be requested. */
 export type WebFiles = ReadonlyMap<string, WebFile>
 
 const types: Record<string, string> = {
@@ -35,7 +36,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Undefined when nothing has been built at `directory`. */
+/** Undefined when there is no build at `directory`. */
 export async function readWebFiles(directory: string): Promise<WebFiles | undefined> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   const read = new Map<string, Buffer<ArrayBuffer>>()
@@ -45,7 +46,7 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
   }
   const files = new Map<string, WebFile>()
   for (const [path, bytes] of read) {
-    // Made by the build beside what they are of (scripts/compress-ahead.mjs): no addresses of their own.
+    // The build writes these beside the originals (scripts/compress-ahead.mjs): they have no URLs of their own.
     if (/\.(br|gz)$/.test(path)) continue
     const br = read.get(`${path}.br`)
     const gzip = read.get(`${path}.gz`)
@@ -53,7 +54,7 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
       bytes,
       type: types[extname(path)] ?? 'application/octet-stream',
       tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
-      // Vite puts a hash of the content into the names in assets/; everything else is asked for again.
+      // Vite puts a content hash into the names in assets/; everything else is revalidated.
       caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       compressed: br && gzip && { br, gzip },
     })
@@ -61,39 +62,55 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
   return files.has('/index.html') ? files : undefined
 }
 
-/** Serves the built web: files by their name, and a page for every address that may be a screen. */
-export function serveWeb(app: HttpApp, files: WebFiles | undefined): void {
-  app.get('*', (c) => {
+/** Serves the built web: files by name, and a page for every URL that may be a screen. */
+export function serveWeb(files: WebFiles | undefined): (c: HttpContext) => HttpResponse {
+  return (c) => {
+    const { method } = c.request
+    if (method === 'OPTIONS') return { status: 204, headers: { Allow: 'GET, HEAD' } }
+    if (method !== 'GET' && method !== 'HEAD') return inJson(onlyGiven)
     if (!files) {
-      c.set('route', 'page')
-      return c.text("Daymark's web pages haven't been built. `npm start` builds and serves them.\n", 404)
+      c.route = 'page'
+      return notBuilt
     }
-    const file = files.get(c.req.path)
-    c.set('route', file ? 'file' : 'page')
-    if (file) return sendFile(c, file)
-    const page = files.get(pageFileAt(c.req.path, (path) => files.has(path)) ?? '')
-    return page ? sendFile(c, page) : send(c, notFound)
-  })
-  app.all('*', (c) => {
-    c.header('Allow', 'GET, HEAD')
-    if (c.req.method === 'OPTIONS') return c.body(null, 204)
-    return send(c, refuse(405, 'METHOD_NOT_ALLOWED', 'Only GET and HEAD are allowed here.'))
-  })
+    const file = files.get(c.path)
+    c.route = file ? 'file' : 'page'
+    if (file) return responseOf(file, c)
+    const page = files.get(pageFileAt(c.path, (path) => files.has(path)) ?? '')
+    return page ? responseOf(page, c) : inJson(notFound)
+  }
 }
 
-function sendFile(c: HttpContext, file: WebFile): Response {
-  c.header('Content-Type', file.type)
-  c.header('Cache-Control', file.caching)
-  if (file.compressed) c.header('Vary', 'Accept-Encoding')
-  const encoding = file.compressed && accepted(c.req.header('accept-encoding') ?? '')
-  // Other bytes, another tag: a cache in between must not take one for the other.
+const onlyGiven = errorResponse(405, 'METHOD_NOT_ALLOWED', 'Only GET and HEAD are allowed here.', {
+  headers: { Allow: 'GET, HEAD' },
+})
+
+const notBuilt: HttpResponse = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=UTF-8' },
+  body: "Daymark's web pages haven't been built. `npm start` builds and serves them.\n",
+}
+
+function responseOf(file: WebFile, { request }: HttpContext): HttpResponse {
+  const encoding = file.compressed && accepted(request.header('accept-encoding') ?? '')
+  // Different bytes need a different ETag: a cache in between must not confuse them.
   const etag = encoding ? `"${file.tag}-${encoding}"` : `"${file.tag}"`
-  c.header('ETag', etag)
-  const known = c.req.header('if-none-match')
-  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return c.body(null, 304)
-  if (!file.compressed || !encoding) return c.body(file.bytes)
-  c.header('Content-Encoding', encoding)
-  return c.body(file.compressed[encoding])
+  const headers: HttpHeaders = {
+    'Content-Type': file.type,
+    'Cache-Control': file.caching,
+    ...(file.compressed && { Vary: 'Accept-Encoding' }),
+    ETag: etag,
+  }
+  if (hasTag(request.header('if-none-match'), etag)) return { status: 304, headers }
+  const body = file.compressed && encoding ? file.compressed[encoding] : file.bytes
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      ...(encoding && { 'Content-Encoding': encoding }),
+      'Content-Length': String(body.byteLength),
+    },
+    body,
+  }
 }
 
 function accepted(header: string): Encoding | undefined {

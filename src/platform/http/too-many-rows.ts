@@ -1,7 +1,7 @@
 import type { TooManyRows } from '#platform/database/row-limits.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type ErrorResponse, errorResponse } from './error-response.ts'
 
-/** Sent again it would be refused again, so no device goes on trying. */
-export function refuseTooManyRows({ message }: TooManyRows): Refusal {
-  return refuse(422, 'TOO_MANY_ROWS', message)
+/** A 422, since a retry would fail the same way: no device keeps trying. */
+export function refuseTooManyRows({ message }: TooManyRows): ErrorResponse {
+  return errorResponse(422, 'TOO_MANY_ROWS', message)
 }

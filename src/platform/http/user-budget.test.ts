@@ -1,17 +1,16 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { betweenStretches, countStatement } from '#platform/database/work.ts'
 import { waitFor, waitUntil } from '#testing/wait.ts'
 import { type Bounds, usualBounds } from './budget-bounds.ts'
-import type { HttpEnv } from './context.ts'
+import { HttpContext, type HttpRequest } from './context.ts'
 import { type Endpoint, endpoint, endpointWithContext } from './endpoint.ts'
 import { listen } from './listen.ts'
-import { mountEndpoints } from './mount.ts'
+import { apiPipeline } from './pipeline.ts'
 import { UserBudgets } from './user-budget.ts'
 
 const anything = { takes: {}, answers: { 200: z.object({}) } }
@@ -99,15 +98,15 @@ async function serve(bounds: Partial<Bounds> = {}) {
       },
     }),
   ]
-  const app = new Hono<HttpEnv>()
-  mountEndpoints(app, calls, {
+  const answer = apiPipeline(calls, {
     baseUrl: undefined,
-    signedInUser: async (c) => c.req.header('user'),
+    signedInUser: async ({ request }) => request.header('user'),
     secondsToWait: async () => 0,
     budgets,
     brokeOff: () => {},
   })
-  const listening = await listen(app, '127.0.0.1', 0, pino({ level: 'silent' }))
+  const door = { answer: (request: HttpRequest) => answer(new HttpContext(request)) }
+  const listening = await listen(door, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(() => listening.close(0))
   const ask = (method: string, path: string, user: string, signal?: AbortSignal) =>
     fetch(`http://127.0.0.1:${listening.port}${path}`, { method, headers: { user }, signal: signal ?? null })
@@ -152,7 +151,7 @@ it('heavy requests of one user are answered one after another, and nobody else w
 })
 
 it('only so many heavy requests of a user wait in line; the next one is told when to come again', async () => {
-  const { ask, letGo, steps } = await serve({ places: 2, line: 3 })
+  const { ask, letGo, steps } = await serve({ slots: 2, queue: 3 })
   const all = Array.from({ length: 5 }, () => ask('GET', '/api/read', 'ada'))
   await waitUntil(() => steps.begun === 1)
   await waitFor(async () => {
@@ -169,7 +168,7 @@ it('only so many heavy requests of a user wait in line; the next one is told whe
 })
 
 it('whoever goes away while waiting gives the place up, and nothing is read for them', async () => {
-  const { ask, letGo, steps } = await serve({ places: 1 })
+  const { ask, letGo, steps } = await serve({ slots: 1 })
   const first = ask('GET', '/api/read', 'ada')
   await waitUntil(() => steps.begun === 1)
   const leaving = new AbortController()
@@ -187,7 +186,7 @@ it('whoever goes away while waiting gives the place up, and nothing is read for 
 })
 
 it('only a few long answers of a user are under way, and whoever goes away makes room', async () => {
-  const { ask, lengths } = await serve({ places: 2 })
+  const { ask, lengths } = await serve({ slots: 2 })
   const leaving = new AbortController()
   const open = await Promise.all([1, 2].map(() => ask('GET', '/api/long', 'ada', leaving.signal)))
   const third = ask('GET', '/api/read', 'ada').catch(() => undefined)
@@ -202,7 +201,7 @@ it('only a few long answers of a user are under way, and whoever goes away makes
 })
 
 it('whoever takes nothing of a long answer is cut off, and holds up no other answer of theirs for longer', async () => {
-  const { ask, askUnread, letGo, lengths } = await serve({ places: 2, patience: 300 })
+  const { ask, askUnread, letGo, lengths } = await serve({ slots: 2, patience: 300 })
   await Promise.all([askUnread('ada'), askUnread('ada')])
   await waitUntil(() => lengths().written > 1)
   void letGo(1)
@@ -224,14 +223,14 @@ it('a long answer that nobody waits for any more is not gone on with', async () 
 })
 
 it('of those who ask for the headers alone no more is read than of the others', async () => {
-  const { ask, lengths } = await serve({ places: 1 })
+  const { ask, lengths } = await serve({ slots: 1 })
   expect((await ask('HEAD', '/api/long', 'ada')).status).toBe(200)
   expect((await ask('HEAD', '/api/long', 'ada')).status).toBe(200)
   expect(lengths().written).toBe(0)
 })
 
 it('only a few light requests of a user are answered at once, and all of them in the end', async () => {
-  const { ask, steps } = await serve({ lightPlaces: 3 })
+  const { ask, steps } = await serve({ lightSlots: 3 })
   const answered = await Promise.all(Array.from({ length: 50 }, () => ask('POST', '/api/dear', 'ada')))
   expect(answered.map(({ status }) => status)).toEqual(Array(50).fill(200))
   expect(steps.begun).toBe(50)
@@ -240,7 +239,7 @@ it('only a few light requests of a user are answered at once, and all of them in
 
 it('light requests that turn out to be heavy are answered one by one, while a heavy answer holds up no light one', async () => {
   // Of 1,012 units each, so that the next one comes a fifth of a second later.
-  const { ask, letGo, steps } = await serve({ lightPlaces: 3, pace: 5_000 })
+  const { ask, letGo, steps } = await serve({ lightSlots: 3, pace: 5_000 })
   await Promise.all(Array.from({ length: 7 }, () => ask('POST', '/api/dear', 'ada')))
   expect(steps.beside.slice(3)).toEqual([0, 0, 0, 0])
   const heavy = ask('GET', '/api/read', 'eve')
@@ -252,7 +251,7 @@ it('light requests that turn out to be heavy are answered one by one, while a he
 
 it('what a user has spent comes back with time, and another user has their own', async () => {
   // A write costs 10 and its statement 2 + 10 × 9.
-  const { ask, pass } = await serve({ most: 1_000, perSecond: 20 })
+  const { ask, pass } = await serve({ capacity: 1_000, perSecond: 20 })
   const write = async (user: string) => (await ask('POST', '/api/write', user)).status
   for (let count = 0; count < 10; count += 1) expect(await write('ada')).toBe(200)
   const refused = await ask('POST', '/api/write', 'ada')
@@ -267,7 +266,7 @@ it('what a user has spent comes back with time, and another user has their own',
 })
 
 it('a clock that is set back takes nothing away and gives nothing', async () => {
-  const { ask, pass } = await serve({ most: 200, perSecond: 20 })
+  const { ask, pass } = await serve({ capacity: 200, perSecond: 20 })
   const write = async () => (await ask('POST', '/api/write', 'ada')).status
   expect([await write(), await write(), await write()]).toEqual([200, 200, 429])
   pass(-3_600_000)
@@ -277,7 +276,7 @@ it('a clock that is set back takes nothing away and gives nothing', async () => 
 })
 
 it('whoever was not heard of for a while is forgotten', async () => {
-  const { ask, budgets, pass } = await serve({ most: 1_000, perSecond: 20 })
+  const { ask, budgets, pass } = await serve({ capacity: 1_000, perSecond: 20 })
   for (let count = 0; count < 50; count += 1) await ask('POST', '/api/write', `user ${count}`)
   expect(budgets.size).toBe(50)
   pass(120_000)

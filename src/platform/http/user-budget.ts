@@ -1,13 +1,13 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { type Bounds, bytesAnswered, usualBounds } from './budget-bounds.ts'
-import { LightLine } from './light-line.ts'
-import { type Answering, type HeavyWork, inLine, Place } from './place.ts'
-import { type Refusal, tooManyRequests } from './refusal.ts'
+import { type Bounds, bytesPerUnit, usualBounds } from './budget-bounds.ts'
+import { type ErrorResponse, tooManyRequests } from './error-response.ts'
+import { LightQueue } from './light-queue.ts'
+import { type HeavyWork, type OutgoingResponse, Slot, waitInQueue } from './slot.ts'
 
-// One account must not take the server away from the others. What a request costs is counted in units of work
-// (`platform/database/work.ts`), and each user has a token bucket of them, in the memory of each process. A request is let
-// in while anything is left, and what it came to is taken out afterwards: the bucket may go below nothing by what one
-// request costs, and fills up again from there.
+// One account must not monopolize the server. The cost of a request is counted in units of work
+// (`platform/database/work.ts`), and each process holds a token bucket of units per user in memory. A request is admitted
+// while any units are left, and its cost is deducted afterwards: the bucket may go below zero by the cost of one request,
+// and refills from there.
 
 export class UserBudgets {
   readonly #accounts = new Map<string, Account>()
@@ -21,68 +21,73 @@ export class UserBudgets {
     this.#forgottenAt = clock()
   }
 
-  /** Users that anything is known of. */
+  /** The number of users being tracked. */
   get size(): number {
     return this.#accounts.size
   }
 
-  /** A request that is little work, such as nearly every write: a great many are let in at once. */
-  async light<T>(user: string, answer: () => Promise<T>): Promise<T | Refusal> {
+  /** For a user whose budget is spent; undefined for everybody else. */
+  refuse(user: string): ErrorResponse | undefined {
+    return this.#refuseSpent(this.#accountOf(user))
+  }
+
+  /** Runs a request that is little work, such as nearly every write: a great many are admitted at once. */
+  async light<T>(user: string, answer: () => Promise<T>): Promise<T | ErrorResponse> {
     const account = this.#accountOf(user)
     const refusal = this.#refuseSpent(account)
     if (refusal) return refusal
     if (account.light.size >= this.#bounds.light) return tooManyRequests(1)
     return account.light.answer(answer, (units) => {
-      account.left -= units
+      account.unitsLeft -= units
     })
   }
 
-  /** Bytes are sent that were ready: they cost their sending alone. */
-  sendReady(user: string, bytes: number): Refusal | undefined {
+  /** Charges for a cached response, which costs only its sending. */
+  sendCached(user: string, bytes: number): ErrorResponse | undefined {
     const account = this.#accountOf(user)
     const refusal = this.#refuseSpent(account)
-    if (!refusal) account.left -= bytes / bytesAnswered
+    if (!refusal) account.unitsLeft -= bytes / bytesPerUnit
     return refusal
   }
 
   /**
-   * A place for a request that may be much work; it waits in line for one. `gone`: the client did not wait. A place is left
-   * when the answer was taken, or nobody is there to take it; without `answering`, when `leave` is called.
+   * A slot for a request that may be much work; waits in the queue for one. `gone`: the client did not wait. The slot is
+   * released when the client has received the response or disconnected; without `outgoing`, when `release` is called.
    */
-  async enter(user: string, answering?: Answering): Promise<Place | Refusal | 'gone'> {
+  async enter(user: string, outgoing?: OutgoingResponse): Promise<Slot | ErrorResponse | 'gone'> {
     const account = this.#accountOf(user)
     const refusal = this.#refuseSpent(account)
     if (refusal) return refusal
-    const { places, line } = this.#bounds
-    if (account.places < places) account.places += 1
-    else if (account.line.size >= line) return tooManyRequests(1)
-    else if (!(await inLine(account, answering))) return 'gone'
-    const place = new Place(account, this.#bounds, answering)
-    if (answering?.destroyed) {
-      place.leave()
+    const { slots: places, queue: line } = this.#bounds
+    if (account.slots < places) account.slots += 1
+    else if (account.queue.size >= line) return tooManyRequests(1)
+    else if (!(await waitInQueue(account, outgoing))) return 'gone'
+    const slot = new Slot(account, this.#bounds, outgoing)
+    if (outgoing?.destroyed) {
+      slot.release()
       return 'gone'
     }
-    // It may have been spent by those who were before it in the line.
+    // Requests ahead of it in the queue may have spent the budget.
     const spent = this.#refuseSpent(account)
-    if (spent) place.leave()
-    return spent ?? place
+    if (spent) slot.release()
+    return spent ?? slot
   }
 
   #accountOf(user: string): Account {
     const now = this.#clock()
-    const known = this.#accounts.get(user)
-    if (known) {
-      known.left = this.#leftAt(known, now)
-      known.at = now
-      return known
+    const existing = this.#accounts.get(user)
+    if (existing) {
+      existing.unitsLeft = this.#leftAt(existing, now)
+      existing.at = now
+      return existing
     }
     if (Math.abs(now - this.#forgottenAt) >= forgetEvery) this.#forget(now)
     const account: Account = {
-      left: this.#bounds.most,
+      unitsLeft: this.#bounds.capacity,
       at: now,
-      light: new LightLine(this.#bounds),
-      places: 0,
-      line: new Set(),
+      light: new LightQueue(this.#bounds),
+      slots: 0,
+      queue: new Set(),
       lastStep: Promise.resolve(),
       nextStep: 0,
     }
@@ -90,21 +95,21 @@ export class UserBudgets {
     return account
   }
 
-  /** A clock that was set back fills nothing. */
-  #leftAt({ left, at }: Account, now: Instant): number {
-    return Math.min(this.#bounds.most, left + (Math.max(0, now - at) / 1000) * this.#bounds.perSecond)
+  /** A clock that was set back refills nothing. */
+  #leftAt({ unitsLeft: left, at }: Account, now: Instant): number {
+    return Math.min(this.#bounds.capacity, left + (Math.max(0, now - at) / 1000) * this.#bounds.perSecond)
   }
 
-  #refuseSpent({ left }: Account): Refusal | undefined {
+  #refuseSpent({ unitsLeft: left }: Account): ErrorResponse | undefined {
     return left > 0 ? undefined : tooManyRequests(Math.floor(-left / this.#bounds.perSecond) + 1)
   }
 
-  /** Whose bucket is full again is as one who was never heard of. */
+  /** A user whose bucket is full again needs no entry: a new one would be the same. */
   #forget(now: Instant): void {
     this.#forgottenAt = now
     for (const [user, account] of this.#accounts) {
-      const atRest = account.light.size + account.places + account.line.size === 0
-      if (atRest && this.#leftAt(account, now) >= this.#bounds.most) this.#accounts.delete(user)
+      const atRest = account.light.size + account.slots + account.queue.size === 0
+      if (atRest && this.#leftAt(account, now) >= this.#bounds.capacity) this.#accounts.delete(user)
     }
   }
 }
@@ -113,7 +118,7 @@ export class UserBudgets {
 const forgetEvery = 60_000
 
 interface Account extends HeavyWork {
-  /** When `left` was so much. */
+  /** When `unitsLeft` was computed. */
   at: Instant
-  light: LightLine
+  light: LightQueue
 }

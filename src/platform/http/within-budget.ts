@@ -1,24 +1,39 @@
 import { type Endpoint, isHeavy } from './endpoint.ts'
-import { ClientGone, Place } from './place.ts'
-import type { Refusal } from './refusal.ts'
+import type { ErrorResponse } from './error-response.ts'
+import { ClientGone, type OutgoingResponse, Slot } from './slot.ts'
 import type { UserBudgets } from './user-budget.ts'
 
-/** What a short answer comes to, within what its user may cost: nobody is limited where there are no `budgets`. */
+interface HeavyAnswer<T> {
+  /** The response, which holds its slot until the client has received it. */
+  outgoing?: OutgoingResponse | undefined
+  /** For a result that is still being made while it is sent: the rest runs in the slot and then releases it. */
+  continueInSlot?: (answered: T, slot: Slot) => T | undefined
+}
+
+/**
+ * Calls an endpoint within its user's budget; without `budgets` nobody is limited. Rejects with `ClientGone` when the
+ * client has disconnected.
+ */
 export async function withinBudget<T>(
   budgets: UserBudgets | undefined,
   endpoint: Endpoint,
   user: string,
   answer: () => Promise<T>,
-): Promise<T | Refusal> {
+  { outgoing, continueInSlot: goOn }: HeavyAnswer<T> = {},
+): Promise<T | ErrorResponse> {
   if (!budgets) return answer()
   if (!isHeavy(endpoint)) return budgets.light(user, answer)
-  const place = await budgets.enter(user)
-  // Nobody can be gone of whom no connection was named.
-  if (place === 'gone') throw new ClientGone('Nobody waits for the answer')
-  if (!(place instanceof Place)) return place
+  const slot = await budgets.enter(user, outgoing)
+  if (slot === 'gone') throw new ClientGone('Nobody waits for the answer')
+  if (!(slot instanceof Slot)) return slot
+  let continues = false
   try {
-    return await place.step(answer)
+    const answered = await slot.step(answer)
+    const rest = goOn?.(answered, slot)
+    continues = rest !== undefined
+    return rest ?? answered
   } finally {
-    place.leave()
+    // With a connection, the slot is released once the client has received the response.
+    if (!outgoing && !continues) slot.release()
   }
 }

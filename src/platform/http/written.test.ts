@@ -1,15 +1,13 @@
-import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod/mini'
-import type { HttpEnv } from './context.ts'
+import { HttpContext, type HttpRequest } from './context.ts'
 import { endpointWithContext } from './endpoint.ts'
 import { listen } from './listen.ts'
-import { mountEndpoints } from './mount.ts'
+import { apiPipeline } from './pipeline.ts'
 
 /** A server with one call, whose answer is what is written. */
 async function serve(written: () => AsyncIterable<string>) {
-  const app = new Hono<HttpEnv>()
   const brokeOff = vi.fn()
   const call = endpointWithContext({
     method: 'GET',
@@ -19,13 +17,14 @@ async function serve(written: () => AsyncIterable<string>) {
     answers: { 200: z.array(z.number()) },
     handle: async () => ({ written: written(), headers: { 'X-Own': 'yes' } }),
   })
-  mountEndpoints(app, [call], {
+  const answer = apiPipeline([call], {
     baseUrl: undefined,
     signedInUser: async () => 'ada',
     secondsToWait: async () => 0,
     brokeOff,
   })
-  const listening = await listen(app, '127.0.0.1', 0, pino({ level: 'silent' }))
+  const door = { answer: (request: HttpRequest) => answer(new HttpContext(request)) }
+  const listening = await listen(door, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(() => listening.close(0))
   return { address: `http://127.0.0.1:${listening.port}/api/long`, brokeOff }
 }

@@ -1,20 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import type { HttpContext } from './context.ts'
-import type { Written } from './endpoint.ts'
 
 /**
- * Sends JSON as it is written, no faster than it is taken. Where writing fails the connection is cut, which is all that
- * can tell the client that the answer is not whole; `brokeOff` hears why.
+ * Streams `written` as bytes, no faster than the client reads. When writing fails the connection is cut, which is the only
+ * way to tell the client that the response is incomplete; `brokeOff` gets the error.
  */
-export function sendWritten(
-  c: HttpContext,
-  { written, headers = {} }: { written: AsyncIterable<string | Uint8Array>; headers?: Written['headers'] },
-  brokeOff: (error: unknown) => void,
-): Response {
-  for (const [name, value] of Object.entries(headers)) c.header(name, value)
-  c.header('Content-Type', 'application/json')
-  const bytes = bytesOf(written, brokeOff)
-  const stream = new ReadableStream<Uint8Array>(
+export function streamOf(
+  written: AsyncIterable<string | Uint8Array>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const bytes = bytesOf(written, onError)
+  return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await bytes.next()
@@ -25,13 +20,12 @@ export function sendWritten(
         await bytes.return(undefined)
       },
     },
-    // Nothing is written before somebody reads: whoever asks for the headers alone costs nothing.
+    // Nothing is written until somebody reads, so a request for the headers alone costs nothing.
     { highWaterMark: 0 },
   )
-  return c.body(stream, 200)
 }
 
-/** `{…,"name":[…]}` of rows that are read a few at a time, as `JSON.stringify` would write it; `beside` is held whole. */
+/** Writes `{…,"name":[…]}` as `JSON.stringify` would, with rows that are read a few at a time; `beside` is held in memory. */
 export async function* writeList(
   name: string,
   read: AsyncIterable<readonly object[]>,
@@ -49,18 +43,18 @@ export async function* writeList(
 
 async function* bytesOf(
   written: AsyncIterable<string | Uint8Array>,
-  brokeOff: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, undefined> {
   const encoder = new TextEncoder()
   try {
     for await (const piece of written) {
       yield typeof piece === 'string' ? encoder.encode(piece) : piece
-      // A reading of SQLite never waits: without this the whole answer would be one turn of the event loop.
+      // A SQLite read never yields by itself: without this the whole response would block the event loop.
       await setImmediate()
     }
   } catch (error) {
-    brokeOff(error)
-    // What is thrown from here is printed by the server's library: nothing of the inside may be in it.
+    onError(error)
+    // No internal detail goes out to the reader.
     throw new Error('The answer broke off')
   }
   return undefined

@@ -1,15 +1,15 @@
-/** What one of our mails says, around the link that it is about. */
+/** The text of one of our mails, around the link that it is about. */
 export interface Letter {
   before: string
   label: string
   link: string
   after: string
-  /** Another way on, for those whom the link does not help. */
+  /** An alternative for people whom the link does not help. */
   otherwise?: { before: string; label: string; link: string }
 }
 
-/** Both parts of a mail to somebody, of whom and of whose text nothing can become a part of its own. */
-export function lettered(
+/** Renders both parts of a mail. No name and no text in it can become markup of its own. */
+export function renderLetter(
   name: string,
   { before, label, link, after, otherwise }: Letter,
 ): { text: string; html: string } {
@@ -39,7 +39,7 @@ export function lettered(
   return { text, html }
 }
 
-/** A mail goes to whichever address was typed: a name in which mail programs would see a link is left out. */
+/** A mail goes to whatever address was typed, so a name that mail programs would turn into a link is left out. */
 function greetingOf(name: string): string {
   return /\.\p{L}{2}/u.test(name) ? 'Hello,' : `Hello ${name},`
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Instant } from '#platform/calendar/day.ts'
-import { loggable } from '#platform/http/request-log.ts'
+import { loggable } from '#platform/log/request-log.ts'
 
 export interface Mail {
   /** One address, without a name. */
@@ -10,51 +10,51 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** What the log calls it; says nothing of a person. */
+  /** What the log calls it; reveals nothing about a person. */
   kind: string
 }
 
-/** Taken by the SMTP server; refused by it for good; or not to be had now. */
+/** The SMTP server accepted it; rejected it for good; or could not be used now. */
 export type MailOutcome = 'delivered' | 'refused' | 'unreachable'
 
 export interface Mailer {
-  /** Sees to a mail. Never holds anybody up and never fails: what could not be sent at the last try is logged. */
+  /** Sends a mail in the background. Never blocks and never fails: if the last retry fails, that is logged. */
   send(mail: Mail): void
-  /** Tries a mail once, within `patience`, for whoever keeps it and will try it again. */
+  /** Tries once to send a mail, within `sendTimeout`, for callers that keep it and retry themselves. */
   try(mail: Mail): Promise<MailOutcome>
-  /** Does what may lead to a mail once the answer to the request is out; a failure is logged. */
+  /** Runs work that may lead to a mail, after the response to the request has been sent; logs failures. */
   afterwards(work: () => Promise<unknown>): void
-  /** Tries once more what waits, and gives up after `patience` milliseconds. */
-  close(patience: number): Promise<void>
+  /** Tries once more to send what is waiting, and gives up after `timeout` milliseconds. */
+  close(timeout: number): Promise<void>
 }
 
 interface MailerSettings {
   /** `smtp://user:password@host:587` or `smtps://…`; its query may name further options of nodemailer. */
   url: string
-  /** Who the mail comes from. */
+  /** The sender of the mail. */
   from: string
 }
 
 const second = 1_000
-/** The longest that one try of a mail lasts, in milliseconds; some servers let a stranger wait on purpose. */
-export const patience = 30 * second
-// For so long nothing is tried where the server did not answer: whoever waits in line is told so at once.
-const restAfterSilence = 30 * second
-// Milliseconds between one try and the next: a moment's trouble, a restart, and an outage that ends soon.
-const pauses = [second, 10 * second, 60 * second, 300 * second]
-// More than these at once are not mail of people any more, and none of them may fill the memory.
-const mostAtOnce = 200
+/** The longest that one try may take, in milliseconds; some servers make strangers wait on purpose. */
+export const sendTimeout = 30 * second
+// After a server did not answer, nothing is tried for this long: waiting mail fails at once.
+const pauseAfterSilence = 30 * second
+// Milliseconds between tries: a brief hiccup, a restart, and an outage that ends soon.
+const retryDelays = [second, 10 * second, 60 * second, 300 * second]
+// More mail than this at once does not come from people, and must not fill the memory.
+const maxUnderWay = 200
 
-/** Mail over SMTP. What is under way is kept in memory only: a link that never came is asked for again. */
+/** Mail over SMTP. Unsent mail is kept only in memory: if a link never arrives, the person asks for it again. */
 export function openMailer(
   { url, from }: MailerSettings,
   log: Logger,
   clock: () => Instant = Date.now,
-  longestTry = patience,
+  timeout = sendTimeout,
 ): Mailer {
   const transport = createTransport(
     transportTo(url),
-    // So that no machine answers that somebody is on holiday.
+    // Keeps machines from answering that somebody is on holiday.
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   )
   const underWay = new Set<Promise<void>>()
@@ -62,7 +62,7 @@ export function openMailer(
   const cutOff = new AbortController()
   let silentUntil: Instant = 0
 
-  function keep(work: Promise<void>): void {
+  function track(work: Promise<void>): void {
     underWay.add(work)
     void work.finally(() => underWay.delete(work))
   }
@@ -71,21 +71,21 @@ export function openMailer(
     for (let tries = 0; ; tries++) {
       const failure = await attempt(mail)
       if (failure === undefined) return
-      const wait = isFinal(failure) || closing.signal.aborted ? undefined : pauses[tries]
-      const told = inLog(mail, failure)
-      if (wait === undefined) return log.error(told, 'A mail could not be sent')
-      log.warn(told, 'A mail could not be sent yet; it is tried again')
+      const wait = isFinal(failure) || closing.signal.aborted ? undefined : retryDelays[tries]
+      const logged = logFields(mail, failure)
+      if (wait === undefined) return log.error(logged, 'A mail could not be sent')
+      log.warn(logged, 'A mail could not be sent yet; it is tried again')
       await pause(wait, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }
   }
 
   async function attempt({ to, subject, text, html }: Mail): Promise<unknown> {
     try {
-      // The envelope is named apart, so that nothing in a header can add somebody to it.
+      // The envelope is given separately, so that no header can add a recipient.
       const envelope = { from, to: [to] }
       const addressed = { name: '', address: to }
-      // The timeouts above hold for one step each, of which a slow server has many.
-      const signal = AbortSignal.any([cutOff.signal, AbortSignal.timeout(longestTry)])
+      // The timeouts above each cover one step, and a slow server has many.
+      const signal = AbortSignal.any([cutOff.signal, AbortSignal.timeout(timeout)])
       await transport.sendMail({ to: addressed, envelope, subject, text, html, signal })
       return undefined
     } catch (error) {
@@ -93,16 +93,16 @@ export function openMailer(
     }
   }
 
-  async function drained(): Promise<void> {
-    // What is done afterwards may lead to mail, which counts too.
+  async function allSent(): Promise<void> {
+    // Work in `afterwards` may lead to more mail, which counts too.
     while (underWay.size > 0) await Promise.all(underWay)
   }
 
   return {
     send(mail) {
       if (!isOneAddress(mail.to)) return log.error({ mail: mail.kind }, 'A mail has no address to go to')
-      if (underWay.size >= mostAtOnce) return log.error({ mail: mail.kind }, 'Too much mail is under way')
-      keep(deliver(mail))
+      if (underWay.size >= maxUnderWay) return log.error({ mail: mail.kind }, 'Too much mail is under way')
+      track(deliver(mail))
     },
     async try(mail) {
       if (!isOneAddress(mail.to)) {
@@ -111,33 +111,33 @@ export function openMailer(
       }
       const now = clock()
       if (silentUntil > now) return 'unreachable'
-      // After a rest the first asks alone: the others wait for what becomes of it.
-      if (silentUntil > 0) silentUntil = now + restAfterSilence
+      // After a pause, only the first mail tries the server: the others wait for its outcome.
+      if (silentUntil > 0) silentUntil = now + pauseAfterSilence
       const failure = await attempt(mail)
-      const answered = failure === undefined || responseCodeOf(failure) !== undefined
-      silentUntil = answered ? 0 : clock() + restAfterSilence
+      const isAnswered = failure === undefined || responseCodeOf(failure) !== undefined
+      silentUntil = isAnswered ? 0 : clock() + pauseAfterSilence
       if (failure === undefined) return 'delivered'
       if (isFinal(failure)) {
-        log.error(inLog(mail, failure), 'A mail could not be sent')
+        log.error(logFields(mail, failure), 'A mail could not be sent')
         return 'refused'
       }
-      log.warn(inLog(mail, failure), 'A mail could not be sent yet; it is tried again')
+      log.warn(logFields(mail, failure), 'A mail could not be sent yet; it is tried again')
       return 'unreachable'
     },
     afterwards(work) {
       const failed = (error: unknown) => log.error({ error: loggable(error) }, 'What leads to a mail failed')
-      keep(
+      track(
         soon()
           .then(work)
           .then(() => {}, failed),
       )
     },
-    async close(patience) {
+    async close(timeout) {
       closing.abort()
-      const over = new AbortController()
-      const cutting = pause(patience, undefined, { signal: over.signal }).catch(() => {})
-      await Promise.race([drained(), cutting])
-      over.abort()
+      const settled = new AbortController()
+      const timingOut = pause(timeout, undefined, { signal: settled.signal }).catch(() => {})
+      await Promise.race([allSent(), timingOut])
+      settled.abort()
       if (underWay.size > 0) log.error({ mails: underWay.size }, 'Ended before all mail was sent')
       cutOff.abort()
       transport.close()
@@ -160,11 +160,11 @@ function transportTo(url: string) {
 export interface SmtpFailure {
   /** Such as EAUTH or ECONNREFUSED. */
   code: string | undefined
-  /** Of the SMTP server, such as 535. */
+  /** The SMTP server's response code, such as 535. */
   response: number | undefined
 }
 
-/** Why mail could not be sent there; undefined where it could. Signs in and sends none. */
+/** Why mail could not be sent to this server; undefined if it could. Signs in without sending anything. */
 export async function trySmtp(url: string): Promise<SmtpFailure | undefined> {
   const transport = createTransport(transportTo(url))
   try {
@@ -182,16 +182,16 @@ function isOneAddress(text: string): boolean {
   return /^[^\s"(),:;<>@[\\\]]+@[^\s"(),:;<>@[\\\]]+$/.test(text) && !/\p{Cc}/u.test(text)
 }
 
-// What is wrong is how we sign in, which the operator will put right.
-const ofSigningIn = new Set([530, 534, 535, 538])
+// These concern our sign-in, which the operator will fix.
+const signInErrorCodes = new Set([530, 534, 535, 538])
 
-/** The SMTP server has said that the same mail would be refused again. */
+/** The SMTP server has said that it would reject the same mail again. */
 function isFinal(failure: unknown): boolean {
   const code = responseCodeOf(failure) ?? 0
-  return code >= 500 && !ofSigningIn.has(code)
+  return code >= 500 && !signInErrorCodes.has(code)
 }
 
-function inLog(mail: Mail, failure: unknown) {
+function logFields(mail: Mail, failure: unknown) {
   return { mail: mail.kind, error: { ...loggable(failure), responseCode: responseCodeOf(failure) } }
 }
 

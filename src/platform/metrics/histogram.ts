@@ -1,6 +1,6 @@
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** How often something took how many seconds. */
+/** Counts how often something took how many seconds. */
 export class Histogram {
   readonly #counts = new Array<number>(bounds.length + 1).fill(0)
   #sum = 0
@@ -13,16 +13,16 @@ export class Histogram {
   }
 
   samples(labels: Readonly<Record<string, string>> = {}) {
-    let upTo = 0
+    let cumulative = 0
     const buckets = this.#counts.map((count, place) => {
-      upTo += count
+      cumulative += count
       const le = bounds[place] ?? '+Inf'
-      return { suffix: '_bucket', labels: { ...labels, le }, value: upTo }
+      return { suffix: '_bucket', labels: { ...labels, le }, value: cumulative }
     })
     return [
       ...buckets,
       { suffix: '_sum', labels, value: this.#sum },
-      { suffix: '_count', labels, value: upTo },
+      { suffix: '_count', labels, value: cumulative },
     ]
   }
 }

@@ -1,24 +1,40 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { HttpApp } from '#platform/http/context.ts'
-import { refuse, send } from '#platform/http/refusal.ts'
+import type { HttpContext, HttpResponse } from '#platform/http/context.ts'
+import { errorResponse, inJson } from '#platform/http/error-response.ts'
 import { type Registry, textFormat } from './registry.ts'
 
 export const metricsPath = '/metrics'
 
-const noToken = refuse(401, 'NO_METRICS_TOKEN', 'Reading metrics requires the token set in METRICS_TOKEN.', {
-  headers: { 'WWW-Authenticate': 'Bearer' },
-})
+const noToken = errorResponse(
+  401,
+  'NO_METRICS_TOKEN',
+  'Reading metrics requires the token set in METRICS_TOKEN.',
+  {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  },
+)
 
-/** `GET /metrics` for whoever brings the token. */
-export function serveMetrics(app: HttpApp, registry: Registry, token: string): void {
+/** Serves `GET /metrics` to anyone with the token; returns undefined for every other request. */
+export function serveMetrics(
+  registry: Registry,
+  token: string,
+): (c: HttpContext) => Promise<HttpResponse> | undefined {
   const expected = digest(`Bearer ${token}`)
-  app.get(metricsPath, async (c) => {
-    c.set('route', metricsPath)
-    c.header('Cache-Control', 'no-store')
-    // Digests have one length, and comparing them takes as long whatever was sent.
-    if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), expected)) return send(c, noToken)
-    return c.body(await registry.text(), 200, { 'Content-Type': textFormat })
-  })
+  return (c) => {
+    const { method } = c.request
+    return c.path === metricsPath && (method === 'GET' || method === 'HEAD') ? answer(c) : undefined
+  }
+
+  async function answer(c: HttpContext): Promise<HttpResponse> {
+    c.route = metricsPath
+    c.setHeader('Cache-Control', 'no-store')
+    // Digests have equal length, so comparing them takes the same time whatever was sent.
+    const given = digest(c.request.header('authorization') ?? '')
+    if (!timingSafeEqual(given, expected)) return inJson(noToken)
+    const body = await registry.text()
+    const length = String(Buffer.byteLength(body))
+    return { status: 200, headers: { 'Content-Type': textFormat, 'Content-Length': length }, body }
+  }
 }
 
 function digest(text: string): Buffer {

@@ -1,4 +1,4 @@
-/** Figures in Prometheus' text format, version 0.0.4. */
+/** Metrics in Prometheus' text format, version 0.0.4. */
 export interface Registry {
   add(family: Family): void
   text(): Promise<string>
@@ -8,12 +8,12 @@ export interface Family {
   name: string
   help: string
   type: 'counter' | 'gauge' | 'histogram'
-  /** Asked when somebody reads the figures. What throws is left out: one that fails must not hide the others. */
+  /** Called when the metrics are read. One that throws is left out: a failing metric must not hide the others. */
   read: () => readonly Sample[] | Promise<readonly Sample[]>
 }
 
 interface Sample {
-  /** What follows the family's name, as in `_bucket`. */
+  /** Follows the family's name, as in `_bucket`. */
   suffix?: string
   labels?: Readonly<Record<string, string | number>>
   value: number
@@ -32,7 +32,7 @@ export function createRegistry(): Registry {
   }
 }
 
-/** A figure that is one number; undefined where there is none at the moment. */
+/** A metric with a single value; `undefined` if there is none at the moment. */
 export function single(
   name: string,
   help: string,
@@ -56,7 +56,7 @@ async function textOf({ name, help, type, read }: Family): Promise<string> {
     .catch(() => [])
   if (samples.length === 0) return ''
   const lines = samples.map(
-    ({ suffix = '', labels, value }) => `${name}${suffix}${labelsOf(labels)} ${inText(value)}\n`,
+    ({ suffix = '', labels, value }) => `${name}${suffix}${labelsOf(labels)} ${formatValue(value)}\n`,
   )
   return `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }
@@ -72,7 +72,7 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
 }
 
-function inText(value: number): string {
+function formatValue(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf'
   return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
 }

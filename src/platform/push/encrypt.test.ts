@@ -6,7 +6,7 @@ const receiver = {
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 }
 
-it('the example of RFC 8291 comes out to the byte', () => {
+it('reproduces the example of RFC 8291 to the byte', () => {
   const encrypted = encryptPush(receiver, 'When I grow up, I want to be a watermelon', {
     privateKey: Buffer.from('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw', 'base64url'),
     salt: Buffer.from('DGv6ra1nlYgDCS1FRnbzlw', 'base64url'),
@@ -17,11 +17,11 @@ it('the example of RFC 8291 comes out to the byte', () => {
   )
 })
 
-it('the same said twice is not the same on the way', () => {
+it('encrypts the same text differently each time', () => {
   expect(encryptPush(receiver, 'Water the plants')).not.toEqual(encryptPush(receiver, 'Water the plants'))
 })
 
-it('a key is a point on the curve, and nothing else', () => {
+it('accepts a point on the curve as a key, and nothing else', () => {
   expect(isPublicKey(receiver.p256dh)).toBe(true)
   expect(isPublicKey(receiver.p256dh.replace('BCVx', 'BCVy'))).toBe(false)
   expect(isPublicKey(Buffer.alloc(65, 4).toString('base64url'))).toBe(false)

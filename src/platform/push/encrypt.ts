@@ -1,23 +1,23 @@
 import { createCipheriv, createECDH, ECDH, hkdfSync, randomBytes } from 'node:crypto'
 
 const curve = 'prime256v1'
-// One record holds all of it, since a push service takes 4,096 bytes at most.
+// One record holds everything, since push services accept at most 4,096 bytes.
 const recordSize = 4_096
 
-/** Where a browser wants to be pushed to, and by which keys it can read it; base64url. */
+/** A browser's push address and the keys that let it read messages; base64url. */
 export interface PushSubscription {
   endpoint: string
   p256dh: string
   auth: string
 }
 
-/** What encrypting takes besides, new for each message: handed in only to be held against the example of the RFC. */
+/** Input that is new for each message; passed in only to check the example in the RFC. */
 interface OneTime {
   privateKey: Buffer
   salt: Buffer
 }
 
-/** The body of a push that only this browser can read: RFC 8291, in the one encoding that push services have to take. */
+/** The body of a push that only this browser can read: RFC 8291, in the one encoding that push services must support. */
 export function encryptPush(
   { p256dh, auth }: Pick<PushSubscription, 'p256dh' | 'auth'>,
   text: string,
@@ -36,7 +36,7 @@ export function encryptPush(
   const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
 
   const cipher = createCipheriv('aes-128-gcm', key, nonce)
-  // The 2 says that this record is the last one.
+  // The 2 marks this record as the last one.
   const record = [
     cipher.update(text, 'utf8'),
     cipher.update(Buffer.of(2)),
@@ -48,10 +48,10 @@ export function encryptPush(
   return Buffer.concat([salt, size, Buffer.of(senderKey.length), senderKey, ...record])
 }
 
-/** Whether it is a point on the curve: with another nothing can be encrypted. */
+/** Whether it is a point on the curve: anything else cannot be used to encrypt. */
 export function isPublicKey(base64url: string): boolean {
   try {
-    // Nothing at all would be taken for the point at infinity.
+    // An empty key would be taken for the point at infinity.
     return ECDH.convertKey(base64url, curve, 'base64url', undefined, 'uncompressed').length === 65
   } catch {
     return false

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isPublicAddress, lookupPublic, PrivateAddress } from './public-address.ts'
 
-/** The first and the last address of each: a range that is cut too short shows at its end. */
+/** The first and the last address of each range: one that is cut too short shows at its end. */
 const closed: [string, ...string[]][] = [
   ['this network', '0.0.0.0', '0.255.255.255'],
   ['private use', '10.0.0.0', '10.255.255.255'],
@@ -51,7 +51,7 @@ it.each(closed.flatMap(([what, ...addresses]) => addresses.map((address) => [add
   },
 )
 
-// The neighbours of what is closed: a range that is cut too wide shows here.
+// The neighbours of the closed ranges: one that is cut too wide shows here.
 it.each([
   '1.0.0.0',
   '8.8.8.8',
@@ -95,7 +95,7 @@ it.each([
   expect(isPublicAddress(address)).toBe(true)
 })
 
-it('a name that leads to this machine has no address to connect to', async () => {
+it('a name that resolves to this machine has no address to connect to', async () => {
   for (const all of [true, false]) {
     const error = await new Promise((resolve) => lookupPublic('localhost', { all }, resolve))
     expect(error).toBeInstanceOf(PrivateAddress)

@@ -1,11 +1,11 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** The name leads into this machine or its network, where nobody may have us ask for anything. */
+/** The name resolves to this machine or its network, where nobody may make us send requests. */
 export class PrivateAddress extends Error {}
 
-// The special-purpose registries of IANA. Two lists: in one, the rule for IPv6 addresses that carry an IPv4 address would
-// hold for every IPv4 address.
+// IANA's special-purpose registries. There are two lists because, in a single one, the rule for IPv6 addresses that carry
+// an IPv4 address would apply to every IPv4 address.
 const special = { 4: new BlockList(), 6: new BlockList() }
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -29,56 +29,57 @@ for (const [network, bits] of [
   special[6].addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
 }
 for (const [network, bits] of [
-  // For protocols. What is reachable in it leads to whoever is nearest, such as one's own router, and never to a push service.
+  // For protocols. What is reachable in it leads to whatever is nearest, such as one's own router, and never to a push
+  // service.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // Carries an IPv4 address, which may be a private one.
+  // Carries an IPv4 address, which may be private.
   ['2002::', 16],
   ['3fff::', 20],
 ] as const) {
   special[6].addSubnet(network, bits, 'ipv6')
 }
 
-// All that is handed out of IPv6 so far. Outside of it lie local networks, the ways to carry an IPv4 address inside, and
-// what nobody has yet.
+// Everything that has been allocated in IPv6 so far. Outside of it are local networks, ways to carry an IPv4 address
+// inside, and what nobody has yet.
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
-// A network of IPv6 alone reaches an IPv4 address through this one, which is as public as the other is.
+// A network with IPv6 only reaches an IPv4 address through this one; it is as public as that IPv4 address.
 global6.addSubnet('64:ff9b::', 96, 'ipv6')
 
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special[4].check(address, 'ipv4')
-  // With a zone, such as %eth0, it is one of a local network, and the lists do not take it.
+  // An address with a zone, such as %eth0, belongs to a local network, and the lists do not take it.
   if (!isIPv6(address) || address.includes('%')) return false
   return global6.check(address, 'ipv6') && !special[6].check(address, 'ipv6')
 }
 
-type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
-/** Looks a name up, as Node does for a connection. */
+/** Looks up a name, as Node does for a connection. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
-  found: (error: Error | null, addresses: LookupAddress[]) => void,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void
 
 /**
- * Looks a name up for a connection, and fails where any of its addresses is not a public one. The address that was looked
- * at is the one that is connected to: a name that changes in between gains nothing.
+ * Looks up a name for a connection, and fails if any of its addresses is not public. The connection uses the very address
+ * that was checked: changing the name in between gains nothing.
  */
 export function lookupPublic(
   hostname: string,
   options: LookupOptions,
-  found: Found,
+  callback: LookupCallback,
   lookUp: Lookup = lookup,
 ): void {
   lookUp(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return found(error, [])
+    if (error) return callback(error, [])
     const [first] = addresses
     if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return found(new PrivateAddress(), [])
+      return callback(new PrivateAddress(), [])
     }
-    if (options.all) found(null, addresses)
-    else found(null, first.address, first.family)
+    if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
   })
 }

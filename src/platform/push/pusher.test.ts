@@ -9,7 +9,7 @@ import { openPusher, type Pusher } from './pusher.ts'
 import { makePushKeys } from './vapid.ts'
 
 const keys = makePushKeys()
-const wish = { ttl: 60, topic: 'x' }
+const options = { ttl: 60, topic: 'x' }
 
 function open(clock: () => number = Date.now): Pusher {
   const pusher = openPusher({ contact: 'mailto:ada@example.org', to: 'anywhere' }, async () => keys, clock)
@@ -28,19 +28,19 @@ async function startService() {
   return { service, subscribe }
 }
 
-it('a push arrives as it was said, for one browser and no other', async () => {
+it('delivers a push unchanged, to one browser and no other', async () => {
   const { service, subscribe } = await startService()
   const [ada, eve] = [subscribe(), subscribe()]
   const pusher = open()
   const text = JSON.stringify({ title: 'Water the plants 🌱' })
-  expect(await pusher.push(ada, text, wish)).toEqual({ outcome: 'delivered' })
+  expect(await pusher.push(ada, text, options)).toEqual({ outcome: 'delivered' })
   expect(service.pushed).toMatchObject([{ browser: 0, message: { title: 'Water the plants 🌱' }, ttl: 60 }])
-  // Somebody's keys at another's address: that browser cannot read it.
-  await pusher.push({ ...eve, endpoint: ada.endpoint }, text, wish)
+  // With one person's keys at another's address, that browser cannot read it.
+  await pusher.push({ ...eve, endpoint: ada.endpoint }, text, options)
   expect(service.wrong).toEqual([expect.stringContaining('authenticate')])
 })
 
-it('a push that somebody else signed is not taken', async () => {
+it('is rejected when somebody else signed the push', async () => {
   const { service, subscribe } = await startService()
   const other = openPusher(
     { contact: 'mailto:eve@example.org', to: 'anywhere' },
@@ -48,11 +48,11 @@ it('a push that somebody else signed is not taken', async () => {
     Date.now,
   )
   onTestFinished(() => other.close())
-  expect(await other.push(subscribe(), '{}', wish)).toEqual({ outcome: 'refused' })
+  expect(await other.push(subscribe(), '{}', options)).toEqual({ outcome: 'refused' })
   expect(service.wrong).toEqual([expect.stringContaining('somebody that the browser does not know')])
 })
 
-it('when to try again is told in seconds, however the push service says it', async () => {
+it('reports when to try again in seconds, however the push service says it', async () => {
   const { service, subscribe } = await startService()
   const now = Date.now()
   const pusher = open(() => now)
@@ -64,7 +64,7 @@ it('when to try again is told in seconds, however the push service says it', asy
     { status: 503, retryAfter: inTwoMinutes },
     { status: 503, retryAfter: 'soon' },
   )
-  const push = () => pusher.push(to, '{}', wish)
+  const push = () => pusher.push(to, '{}', options)
   expect(await push()).toEqual({ outcome: 'unreachable', retryAfter: 120 })
   expect(await push()).toEqual({
     outcome: 'unreachable',
@@ -73,7 +73,7 @@ it('when to try again is told in seconds, however the push service says it', asy
   expect(await push()).toEqual({ outcome: 'unreachable', retryAfter: undefined })
 })
 
-it('a push service that does not answer is left alone for half a minute, and the others are not', async () => {
+it('leaves a push service that does not answer alone for half a minute, but not the others', async () => {
   const { service, subscribe } = await startService()
   let connections = 0
   const dead = createServer((socket) => {
@@ -89,12 +89,12 @@ it('a push service that does not answer is left alone for half a minute, and the
   const alive = subscribe()
   const gone = { ...alive, endpoint: `http://127.0.0.1:${address.port}/push/0` }
   for (let pushes = 0; pushes < 5; pushes++) {
-    expect(await pusher.push(gone, '{}', wish)).toEqual({ outcome: 'unreachable' })
-    expect(await pusher.push(alive, '{}', wish)).toEqual({ outcome: 'delivered' })
+    expect(await pusher.push(gone, '{}', options)).toEqual({ outcome: 'unreachable' })
+    expect(await pusher.push(alive, '{}', options)).toEqual({ outcome: 'delivered' })
   }
   expect(connections).toBe(1)
   now += 30_001
-  await pusher.push(gone, '{}', wish)
+  await pusher.push(gone, '{}', options)
   expect(connections).toBe(2)
   expect(service.wrong).toEqual([])
 })
@@ -102,17 +102,17 @@ it('a push service that does not answer is left alone for half a minute, and the
 it.each([
   ['closed', (socket: Socket) => void socket.destroy()],
   ['made unusable', (socket: Socket) => void socket.write('HTTP/9.9 nonsense\r\n\r\n')],
-])('a kept connection that the push service has %s meanwhile costs no push', async (_, spoil) => {
+])('loses no push to a kept connection that the push service has %s in the meantime', async (_, spoil) => {
   const { subscribe } = await startService()
   let connections = 0
   const forgetful = createServer((socket) => {
     connections += 1
-    let asked = 0
+    let requests = 0
     socket.on('error', () => {})
     socket.on('data', (data) => {
       if (!data.includes('POST ')) return
-      asked += 1
-      if (asked > 1) spoil(socket)
+      requests += 1
+      if (requests > 1) spoil(socket)
       else socket.write('HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n')
     })
   }).listen(0, '127.0.0.1')
@@ -123,14 +123,14 @@ it.each([
   const to = { ...subscribe(), endpoint: `http://127.0.0.1:${address.port}/push/0` }
   const pusher = open()
   for (let pushes = 0; pushes < 3; pushes++) {
-    expect(await pusher.push(to, '{}', wish)).toEqual({ outcome: 'delivered' })
-    // The connection is free for the next one a turn after its answer has been read.
+    expect(await pusher.push(to, '{}', options)).toEqual({ outcome: 'delivered' })
+    // The connection becomes free one turn of the event loop after its response has been read.
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   expect(connections).toBeGreaterThan(1)
 })
 
-it('a name that leads into a private network is not connected to, whatever it led to before, and answers as one that leads nowhere', async () => {
+it('does not connect to a name that resolves into a private network, whatever it resolved to before, and reports it like a name that does not resolve', async () => {
   const { subscribe } = await startService()
   const lookedUp: string[] = []
   const lines: string[] = []
@@ -150,20 +150,20 @@ it('a name that leads into a private network is not connected to, whatever it le
     Date.now,
   )
   onTestFinished(() => pusher.close())
-  const push = (host: string) => pusher.push({ ...subscribe(), endpoint: `https://${host}/x` }, '{}', wish)
+  const push = (host: string) => pusher.push({ ...subscribe(), endpoint: `https://${host}/x` }, '{}', options)
   expect(pusher.problemOf('https://inside.example/x')).toBeUndefined()
   const inwards = [await push('inside.example'), await push('inside.example')]
   expect(inwards).toEqual([{ outcome: 'unreachable' }, { outcome: 'unreachable' }])
-  // At the second try neither is looked up again.
+  // The second try looks up neither of them again.
   expect([await push('nowhere.example'), await push('nowhere.example')]).toEqual(inwards)
   expect(lookedUp).toEqual(['inside.example', 'nowhere.example'])
-  // Had it been connected to, there would be nothing to tell.
+  // If it had been connected to, nothing would be logged.
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { service: 'inside.example', msg: 'A push service is not on the internet: see PUSH_TO' },
   ])
 })
 
-it('why a push was refused is logged, and nothing by which somebody could push', async () => {
+it('logs why a push was refused, and nothing that would let somebody push', async () => {
   const { subscribe } = await startService()
   const token = 'fGk3:APA91bHun4MxP5egoKMwt2KZFBaFUH'
   const strict = createHttpServer((_, response) =>
@@ -182,14 +182,14 @@ it('why a push was refused is logged, and nothing by which somebody could push',
   )
   onTestFinished(() => pusher.close())
   const to = { ...subscribe(), endpoint: `http://127.0.0.1:${address.port}/push/0` }
-  expect(await pusher.push(to, '{}', wish)).toEqual({ outcome: 'refused' })
+  expect(await pusher.push(to, '{}', options)).toEqual({ outcome: 'refused' })
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { status: 403, said: expect.stringContaining('"reason":"BadJwtToken"') },
   ])
   expect(lines.join()).not.toMatch(/APA91b|ada@/)
 })
 
-it('a push that cannot be made is no failure of whoever asks for it', async () => {
+it('does not fail its caller when a push cannot be made', async () => {
   const { subscribe } = await startService()
   const away = openPusher(
     { contact: 'mailto:ada@example.org', to: 'anywhere' },
@@ -197,12 +197,12 @@ it('a push that cannot be made is no failure of whoever asks for it', async () =
     Date.now,
   )
   onTestFinished(() => away.close())
-  expect(await away.push(subscribe(), '{}', wish)).toEqual({ outcome: 'unreachable' })
+  expect(await away.push(subscribe(), '{}', options)).toEqual({ outcome: 'unreachable' })
   const wrongKey = { ...subscribe(), p256dh: Buffer.alloc(65, 4).toString('base64url') }
-  expect(await open().push(wrongKey, '{}', wish)).toEqual({ outcome: 'unreachable' })
+  expect(await open().push(wrongKey, '{}', options)).toEqual({ outcome: 'unreachable' })
 })
 
-it('after the rest of a push service one push asks whether it answers again, and the others do not wait', async () => {
+it('sends one push to see whether a paused push service answers again, and the others do not wait', async () => {
   const { service, subscribe } = await startService()
   let now = Date.now()
   const pusher = open(() => now)
@@ -217,10 +217,10 @@ it('after the rest of a push service one push asks whether it answers again, and
   const address = dead.address()
   if (address === null || typeof address === 'string') throw new Error('No port')
   const gone = { ...to, endpoint: `http://127.0.0.1:${address.port}/push/0` }
-  await pusher.push(gone, '{}', wish)
+  await pusher.push(gone, '{}', options)
   now += 30_001
-  const first = pusher.push(gone, '{}', wish)
-  expect(await pusher.push(gone, '{}', wish)).toEqual({ outcome: 'unreachable' })
+  const first = pusher.push(gone, '{}', options)
+  expect(await pusher.push(gone, '{}', options)).toEqual({ outcome: 'unreachable' })
   await waitFor(() => expect(connections.size).toBe(2))
   for (const socket of connections) socket.destroy()
   expect(await first).toEqual({ outcome: 'unreachable' })

@@ -3,78 +3,81 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { Instant } from '#platform/calendar/day.ts'
-import { loggable, withoutAddresses } from '#platform/http/request-log.ts'
+import { loggable, withoutAddresses } from '#platform/log/request-log.ts'
 import { encryptPush, type PushSubscription } from './encrypt.ts'
 import { isPublicAddress, type Lookup, lookupPublic, PrivateAddress } from './public-address.ts'
 import { createVapid, type PushKeys } from './vapid.ts'
 
-/** What became of a push: the service took it; will never take it; knows the subscription no more; or not now. */
+/**
+ * What became of a push: the service accepted it; will never accept it; no longer knows the subscription; or cannot take it
+ * now.
+ */
 export type PushOutcome =
   | { outcome: 'delivered' | 'refused' | 'gone' }
   | { outcome: 'unreachable'; retryAfter?: number | undefined }
 
-export interface PushWish {
-  /** Seconds for which the service keeps it for a browser that is away. */
+export interface PushOptions {
+  /** Seconds for which the service keeps it for a browser that is offline. */
   ttl: number
-  /** Of several that wait there under one topic, the last is shown. */
+  /** Of several waiting messages with one topic, only the last is shown. */
   topic: string
 }
 
 export interface Pusher {
   publicKey(): Promise<string>
-  /** Never fails: what happened is the answer, within `patience`. */
-  push(to: PushSubscription, text: string, wish: PushWish): Promise<PushOutcome>
-  /** Why nothing is sent to this address, if so. */
+  /** Never rejects: the outcome arrives within `pushTimeout`. */
+  push(to: PushSubscription, text: string, options: PushOptions): Promise<PushOutcome>
+  /** Why nothing may be sent to this address, if so. */
   problemOf(endpoint: string): string | undefined
   close(): void
 }
 
 export interface PushSettings {
-  /** Where push services can tell the operator of trouble: `mailto:` or https. */
+  /** Where push services can reach the operator: `mailto:` or https. */
   contact: string
-  /** `anywhere` takes http and addresses of one's own network as well. */
+  /** `anywhere` also allows http and addresses in one's own network. */
   to: 'internet' | 'anywhere'
-  /** What is refused, and what could not be sent at all, is told here. */
+  /** Receives refused pushes, and those that could not be sent at all. */
   log?: Logger | undefined
-  /** How names are looked up, where not as the machine does. */
+  /** How names are looked up, if not the way the machine does. */
   lookUp?: Lookup | undefined
 }
 
-/** The longest that one push is waited for, in milliseconds. */
-export const patience = 8_000
-// For so long nothing is asked of a push service that did not answer: those of others must not wait for it each time.
-const restAfterSilence = 30_000
-// There are four or five push services; whoever names others must not fill the memory.
-const mostOrigins = 1_000
+/** The longest time that one push may take, in milliseconds. */
+export const pushTimeout = 8_000
+// How long nothing is sent to a push service that did not answer: pushes to others must not wait for it each time.
+const pauseAfterSilence = 30_000
+// There are four or five push services; anyone who names others must not fill the memory.
+const maxOrigins = 1_000
 
-// Characters of what a push service says to a refusal.
-const longestSaid = 200
+// How many characters of a push service's refusal are logged.
+const maxReasonLength = 200
 
 type Headers = Record<string, string | number>
 
-class ConnectionWasClosed extends Error {}
+class ConnectionClosed extends Error {}
 
-/** Web Push, over connections that are kept. `keys` are read when they are first needed. */
+/** Web Push, over kept-alive connections. `readKeys` is called when the keys are first needed. */
 export function openPusher(
   settings: PushSettings,
   readKeys: () => Promise<PushKeys>,
   clock: () => Instant,
 ): Pusher {
-  const kept = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' as const, timeout: 60_000 }
-  const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) }
-  const silent = new Map<string, Instant>()
+  const agentOptions = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' as const, timeout: 60_000 }
+  const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
+  const pausedUntil = new Map<string, Instant>()
   let opened: Promise<{ keys: PushKeys; vapid: ReturnType<typeof createVapid> }> | undefined
 
   function open() {
     opened ??= readKeys().then((keys) => ({ keys, vapid: createVapid(keys, settings.contact) }))
-    // Asked again where the database was away.
+    // Read again next time if the database was unavailable.
     opened.catch(() => {
       opened = undefined
     })
     return opened
   }
 
-  const lookupHere: typeof lookupPublic = (hostname, options, found) =>
+  const lookUp: typeof lookupPublic = (hostname, options, found) =>
     lookupPublic(hostname, options, found, settings.lookUp)
 
   function problemOf(endpoint: string): string | undefined {
@@ -90,47 +93,47 @@ export function openPusher(
     return isPrivate ? "Addresses on a private network aren't allowed" : undefined
   }
 
-  async function push(to: PushSubscription, text: string, wish: PushWish): Promise<PushOutcome> {
+  async function push(to: PushSubscription, text: string, options: PushOptions): Promise<PushOutcome> {
     if (problemOf(to.endpoint) !== undefined) return { outcome: 'refused' }
     const url = new URL(to.endpoint)
-    const rest = silent.get(url.origin)
-    if (rest !== undefined) {
-      if (rest > clock()) return { outcome: 'unreachable' }
-      // The first after a rest asks alone: the others wait for what becomes of it.
-      silent.set(url.origin, clock() + restAfterSilence)
+    const until = pausedUntil.get(url.origin)
+    if (until !== undefined) {
+      if (until > clock()) return { outcome: 'unreachable' }
+      // After a pause, only the first push tries the service: the others wait for its outcome.
+      pausedUntil.set(url.origin, clock() + pauseAfterSilence)
     }
-    const asked = await request(url, to, text, wish)
-    if ('outcome' in asked) return asked
+    const prepared = await prepareRequest(url, to, text, options)
+    if ('outcome' in prepared) return prepared
     try {
-      const answer = await ask(url, asked.headers, asked.body)
-      silent.delete(url.origin)
-      const outcome = outcomeOf(answer, clock())
+      const response = await send(url, prepared.headers, prepared.body)
+      pausedUntil.delete(url.origin)
+      const outcome = outcomeOf(response, clock())
       if (outcome.outcome !== 'refused') {
-        // What it says besides is nothing to us; read to its end, so that the connection can be used again.
-        answer.resume()
+        // The rest of the response does not matter; it is read to its end so that the connection can be reused.
+        response.resume()
         return outcome
       }
-      const said = { service: url.host, status: answer.statusCode, said: await beginningOf(answer) }
-      settings.log?.warn(said, 'A push service refused a push')
+      const logged = { service: url.host, status: response.statusCode, said: await readReason(response) }
+      settings.log?.warn(logged, 'A push service refused a push')
       return outcome
     } catch (error) {
-      // To whoever asks for the push it is the same as a name that nobody answers at: what a name leads to within the
-      // server's network is not theirs to find out. The operator is told.
+      // The caller sees the same as for a name at which nobody answers: what a name resolves to inside the server's network
+      // is not theirs to find out. The operator is told in the log.
       if (isOfPrivateAddress(error)) {
         settings.log?.warn({ service: url.host }, 'A push service is not on the internet: see PUSH_TO')
       }
-      if (silent.size >= mostOrigins) silent.clear()
-      silent.set(url.origin, clock() + restAfterSilence)
+      if (pausedUntil.size >= maxOrigins) pausedUntil.clear()
+      pausedUntil.set(url.origin, clock() + pauseAfterSilence)
       return { outcome: 'unreachable' }
     }
   }
 
-  /** What is sent; or what becomes of a push that cannot be. */
-  async function request(
+  /** What is sent; or the outcome of a push that cannot be. */
+  async function prepareRequest(
     url: URL,
     to: PushSubscription,
     text: string,
-    { ttl, topic }: PushWish,
+    { ttl, topic }: PushOptions,
   ): Promise<{ headers: Headers; body: Buffer } | PushOutcome> {
     try {
       const { vapid } = await open()
@@ -151,37 +154,40 @@ export function openPusher(
     }
   }
 
-  /** A connection that was kept may have been closed meanwhile, which says nothing of the push service: once more, anew. */
-  async function ask(url: URL, headers: Headers, body: Buffer): Promise<IncomingMessage> {
-    const signal = AbortSignal.timeout(patience)
+  /**
+   * A kept-alive connection may have been closed in the meantime, which says nothing about the push service: try once more
+   * on a new one.
+   */
+  async function send(url: URL, headers: Headers, body: Buffer): Promise<IncomingMessage> {
+    const signal = AbortSignal.timeout(pushTimeout)
     const isPlain = url.protocol === 'http:'
-    const kept = isPlain ? agents['http:'] : agents['https:']
+    const agent = isPlain ? agents['http:'] : agents['https:']
     try {
-      return await askOnce(url, { headers, signal, agent: kept }, body)
+      return await sendOnce(url, { headers, signal, agent }, body)
     } catch (error) {
-      if (!(error instanceof ConnectionWasClosed)) throw error
-      return askOnce(url, { headers, signal, agent: false }, body)
+      if (!(error instanceof ConnectionClosed)) throw error
+      return sendOnce(url, { headers, signal, agent: false }, body)
     }
   }
 
-  function askOnce(
+  function sendOnce(
     url: URL,
     options: { headers: Headers; signal: AbortSignal; agent: HttpAgent | false },
     body: Buffer,
   ): Promise<IncomingMessage> {
-    const send = url.protocol === 'http:' ? httpRequest : httpsRequest
-    const lookup = settings.to === 'internet' ? { lookup: lookupHere } : {}
+    const startRequest = url.protocol === 'http:' ? httpRequest : httpsRequest
+    const lookup = settings.to === 'internet' ? { lookup: lookUp } : {}
     return new Promise((resolve, reject) => {
-      const asking = send(url, { method: 'POST', ...options, ...lookup }, (response) => {
+      const request = startRequest(url, { method: 'POST', ...options, ...lookup }, (response) => {
         response.on('error', () => {})
         resolve(response)
       })
-      asking.on('error', (error) => {
-        // However it broke; unless there was no answer in time.
-        const isClosed = asking.reusedSocket && !options.signal.aborted
-        reject(isClosed ? new ConnectionWasClosed() : error)
+      request.on('error', (error) => {
+        // Whatever broke it counts, except a response that did not come in time.
+        const isClosed = request.reusedSocket && !options.signal.aborted
+        reject(isClosed ? new ConnectionClosed() : error)
       })
-      asking.end(body)
+      request.end(body)
     })
   }
 
@@ -205,18 +211,18 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: Instant): 
   return { outcome: 'refused' }
 }
 
-/** As much of what an answer says as tells why, without what may be an address or a secret. */
-async function beginningOf(answer: IncomingMessage): Promise<string> {
+/** As much of a response as explains the refusal, without anything that may be an address or a secret. */
+async function readReason(response: IncomingMessage): Promise<string> {
   let text = ''
   try {
-    for await (const chunk of answer.setEncoding('utf8')) {
+    for await (const chunk of response.setEncoding('utf8')) {
       text += chunk
-      if (text.length >= longestSaid) break
+      if (text.length >= maxReasonLength) break
     }
   } catch {
-    // What has come until it broke off may tell as well.
+    // What arrived before it broke off may be explanation enough.
   }
-  return withoutAddresses(text.slice(0, longestSaid)).replace(/[\w+/.=-]{20,}/g, '(long word)')
+  return withoutAddresses(text.slice(0, maxReasonLength)).replace(/[\w+/.=-]{20,}/g, '(long word)')
 }
 
 /** `Retry-After` in seconds, or as an instant. */

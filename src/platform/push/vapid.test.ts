@@ -4,7 +4,7 @@ import { createVapid, makePushKeys } from './vapid.ts'
 
 const hour = 60 * 60 * 1000
 
-it('every pair of keys is whole, also one of a number that begins with zeros', () => {
+it('makes complete pairs of keys, even from a number that begins with zeros', () => {
   for (let made = 0; made < 1_000; made++) {
     const { publicKey, privateKey } = makePushKeys()
     expect(isPublicKey(publicKey)).toBe(true)
@@ -12,7 +12,7 @@ it('every pair of keys is whole, also one of a number that begins with zeros', (
   }
 })
 
-it('who pushes is signed anew for each push service, and before it runs out', () => {
+it('signs anew for each push service, and before a signature expires', () => {
   const vapid = createVapid(makePushKeys(), 'mailto:ada@example.org')
   const first = vapid('https://push.example', 0)
   expect(vapid('https://push.example', 5 * hour)).toBe(first)

@@ -1,32 +1,35 @@
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** By which push services know this Daymark (RFC 8292), base64url: the point on P-256, and its secret. */
+/** The keys by which push services know this Daymark (RFC 8292), base64url: the point on P-256, and its secret. */
 export interface PushKeys {
   publicKey: string
   privateKey: string
 }
 
-// Half of what is allowed; a service may count from a clock of its own.
+// Half of what is allowed, because a service may go by a clock of its own.
 const lifetime = 12 * 60 * 60 * 1000
 
 export function makePushKeys(): PushKeys {
   const pair = createECDH('prime256v1')
   const publicKey = pair.generateKeys('base64url', 'uncompressed')
-  // The curve's numbers are 32 bytes long, and are given without the zeros at their beginning.
+  // The curve's numbers are 32 bytes long, but leading zeros are left out.
   const secret = pair.getPrivateKey()
   const privateKey = Buffer.concat([Buffer.alloc(32 - secret.length), secret]).toString('base64url')
   return { publicKey, privateKey }
 }
 
-/** Says who pushes, in the header of each push to an origin. `contact`: where its operator can be told of trouble. */
+/**
+ * Identifies the sender in the header of each push to an origin. `contact` is where the operator can be reached about
+ * problems.
+ */
 export function createVapid(keys: PushKeys, contact: string): (origin: string, now: Instant) => string {
   const signingKey = keyObjectOf(keys)
   const tokens = new Map<string, { header: string; until: Instant }>()
   return (origin, now) => {
-    const known = tokens.get(origin)
-    if (known && known.until > now) return known.header
-    // There are four or five push services; whoever names others must not fill the memory.
+    const cached = tokens.get(origin)
+    if (cached && cached.until > now) return cached.header
+    // There are four or five push services; anyone who names others must not fill the memory.
     if (tokens.size >= 100) tokens.clear()
     const claims = { aud: origin, exp: Math.floor((now + lifetime) / 1000), sub: contact }
     const signed = `${encoded({ typ: 'JWT', alg: 'ES256' })}.${encoded(claims)}`

@@ -1,8 +1,8 @@
 import { extendTailwindMerge } from 'tailwind-merge'
 
 /**
- * Joins class names; of two that set the same thing the later one wins.
- * It has to know our own names, or it would take `text-body` for a colour and drop it beside `text-ink`.
+ * Joins class names; if two set the same property, the later one wins.
+ * It has to know our own names, or it would take `text-body` for a colour and drop it next to `text-ink`.
  */
 export const cn = extendTailwindMerge({
   extend: {

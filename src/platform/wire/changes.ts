@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 
-// Several changes in one request. Those of one row are made in their order, those of different rows side by side.
+// Several changes in one request. The changes of one row are made in order, those of different rows in parallel.
 
-/** Changes in one request, at most. */
-export const mostChanges = 100
+/** The most changes in one request. */
+export const maxChanges = 100
 
 const changeSchema = z.strictObject({
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
-  /** With its query. */
+  /** Including the query. */
   path: z.string().check(z.maxLength(2_000)),
   body: z.optional(z.unknown()),
 })
@@ -16,17 +16,17 @@ const changeSchema = z.strictObject({
 export const changesSchema = z.object({
   rows: z.array(z.array(changeSchema).check(z.minLength(1))).check(
     z.minLength(1),
-    z.refine((rows) => rows.flat().length <= mostChanges, `Expected at most ${mostChanges} changes`),
+    z.refine((rows) => rows.flat().length <= maxChanges, `Expected at most ${maxChanges} changes`),
   ),
 })
 
 /**
- * What each change alone would have been answered, in the same order. A row ends with the first change that was not made:
- * what follows it there was not tried. `retry_after`: seconds.
+ * The response that each change would have got on its own, in the same order. A row ends with the first change that was
+ * not made; those after it were not tried. `retry_after` is in seconds.
  */
-export const changesAnswerSchema = z.object({
+export const changesResponseSchema = z.object({
   rows: z.array(
     z.array(z.object({ status: z.int(), body: z.unknown(), retry_after: z.optional(z.number()) })),
   ),
 })
-export type AnsweredChange = z.infer<typeof changesAnswerSchema>['rows'][number][number]
+export type ChangeResponse = z.infer<typeof changesResponseSchema>['rows'][number][number]

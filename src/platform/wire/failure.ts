@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The one shape of every failure, the same as better-auth's. */
+/** The shape of every failure, the same as in better-auth. */
 export const failureSchema = z.object({
   code: z.string(),
   message: z.string(),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * What `/api/events` says, each with the revision as its id: that nothing was missed; what was changed; or why it ends.
- * Of a change `lists` names, by what follows `/api/` in their path, what to read again: everything where it is left out.
+ * The events of `/api/events`, each with the revision as its id: nothing was missed, something was changed, or why the
+ * stream ends. `lists` says what to read again, by what follows `/api/` in its path; without it, everything.
  */
 export const liveEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('current') }),

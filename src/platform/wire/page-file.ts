@@ -1,6 +1,6 @@
 /**
- * Which of the built files answers an address that a person may open; undefined for what cannot be a screen. The
- * landing page is ready-made, the pages of screens name their scripts ahead; they differ in nothing else.
+ * The built file for an address that a person may open; undefined for what cannot be a screen. The landing page is
+ * prerendered, and the pages of screens preload their scripts; they do not differ otherwise.
  */
 export function pageFileAt(path: string, isBuilt: (file: string) => boolean): string | undefined {
   if (path === '/') return isBuilt('/landing.html') ? '/landing.html' : '/index.html'
@@ -9,7 +9,7 @@ export function pageFileAt(path: string, isBuilt: (file: string) => boolean): st
   return isBuilt(own) ? own : '/index.html'
 }
 
-// A dot means a file, and a file that is not there must not be answered with a page.
+// A dot means a file, and a missing file must not be answered with a page.
 function mayBeScreen(path: string): boolean {
   return /^(\/[\w-]+)+\/?$/.test(path)
 }

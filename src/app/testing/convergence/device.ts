@@ -1,61 +1,61 @@
 import { deleteDB } from 'idb'
 import type { Instant } from '#platform/calendar/day.ts'
-import type { AccountSync } from '#platform/sync/account-sync.ts'
-import { ask } from '#platform/sync/answer.ts'
-import type { Device } from '#platform/sync/device.ts'
-import type { Entry } from '#platform/sync/entry.ts'
-import { openIndexedDevice } from '#platform/sync/indexed-device.ts'
-import { createMemoryDevice } from '#platform/sync/memory-device.ts'
+import type { AccountSync } from '#platform/sync/account/account-sync.ts'
+import { openIndexedDbStore } from '#platform/sync/local-store/indexed-db-store.ts'
+import type { LocalStore } from '#platform/sync/local-store/local-store.ts'
+import { createMemoryStore } from '#platform/sync/local-store/memory-store.ts'
+import { sendRequest } from '#platform/sync/network/request.ts'
+import type { QueuedWrite } from '#platform/sync/outbox/queued-write.ts'
 import type { Network } from './network.ts'
 import { numberOf } from './one-change.ts'
 import { type PlayedTime, turns } from './played-time.ts'
-import type { Told } from './rule.ts'
+import type { ReportedChange } from './rule.ts'
 import { openTab, type Tab } from './tab.ts'
 
 export interface PlayedDeviceParts {
   user: string
-  /** Its place among the devices. */
+  /** Its index among the devices. */
   place: number
   tabs: number
-  /** By how many milliseconds its clock runs ahead. */
+  /** How many milliseconds its clock is ahead. */
   ahead: number
-  /** Whether its browser may clear its storage: it is a real one then, which takes its time. */
+  /** Whether its browser may clear its storage. It then uses a real store, which is slow. */
   clearable?: boolean
   network: Network
   time: PlayedTime
-  look(device: PlayedDevice, tab: Tab): void
+  onRender(device: PlayedDevice, tab: Tab): void
 }
 
-/** A browser of somebody: a store, a clock and a connection of its own, which all of its tabs share. */
+/** One of a person's browsers, with a store, a clock and a connection that all of its tabs share. */
 export class PlayedDevice {
   readonly place: number
   readonly network: Network
-  /** The changes that its store has taken. */
-  readonly kept = new Set<number>()
-  /** When these were made, as the server is told. */
-  readonly dated = new Map<number, Instant>()
-  /** Those that its person was told of as not saved. */
-  readonly told: Told[] = []
-  /** Those that its person gave up when they signed out on it. */
-  readonly givenUp: Told[] = []
-  /** What was there of its person after they had signed out. */
+  /** The numbers of the changes in its store. */
+  readonly stored = new Set<number>()
+  /** When they were made, as sent to the server. */
+  readonly timestamps = new Map<number, Instant>()
+  /** The changes that were reported to its person as not saved. */
+  readonly reported: ReportedChange[] = []
+  /** The changes that its person gave up by signing out on it. */
+  readonly givenUp: ReportedChange[] = []
+  /** What was left of its person's data after they had signed out. */
   readonly leftBehind: unknown[] = []
-  /** None while nobody is signed in on it. */
+  /** Empty while nobody is signed in on it. */
   tabs: Tab[] = []
   #parts: PlayedDeviceParts
-  /** The store of a browser that is not cleared. */
-  #memory: Device
-  /** How many calls of its store are under way. */
-  #storing = 0
+  /** The store of a browser that never clears it. */
+  #memory: LocalStore
+  /** How many calls to its store are in progress. */
+  #pendingCalls = 0
   /** The name of its store. */
-  #stored: string
+  #storeName: string
 
   constructor(parts: PlayedDeviceParts) {
     this.#parts = parts
     this.place = parts.place
     this.network = parts.network
-    this.#memory = this.#watched(createMemoryDevice())
-    this.#stored = crypto.randomUUID()
+    this.#memory = this.#watched(createMemoryStore())
+    this.#storeName = crypto.randomUUID()
     this.#openAll()
   }
 
@@ -64,39 +64,39 @@ export class PlayedDevice {
   }
 
   get isStoring(): boolean {
-    return this.#storing > 0
+    return this.#pendingCalls > 0
   }
 
   get atRest(): boolean {
     return (
-      !this.isStoring && this.network.underWay.size === 0 && this.tabs.every(({ sync }) => isAtRest(sync))
+      !this.isStoring && this.network.inFlight.size === 0 && this.tabs.every(({ sync }) => isAtRest(sync))
     )
   }
 
   async signIn(cookie: string): Promise<void> {
-    const { entries, notices, lists, values } = await (await this.#openStore()).open(this.#account)
-    this.leftBehind.push(...entries, ...notices, ...lists, ...values)
+    const { writes, failedWrites, responses, values } = await (await this.#openStore()).open(this.#account)
+    this.leftBehind.push(...writes, ...failedWrites, ...responses, ...values)
     this.network.cookie = cookie
     this.#openAll()
   }
 
-  /** Everything of its person goes from it, sent or not. `ask` has the server sign out whom the cookie names. */
-  async signOut(ask: (cookie: string) => Promise<void>): Promise<void> {
+  /** Erases everything of its person, sent or not. `requestSignOut` makes the server end the cookie's session. */
+  async signOut(requestSignOut: (cookie: string) => Promise<void>): Promise<void> {
     const { cookie } = this.network
     const [leaving, ...others] = this.tabs
     if (cookie === undefined || !leaving) return
     leaving.sync.stopReading()
     this.network.cookie = undefined
-    await ask(cookie)
-    const { entries } = await (await this.#openStore()).open(this.#account)
-    for (const { vars, text, acknowledged } of entries) {
+    await requestSignOut(cookie)
+    const { writes } = await (await this.#openStore()).open(this.#account)
+    for (const { vars, text, acknowledged } of writes) {
       if (acknowledged === undefined) this.givenUp.push({ change: numberOf(vars), failed: true, text })
     }
     await leaving.sync.wipe()
     for (const tab of [leaving, ...others]) tab.close()
     this.tabs = []
-    // What they were told of goes, too.
-    this.givenUp.push(...this.told.splice(0))
+    // The reported changes are gone, too.
+    this.givenUp.push(...this.reported.splice(0))
   }
 
   get isSignedIn(): boolean {
@@ -109,24 +109,24 @@ export class PlayedDevice {
     return tab
   }
 
-  /** The tab is gone from one moment to the next, and another one is opened in its place. */
+  /** The tab dies suddenly, and another one is opened in its place. */
   crash(which: number): void {
     const tab = this.tab(which)
     tab.close()
     this.#open(this.tabs.indexOf(tab))
   }
 
-  /** The browser takes away all that it stores for this app. The tabs that are open put it back. */
+  /** The browser clears everything that it stores for this app. The open tabs restore it. */
   async clear(): Promise<void> {
     await Promise.all(this.tabs.map(({ sync }) => sync.outbox.ready))
-    // What only the store of a tab that is gone has known is lost with the store.
-    await this.stored()
-    await deleteDB(this.#stored)
-    await this.stored()
+    // What only the store knew, because its tab is gone, is lost with the store.
+    await this.whenStored()
+    await deleteDB(this.#storeName)
+    await this.whenStored()
   }
 
-  /** Its store has taken all that was done in its tabs, and the tabs have heard of it. */
-  async stored(): Promise<void> {
+  /** Resolves once its store has everything that was done in its tabs, and the tabs know. */
+  async whenStored(): Promise<void> {
     do await turns(12)
     while (this.isStoring)
   }
@@ -145,8 +145,8 @@ export class PlayedDevice {
   }
 
   /**
-   * In one process the devices of a person would share channels and locks: each has a name of its own for the account,
-   * which the server never hears.
+   * In one process the devices of a person would share channels and locks, so each uses a name of its own for the account,
+   * which the server never sees.
    */
   get #account(): string {
     return `${this.#parts.user} on device ${this.place}`
@@ -157,81 +157,81 @@ export class PlayedDevice {
   }
 
   #open(place: number): void {
-    const { user, time, look } = this.#parts
+    const { user, time, onRender } = this.#parts
     this.tabs[place] = openTab({
       account: this.#account,
-      ask: (request, _account, signal) =>
-        ask({ ...request, path: `http://${addressOf(this.#parts)}${request.path}` }, user, signal),
-      device: this.#openStore(),
-      answered: () => turns(this.#parts.clearable ? 0 : 1),
+      sendRequest: (request, _account, signal) =>
+        sendRequest({ ...request, path: `http://${addressOf(this.#parts)}${request.path}` }, user, signal),
+      store: this.#openStore(),
+      delivered: () => turns(this.#parts.clearable ? 0 : 1),
       pause: time.pause,
       now: () => this.now,
-      look: (tab) => look(this, tab),
+      onRender: (tab) => onRender(this, tab),
     })
   }
 
-  /** In memory all tabs share it; each of them opens a real one for itself. */
-  async #openStore(): Promise<Device> {
+  /** The tabs share one store in memory, but each opens a real one for itself. */
+  async #openStore(): Promise<LocalStore> {
     if (!this.#parts.clearable) return this.#memory
-    return this.#watched(this.#counted(await openIndexedDevice(this.#stored)))
+    return this.#watched(this.#counted(await openIndexedDbStore(this.#storeName)))
   }
 
-  #counted(store: Device): Device {
+  #counted(store: LocalStore): LocalStore {
     return new Proxy(store, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name)
         if (typeof value !== 'function') return value
-        return async (...asked: unknown[]) => {
-          this.#storing += 1
+        return async (...args: unknown[]) => {
+          this.#pendingCalls += 1
           try {
-            return await value.apply(target, asked)
+            return await value.apply(target, args)
           } finally {
-            this.#storing -= 1
+            this.#pendingCalls -= 1
           }
         }
       },
     })
   }
 
-  /** What the store takes in, and what it gives up, with the notice that its person reads. */
-  #watched(store: Device): Device {
+  /** Records which changes the store takes in, and which it removes with a report to its person. */
+  #watched(store: LocalStore): LocalStore {
     return {
       ...store,
       durable: true,
-      add: async (account, life, entries, ...rest) => {
-        const placed = await store.add(account, life, entries, ...rest)
-        for (const entry of placed ?? []) this.#keep(entry)
-        return placed
+      add: async (account, incarnation, writes, ...rest) => {
+        const added = await store.add(account, incarnation, writes, ...rest)
+        for (const write of added ?? []) this.#recordStored(write)
+        return added
       },
-      date: async (account, life, ahead) => {
-        const dated = await store.date(account, life, ahead)
-        const known = await store.reread(account, life, new Map())
-        for (const entry of known?.entries ?? []) this.#keep(entry)
-        return dated
+      addTimestamps: async (account, incarnation, ahead) => {
+        const count = await store.addTimestamps(account, incarnation, ahead)
+        const state = await store.reread(account, incarnation, new Map())
+        for (const write of state?.writes ?? []) this.#recordStored(write)
+        return count
       },
-      takeOut: async (account, life, entry, told) => {
-        const taken = await store.takeOut(account, life, entry, told)
-        for (const { vars, text } of taken?.gone ?? []) {
-          if (!taken?.notice?.texts.includes(text)) continue
-          this.told.push({ change: numberOf(vars), failed: told?.retriable ?? false, text })
+      remove: async (account, incarnation, write, failure) => {
+        const removed = await store.remove(account, incarnation, write, failure)
+        for (const { vars, text } of removed?.removed ?? []) {
+          if (!removed?.failedWrite?.texts.includes(text)) continue
+          this.reported.push({ change: numberOf(vars), failed: failure?.retriable ?? false, text })
         }
-        return taken
+        return removed
       },
     }
   }
 
-  #keep({ vars, at }: Entry): void {
+  #recordStored({ vars, at }: QueuedWrite): void {
     const number = numberOf(vars)
-    this.kept.add(number)
-    if (at !== undefined) this.dated.set(number, at)
+    this.stored.add(number)
+    if (at !== undefined) this.timestamps.set(number, at)
   }
 }
 
-/** By which a device's requests are known: one process has one `fetch`. */
+/** The host that identifies a device's requests: one process has only one `fetch`. */
 export function addressOf({ user, place }: Pick<PlayedDeviceParts, 'user' | 'place'>): string {
   return `${user}.device-${place}.localhost`
 }
 
 function isAtRest({ outbox }: AccountSync): boolean {
-  return outbox.waiting === 0 && outbox.unseen.size === 0
+  return outbox.waiting === 0 && outbox.unread.size === 0
 }

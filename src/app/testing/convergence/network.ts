@@ -1,47 +1,47 @@
 import type { Application } from '../application.ts'
 import { type PlayedTime, turns } from './played-time.ts'
 
-/** What may become of one request on its way. */
+/** What may happen to a request on its way. */
 export type Fate =
   | 'answered'
-  /** It is done, and the answer takes its time. */
+  /** It is handled, but the response takes a while. */
   | 'slow'
   /** It never arrives. */
   | 'lost'
-  /** It is done, but the answer never arrives. */
+  /** It is handled, but the response never arrives. */
   | 'unanswered'
-  /** It is done, and arrives once more when others have been done since. */
+  /** It is handled, and arrives once more after others have been handled. */
   | 'doubled'
-  /** There is no answer, and it arrives when others have been done since. */
+  /** There is no response, and it arrives after others have been handled. */
   | 'held'
-  /** Something in between answers for a server that is not there. */
+  /** Something in between responds in place of a server that is down. */
   | 'unavailable'
   /** The server fails before it does anything. */
   | 'broken'
   | 'signed-out'
 
-/** What a server says that the request did not get into. */
+/** The responses to requests that never reach the application. */
 const refusals = {
   unavailable: { status: 503, code: 'UNAVAILABLE' },
   broken: { status: 500, code: 'INTERNAL_ERROR' },
   'signed-out': { status: 401, code: 'NOT_SIGNED_IN' },
 }
 
-/** The way between one device and the application. */
+/** The network between one device and the application. */
 export class Network {
   online = true
-  /** By which the device is signed in. */
+  /** The cookie with which the device is signed in. */
   cookie: string | undefined
-  /** What becomes of the next requests, in order; all others are answered. */
+  /** The fates of the next requests, in order; all others are answered. */
   fates: { writes: Fate[]; reads: Fate[] } = { writes: [], reads: [] }
-  /** A text that something in front of the server, such as a firewall, lets through in no request. */
-  dislikes: string | undefined
-  /** The requests of a single change that failed of themselves: nothing else may be told as such. */
+  /** A text that something in front of the server, such as a firewall, blocks in every request. */
+  blockedText: string | undefined
+  /** The requests of single changes that really failed: no other change may be reported as failed. */
   readonly failed: string[] = []
-  /** The requests that are under way. */
-  readonly underWay = new Set<Promise<Response>>()
-  /** What the application must never answer, whatever it is asked. */
-  surprises: unknown[] = []
+  /** The requests in progress. */
+  readonly inFlight = new Set<Promise<Response>>()
+  /** Responses that the application must never give, whatever the request. */
+  unexpected: unknown[] = []
   #application: Application
   #time: PlayedTime
   #late: (() => Promise<unknown>)[] = []
@@ -53,25 +53,25 @@ export class Network {
   }
 
   async fetch(path: string, init: RequestInit): Promise<Response> {
-    const request = this.#meet(path, init)
-    this.underWay.add(request)
+    const request = this.#handle(path, init)
+    this.inFlight.add(request)
     try {
       return await request
     } finally {
-      this.underWay.delete(request)
+      this.inFlight.delete(request)
     }
   }
 
-  /** What was held back, or arrives twice, arrives now. */
+  /** Delivers the requests that were held back or arrive twice. */
   async deliverLate(): Promise<void> {
     for (const arrive of this.#late.splice(0)) await arrive()
   }
 
-  async #meet(path: string, init: RequestInit): Promise<Response> {
+  async #handle(path: string, init: RequestInit): Promise<Response> {
     if (!this.online) throw new TypeError('There is no connection')
     const reads = init.method === 'GET'
-    if (this.#isDisliked(init)) {
-      this.#noteFailed(path, init)
+    if (this.#isBlocked(init)) {
+      this.#recordFailed(path, init)
       return new Response('<h1>Request blocked</h1>', {
         status: 403,
         headers: { 'content-type': 'text/html' },
@@ -79,57 +79,57 @@ export class Network {
     }
     const fate = this.fates[reads ? 'reads' : 'writes'].shift() ?? 'answered'
     if (fate === 'unavailable' || fate === 'broken' || fate === 'signed-out') {
-      if (fate === 'broken') this.#noteFailed(path, init)
+      if (fate === 'broken') this.#recordFailed(path, init)
       const { status, code } = refusals[fate]
       const headers = { date: this.#date }
       return Response.json({ code, message: 'Not now.' }, { status, headers })
     }
     const { cookie } = this
     const late = !reads && (fate === 'held' || fate === 'doubled')
-    if (late) this.#late.push(() => this.#arrive(path, init, cookie))
+    if (late) this.#late.push(() => this.#deliver(path, init, cookie))
     if (fate === 'lost' || fate === 'held') throw new TypeError('The connection broke')
-    const response = await this.#arrive(path, init, cookie)
+    const response = await this.#deliver(path, init, cookie)
     if (fate === 'slow') await turns(25)
     if (fate === 'unanswered') throw new TypeError('The connection broke')
     return response
   }
 
-  async #arrive(
+  async #deliver(
     path: string,
     { method = 'GET', headers, body }: RequestInit,
     cookie: string | undefined,
   ): Promise<Response> {
     try {
-      const asked = await this.#application.ask(method, path, {
+      const response = await this.#application.ask(method, path, {
         ...(cookie !== undefined && { cookie }),
         headers: Object.fromEntries(new Headers(headers)),
         ...(typeof body === 'string' && { body }),
       })
-      const within: { status: number }[] = path === '/api/changes' ? (asked.body.rows?.flat() ?? []) : []
-      // What was on its way when the device signed out arrives as nobody's.
+      const within: { status: number }[] = path === '/api/changes' ? (response.body.rows?.flat() ?? []) : []
+      // A request in progress while the device signs out may arrive without a valid session.
       const isSignedIn = cookie !== undefined && cookie === this.cookie
-      if ([asked, ...within].some(({ status }) => status >= 500 || (status === 401 && isSignedIn))) {
-        this.surprises.push({ method, path, body, asked })
+      if ([response, ...within].some(({ status }) => status >= 500 || (status === 401 && isSignedIn))) {
+        this.unexpected.push({ method, path, body, asked: response })
       }
-      const sent = asked.bytes.byteLength > 0 ? Buffer.from(asked.bytes) : null
-      asked.headers.set('date', this.#date)
-      return new Response(sent, { status: asked.status, headers: asked.headers })
+      const sent = response.bytes.byteLength > 0 ? Buffer.from(response.bytes) : null
+      response.headers.set('date', this.#date)
+      return new Response(sent, { status: response.status, headers: response.headers })
     } catch (error) {
-      this.surprises.push(error)
+      this.unexpected.push(error)
       throw error
     }
   }
 
-  #isDisliked({ body }: RequestInit): boolean {
-    return this.dislikes !== undefined && String(body).includes(JSON.stringify(this.dislikes))
+  #isBlocked({ body }: RequestInit): boolean {
+    return this.blockedText !== undefined && String(body).includes(JSON.stringify(this.blockedText))
   }
 
-  /** Of several changes in one request, each is sent alone before it is told. */
-  #noteFailed(path: string, { body }: RequestInit): void {
+  /** A batch does not count: each of its changes is sent alone before it is reported. */
+  #recordFailed(path: string, { body }: RequestInit): void {
     if (path !== '/api/changes') this.failed.push(`${path} ${String(body)}`)
   }
 
-  /** As a server says when it answered, which it does by itself where there are sockets. */
+  /** The `Date` header, which a real server adds by itself. */
   get #date(): string {
     return new Date(this.#time.now).toUTCString()
   }

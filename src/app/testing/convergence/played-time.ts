@@ -1,6 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** Time as a schedule plays it: it stands still until it is passed on, and what waits for it wakes then. */
+/** The time of a schedule: it stands still until `pass` moves it on and wakes whatever waited for it. */
 export class PlayedTime {
   now: Instant
   #waiting: { until: Instant; wake(): void }[] = []
@@ -29,7 +29,7 @@ export class PlayedTime {
     })
 }
 
-/** Lets everything else that is ready to run do so, so many times. */
+/** Lets everything else that is ready run, this many times. */
 export async function turns(count: number): Promise<void> {
   for (let left = count; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,104 +1,104 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-// The rule by which the changes of several devices merge, said once more and in another way than the product says it:
-// here all changes are known at once, and nothing is known of the order in which they reached the server.
+// The rule by which the changes of several devices merge, implemented again and differently from the product: here all
+// changes are known at once, but not the order in which they reached the server.
 
-/** In milliseconds. Servers say in whole seconds what time it is. */
-export const clocksAgree = 1_100
+/** In milliseconds. Servers state the time in whole seconds. */
+export const clockTolerance = 1_100
 
-/** A change as a person made it. */
+/** A change made by a person. */
 export interface Change {
   number: number
-  /** Undefined for what was there at the beginning. */
+  /** Undefined for the initial state. */
   device: number | undefined
-  /** When it was made, as its device says, */
+  /** When it was made, according to its device. */
   at: Instant
-  /** and at the earliest: a server takes what it is told of the future for now. */
+  /** The earliest time at which it may count as made: a server counts an instant in the future as now. */
   earliest: Instant
   list: string
   row: string
-  does: 'add' | 'edit' | 'delete' | 'restore'
+  kind: 'add' | 'edit' | 'delete' | 'restore'
   fields: Fields
 }
 
-/** What can be seen of a row, each field by itself; a day of a habit is a field, too. */
+/** The visible fields of a row; a day of a habit is a field, too. */
 export type Fields = ReadonlyMap<string, unknown>
 
-/** A change that the person was told of as not saved. */
-export interface Told {
+/** A change that was reported to the person as not saved. */
+export interface ReportedChange {
   change: number
-  /** The server failed, rather than refuse it. */
+  /** The server failed rather than refusing it. */
   failed: boolean
-  /** The words by which the person knows it. */
+  /** The text by which the person recognizes it. */
   text: string
 }
 
-/** In which ways the end is not what the rule says. `end` answers the fields of a row, or undefined where it is deleted. */
-export function breaches(
+/** How the final state violates the rule. `end` returns the fields of a row, or undefined if the row is deleted. */
+export function violations(
   changes: readonly Change[],
-  told: readonly Told[],
+  reported: readonly ReportedChange[],
   end: (list: string, row: string) => Fields | undefined,
 ): string[] {
-  const unsaved = new Set(told.map(({ change }) => change))
+  const unsaved = new Set(reported.map(({ change }) => change))
   const found: string[] = []
   for (const { list, row } of uniqueRows(changes)) {
-    const of = rowOf({ list, row })
-    const ofRow = changes.filter((change) => rowOf(change) === of)
+    const rowName = rowOf({ list, row })
+    const ofRow = changes.filter((change) => rowOf(change) === rowName)
     const saved = ofRow.filter(({ number }) => !unsaved.has(number))
     const fields = end(list, row)
     if (fields ? !mayLive(ofRow, saved) : !mayBeGone(ofRow, saved)) {
-      found.push(`${of} ${fields ? 'lives' : 'is gone'}, by ${inWords(ofRow, unsaved)}`)
+      found.push(`${rowName} ${fields ? 'lives' : 'is gone'}, by ${formatChanges(ofRow, unsaved)}`)
     }
     for (const [name, value] of fields ?? []) {
-      if (mayBe(name, value, ofRow, saved)) continue
-      found.push(`${name} of ${of} is ${String(value)}, by ${inWords(ofRow, unsaved)}`)
+      if (mayHaveValue(name, value, ofRow, saved)) continue
+      found.push(`${name} of ${rowName} is ${String(value)}, by ${formatChanges(ofRow, unsaved)}`)
     }
   }
-  return [...found, ...toldWrongly(changes, told)]
+  return [...found, ...wronglyReported(changes, reported)]
 }
 
-/** What of the changes of one tab is not seen in it any more, though no later change took its place. */
+/** Changes of one tab that it no longer shows although no later change has replaced them. */
 export function hidden(
   own: readonly Change[],
   changes: readonly Change[],
-  told: readonly Told[],
+  reported: readonly ReportedChange[],
   shown: (list: string, row: string) => Fields | undefined,
 ): string[] {
-  const unsaved = new Set(told.map(({ change }) => change))
+  const unsaved = new Set(reported.map(({ change }) => change))
   const found: string[] = []
   for (const { list, row } of uniqueRows(own)) {
-    const of = rowOf({ list, row })
-    const ofRow = changes.filter((change) => rowOf(change) === of)
-    const mine = own.filter((change) => rowOf(change) === of && !unsaved.has(change.number))
+    const rowName = rowOf({ list, row })
+    const ofRow = changes.filter((change) => rowOf(change) === rowName)
+    const mine = own.filter((change) => rowOf(change) === rowName && !unsaved.has(change.number))
     const last = mine.at(-1)
     const fields = shown(list, row)
     if (!last) continue
-    // Where the server failed to add it, it comes and goes with what was held back.
-    if (ofRow.some(({ does, number }) => does === 'add' && unsaved.has(number))) continue
-    if (!fields && !ofRow.some(({ does }) => does === 'delete'))
-      found.push(`${of} is not shown, by ${inWords(ofRow, unsaved)}`)
+    // If the server failed to add the row, it comes and goes with the requests that were held back.
+    if (ofRow.some(({ kind, number }) => kind === 'add' && unsaved.has(number))) continue
+    if (!fields && !ofRow.some(({ kind }) => kind === 'delete'))
+      found.push(`${rowName} is not shown, by ${formatChanges(ofRow, unsaved)}`)
     if (
       fields &&
-      last.does === 'delete' &&
-      !ofRow.some((each) => each.does !== 'delete' && mayFollow(each, last))
+      last.kind === 'delete' &&
+      !ofRow.some((each) => each.kind !== 'delete' && mayFollow(each, last))
     ) {
-      found.push(`${of} is shown, by ${inWords(ofRow, unsaved)}`)
+      found.push(`${rowName} is shown, by ${formatChanges(ofRow, unsaved)}`)
     }
-    // 'Undo' shows a row as it was when it was deleted, whatever other tabs did to it, until it is read again.
-    if (ofRow.some(({ does }) => does === 'restore')) continue
+    // 'Undo' shows a row as it was when it was deleted, whatever other tabs changed in it, until it is read again.
+    if (ofRow.some(({ kind }) => kind === 'restore')) continue
     for (const [name, value] of fields ?? []) {
       const own = mine.findLast(({ fields }) => fields.has(name))
       if (!own || ofRow.some((each) => each.fields.get(name) === value && mayFollow(each, own))) continue
-      found.push(`${name} of ${of} is shown as ${String(value)}, by ${inWords(ofRow, unsaved)}`)
+      found.push(`${name} of ${rowName} is shown as ${String(value)}, by ${formatChanges(ofRow, unsaved)}`)
     }
   }
   return found
 }
 
-/** Whether a change may take the place of another, or is that: later, as well as the clocks of tabs and devices agree. */
+/** Whether a change may replace another one or is that one: it is later, as far as the clocks of tabs and devices agree. */
 function mayFollow(one: Change, other: Change): boolean {
   if (one.device === other.device && one.number >= other.number) return true
-  return one.at >= other.at - clocksAgree
+  return one.at >= other.at - clockTolerance
 }
 
 function rowOf({ list, row }: Pick<Change, 'list' | 'row'>): string {
@@ -109,56 +109,61 @@ function uniqueRows(changes: readonly Change[]): Change[] {
   return [...new Map(changes.map((change) => [rowOf(change), change])).values()]
 }
 
-// What was told as not saved may have been done all the same, when only its answer was lost: it may stand, or not.
+// A change reported as not saved may still have been made if only its response was lost, so it may count or not.
 
-/** Some change of it is as late as every deletion that was saved, or it was not said to be saved at all. */
+/** Some change of the row is as late as every saved deletion, or the row was never reported as saved at all. */
 function mayLive(all: readonly Change[], saved: readonly Change[]): boolean {
-  // Where the server failed to add it there was nothing to delete; what was held back may still arrive, and add it.
-  if (!saved.some(({ does }) => does === 'add')) return true
-  const deleted = latestOf(saved.filter(({ does }) => does === 'delete'))
-  return all.some(({ does, at }) => does !== 'delete' && at >= deleted)
+  // If the server failed to add the row, there was nothing to delete; a held-back request may still arrive and add it.
+  if (!saved.some(({ kind }) => kind === 'add')) return true
+  const deleted = latestOf(saved.filter(({ kind }) => kind === 'delete'))
+  return all.some(({ kind, at }) => kind !== 'delete' && at >= deleted)
 }
 
-/** Some deletion of it is as late as every other change that was saved, or it never came to be. */
+/** Some deletion of the row is as late as every other saved change, or the row was never added. */
 function mayBeGone(all: readonly Change[], saved: readonly Change[]): boolean {
-  if (!saved.some(({ does }) => does === 'add')) return true
-  const changed = latestOf(saved.filter(({ does }) => does !== 'delete'))
-  return all.some(({ does, at }) => does === 'delete' && at >= changed)
+  if (!saved.some(({ kind }) => kind === 'add')) return true
+  const changed = latestOf(saved.filter(({ kind }) => kind !== 'delete'))
+  return all.some(({ kind, at }) => kind === 'delete' && at >= changed)
 }
 
-/** The value is that of a change which is as late as every one of the field that was saved. */
-function mayBe(name: string, value: unknown, all: readonly Change[], saved: readonly Change[]): boolean {
+/** The value comes from a change that is as late as every saved change of the field. */
+function mayHaveValue(
+  name: string,
+  value: unknown,
+  all: readonly Change[],
+  saved: readonly Change[],
+): boolean {
   const last = latestOf(saved.filter(({ fields }) => fields.has(name)))
-  // A day that nobody did anything about.
+  // A day of a habit that no one has touched.
   if (last === Number.NEGATIVE_INFINITY && value === false) return true
   return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
 }
 
-/** Nobody is told that a change was not saved unless it is older than a deletion, or the server failed, or it built on that. */
-function toldWrongly(changes: readonly Change[], told: readonly Told[]): string[] {
-  const failed = new Set(told.flatMap(({ change, failed }) => (failed ? [change] : [])))
-  const rightly = (change: Change) => {
+/** A change may only be reported as not saved if it is older than a deletion, or the server failed, or it built on such a one. */
+function wronglyReported(changes: readonly Change[], reported: readonly ReportedChange[]): string[] {
+  const failed = new Set(reported.flatMap(({ change, failed }) => (failed ? [change] : [])))
+  const isJustified = (change: Change) => {
     const ofRow = changes.filter((other) => rowOf(other) === rowOf(change))
-    if (ofRow.some(({ does, at }) => does === 'delete' && at >= change.earliest)) return true
-    return ofRow.some(({ does, number }) => does === 'add' && failed.has(number))
+    if (ofRow.some(({ kind, at }) => kind === 'delete' && at >= change.earliest)) return true
+    return ofRow.some(({ kind, number }) => kind === 'add' && failed.has(number))
   }
   return changes
-    .filter(({ number }) => !failed.has(number) && told.some(({ change }) => change === number))
-    .filter((change) => !rightly(change))
-    .map((change) => `told without a reason: #${change.number} ${inWords(changes, failed)}`)
+    .filter(({ number }) => !failed.has(number) && reported.some(({ change }) => change === number))
+    .filter((change) => !isJustified(change))
+    .map((change) => `reported without a reason: #${change.number} ${formatChanges(changes, failed)}`)
 }
 
 function latestOf(changes: readonly Change[]): Instant {
   return changes.reduce((last, { earliest }) => Math.max(last, earliest), Number.NEGATIVE_INFINITY)
 }
 
-function inWords(changes: readonly Change[], unsaved: ReadonlySet<number>): string {
+function formatChanges(changes: readonly Change[], unsaved: ReadonlySet<number>): string {
   const lines = changes
     .toSorted((a, b) => a.at - b.at)
-    .map(({ number, device, at, does, fields }) => {
+    .map(({ number, device, at, kind, fields }) => {
       const who = device === undefined ? 'the beginning' : `device ${device}`
       const what = [...fields].map(([name, value]) => `${name}=${String(value)}`).join(' ')
-      return `  #${number} ${new Date(at).toISOString()} ${does} ${what} on ${who}${unsaved.has(number) ? ', told' : ''}`
+      return `  #${number} ${new Date(at).toISOString()} ${kind} ${what} on ${who}${unsaved.has(number) ? ', reported' : ''}`
     })
   return ['', ...lines].join('\n')
 }

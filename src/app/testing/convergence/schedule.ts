@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Fate } from './network.ts'
-import { type Wish, wishes } from './person.ts'
+import { type Intent, intents } from './person.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -11,17 +11,17 @@ export type Step = {
   device: number
   tab: number
 } & (
-  | { do: 'change'; wish: Wish }
+  | { do: 'change'; intent: Intent }
   | { do: 'fates'; of: 'writes' | 'reads'; fates: Fate[] }
-  | { do: 'editor'; does: 'open' | 'touch' | 'save'; which: number; value: number }
-  | { do: 'firewall'; dislikes: boolean }
+  | { do: 'editor'; action: 'open' | 'touch' | 'save'; which: number; value: number }
+  | { do: 'firewall'; blocks: boolean }
   | { do: 'clear' }
   | { do: 'sign in or out' | 'all sign out' | 'start timer' }
   | { do: 'offline' | 'online' | 'crash' | 'read' | 'late' | 'wake' }
 )
 
 export interface Schedule {
-  /** `ahead`: by how many milliseconds its clock is wrong; at most as far as there is some place where that day has begun. */
+  /** `ahead`: the error of its clock in milliseconds; at most so far that the day has already begun somewhere. */
   devices: { tabs: number; ahead: number }[]
   steps: Step[]
 }
@@ -57,7 +57,7 @@ const interference: fc.WeightedArbitrary<Step>[] = [
   },
   {
     weight: 1,
-    arbitrary: fc.record({ ...when, do: fc.constant('firewall' as const), dislikes: fc.boolean() }),
+    arbitrary: fc.record({ ...when, do: fc.constant('firewall' as const), blocks: fc.boolean() }),
   },
   {
     weight: 2,
@@ -77,7 +77,7 @@ const interference: fc.WeightedArbitrary<Step>[] = [
 const editor = fc.record({
   ...when,
   do: fc.constant('editor' as const),
-  does: fc.constantFrom('open', 'touch', 'save', 'save'),
+  action: fc.constantFrom('open', 'touch', 'save', 'save'),
   which: fc.nat(3),
   value: fc.nat(5),
 })
@@ -90,8 +90,8 @@ const devices = fc.array(device, { minLength: 2, maxLength: 4 })
 const clear = fc.record({ ...when, do: fc.constant('clear' as const) })
 
 export const schedule: fc.Arbitrary<Schedule> = fc.oneof(
-  ...wishes.map((wish) => {
-    const change = fc.record({ ...when, do: fc.constant('change' as const), wish })
+  ...intents.map((intent) => {
+    const change = fc.record({ ...when, do: fc.constant('change' as const), intent })
     const ofAll: fc.WeightedArbitrary<Step>[] = [
       { weight: 12, arbitrary: change },
       { weight: 6, arbitrary: editor },
@@ -99,7 +99,7 @@ export const schedule: fc.Arbitrary<Schedule> = fc.oneof(
     ]
     const stepsOf = (...each: fc.WeightedArbitrary<Step>[]) =>
       fc.array(fc.oneof(...each), { minLength: 1, maxLength: 40, size: 'max' })
-    // A store that can be cleared is slow to play.
+    // Schedules with a store that can be cleared are slow.
     const steps = fc.oneof(
       { weight: 4, arbitrary: stepsOf(...ofAll) },
       { weight: 1, arbitrary: stepsOf(...ofAll, { weight: 2, arbitrary: clear }) },

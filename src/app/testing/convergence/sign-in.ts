@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
+import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
-import { instantForAuth } from '#platform/database/tables.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import type { Application } from '../application.ts'
 
 const day = 86_400_000
 
-/** Somebody new who is signed in, without what hashing a password costs. Answers their cookie. */
+/** Signs in a new person without the cost of hashing a password. Returns their cookie. */
 export async function signIn(daymark: Application, database: Database, user: string): Promise<string> {
   await addUser(database.auth, database.engine, user)
   return signInAgain(daymark, database, user)
 }
 
-/** The same on one more device. */
+/** Signs the same person in on another device. */
 export async function signInAgain(daymark: Application, database: Database, user: string): Promise<string> {
   const { secret, authCookies } = await daymark.auth.$context
   const stamp = (instant: number) => instantForAuth(database.engine, instant)

@@ -1,17 +1,17 @@
 import { QueryClient } from '@tanstack/react-query'
 import { focusSessionList, focusWrites } from '#features/focus/web/focus-queries.ts'
 import { habitList, habitWrites } from '#features/habits/web/habit-queries.ts'
-import { preferencesList, preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
+import { preferencesCollection, preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { todoList, todoWrites } from '#features/todos/web/todo-queries.ts'
-import { AccountSync, type AccountSyncParts } from '#platform/sync/account-sync.ts'
-import { listDefaults, listKey } from '#platform/sync/base.ts'
-import type { Device } from '#platform/sync/device.ts'
-import type { List } from '#platform/sync/list.ts'
-import { createOverlay } from '#platform/sync/overlay.ts'
-import { randomId } from '#platform/sync/random-id.ts'
-import { mortalDevice } from '#platform/sync/testing/mortal-device.ts'
+import { AccountSync, type AccountSyncParts } from '#platform/sync/account/account-sync.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import { createOverlay } from '#platform/sync/collections/overlay.ts'
+import { collectionKey, collectionQueryDefaults } from '#platform/sync/collections/server-snapshot.ts'
+import type { LocalStore } from '#platform/sync/local-store/local-store.ts'
+import { randomId } from '#platform/sync/local-store/random-id.ts'
+import { mortalStore } from '#platform/sync/testing/mortal-store.ts'
 import type { Editor } from './editor.ts'
-import type { Doing } from './one-change.ts'
+import type { QueueableChange } from './one-change.ts'
 import type { Change } from './rule.ts'
 import type { Deleted, View } from './view.ts'
 
@@ -20,28 +20,28 @@ const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWri
 export interface Tab {
   sync: AccountSync
   deleted: Deleted
-  /** The one that is held open. */
+  /** The open editor. */
   editor: Editor | undefined
-  /** The changes that were made in it. */
+  /** The changes made in it. */
   made: Change[]
   view(): View
-  make(doing: Doing): void
+  queue(change: QueueableChange): void
   close(): void
 }
 
 interface TabParts {
   account: string
-  ask: NonNullable<AccountSyncParts['ask']>
-  device: Promise<Device>
-  /** Passes the time that an answer of the store takes to arrive. */
-  answered(): Promise<void>
+  sendRequest: NonNullable<AccountSyncParts['sendRequest']>
+  store: Promise<LocalStore>
+  /** Simulates the time that a result of the store takes to arrive. */
+  delivered(): Promise<void>
   pause: NonNullable<AccountSyncParts['pause']>
   now: NonNullable<AccountSyncParts['now']>
-  /** Called whenever a screen would be drawn anew. */
-  look(tab: Tab): void
+  /** Called whenever a screen would render again. */
+  onRender(tab: Tab): void
 }
 
-/** The last channel that was opened: a tab that dies hears nothing more, and the tests have to see to that. */
+/** The last opened channel: a tab that dies must receive nothing more, and the tests have to ensure that. */
 let lastChannel: BroadcastChannel | undefined
 
 export class RememberedChannel extends BroadcastChannel {
@@ -52,34 +52,34 @@ export class RememberedChannel extends BroadcastChannel {
 }
 
 /** One tab of the app, without its screens. */
-export function openTab({ account, ask, device, answered, pause, now, look }: TabParts): Tab {
+export function openTab({ account, sendRequest, store, delivered, pause, now, onRender }: TabParts): Tab {
   let dead = false
   const queryClient = new QueryClient()
   const sync = new AccountSync({
     account,
     writes,
     queryClient,
-    device: device.then((opened) => mortalDevice(opened, () => dead, answered)),
-    holder: randomId(),
-    ask,
+    store: store.then((opened) => mortalStore(opened, () => dead, delivered)),
+    tabId: randomId(),
+    sendRequest,
     pause,
     now,
     visible: () => false,
   })
   const channel = lastChannel
-  queryClient.setQueryDefaults(listKey(account), { ...listDefaults, retryDelay: 0 })
+  queryClient.setQueryDefaults(collectionKey(account), { ...collectionQueryDefaults, retryDelay: 0 })
 
-  function shown<Row>(list: List<Row>) {
-    const overlay = createOverlay(list, sync.writes)
+  function shown<Row>(collection: Collection<Row>) {
+    const overlay = createOverlay(collection, sync.writes)
     return () => {
-      const base = queryClient.getQueryData(sync.query(list).queryKey)
-      return base && overlay(base.rows, sync.outbox.over(list.name))
+      const snapshot = queryClient.getQueryData(sync.query(collection).queryKey)
+      return snapshot && overlay(snapshot.rows, sync.outbox.writesTo(collection.name))
     }
   }
   const todos = shown(todoList)
   const habits = shown(habitList)
   const sessions = shown(focusSessionList)
-  const preferences = shown(preferencesList)
+  const preferences = shown(preferencesCollection)
 
   const tab: Tab = {
     sync,
@@ -87,9 +87,9 @@ export function openTab({ account, ask, device, answered, pause, now, look }: Ta
     editor: undefined,
     made: [],
     view: () => ({ todos: todos(), habits: habits(), sessions: sessions(), preferences: preferences() }),
-    make(doing) {
-      tab.made.push(doing)
-      void doing.queue(sync)
+    queue(change) {
+      tab.made.push(change)
+      void change.queue(sync)
     },
     close() {
       dead = true
@@ -100,8 +100,8 @@ export function openTab({ account, ask, device, answered, pause, now, look }: Ta
     },
   }
   const stopLooking = [
-    sync.outbox.subscribe(() => look(tab)),
-    queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && look(tab)),
+    sync.outbox.subscribe(() => onRender(tab)),
+    queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && onRender(tab)),
   ]
   sync.start({ onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} })
   return tab

@@ -3,13 +3,13 @@ import { focusSessionList } from '#features/focus/web/focus-queries.ts'
 import type { HabitFacts } from '#features/habits/counted-habit.ts'
 import { completionList, habitList } from '#features/habits/web/habit-queries.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
-import { preferencesList } from '#features/preferences/web/preferences-queries.ts'
+import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import { todoList } from '#features/todos/web/todo-queries.ts'
-import type { List } from '#platform/sync/list.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Change } from './rule.ts'
 
-/** What a screen shows; a list that was never read is not there. */
+/** What a screen shows; a collection that was never read is undefined. */
 export interface View {
   todos?: Todo[] | undefined
   habits?: HabitFacts[] | undefined
@@ -19,16 +19,16 @@ export interface View {
 
 /** What the server has, as a screen would show it. */
 export async function viewOfServer(ask: (path: string) => Promise<unknown>): Promise<View> {
-  const rows = async <Row>({ path, rows }: List<Row>) => rows(await ask(path))
+  const rows = async <Row>({ path, rows }: Collection<Row>) => rows(await ask(path))
   return {
     todos: await rows(todoList),
     habits: await rows(habitList),
     sessions: await rows(focusSessionList),
-    preferences: await rows(preferencesList),
+    preferences: await rows(preferencesCollection),
   }
 }
 
-/** What the rule speaks of, by list and row, as the server has it; of habits also the days that were ever changed. */
+/** The fields that the rule checks, by collection and row, as the server has them; for habits also every day ever changed. */
 export async function fieldsOfServer(
   view: View,
   changes: readonly Change[],
@@ -44,14 +44,14 @@ export async function fieldsOfServer(
   return fields
 }
 
-/** The rows that were deleted in a tab, as they were then: 'Undo' brings them back. */
+/** The rows deleted in a tab, as they were then: 'Undo' brings them back. */
 export interface Deleted {
   todos: Todo[]
   habits: HabitFacts[]
   sessions: FocusSession[]
 }
 
-/** The rows of a view with what the rule speaks of, by list and id. The days of habits are left out. */
+/** The rows of a view with the fields that the rule checks, by collection and id, but without the days of habits. */
 export function fieldsOf({
   todos,
   habits,
@@ -78,7 +78,7 @@ export function fieldsOf({
       ({ duration }) => ({ duration }),
     ),
     rowsOf(
-      preferencesList,
+      preferencesCollection,
       preferences,
       () => 'all',
       ({ theme, week_start, day_start, time_zone, time_zone_follows_browser }) => ({
@@ -93,7 +93,7 @@ export function fieldsOf({
 }
 
 function rowsOf<Row>(
-  { name }: List<Row>,
+  { name }: Collection<Row>,
   rows: Row[] | undefined,
   id: (row: Row) => string,
   fields: (row: Row) => object,

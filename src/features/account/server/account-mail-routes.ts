@@ -1,8 +1,8 @@
 import { verifyJWT } from 'better-auth/crypto'
 import * as z from 'zod/mini'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { errorResponse } from '#platform/http/error-response.ts'
 import { refusalOf } from '#platform/http/health.ts'
-import { refuse } from '#platform/http/refusal.ts'
 import { mailRequestSchema } from '../account-by-mail.ts'
 import type { AccountMail } from './account-mail.ts'
 import type { AccountParts } from './account-parts.ts'
@@ -11,7 +11,7 @@ import { linkLimit } from './link-limit.ts'
 import type { MailboxLimit } from './mailbox-limit.ts'
 import { badToken, done, doneSchema } from './password-reset-routes.ts'
 
-// A person presses a second and a third time. How much one mailbox is sent is counted apart (`mailbox-limit.ts`).
+// People press a second and a third time. How much is sent to one mailbox is limited separately (`mailbox-limit.ts`).
 const mailLimit = { name: 'mail', max: 5, seconds: 300 }
 
 const onItsWay = {
@@ -19,18 +19,22 @@ const onItsWay = {
   message: "If there's an account with this address, an email is on its way.",
 } as const
 
-const confirmedAlready = refuse(400, 'EMAIL_ALREADY_VERIFIED', 'This email address is already confirmed.')
+const confirmedAlready = errorResponse(
+  400,
+  'EMAIL_ALREADY_VERIFIED',
+  'This email address is already confirmed.',
+)
 
 /**
- * The calls of better-auth that send mail or follow a link in one. Who asks for a mail hears the same, and as quickly,
- * whether the address has an account or not: everything is done after the answer.
+ * The better-auth endpoints that send mail or follow a link in one. Anyone who requests a mail gets the same response,
+ * equally fast, whether or not the address has an account: the work is done after the response.
  */
 export function accountMailEndpoints(
   { auth }: AccountParts,
   mail: AccountMail,
   mayMail: MailboxLimit,
 ): Endpoint[] {
-  // Nothing of the request: who is signed in, if anybody, changes nothing.
+  // Nothing of the request is passed on: it makes no difference who is signed in, if anybody.
   const headers = new Headers()
   return [
     publicEndpoint({
@@ -76,7 +80,7 @@ export function accountMailEndpoints(
       async handle({ query }) {
         if (await isConfirmedAlready(auth, query.token)) return confirmedAlready
         const response = await auth.api.verifyEmail({ query, headers, asResponse: true })
-        // As better-auth has it, a bad token is a 401, which everywhere else here means: not signed in.
+        // better-auth reports a bad token as a 401, which everywhere else here means 'not signed in'.
         if (response.status === 400 || response.status === 401) return badToken
         if (response.status === 500) return refusalOf(auth.storageProblem())
         if (!response.ok) throw new Error(`better-auth answered ${response.status}`)
@@ -88,7 +92,7 @@ export function accountMailEndpoints(
 
 const claimSchema = z.object({ email: z.string() })
 
-/** better-auth would say yes again to a link that was used; its token is signed and kept nowhere. */
+/** better-auth would accept a used link again: its token is signed but not stored. */
 async function isConfirmedAlready(auth: Auth, token: string): Promise<boolean> {
   const { secret, internalAdapter } = await auth.$context
   const claim = claimSchema.safeParse(await verifyJWT(token, secret))

@@ -20,7 +20,7 @@ afterEach(async () => {
   await smtp.stop()
 })
 
-it('a name cannot add a header, a recipient or a link of its own', async () => {
+it('lets no name add a header, a recipient or a link of its own', async () => {
   const name = 'Ada\r\nBcc: eve@localhost\r\n\r\n<a href="https://evil">"&'
   mail.passwordReset({ name: name.replace('https://', ''), email: 'ada@example.org' }, 'token')
   const { recipients, headers, html, link } = await smtp.mailTo('ada@example.org')
@@ -55,7 +55,7 @@ it.each([
   'ada\0@example.org',
   'ada',
   '',
-])('what is not one address is sent nothing: %j', async (email) => {
+])('sends nothing to anything but a single address: %j', async (email) => {
   mail.addressCheck({ name: 'Ada', email }, 'token')
   await mailer.close(5_000)
   expect(smtp.begun()).toBe(0)
@@ -63,7 +63,7 @@ it.each([
   expect(lines.join()).not.toContain('example.org')
 })
 
-it('a token is handed on as it is, whatever signs it has', async () => {
+it('passes on a token unchanged, whatever characters it has', async () => {
   mail.addressCheck({ name: 'Ada', email: 'ada@example.org' }, 'a+b/c=&d?#e')
   const { link } = await smtp.mailTo('ada@example.org')
   expect(new URL(link).searchParams.get('token')).toBe('a+b/c=&d?#e')

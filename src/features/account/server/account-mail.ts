@@ -1,22 +1,22 @@
-import { lettered } from '#platform/mail/letter.ts'
+import { renderLetter } from '#platform/mail/letter.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 
-interface Addressee {
+interface Recipient {
   name: string
   email: string
 }
 
-/** The mail that an account leads to. Its links go to pages of the app, which hand the token on. */
+/** The mail that an account may send. Its links lead to pages of the app, which pass the token on. */
 export interface AccountMail {
-  passwordReset(to: Addressee, token: string): void
-  addressCheck(to: Addressee, token: string): void
-  signUp(to: Addressee, token: string): void
-  /** To the owner of an account with whose address somebody signed up again. */
-  accountThereAlready(to: Addressee): void
+  passwordReset(to: Recipient, token: string): void
+  addressCheck(to: Recipient, token: string): void
+  signUp(to: Recipient, token: string): void
+  /** To the owner of an account, after somebody signed up with its address again. */
+  alreadyRegistered(to: Recipient): void
   afterwards: Mailer['afterwards']
 }
 
-/** `baseUrl`: the public origin of the app. No link is ever built from a request, which anybody can shape. */
+/** `baseUrl` is the public origin of the app. Links are never built from a request, which anybody can forge. */
 export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
   const linkTo = (page: string, token: string) => {
     const link = new URL(page, baseUrl)
@@ -30,7 +30,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         kind: 'sign-up',
         to: email,
         subject: 'Finish signing up for Daymark',
-        ...lettered(name, {
+        ...renderLetter(name, {
           before:
             'Someone signed up for Daymark with this email address. If it was you, finish signing up within a day:',
           label: 'Finish signing up',
@@ -39,12 +39,12 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         }),
       })
     },
-    accountThereAlready({ name, email }) {
+    alreadyRegistered({ name, email }) {
       mailer.send({
         kind: 'account there already',
         to: email,
         subject: 'You already have a Daymark account',
-        ...lettered(name, {
+        ...renderLetter(name, {
           before:
             'Someone tried to sign up for Daymark with this email address, but you already have an account. If it was you, sign in:',
           label: 'Sign in',
@@ -63,7 +63,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         kind: 'password reset',
         to: email,
         subject: 'Choose a new Daymark password',
-        ...lettered(name, {
+        ...renderLetter(name, {
           before:
             'Someone asked to reset the password for your Daymark account. If it was you, choose a new one within an hour:',
           label: 'Choose a new password',
@@ -77,7 +77,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         kind: 'address check',
         to: email,
         subject: 'Confirm your email address for Daymark',
-        ...lettered(name, {
+        ...renderLetter(name, {
           before:
             'A Daymark account was created with this email address. If you created it, confirm the address within a day:',
           label: 'Confirm address',

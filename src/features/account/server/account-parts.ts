@@ -4,17 +4,17 @@ import type { HttpContext } from '#platform/http/context.ts'
 import type { AccountMail } from './account-mail.ts'
 import type { Auth } from './auth.ts'
 
-/** What the calls of an account are made of. */
+/** What the account endpoints depend on. */
 export interface AccountParts {
   auth: Auth
   database: Database
-  /** Undefined where no mail is sent: then its calls are not there. */
+  /** Undefined if no mail is sent: then the endpoints that send it do not exist. */
   mail: AccountMail | undefined
   signUp: 'open' | 'closed'
-  /** Whether wrong passwords slow down who tries them, and a mailbox is sent so much and no more. */
+  /** Whether wrong passwords slow down further guesses, and the mail to one mailbox is limited. */
   rateLimit: boolean
   addressOf(c: HttpContext): string
-  /** The user has signed out on the last of their devices. Never rejects. */
-  leftByAll(user: string): Promise<void>
+  /** Called when the user has signed out on the last of their devices. Never rejects. */
+  onSignedOutEverywhere(user: string): Promise<void>
   now(): Instant
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { type Endpoint, endpointWithContext, publicEndpoint } from '#platform/http/endpoint.ts'
-import { notSignedIn, refuse } from '#platform/http/refusal.ts'
+import { type Endpoint, endpointWithContext, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
+import { errorResponse, notSignedIn } from '#platform/http/error-response.ts'
 import { accountDeletionSchema, passwordChangeSchema } from '../account.ts'
 import { endingHeader } from '../ending.ts'
 import { instanceSchema } from '../instance.ts'
 import { accountMailEndpoints } from './account-mail-routes.ts'
 import type { AccountParts } from './account-parts.ts'
-import { answeredUserSchema, answerOf } from './auth-answer.ts'
+import { authUserSchema, readAuthResponse } from './auth-answer.ts'
 import { deviceEndpoints } from './device-routes.ts'
-import { endingOf, noteEndings } from './ending-store.ts'
+import { endingOf, recordEndings } from './ending-store.ts'
 import { exportAccount } from './exported-account-store.ts'
 import { invitationEndpoints } from './invitation-routes.ts'
 import { rememberAccount } from './known-device.ts'
@@ -17,41 +17,41 @@ import { refuseGuessable } from './new-password.ts'
 import { voidPasswordResets } from './password-reset.ts'
 import { passwordResetEndpoint } from './password-reset-routes.ts'
 import { profileEndpoints } from './profile-routes.ts'
-import { signedTokenOf } from './quick-sign-in.ts'
+import { signedTokenOf } from './session-lookup.ts'
 import { signInEndpoint } from './sign-in-routes.ts'
 import {
   endSignInSessions,
   headersForAuth,
   isSignedInNowhere,
-  keepSignedIn,
   listSignInSessions,
   openSessionOf,
   passCookies,
+  replaceFormerCookie,
 } from './sign-in-session.ts'
 import { mailedSignUpEndpoints, signUpEndpoint } from './sign-up-routes.ts'
 
-// Counted by the account, since whoever holds somebody's sign-in session can try passwords from many addresses.
+// Limited by account: whoever holds somebody's sign-in session can try passwords from many addresses.
 const passwordLimit = { name: 'password', max: 10, seconds: 60, per: 'user' } as const
 
 /**
- * What better-auth is asked of somebody who need not be signed in costs about as much as twenty lists. Generous, since each
- * start of the app asks once, and people share an address.
+ * The better-auth calls that need no sign-in cost about as much as twenty lists. The limit is generous because the app
+ * makes one at each start, and people share addresses.
  */
-export const sessionLimit = { name: 'session', max: 300, seconds: 10, kept: 'in memory' } as const
+export const sessionLimit: Limit = { name: 'session', max: 300, seconds: 10, counted: 'in memory' }
 
 const sessionSchema = z.nullable(
-  z.looseObject({ user: answeredUserSchema, session: z.looseObject({ expiresAt: z.string() }) }),
+  z.looseObject({ user: authUserSchema, session: z.looseObject({ expiresAt: z.string() }) }),
 )
 const signedOutSchema = z.looseObject({ success: z.literal(true) })
-const passwordChangedSchema = z.looseObject({ token: z.string(), user: answeredUserSchema })
+const passwordChangedSchema = z.looseObject({ token: z.string(), user: authUserSchema })
 const deletedSchema = z.looseObject({ success: z.literal(true) })
 
-// Beside two new ones it has to say which.
-const wrongCurrentPassword = refuse(400, 'INVALID_PASSWORD', 'Your current password is incorrect.')
+// With two new passwords beside it, the message has to say which one is wrong.
+const wrongCurrentPassword = errorResponse(400, 'INVALID_PASSWORD', 'Your current password is incorrect.')
 
-/** The calls of better-auth that are open, under its own names and with its own answers. */
+/** The better-auth endpoints that are open here, under its own names and with its own responses. */
 export function accountEndpoints(parts: AccountParts): Endpoint[] {
-  const { auth, database, mail, signUp, rateLimit, addressOf, leftByAll, now } = parts
+  const { auth, database, mail, signUp, rateLimit, addressOf, onSignedOutEverywhere, now } = parts
   const mayMail = rateLimit ? mailboxLimit(database, auth, now) : async () => true
   return [
     publicEndpoint({
@@ -80,9 +80,9 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
         const headers = headersForAuth(c, addressOf(c))
         const own = await openSessionOf(auth, headers)
         const response = await auth.api.signOut({ headers, asResponse: true })
-        const answer = await answerOf(auth, c, response, signedOutSchema)
+        const answer = await readAuthResponse(auth, c, response, signedOutSchema)
         if (own && answer.status === 200 && (await isSignedInNowhere(auth, own.userId))) {
-          await leftByAll(own.userId)
+          await onSignedOutEverywhere(own.userId)
         }
         return answer
       },
@@ -103,13 +103,13 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
           return { status: 200, body: null, ...(why && { headers: { [endingHeader]: why } }) } as const
         }
         if (response.status === 401) {
-          // It was ended elsewhere at the very moment that it was to be extended here.
+          // The session was ended elsewhere at the very moment when it was to be extended here.
           passCookies(c, response.headers)
           return nobody()
         }
-        const answer = await answerOf(auth, c, response, sessionSchema)
+        const answer = await readAuthResponse(auth, c, response, sessionSchema)
         if (answer.status === 200 && answer.body) {
-          await keepSignedIn(auth, c, response.headers, new Date(answer.body.session.expiresAt))
+          await replaceFormerCookie(auth, c, response.headers, new Date(answer.body.session.expiresAt))
         }
         return answer.status === 200 && answer.body === null ? nobody() : answer
       },
@@ -136,17 +136,17 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
           headers,
           asResponse: true,
         })
-        const answer = await answerOf(auth, c, response, passwordChangedSchema)
+        const answer = await readAuthResponse(auth, c, response, passwordChangedSchema)
         if (answer.status !== 200) {
           return answer.body.code === wrongCurrentPassword.body.code ? wrongCurrentPassword : answer
         }
         const others = before.map(({ token }) => token).filter((token) => token !== own?.token)
-        await noteEndings(database, others, 'password-changed', now())
-        // Of two changes at the same time, each would leave the other's sign-in session be.
+        await recordEndings(database, others, 'password-changed', now())
+        // If two changes run at the same time, each would leave the other's sign-in session open.
         await endSignInSessions(auth, user, { except: answer.body.token })
-        // A mail that somebody else may have asked for opens nothing any more.
+        // Reset links that somebody else may have requested no longer work.
         await voidPasswordResets(auth, user)
-        // What it knew was the old password.
+        // The device's cookie was bound to the old password.
         await rememberAccount(auth, c, person.email)
         return answer
       },
@@ -162,7 +162,7 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
       async handle({ c, body: { password } }) {
         const headers = headersForAuth(c, addressOf(c))
         const response = await auth.api.deleteUser({ body: { password }, headers, asResponse: true })
-        return answerOf(auth, c, response, deletedSchema)
+        return readAuthResponse(auth, c, response, deletedSchema)
       },
     }),
   ]

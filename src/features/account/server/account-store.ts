@@ -1,22 +1,23 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 import { deleteSomeRows } from '#platform/database/delete-rows.ts'
 import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
-import { instantForAuth } from '#platform/database/tables.ts'
+import type { UserTable } from '#platform/database/row-kind.ts'
 import { forgetCallsOf } from '#platform/http/rate-limit-store.ts'
-import { noteEndingsOf } from './ending-store.ts'
+import { recordEndingsOfUser } from './ending-store.ts'
 import { type Picture, pictureAddress, storePicture } from './picture-store.ts'
 import { lockSignUps } from './sign-up-store.ts'
 
-// The tables of accounts are better-auth's to write, except where several rows have to change together.
+// better-auth writes the account tables, except where several rows have to change together.
 
 interface ProfileChange {
   name?: string | undefined
-  /** null takes it away. */
+  /** Null removes it. */
   picture?: Picture | null | undefined
 }
 
-/** Of what is undefined nothing changes. False when the account is not there any more. */
+/** Fields that are undefined stay as they are. Returns false if the account no longer exists. */
 export async function changeProfile(
   db: Database,
   user: string,
@@ -41,7 +42,7 @@ export async function changeProfile(
 }
 
 /**
- * Where and by which name a user can be mailed what they did not ask for at that moment: at a confirmed address only, and not while the
+ * The name and address for mail that a user did not request at that moment: only a confirmed address, and not while the
  * account is closed.
  */
 export async function confirmedAddress(
@@ -59,16 +60,17 @@ export async function confirmedAddress(
 }
 
 /**
- * Closes the account at one moment, after which nobody gets into it and its address is free, and then deletes whatever
- * belongs to it. Soon after that nothing of it is left in the files either.
+ * Closes the account in one step, after which nobody can get into it and its address is free again; then deletes everything
+ * that belongs to it, starting with `tables`, which may hold a great many rows. Soon afterwards nothing of it is left in the files either.
  */
 export async function deleteAccount(
   db: Database,
   { id, email }: { id: string; email: string },
+  tables: readonly UserTable[],
   at: Instant,
 ): Promise<void> {
   await db.erase(async (tx) => {
-    // What belongs to somebody without being tied to them.
+    // Rows that belong to somebody without a reference to them.
     await tx
       .deleteFrom('verification')
       .where((eb) => eb.or([eb('value', 'in', [id, email]), eb('identifier', 'in', [id, email])]))
@@ -77,14 +79,14 @@ export async function deleteAccount(
     await tx.deleteFrom('sign_ups').where('email', '=', email).execute()
     await tx.deleteFrom('invitations').where('email', '=', email).execute()
     await forgetCallsOf(tx, id)
-    // The person before what is theirs, as everywhere.
+    // The user is locked before their rows, as everywhere.
     const left = await tx
       .updateTable('user')
       .set({ name: '', email: id, image: null })
       .where('id', '=', id)
       .executeTakeFirst()
     if (left.numUpdatedRows === 0n) return
-    await noteEndingsOf(tx, db.engine, id, 'account-deleted', at)
+    await recordEndingsOfUser(tx, db.engine, id, 'account-deleted', at)
     await tx.deleteFrom('session').where('userId', '=', id).execute()
     await tx.deleteFrom('account').where('userId', '=', id).execute()
     await tx.deleteFrom('mail_reminders').where('user_id', '=', id).execute()
@@ -94,22 +96,22 @@ export async function deleteAccount(
       .onConflict((conflict) => conflict.column('user_id').doNothing())
       .execute()
   })
-  db.changes.tell(id)
-  await finishDeletion(db, id)
+  db.changes.notify(id)
+  await finishDeletion(db, tables, id)
 }
 
-/** Goes on with accounts whose deletion was broken off, such as by a kill. */
-export async function finishDeletions(db: Database): Promise<void> {
+/** Resumes deletions that were interrupted, such as by a kill. */
+export async function finishDeletions(db: Database, tables: readonly UserTable[]): Promise<void> {
   const begun = await db.read.selectFrom('deleted_accounts').select('user_id').execute()
-  for (const { user_id } of begun) await finishDeletion(db, user_id)
+  for (const { user_id } of begun) await finishDeletion(db, tables, user_id)
 }
 
-async function finishDeletion(db: Database, user: string): Promise<void> {
+async function finishDeletion(db: Database, tables: readonly UserTable[], user: string): Promise<void> {
   const letOthersIn = lettingOthersIn()
   const deleteSome = () =>
     db.erase(async (tx) => {
-      if (await deleteSomeRows(tx, db.engine, user)) return true
-      // In the write in which nothing of it was left, whatever was still added meanwhile.
+      if (await deleteSomeRows(tx, db.engine, tables, user)) return true
+      // In the same write that found nothing left, also removes whatever was still added in the meantime.
       await tx.deleteFrom('user').where('id', '=', user).execute()
       return false
     })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
+import { instantForAuth, instantOfAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
-import { instantForAuth, instantOfAuth } from '#platform/database/tables.ts'
 
-// What the operator may see of all accounts. For `src/app/admin` alone, which a wall holds: nothing that is asked over HTTP
+// What the operator may see of all accounts. Only `src/app/admin` may import it, which a wall enforces: nothing over HTTP
 // may list people.
 
 export interface ListedUser {
@@ -13,14 +13,14 @@ export interface ListedUser {
   madeAt: Instant
   isConfirmed: boolean
   isClosed: boolean
-  /** How many browsers are signed in, and when one was used last, to the hour. */
+  /** How many browsers are signed in, and when one was last used, to the hour. */
   sessions: number
   usedAt: Instant | undefined
-  /** To-dos, habits, their completions and focus sessions, those that were deleted lately included. */
+  /** To-dos, habits, their completions and focus sessions, including recently deleted ones. */
   rows: number
 }
 
-/** The oldest first; those alone whose name or email has `search` in it. */
+/** Oldest first; with `search`, only those whose name or email contains it. */
 export async function listAllUsers(db: Database, now: Instant, search = ''): Promise<ListedUser[]> {
   const users = await db.read
     .selectFrom('user')
@@ -77,7 +77,7 @@ async function rowsByUser(db: Database): Promise<Map<string, number>> {
   return all
 }
 
-/** Whoever has this email, however it is written. */
+/** The user with this email, in upper or lower case. */
 export async function findUserByEmail(
   db: Database,
   email: string,
@@ -96,7 +96,7 @@ export interface ListedSession {
   browser: string | undefined
 }
 
-/** Those of a user that have not ended, the last used first. */
+/** The user's sessions that have not ended, last used first. */
 export async function listSessionsOf(db: Database, user: string, now: Instant): Promise<ListedSession[]> {
   const rows = await db.read
     .selectFrom('session')
@@ -113,10 +113,10 @@ export async function listSessionsOf(db: Database, user: string, now: Instant): 
   }))
 }
 
-/** Ends those of everybody. Answers how many there were. */
+/** Ends everybody's sessions. Returns how many there were. */
 export async function endSessionsOfAll(db: Database): Promise<number> {
   const ended = await db.write((tx) => tx.deleteFrom('session').returning('userId').execute())
   const users = new Set(ended.map(({ userId }) => userId))
-  for (const user of users) db.changes.tell(user)
+  for (const user of users) db.changes.notify(user)
   return ended.length
 }

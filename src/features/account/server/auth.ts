@@ -5,8 +5,9 @@ import { setSessionCookie } from 'better-auth/cookies'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/database/database.ts'
+import type { UserTable } from '#platform/database/row-kind.ts'
 import { storageProblemOf } from '#platform/database/storage-problem.ts'
-import { loggable, withoutAddresses } from '#platform/http/request-log.ts'
+import { loggable, withoutAddresses } from '#platform/log/request-log.ts'
 import type { AccountMail } from './account-mail.ts'
 import { deleteAccount } from './account-store.ts'
 import { endAllSessions, isClosed } from './closed-account-store.ts'
@@ -16,36 +17,38 @@ export interface AuthSettings {
   secret: string
   /** The public origin, if one is configured. */
   baseUrl: string | undefined
-  /** Undefined where no mail is sent. */
+  /** Undefined if no mail is sent. */
   mail?: AccountMail | undefined
-  /** How passwords are kept; the slow way of better-auth without it, which is for whoever guesses at a stolen database. */
+  /** How passwords are hashed. Defaults to better-auth's slow hash, which makes guessing from a stolen database expensive. */
   passwords?: Passwords | undefined
+  /** Of which an account that is deleted may have a great many rows. */
+  userTables: readonly UserTable[]
 }
 
-/** The header in which better-auth is told the client's address. Only ever written by us, on requests that we make. */
+/** The header that passes the client's address to better-auth. Only we set it, on requests that we make. */
 export const addressHeader = 'x-daymark-address'
 
 const hour = 60 * 60
 const day = 24 * hour
-/** Milliseconds after which somebody has to sign in again, however often they were there. */
-const longestSignIn = 365 * day * 1000
+/** Milliseconds after which somebody has to sign in again, however often they visited. */
+const maxSignIn = 365 * day * 1000
 
 export type Auth = ReturnType<typeof createAuth>
 
 /**
- * better-auth on our database. It is only reached through our own endpoints, which have checked origin, body and
- * limits before: so its router, its rate limiter and its guesses at the base URL are not used.
+ * better-auth on our database. Only our own endpoints call it, after they have checked origin, body and limits: its router,
+ * its rate limiter and its guesses at the base URL are not used.
  */
 export function createAuth(database: Database, settings: AuthSettings, log: Logger) {
   return Object.assign(betterAuth(authOptions(database, settings, log)), {
-    /** Sign-in sessions of the user have ended: what is open by them is to end in every process. */
-    tellSignedOut: (user: string) => database.changes.tell(user),
-    /** It says of a failed write no more than that it failed. */
+    /** Ends open connections of the user's ended sign-in sessions in every process. */
+    notifySignedOut: (user: string) => database.changes.notify(user),
+    /** better-auth only reports that a write failed; this says why. */
     storageProblem: () => database.storage.problem(),
   })
 }
 
-/** For whoever has proved in another way than by a password to be the user. Only reached from here: nothing mounts it. */
+/** For people who have proved in another way than by a password who they are. Called only from here: nothing mounts it. */
 const signInWithoutPassword = {
   id: 'sign-in-without-password',
   endpoints: {
@@ -64,7 +67,7 @@ const signInWithoutPassword = {
   },
 } satisfies BetterAuthPlugin
 
-/** After the right password only, so that nobody else hears whose account is closed. */
+/** Checked only after the right password, so that nobody else learns whose account is closed. */
 async function refuseClosed(database: Database, user: string): Promise<void> {
   if (!(await isClosed(database, user))) return
   throw new APIError('FORBIDDEN', {
@@ -75,23 +78,23 @@ async function refuseClosed(database: Database, user: string): Promise<void> {
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  verify(kept: { hash: string; password: string }): Promise<boolean>
+  verify(stored: { hash: string; password: string }): Promise<boolean>
 }
 
-interface ToBeMailed {
+interface MailWithToken {
   user: { name: string; email: string }
   token: string
 }
 
 export function authOptions(
   database: Database,
-  { secret, baseUrl, mail, passwords }: AuthSettings,
+  { secret, baseUrl, mail, passwords, userTables }: AuthSettings,
   log: Logger,
 ) {
   const https = baseUrl?.startsWith('https://') ?? false
   return {
     appName: 'Daymark',
-    // Nothing that we open builds an address from it.
+    // None of the endpoints that we open builds an address from it.
     baseURL: baseUrl ?? 'http://localhost',
     basePath: '/api/auth',
     secret,
@@ -104,7 +107,7 @@ export function authOptions(
       resetPasswordTokenExpiresIn: hour,
       revokeSessionsOnPasswordReset: true,
       ...(mail && {
-        async sendResetPassword({ user, token }: ToBeMailed) {
+        async sendResetPassword({ user, token }: MailWithToken) {
           mail.passwordReset(user, token)
         },
       }),
@@ -112,21 +115,21 @@ export function authOptions(
     ...(mail && {
       emailVerification: {
         expiresIn: day,
-        async sendVerificationEmail({ user, token }: ToBeMailed) {
+        async sendVerificationEmail({ user, token }: MailWithToken) {
           mail.addressCheck(user, token)
         },
       },
     }),
     // A copy of the database opens no account: it holds no token that could still be used.
     verification: { storeIdentifier: 'hashed' },
-    // Thirty days without a visit; its last use is known to the hour, so it is written at most that often.
-    // Without a cache, one that is ended is out at its next request.
+    // Ends after thirty days without a visit. The last use is known to the hour, so it is written at most that often.
+    // Without a cookie cache, an ended session is refused from its next request on.
     session: { expiresIn: 30 * day, updateAge: hour, cookieCache: { enabled: false } },
     user: {
       deleteUser: {
         enabled: true,
-        // After it, nothing is left for better-auth to delete, which it would do piece by piece.
-        beforeDelete: (user) => deleteAccount(database, user, Date.now()),
+        // Leaves nothing for better-auth to delete afterwards, which it would do row by row.
+        beforeDelete: (user) => deleteAccount(database, user, userTables, Date.now()),
       },
     },
     databaseHooks: {
@@ -134,7 +137,7 @@ export function authOptions(
         create: {
           before: ({ userId }) => refuseClosed(database, userId),
           async after({ userId }) {
-            // Closed since it was asked for: whoever closed it may have ended the sessions before this one was there.
+            // The account may have been closed in the meantime, before this session was there to be ended.
             if (await isClosed(database, userId)) {
               await endAllSessions(database, userId)
               await refuseClosed(database, userId)
@@ -143,32 +146,33 @@ export function authOptions(
             await endSurplusSessions(database, userId)
           },
         },
-        // All who read a sign-in session go by its end, so the year is kept to where that is put off.
+        // Everything that reads a sign-in session goes by its end, so the one-year limit is enforced where that is
+        // extended.
         update: {
           before: async ({ expiresAt }, context) => {
             const extended = context?.context.session?.session
             if (!extended || expiresAt === undefined) return
-            const end = new Date(extended.createdAt.getTime() + longestSignIn)
+            const end = new Date(extended.createdAt.getTime() + maxSignIn)
             if (expiresAt > end) return { data: { expiresAt: end } }
           },
         },
-        // However better-auth ends one; what is ended or deleted by us is told of there.
-        delete: { after: async ({ userId }) => database.changes.tell(userId) },
+        // However better-auth ends a session. Our own code notifies where it ends or deletes one.
+        delete: { after: async ({ userId }) => database.changes.notify(userId) },
       },
     },
     plugins: [signInWithoutPassword],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
-      // Over https a browser takes it from this host alone, not from a sibling domain nor over http. Over plain http, as in a
-      // home network, it would never send such a cookie back.
+      // Over https, browsers accept it from this host only, not from a sibling domain or over http. Over plain http, as in
+      // a home network, they would never send such a cookie back.
       cookiePrefix: https ? '__Host-daymark' : 'daymark',
       defaultCookieAttributes: { secure: https },
-      // That is a prefix of its own.
+      // That would add a prefix of its own.
       useSecureCookies: false,
       ipAddress: { ipAddressHeaders: [addressHeader] },
       // The tables are ours: their migrations are tested against what better-auth expects.
-      // With a join, a sign-in session and its user are one query.
+      // With a join, a sign-in session and its user take one query.
       database: { generateId: () => randomUUIDv7(), validateSchema: false, joins: true },
     },
     logger: {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notSignedIn } from '#platform/http/refusal.ts'
+import { notSignedIn } from '#platform/http/error-response.ts'
 import { isStorable } from '#platform/wire/text.ts'
 import type { AccountParts } from './account-parts.ts'
-import { noteEndings } from './ending-store.ts'
+import { recordEndings } from './ending-store.ts'
 import {
+  clearSiteData,
   endSignInSessions,
-  forgetting,
   headersForAuth,
   isSignedInNowhere,
   listSignInSessions,
@@ -15,7 +15,7 @@ import {
 
 const deviceSchema = z.object({
   id: z.string(),
-  /** Names the sign-in session; without its signature it signs nobody in. */
+  /** Names the sign-in session; without a signature it signs nobody in. */
   token: z.string(),
   userId: z.string(),
   ipAddress: z.nullish(z.string()),
@@ -28,17 +28,24 @@ const deviceSchema = z.object({
 
 const answers = { 200: z.object({ status: z.literal(true) }) }
 const ended = { status: 200, body: { status: true } } as const
-/** This browser's own: the cookie is taken away when it asks who is signed in. */
-const endedHere = { ...ended, headers: forgetting }
+/** If this browser ended its own session, the cookie is removed when it asks who is signed in. */
+const endedHere = { ...ended, headers: clearSiteData }
 
 /**
- * The devices on which a person is signed in, with better-auth's names and answers. Its own calls are not asked: they
- * show the list only within a day of the sign-in, know the first hundred alone, and say 'ended' when that failed.
+ * The devices on which a person is signed in, under better-auth's names and with its responses. Its own endpoints are not
+ * used: they show the list only within a day of signing in, see only the first hundred sessions, and report success even if
+ * ending one failed.
  */
-export function deviceEndpoints({ auth, database, addressOf, leftByAll, now }: AccountParts): Endpoint[] {
-  async function noteOthers(user: string, isEnded: (token: string) => boolean): Promise<void> {
+export function deviceEndpoints({
+  auth,
+  database,
+  addressOf,
+  onSignedOutEverywhere,
+  now,
+}: AccountParts): Endpoint[] {
+  async function recordOthers(user: string, isEnded: (token: string) => boolean): Promise<void> {
     const tokens = (await listSignInSessions(auth, user)).map(({ token }) => token).filter(isEnded)
-    await noteEndings(database, tokens, 'signed-out', now())
+    await recordEndings(database, tokens, 'signed-out', now())
   }
 
   return [
@@ -73,9 +80,9 @@ export function deviceEndpoints({ auth, database, addressOf, leftByAll, now }: A
       answers,
       async handle({ c, user, body: { token } }) {
         const own = await signInSessionOf(auth, c, addressOf(c))
-        if (token !== own?.token) await noteOthers(user, (other) => other === token)
+        if (token !== own?.token) await recordOthers(user, (other) => other === token)
         await endSignInSessions(auth, user, { only: token })
-        if (await isSignedInNowhere(auth, user)) await leftByAll(user)
+        if (await isSignedInNowhere(auth, user)) await onSignedOutEverywhere(user)
         return token === own?.token ? endedHere : ended
       },
     }),
@@ -87,9 +94,9 @@ export function deviceEndpoints({ auth, database, addressOf, leftByAll, now }: A
       answers,
       async handle({ c, user }) {
         const own = await auth.api.getSession({ headers: headersForAuth(c, addressOf(c)) })
-        // It was ended meanwhile, and what it asked for is not done.
+        // It was ended in the meantime, and what it asked for is not done.
         if (own?.user.id !== user) return notSignedIn
-        await noteOthers(user, (other) => other !== own.session.token)
+        await recordOthers(user, (other) => other !== own.session.token)
         await endSignInSessions(auth, user, { except: own.session.token })
         return ended
       },
@@ -102,7 +109,7 @@ export function deviceEndpoints({ auth, database, addressOf, leftByAll, now }: A
       answers,
       async handle({ user }) {
         await endSignInSessions(auth, user)
-        await leftByAll(user)
+        await onSignedOutEverywhere(user)
         return endedHere
       },
     }),

@@ -1,19 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Engine } from '#platform/database/migrations/migration-step.ts'
-import { instantForAuth, type Tables } from '#platform/database/tables.ts'
+import type { Tables } from '#platform/database/tables.ts'
 import { type Ending, endingSchema } from '../ending.ts'
 
-// Why sign-in sessions have ended, under hashes of their tokens: told to whoever brings the signed cookie of one, and to
-// nobody else. They name nobody, so they may outlive an account; better-auth's table of what expires keeps them.
+// Why sign-in sessions ended, stored under hashes of their tokens and revealed only to whoever has the session's signed
+// cookie. The rows name nobody, so they may outlive an account. They are in better-auth's table for things that expire.
 
-/** As long as a browser could have been away with its cookie. */
-const keptFor = 30 * 24 * 60 * 60 * 1000
+/** As long as a browser may have been away with its cookie. */
+const retention = 30 * 24 * 60 * 60 * 1000
 
-/** Of sessions that are ended for this reason now. */
-export async function noteEndings(
+/** Records the reason for sessions that are ended now. */
+export async function recordEndings(
   db: Database,
   tokens: readonly string[],
   why: Ending,
@@ -22,8 +23,8 @@ export async function noteEndings(
   await db.write((tx) => insertEndings(tx, db.engine, tokens, why, now))
 }
 
-/** Of every session of the user. */
-export async function noteEndingsOf(
+/** Records the reason for every session of the user. */
+export async function recordEndingsOfUser(
   tx: Transaction<Tables>,
   engine: Engine,
   user: string,
@@ -50,14 +51,14 @@ async function insertEndings(
     id: randomUUID(),
     identifier,
     value: why,
-    expiresAt: instantForAuth(engine, now + keptFor),
+    expiresAt: instantForAuth(engine, now + retention),
     createdAt: at,
     updatedAt: at,
   }))
   await tx.insertInto('verification').values(rows).execute()
 }
 
-/** Why the session of this token has ended; undefined where that is not known. */
+/** Why the session of this token ended; undefined if unknown. */
 export async function endingOf(db: Database, token: string, now: Instant): Promise<Ending | undefined> {
   const row = await db.read
     .selectFrom('verification')

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 
-/** Name and email of an account, for the file that holds all of it. Undefined when the account is gone. */
+/** Name and email of an account, for its export. Undefined if the account is gone. */
 export async function exportAccount(
   db: Database,
   user: string,

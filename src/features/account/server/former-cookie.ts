@@ -3,54 +3,54 @@ import type { HttpContext } from '#platform/http/context.ts'
 import type { Auth } from './auth.ts'
 
 /**
- * What the cookie was called over https at first. Whoever still has it stays signed in, and is given the one of today. This
- * file can go a year after its first release, when no sign-in session is left that began under that name. Until then a page
- * of a sibling domain, which may set it, can sign somebody who is signed out in to an account of its own; over the cookie of
- * today it never wins.
+ * The original name of the cookie over https. Browsers that still have it stay signed in and get today's cookie. This file
+ * can be deleted a year after its first release, when no session that began under that name is left. Until then, a page on
+ * a sibling domain, which may set this cookie, can sign a signed-out person in to an account of its own; it never overrides
+ * today's cookie.
  */
 const formerName = '__Secure-daymark.session_token'
 
-/** What better-auth calls the cookie of the sign-in session, where it is kept to https. */
+/** better-auth's name for the session cookie over https. */
 const name = '__Host-daymark.session_token'
 
-/** The cookies of a request as better-auth is to see them. */
+/** The request's cookies, as better-auth should see them. */
 export function withFormerCookie(cookies: string): string {
   const former = formerCookie(cookies)
   return former === undefined ? cookies : `${cookies}; ${name}=${former}`
 }
 
-/** Where the former cookie was what signed somebody in: from now on the one of today does, for as long. */
+/** If the former cookie signed somebody in, replaces it with today's cookie for the same time. */
 export async function renameFormerCookie(
   auth: Auth,
   c: HttpContext,
   until: Instant,
   now: Instant,
 ): Promise<void> {
-  const former = formerCookie(c.req.header('cookie') ?? '')
+  const former = formerCookie(c.request.header('cookie') ?? '')
   const { authCookies } = await auth.$context
   // Over plain http it signs nobody in.
   if (former === undefined || authCookies.sessionToken.name !== name) return
   const seconds = Math.floor((until - now) / 1000)
-  c.header('Set-Cookie', `${name}=${former}; Max-Age=${seconds}; ${attributes}`, { append: true })
-  takeFormerCookieAway(c)
+  c.addCookie(`${name}=${former}; Max-Age=${seconds}; ${attributes}`)
+  removeFormerCookie(c)
 }
 
-/** Once there is a cookie of today, or none any more. */
-export function takeFormerCookieAway(c: HttpContext): void {
-  if (cookieOf(c.req.header('cookie') ?? '', formerName) === undefined) return
-  c.header('Set-Cookie', `${formerName}=; Max-Age=0; ${attributes}`, { append: true })
+/** Call when there is a cookie of today, or none any more. */
+export function removeFormerCookie(c: HttpContext): void {
+  if (cookieOf(c.request.header('cookie') ?? '', formerName) === undefined) return
+  c.addCookie(`${formerName}=; Max-Age=0; ${attributes}`)
 }
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax'
 
-/** Undefined where there is one of today: it counts, also where it signs nobody in. */
+/** Undefined if there is a cookie of today: that one counts, even if it signs nobody in. */
 function formerCookie(cookies: string): string | undefined {
   return cookieOf(cookies, name) === undefined ? cookieOf(cookies, formerName) : undefined
 }
 
-/** As it is written: the first of the name, which is better-auth's choice too. */
-export function cookieOf(cookies: string, ofName: string): string | undefined {
-  const start = `${ofName}=`
+/** The raw value; the first one of that name, as better-auth also chooses. */
+export function cookieOf(cookies: string, cookieName: string): string | undefined {
+  const start = `${cookieName}=`
   const found = cookies
     .split(';')
     .map((text) => text.trim())

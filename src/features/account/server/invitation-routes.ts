@@ -1,33 +1,33 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
-import { refuse } from '#platform/http/refusal.ts'
+import { errorResponse } from '#platform/http/error-response.ts'
 import { refuseField } from '#platform/http/when.ts'
 import { invitationSchema, invitationTokenSchema, invitedSignUpSchema } from '../invitation.ts'
 import type { AccountParts } from './account-parts.ts'
-import { reasons, signedInSchema } from './auth-answer.ts'
+import { plainMessages, signedInSchema } from './auth-answer.ts'
 import { acceptInvitation, findInvitation } from './invitation-store.ts'
 import { deviceCookie, rememberDevice } from './known-device.ts'
 import { linkLimit } from './link-limit.ts'
 import { refuseGuessable } from './new-password.ts'
-import { signInTo } from './sign-in-without-password.ts'
+import { signInAs } from './sign-in-without-password.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 
-const badInvitation = refuse(
+const badInvitation = errorResponse(
   400,
   'INVALID_TOKEN',
   'This invitation no longer works: it has already been used or has expired.',
 )
 const forAnotherAddress = 'This invitation is for another email address.'
-// As a sign-up hears it.
-const taken = refuse(
+// The same error as at sign-up.
+const taken = errorResponse(
   422,
   'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
-  reasons.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL,
+  plainMessages.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL,
 )
 
-/** Open whether sign-up is or not: the operator has let this one person in (docs/decisions/0039). */
+/** Open even if sign-up is closed: the operator has invited this person (docs/decisions/0039). */
 export function invitationEndpoints({ auth, database, addressOf, now }: AccountParts): Endpoint[] {
-  // Anything else was never given out, and a database need not be asked for it.
+  // Any other format was never issued, so the database need not be asked.
   const find = async (token: string) =>
     /^[\w-]{43}$/.test(token) ? findInvitation(database, token, now()) : undefined
 
@@ -53,8 +53,8 @@ export function invitationEndpoints({ auth, database, addressOf, now }: AccountP
       takes: { body: invitedSignUpSchema },
       answers: { 200: signedInSchema },
       refusals: [403, 422],
-      async handle({ c, body: { token, name, email: typed, password } }) {
-        const email = typed.toLowerCase()
+      async handle({ c, body: { token, name, email: givenEmail, password } }) {
+        const email = givenEmail.toLowerCase()
         const invitation = await find(token)
         if (!invitation) return badInvitation
         if (invitation.email !== undefined && invitation.email !== email) {
@@ -63,13 +63,13 @@ export function invitationEndpoints({ auth, database, addressOf, now }: AccountP
         const guessable = await refuseGuessable('password', password, { name, email })
         if (guessable) return guessable
         await removeUnfinishedSignUp(auth, email, now())
-        // Before the write: it takes long, and nobody else may wait for it.
+        // Before the write: hashing takes long, and nobody else should wait for it.
         const passwordHash = await (await auth.$context).password.hash(password)
         const user = randomUUIDv7()
         const outcome = await acceptInvitation(database, token, { user, name, email, passwordHash }, now())
         if (outcome === 'bad-token') return badInvitation
         if (outcome === 'taken') return taken
-        const signedIn = await signInTo(auth, c, addressOf(c), user)
+        const signedIn = await signInAs(auth, c, addressOf(c), user)
         if (signedIn.status !== 200) return signedIn
         rememberDevice(c, await deviceCookie(auth), { user, hash: passwordHash })
         return signedIn

@@ -5,16 +5,16 @@ import type { Invitation } from '../invitation.ts'
 import { insertAccount, type NewAccount } from './new-account-store.ts'
 import { lockSignUps } from './sign-up-store.ts'
 
-// Invitations belong to nobody yet: whoever has the link of one is who it is for.
+// Invitations belong to no user yet: whoever has the link may use it.
 
-export interface KeptInvitation extends Invitation {
-  /** The beginning of the hash of its token: names it to the operator and opens nothing. */
+export interface StoredInvitation extends Invitation {
+  /** The beginning of the token's hash: identifies the invitation to the operator and opens nothing. */
   id: string
   madeAt: Instant
   expiresAt: Instant
 }
 
-export async function keepInvitation(
+export async function saveInvitation(
   db: Database,
   token: string,
   { email, name }: Invitation,
@@ -30,7 +30,7 @@ export async function keepInvitation(
   await db.write((tx) => tx.insertInto('invitations').values(row).execute())
 }
 
-/** Undefined where the token is used, too old, withdrawn, or never was. */
+/** Undefined if the token has been used, has expired, was withdrawn, or never existed. */
 export async function findInvitation(
   db: Database,
   token: string,
@@ -46,7 +46,8 @@ export async function findInvitation(
 }
 
 /**
- * Makes the account, and the invitation is used up by it. An email that has an account keeps the invitation for another one.
+ * Creates the account and uses up the invitation. If the email already has an account, the invitation stays usable with
+ * another one.
  */
 export async function acceptInvitation(
   db: Database,
@@ -61,13 +62,13 @@ export async function acceptInvitation(
       .where('token_hash', '=', hashOf(token))
       .where('expires_at', '>', now)
       .where((eb) => eb.or([eb('email', 'is', null), eb('email', '=', account.email)]))
-      // Of two that follow it at once, the second waits here and then finds none.
+      // If two people follow it at once, the second waits here and then finds it used.
       .forUpdate()
       .executeTakeFirst()
     if (!invitation) return 'bad-token'
-    // Whoever was asked for a link before would otherwise find the address taken by it.
+    // Otherwise a sign-up link requested earlier would find its address taken.
     await lockSignUps(tx, account.email)
-    // Nobody has shown yet that the address is theirs: the operator typed it, or they did.
+    // Nobody has proved yet that the address is theirs: the operator typed it, or they did.
     if (!(await insertAccount(tx, db.engine, { ...account, isConfirmed: false }, now))) return 'taken'
     await tx.deleteFrom('sign_ups').where('email', '=', account.email).execute()
     await tx.deleteFrom('invitations').where('token_hash', '=', invitation.token_hash).execute()
@@ -75,8 +76,8 @@ export async function acceptInvitation(
   })
 }
 
-/** All that can still be followed, the oldest first. */
-export async function listAllInvitations(db: Database, now: Instant): Promise<KeptInvitation[]> {
+/** All invitations that can still be used, oldest first. */
+export async function listAllInvitations(db: Database, now: Instant): Promise<StoredInvitation[]> {
   const rows = await db.read
     .selectFrom('invitations')
     .selectAll()
@@ -92,7 +93,7 @@ export async function listAllInvitations(db: Database, now: Instant): Promise<Ke
   }))
 }
 
-/** False where there is none that is called so. */
+/** Returns false if there is none with this id. */
 export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
   if (id.length !== idLength || !/^[\da-f]+$/.test(id)) return false
   const { numDeletedRows } = await db.write((tx) =>
@@ -101,7 +102,7 @@ export async function withdrawInvitation(db: Database, id: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-/** Removes those that nobody followed before `now`. */
+/** Removes the invitations that expired before `now`. */
 export async function purgeInvitations(db: Database, now: Instant): Promise<void> {
   await db.write((tx) => tx.deleteFrom('invitations').where('expires_at', '<=', now).execute())
 }
@@ -112,7 +113,7 @@ function invitationOf({ email, name }: { email: string | null; name: string | nu
   return { ...(email !== null && { email }), ...(name !== null && { name }) }
 }
 
-/** A copy of the database lets nobody in. */
+/** Stored as a hash, so that a copy of the database lets nobody in. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

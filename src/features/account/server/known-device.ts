@@ -1,49 +1,50 @@
 import { randomBytes } from 'node:crypto'
-import { getCookie, setCookie } from 'hono/cookie'
 import type { HttpContext } from '#platform/http/context.ts'
 import type { Auth } from './auth.ts'
 import { keyedHash } from './email-key.ts'
+import { cookieOf } from './former-cookie.ts'
 import { type Password, passwordOf } from './password.ts'
 
 const year = 365 * 24 * 60 * 60
-// A family at one computer. The cookie goes along with every request, so it must not grow.
-const mostAccounts = 5
+// Enough for a family at one computer. The cookie is sent with every request, so it must not grow.
+const maxAccounts = 5
 
-/** A browser: a random number, and a mark for each account whose owner it has proved to be at it. */
+/** A browser: a random id, and a mark for each account whose owner has proved to be using it. */
 export interface Device {
   id: string
   marks: readonly string[]
 }
 
 /**
- * The browsers that know an account: each carries a cookie whose mark for the account only this server can make, and only for
- * the password that it has now: a new one ends all marks from before. It opens nothing. It tells the owner from those who try
- * passwords elsewhere (docs/decisions/0033), and lets the link of a sign-up finish at once only where that was begun.
+ * The browsers that know an account. Each carries a cookie with a mark for the account. Only this server can create the
+ * mark, and only for the current password: a new password invalidates all earlier marks. A mark opens nothing. It tells the
+ * owner from people who guess passwords elsewhere (docs/decisions/0033), and lets a sign-up link finish at once only in the
+ * browser where the sign-up began.
  */
-export function deviceOf(c: HttpContext, { name }: DeviceCookie): Device | undefined {
-  const parts = (getCookie(c, name) ?? '').split('.')
-  if (parts.length > mostAccounts + 1 || !parts.every(isHash)) return undefined
+export function readDevice(c: HttpContext, { name }: DeviceCookie): Device | undefined {
+  const parts = (cookieOf(c.request.header('cookie') ?? '', name) ?? '').split('.')
+  if (parts.length > maxAccounts + 1 || !parts.every(isHash)) return undefined
   const [id = '', ...marks] = parts
   return { id, marks }
 }
 
-export function knows(device: Device, { secret }: DeviceCookie, password: Password): boolean {
+export function isKnownDevice(device: Device, { secret }: DeviceCookie, password: Password): boolean {
   return device.marks.includes(markOf(device.id, secret, password))
 }
 
-/** Gives this browser its cookie, or renews the one that it has. `password`: of the account that it knows from now on. */
+/** Gives this browser its cookie, or renews it. `password` belongs to the account that the browser knows from now on. */
 export function rememberDevice(c: HttpContext, cookie: DeviceCookie, password?: Password): Device {
-  const { id, marks } = deviceOf(c, cookie) ?? { id: randomBytes(16).toString('base64url'), marks: [] }
+  const { id, marks } = readDevice(c, cookie) ?? { id: randomBytes(16).toString('base64url'), marks: [] }
   const mark = password && markOf(id, cookie.secret, password)
-  const kept = mark === undefined ? marks : [mark, ...marks.filter((each) => each !== mark)]
-  const device = { id, marks: kept.slice(0, mostAccounts) }
-  const { secure } = cookie
-  const attributes = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: year } as const
-  setCookie(c, cookie.name, [device.id, ...device.marks].join('.'), attributes)
+  const newestFirst = mark === undefined ? marks : [mark, ...marks.filter((each) => each !== mark)]
+  const device = { id, marks: newestFirst.slice(0, maxAccounts) }
+  const value = [device.id, ...device.marks].join('.')
+  const attributes = `Max-Age=${year}; Path=/; HttpOnly; ${cookie.secure ? 'Secure; ' : ''}SameSite=Lax`
+  c.addCookie(`${cookie.name}=${value}; ${attributes}`)
   return device
 }
 
-/** From now on this browser knows the account with this email, by the password that it has now. */
+/** From now on, this browser knows the account with this email, by its current password. */
 export async function rememberAccount(auth: Auth, c: HttpContext, email: string): Promise<void> {
   rememberDevice(c, await deviceCookie(auth), await passwordOf(auth, email))
 }
@@ -54,7 +55,7 @@ interface DeviceCookie {
   secret: string
 }
 
-/** Named as the cookie of the sign-in session is, whatever comes before its name. */
+/** Has the same prefix and attributes as the session cookie. */
 export async function deviceCookie(auth: Auth): Promise<DeviceCookie> {
   const { authCookies, secret } = await auth.$context
   const { name, attributes } = authCookies.sessionToken

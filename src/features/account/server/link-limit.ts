@@ -1,2 +1,2 @@
-/** How often a link that was sent may be followed. */
+/** How often links from mails may be followed. */
 export const linkLimit = { name: 'mail-link', max: 10, seconds: 60 }

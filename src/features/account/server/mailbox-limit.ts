@@ -6,11 +6,11 @@ import { emailKey } from './email-key.ts'
 
 export type MailKind = 'password-reset' | 'address-check' | 'sign-up'
 
-/** Whether one more mail of a kind may go to an address; counted whether it has an account or not. */
+/** Whether one more mail of a kind may go to an address. Counts requests whether or not the address has an account. */
 export type MailboxLimit = (kind: MailKind, email: string) => Promise<boolean>
 
-// The links for a new password work for an hour as well: whoever is sent no more has three that work, so that asking for
-// somebody else keeps nobody out. Each kind by itself, so that sign-ups of strangers do not use up a forgotten password's.
+// Password links also work for an hour: somebody whose limit is used up has three that work, so requesting them for
+// somebody else locks nobody out. Each kind has its own count, so that strangers' sign-ups do not use up password resets.
 const inAnHour = { max: 3, seconds: 60 * 60 }
 
 export function mailboxLimit(database: Database, auth: Auth, now: () => Instant): MailboxLimit {

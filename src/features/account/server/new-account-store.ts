@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Engine } from '#platform/database/migrations/migration-step.ts'
-import { instantForAuth, type Tables } from '#platform/database/tables.ts'
+import type { Tables } from '#platform/database/tables.ts'
 
 export interface NewAccount {
   user: string
@@ -12,7 +13,10 @@ export interface NewAccount {
   passwordHash: string
 }
 
-/** Makes an account with its password, as better-auth would in two steps. False where the email has one already. */
+/**
+ * Creates an account with its password in one step, for which better-auth needs two. Returns false if the email already has
+ * one.
+ */
 export async function insertAccount(
   tx: Transaction<Tables>,
   engine: Engine,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { refuseGuessable } from './new-password.ts'
 
-// The disk alone is played.
+// Only the disk is faked.
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>()
   return { ...real, readFile: vi.fn(real.readFile) }
@@ -12,7 +12,7 @@ const ada = { name: 'ada', email: 'ada.lovelace@example.org' }
 const refused = async (password: string) => (await refuseGuessable('password', password, ada)) !== undefined
 
 describe('a password', () => {
-  it('can be chosen again once the list of common ones can be read again', async () => {
+  it('can be chosen again once the list of common passwords can be read again', async () => {
     vi.mocked(readFile).mockRejectedValueOnce(new Error('EMFILE: too many open files'))
     await expect(refused('password')).rejects.toThrow('EMFILE')
     expect(await refused('password')).toBe(true)

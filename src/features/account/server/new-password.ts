@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Refusal } from '#platform/http/refusal.ts'
+import type { ErrorResponse } from '#platform/http/error-response.ts'
 import { refuseField } from '#platform/http/when.ts'
 
 const tooCommon = 'This password is too common. Choose a different one.'
 const tooPersonal = 'This password is too similar to your name or email. Choose a different one.'
 
-// Shorter ones are parts of too much else.
+// Shorter words are part of too many others.
 const shortestWord = 3
 
 /**
- * Refuses what is guessed first: the most common passwords, and the name and the email of the person who chooses. Only
- * where a password is chosen; whoever has such a one from before can still sign in.
+ * Refuses the passwords that are guessed first: the most common ones, and the person's own name and email. Checked only
+ * when a password is chosen; people with such a password from before can still sign in.
  */
 export async function refuseGuessable(
   field: 'password' | 'newPassword',
   password: string,
   { name, email }: { name: string; email: string },
-): Promise<Refusal | undefined> {
+): Promise<ErrorResponse | undefined> {
   const chosen = password.toLowerCase()
   if ((await commonPasswords()).has(chosen)) return refuseField(field, tooCommon)
   const localPart = email.slice(0, email.lastIndexOf('@'))
@@ -25,7 +25,7 @@ export async function refuseGuessable(
   return words.some((word) => isMadeOf(chosen, word)) ? refuseField(field, tooPersonal) : undefined
 }
 
-/** Nothing but the word, once or more, with digits and signs around it, as in 'ada-1815'. */
+/** Nothing but the word, once or more, with digits and punctuation around it, as in 'ada-1815'. */
 function isMadeOf(password: string, word: string): boolean {
   if (word.length < shortestWord || !password.includes(word)) return false
   return !/\p{L}/u.test(password.replaceAll(word, ''))
@@ -33,7 +33,7 @@ function isMadeOf(password: string, word: string): boolean {
 
 let reading: Promise<ReadonlySet<string>> | undefined
 
-/** Read when the first password is chosen, so that a start does not wait for it; and again where that failed. */
+/** Read when the first password is chosen, so that startup does not wait for it; and again after a failure. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   reading ??= readCommonPasswords().catch((error) => {
     reading = undefined

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { errorResponse } from '#platform/http/error-response.ts'
 import { refusalOf } from '#platform/http/health.ts'
-import { refuse } from '#platform/http/refusal.ts'
 import { passwordResetSchema } from '../account-by-mail.ts'
 import type { AccountParts } from './account-parts.ts'
-import { noteEndings } from './ending-store.ts'
+import { recordEndings } from './ending-store.ts'
 import { exportAccount } from './exported-account-store.ts'
 import { rememberAccount } from './known-device.ts'
 import { linkLimit } from './link-limit.ts'
@@ -15,16 +15,16 @@ import { listSignInSessions } from './sign-in-session.ts'
 export const doneSchema = z.looseObject({ status: z.literal(true) })
 export const done = { status: 200, body: { status: true } } as const
 
-export const badToken = refuse(
+export const badToken = errorResponse(
   400,
   'INVALID_TOKEN',
   'This link no longer works: it has already been used or has expired. Request a new one.',
 )
 
-// Nothing of the request: who is signed in, if anybody, changes nothing.
+// Nothing of the request is passed on: it makes no difference who is signed in, if anybody.
 const headers = new Headers()
 
-/** Also where no mail is sent: there the operator hands the link over (`npm run admin -- users reset`). */
+/** Open even if no mail is sent: then the operator hands out the link (`npm run admin -- users reset`). */
 export function passwordResetEndpoint({ auth, database, now }: AccountParts): Endpoint {
   return publicEndpoint({
     method: 'POST',
@@ -36,7 +36,7 @@ export function passwordResetEndpoint({ auth, database, now }: AccountParts): En
     answers: { 200: doneSchema },
     refusals: [503],
     async handle({ c, body }) {
-      // Anything else was never sent, and a database need not be asked for it.
+      // Any other format was never issued, so the database need not be asked.
       if (!/^[\w-]{1,100}$/.test(body.token)) return badToken
       const user = await userOfPasswordReset(auth, body.token)
       const person = user === undefined ? undefined : await exportAccount(database, user)
@@ -49,10 +49,10 @@ export function passwordResetEndpoint({ auth, database, now }: AccountParts): En
       if (response.status === 500) return refusalOf(auth.storageProblem())
       if (!response.ok) throw new Error(`better-auth answered ${response.status}`)
       const ended = before.map(({ token }) => token)
-      await noteEndings(database, ended, 'password-changed', now())
-      // An older link of the same person would otherwise open the account for as long as it holds.
+      await recordEndings(database, ended, 'password-changed', now())
+      // Otherwise an older link of the same person would keep opening the account until it expires.
       await voidPasswordResets(auth, user)
-      // Whoever has the link is the owner: the way in for those whom somebody else's guesses hold up.
+      // Whoever has the link is the owner: this is the way in for people whom somebody else's guesses keep out.
       await rememberAccount(auth, c, person.email)
       return done
     },

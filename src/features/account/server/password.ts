@@ -1,12 +1,12 @@
 import type { Auth } from './auth.ts'
 
-/** The password of an account, as it is kept. Its hash begins with a salt, so each choice of a password makes another. */
+/** The stored password of an account. Its hash begins with a salt, so choosing a password again gives a different hash. */
 export interface Password {
   user: string
   hash: string
 }
 
-/** What a sign-in with this email is checked against; undefined where there is no such account. */
+/** What a sign-in with this email is checked against; undefined if there is no such account. */
 export async function passwordOf(auth: Auth, email: string): Promise<Password | undefined> {
   const { internalAdapter } = await auth.$context
   const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true })

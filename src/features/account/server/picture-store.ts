@@ -2,14 +2,14 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
-// Base64, since bytes are the one kind of value that the engines give back differently.
+// Stored as base64, because the engines return bytes in different ways.
 
 export interface Picture {
   id: string
   webp: Uint8Array
 }
 
-/** Where a browser finds it; what `user.image` holds. */
+/** The URL of a picture, as stored in `user.image`. */
 export function pictureAddress(id: string): string {
   return `/api/pictures/${id}`
 }
@@ -39,7 +39,7 @@ export async function hasPicture(db: Database, user: string, id: string): Promis
   return row !== undefined
 }
 
-/** A user has one picture or none: the one before is gone. */
+/** A user has at most one picture: the new one replaces the old one. */
 export async function storePicture(
   tx: Transaction<Tables>,
   user: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPictureTurns } from './picture-turns.ts'
 
-/** Pictures that are made when the test says so. */
+/** Converts pictures when the test says so. */
 function open(mostWaiting = 10) {
   const inTurn = createPictureTurns<string>(mostWaiting)
   const begun: string[] = []
@@ -21,7 +21,7 @@ function open(mostWaiting = 10) {
 }
 
 describe('pictures of many people', () => {
-  it('one person who sends on and on is waited for once, not as often as they send', async () => {
+  it('someone who keeps sending pictures is waited for once, not once for each of them', async () => {
     const { send, end, begun } = open()
     const first = send('Eve', 'eve 1')
     const rest = ['eve 2', 'eve 3', 'eve 4'].map((picture) => send('Eve', picture))
@@ -34,7 +34,7 @@ describe('pictures of many people', () => {
     expect(await Promise.all(rest)).toEqual(['replaced', 'replaced', 'eve 4'])
   })
 
-  it('sending another one does not cost the place in line', async () => {
+  it('sending another picture does not cost the place in the queue', async () => {
     const { send, end, begun } = open()
     void send('Eve', 'eve')
     void send('Ada', 'ada 1')
@@ -44,13 +44,13 @@ describe('pictures of many people', () => {
     expect(begun).toEqual(['eve', 'ada 2', 'bob'])
   })
 
-  it('are refused where too many people wait, and taken again when some have had their turn', async () => {
+  it('are refused while too many people are waiting, and accepted again once some have had their turn', async () => {
     const { send, end, begun } = open(2)
     void send('Eve', 'eve')
     void send('Ada', 'ada 1')
     void send('Bob', 'bob')
     expect(await send('Cleo', 'cleo')).toBe('busy')
-    // Whoever waits already may still change their mind.
+    // People who are already waiting may still change their mind.
     void send('Ada', 'ada 2')
     await end('eve')
     void send('Cleo', 'cleo')
@@ -58,13 +58,13 @@ describe('pictures of many people', () => {
     expect(begun).toEqual(['eve', 'ada 2', 'bob', 'cleo'])
   })
 
-  it('one that fails is told to its person, and holds up nobody', async () => {
+  it('a failure is reported to its person, and holds up nobody', async () => {
     const { send, end } = open()
     const eve = send('Eve', 'eve')
     const ada = send('Ada', 'ada')
-    const told = expect(eve).rejects.toThrow('no memory')
+    const failure = expect(eve).rejects.toThrow('no memory')
     await end('eve', new Error('no memory'))
-    await told
+    await failure
     await end('ada')
     expect(await ada).toBe('ada')
   })

@@ -1,55 +1,55 @@
-// A picture takes a thread and memory that everybody shares, so they are made one at a time. Each person has one place in
-// line: however many pictures somebody sends, others wait for one of them at most.
+// Converting a picture takes a thread and memory that everybody shares, so it is done one at a time. Each person has one
+// place in the queue: however many pictures somebody sends, others wait for one of them at most.
 
-interface Waiting<Made> {
+interface QueuedPicture<Made> {
   make(): Promise<Made>
-  answer(made: Promise<Made> | NotMade): void
+  resolve(made: Promise<Made> | NotMade): void
 }
 
-/** Why a picture was not made: its person sent another one before its turn, or too many people are waiting. */
+/** Why a picture was not converted: its person sent another one before its turn, or too many people are waiting. */
 export type NotMade = 'replaced' | 'busy'
 
-export type InTurn<Made> = (user: string, make: () => Promise<Made>) => Promise<Made | NotMade>
+export type TakeTurn<Made> = (user: string, make: () => Promise<Made>) => Promise<Made | NotMade>
 
-/** Runs `make` of many people one after another, by turns. `mostWaiting`: people who may wait at the same time. */
-export function createPictureTurns<Made>(mostWaiting: number): InTurn<Made> {
+/** Runs `make` for many people one after another, taking turns. `maxWaiting` limits how many people may wait at once. */
+export function createPictureTurns<Made>(maxWaiting: number): TakeTurn<Made> {
   /** The next one first. */
-  const waiting = new Map<string, Waiting<Made>>()
+  const queue = new Map<string, QueuedPicture<Made>>()
   let running = false
 
   async function runAll(): Promise<void> {
     running = true
-    for (let next = takeNext(); next; next = takeNext()) {
+    for (let next = dequeue(); next; next = dequeue()) {
       const made = next.make()
-      next.answer(made)
+      next.resolve(made)
       await made.catch(() => {})
       moveToEnd(next.user)
     }
     running = false
   }
 
-  function takeNext(): (Waiting<Made> & { user: string }) | undefined {
-    const [first] = waiting
+  function dequeue(): (QueuedPicture<Made> & { user: string }) | undefined {
+    const [first] = queue
     if (!first) return undefined
     const [user, next] = first
-    waiting.delete(user)
+    queue.delete(user)
     return { user, ...next }
   }
 
-  /** Whoever has just had a turn goes behind those who have not. */
+  /** Moves a user who has just had a turn behind those who have not. */
   function moveToEnd(user: string): void {
-    const another = waiting.get(user)
-    if (!another) return
-    waiting.delete(user)
-    waiting.set(user, another)
+    const queued = queue.get(user)
+    if (!queued) return
+    queue.delete(user)
+    queue.set(user, queued)
   }
 
   return (user, make) =>
-    new Promise((answer) => {
-      const earlier = waiting.get(user)
-      if (!earlier && waiting.size >= mostWaiting) return answer('busy')
-      earlier?.answer('replaced')
-      waiting.set(user, { make, answer })
+    new Promise((resolve) => {
+      const earlier = queue.get(user)
+      if (!earlier && queue.size >= maxWaiting) return resolve('busy')
+      earlier?.resolve('replaced')
+      queue.set(user, { make, resolve })
       if (!running) void runAll()
     })
 }

@@ -10,14 +10,14 @@ const blank = (width: number, height: number, background = green) =>
 
 const makeOf = createPictureMaker()
 
-/** Of somebody who sends no other one. */
+/** Converts a picture of somebody who sends no other one. */
 async function makePicture(url: string) {
   const made = await makeOf(crypto.randomUUID(), url)
   if (typeof made === 'string') throw new Error(made)
   return made
 }
 
-// It opens nothing but the three kinds, in this process as everywhere; the test looks at what it made.
+// sharp opens only the three formats, for the whole process; the test inspects the result by other means.
 beforeAll(async () => {
   await makePicture(dataUrl(await blank(1, 1).png().toBuffer()))
   sharp.unblock({ operation: ['VipsForeignLoadWebp'] })
@@ -33,7 +33,7 @@ async function made(bytes: Uint8Array, type?: string): Promise<Uint8Array> {
   return answer.webp
 }
 
-/** The colour of one pixel of what was made. */
+/** The colour of one pixel of the result. */
 async function pixel(webp: Uint8Array, left: number, top: number) {
   const { data } = await sharp(webp)
     .extract({ left, top, width: 1, height: 1 })
@@ -46,7 +46,7 @@ async function pixel(webp: Uint8Array, left: number, top: number) {
 const like = (one: typeof green, other: typeof green) =>
   Math.abs(one.r - other.r) + Math.abs(one.g - other.g) + Math.abs(one.b - other.b) < 60
 
-/** Left half red, right half green. */
+/** The left half is red, the right half green. */
 const halves = (width: number, height: number) =>
   blank(width, height).composite([
     { input: { create: { width: width / 2, height, channels: 3, background: red } }, left: 0, top: 0 },
@@ -69,7 +69,7 @@ describe('a picture that is chosen', () => {
     expect(head).toMatchObject({ format: 'webp', width: 256, height: 256, space: 'srgb' })
   })
 
-  test('is known by its content, whatever it calls itself', async () => {
+  test('is recognised by its content, whatever it claims to be', async () => {
     const png = await blank(9, 9).png().toBuffer()
     for (const type of ['image/jpeg', 'image/svg+xml', 'text/html;charset=utf-8', '']) {
       expect((await made(png, type)).length).toBeGreaterThan(0)
@@ -89,7 +89,7 @@ describe('a picture that is chosen', () => {
     expect(like(await pixel(await made(uneven), 2, 128), green)).toBe(true)
   })
 
-  test('is turned upright as the camera was held, in all eight ways', async () => {
+  test('is turned upright, in all eight camera orientations', async () => {
     const corners = {
       topLeft: [10, 10],
       topRight: [245, 10],
@@ -121,7 +121,7 @@ describe('a picture that is chosen', () => {
     }
   })
 
-  test('says nothing any more of where, when and with what it was taken', async () => {
+  test('no longer reveals where, when and with what it was taken', async () => {
     const telling = await blank(300, 300)
       .withExif({ IFD0: { Copyright: 'SECRET-owner' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withIccProfile('p3')
@@ -135,14 +135,14 @@ describe('a picture that is chosen', () => {
     expect({ exif, icc, xmp, iptc }).toEqual({})
   })
 
-  test('keeps what is see-through', async () => {
+  test('stays transparent where it was', async () => {
     const transparent = sharp({
       create: { width: 50, height: 50, channels: 4, background: { ...green, alpha: 0 } },
     })
     expect((await sharp(await made(await transparent.png().toBuffer())).stats()).isOpaque).toBe(false)
   })
 
-  test('of an animated GIF is its first frame', async () => {
+  test('shows the first frame of an animated GIF', async () => {
     const frames = [red, green, { r: 0, g: 0, b: 99 }].map((colour) => blank(64, 64, colour).png().toBuffer())
     const moving = await sharp(await Promise.all(frames), { join: { animated: true } })
       .gif()
@@ -179,18 +179,18 @@ describe('what is refused', () => {
     expect(await problemOf(url)).toBe(notAPicture)
   })
 
-  test.each(['webp', 'tiff', 'avif'] as const)('a picture of another kind: %s', async (format) => {
+  test.each(['webp', 'tiff', 'avif'] as const)('a picture in another format: %s', async (format) => {
     expect(await problemOf(dataUrl(await blank(9, 9).toFormat(format).toBuffer()))).toBe(notAPicture)
   })
 
-  test('a page behind the first bytes of a picture', async () => {
+  test('a page disguised by the first bytes of a picture', async () => {
     for (const magic of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a', 'GIF87a', 'GIF8']) {
       const bytes = Buffer.from(`${magic}<script>alert(1)</script>${svg}`, 'latin1')
       expect(await problemOf(dataUrl(bytes))).toMatch(/can't be read|is not a/)
     }
   })
 
-  test('a picture that is cut off, anywhere', async () => {
+  test('a picture that is cut off, wherever', async () => {
     const noise = sharp(crypto.getRandomValues(new Uint8Array(60 * 60 * 3)), {
       raw: { width: 60, height: 60, channels: 3 },
     })
@@ -207,7 +207,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('more than 5 MB, however many of them are the picture', async () => {
+  test('more than 5 MB, even if only a part of them is the picture', async () => {
     const png = await blank(9, 9).png().toBuffer()
     const of = (size: number) => dataUrl(Buffer.concat([png, Buffer.alloc(size - png.length)]))
     expect(await problemOf(of(5 * 2 ** 20))).toBe('nothing')
@@ -215,7 +215,7 @@ describe('what is refused', () => {
     expect(await problemOf(of(6 * 2 ** 20))).toBe('Pictures can be up to 5 MB')
   })
 
-  test('a bomb of 30,000×30,000 pixels, quickly and without unfolding it', async () => {
+  test('a bomb of 30,000×30,000 pixels, quickly and without unpacking it', async () => {
     const bomb = bombOf(30_000, 30_000)
     expect(bomb.length).toBeLessThan(200_000)
     await makePicture(dataUrl(await blank(9, 9).png().toBuffer()))
@@ -244,14 +244,14 @@ describe('what is refused', () => {
     expect(await problemOf(dataUrl(await bytes.toBuffer()))).toBe(problem)
   })
 
-  test('a small file that goes over its pixels hundreds of times', async () => {
+  test('a small file that passes over its pixels hundreds of times', async () => {
     expect(await problemOf(dataUrl(scannedOften(64, 20)))).toBe('nothing')
     expect(await problemOf(dataUrl(scannedOften(2_000, 882)))).toBe('This picture has too many layers')
   })
 })
 
 describe('pictures of many people at once', () => {
-  test('are each made right', async () => {
+  test('are each converted correctly', async () => {
     const colours = Array.from({ length: 9 }, (_, index) => ({ r: index * 20, g: 255 - index * 20, b: 90 }))
     const pictures = await Promise.all(
       colours.map(async (colour) => made(await blank(40, 40, colour).png().toBuffer())),
@@ -261,7 +261,7 @@ describe('pictures of many people at once', () => {
     }
   })
 
-  test('one that cannot be read holds up nobody', async () => {
+  test('an unreadable one holds up nobody', async () => {
     const good = await blank(9, 9).png().toBuffer()
     const answers = await Promise.all(
       [good, good.subarray(0, 40), good].map((bytes) => makePicture(dataUrl(bytes))),
@@ -270,7 +270,7 @@ describe('pictures of many people at once', () => {
   })
 })
 
-/** A whole PNG of black pixels, one bit each, as small as it can be packed. */
+/** A complete PNG of black pixels, one bit each, compressed as small as possible. */
 function bombOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -294,14 +294,14 @@ function chunk(name: string, data: Buffer): Buffer {
   return whole
 }
 
-/** A grey progressive JPG, whose every coefficient is refined bit by bit, as often as there are `scans`. */
+/** A grey progressive JPG with `scans` scans, refining every coefficient bit by bit. */
 function scannedOften(side: number, scans: number): Buffer {
   const blocks = Math.ceil(side / 8) ** 2
   const segment = (marker: number, ...bytes: number[]) =>
     Buffer.from([0xff, marker, (bytes.length + 2) >> 8, (bytes.length + 2) & 0xff, ...bytes])
   const oneCode = (table: number, symbol: number) => segment(0xc4, table, 1, ...Array(15).fill(0), symbol)
   const scan = (from: number, to: number, bits: number) => segment(0xda, 1, 1, 0, from, to, bits)
-  // The only code, a single 0, says of the brightness that it is the same, and of coefficients that a run of blocks has none.
+  // The only code, a single 0, means 'unchanged' for brightness, and 'none in this run of blocks' for coefficients.
   const runBits = Math.floor(Math.log2(blocks))
   const size = [side >> 8, side & 0xff, side >> 8, side & 0xff]
   const refinements = Array.from({ length: scans }, (_, index) => {

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { hasTag } from '#platform/http/ready-answers.ts'
-import { notFound, refuse } from '#platform/http/refusal.ts'
+import { errorResponse, notFound } from '#platform/http/error-response.ts'
+import { hasTag } from '#platform/http/response-cache.ts'
 import { rowParams } from '#platform/http/row-calls.ts'
 import { refuseField } from '#platform/http/when.ts'
 import { profileChangeSchema } from '../account.ts'
@@ -13,13 +13,17 @@ import { createPictureMaker, type PictureMaker } from './picture.ts'
 import { hasPicture, type Picture, pictureAddress, readPicture } from './picture-store.ts'
 import type { NotMade } from './picture-turns.ts'
 
-// 5 MB, as a data URL inside of JSON.
+// 5 MB as a data URL inside JSON.
 const bodyLimit = 7 * 2 ** 20
-// Nobody chooses so many pictures, and each one waits in memory for its turn.
+// Nobody chooses that many pictures, and each one waits in memory for its turn.
 const profileLimit = { name: 'profile', max: 30, seconds: 60, per: 'user' } as const
 
-const replaced = refuse(422, 'PICTURE_REPLACED', 'A newer picture was uploaded before this one was ready.')
-const busy = refuse(
+const replaced = errorResponse(
+  422,
+  'PICTURE_REPLACED',
+  'A newer picture was uploaded before this one was ready.',
+)
+const busy = errorResponse(
   503,
   'BUSY',
   'Too many pictures are being uploaded right now. Try again in a few seconds.',
@@ -29,11 +33,11 @@ const busy = refuse(
 )
 
 const done = { status: 200, body: { status: true } } as const
-const gone = refuse(401, 'NOT_SIGNED_IN', 'This account no longer exists.')
+const gone = errorResponse(401, 'NOT_SIGNED_IN', 'This account no longer exists.')
 
 /**
- * Name and picture of a person, with better-auth's name and answer. Its own call is not asked: it takes anything for a
- * picture, and a new one has to be stored together with its address.
+ * A person's name and picture, under better-auth's name and with its response. Its own endpoint is not used: it accepts
+ * anything as a picture, and a new one has to be stored together with its address.
  */
 export function profileEndpoints(database: Database, now: () => Instant): Endpoint[] {
   const makePicture = createPictureMaker()
@@ -46,7 +50,7 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       bodyLimit,
       takes: { body: profileChangeSchema },
       answers: { 200: z.object({ status: z.literal(true) }) },
-      // Of two pictures at once the one that was sent last is the one that the person wants.
+      // If two pictures are sent at once, the person wants the one sent last.
       refusals: [422],
       async handle({ user, body: { name, image } }) {
         const picture = await readChosen(makePicture, user, image)
@@ -64,10 +68,10 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       answers: { 200: { mediaType: 'image/webp' } },
       tagged: true,
       async handle({ c, user, params: { id } }) {
-        // The address is of this picture alone, so its id says what it is. It is asked for each time all the same: whoever has
+        // The address belongs to this one picture, so its id can be the ETag. Browsers still ask each time: people who have
         // signed out must not see it.
         const headers = { ETag: `"${id}"`, 'Cache-Control': 'private, no-cache' }
-        if (hasTag(c.req.header('if-none-match'), headers.ETag)) {
+        if (hasTag(c.request.header('if-none-match'), headers.ETag)) {
           return (await hasPicture(database, user, id)) ? { status: 304, headers } : notFound
         }
         const webp = await readPicture(database, user, id)

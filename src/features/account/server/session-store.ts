@@ -1,7 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import { instantOfAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { FoundRow } from '#platform/database/look-up.ts'
-import { instantOfAuth } from '#platform/database/tables.ts'
 
 export interface StoredSession {
   user: string
@@ -12,7 +12,10 @@ export interface StoredSession {
   revision: string | undefined
 }
 
-/** Reads a sign-in session and its user's revision by one prepared statement: as both are by then, whichever process wrote them. */
+/**
+ * Reads a sign-in session and its user's revision with one prepared statement. Both are current, whichever process wrote
+ * them.
+ */
 export function sessionReader(database: Database): (token: string) => Promise<StoredSession | undefined> {
   return database.lookUp(
     (db, isKey) =>
@@ -47,10 +50,10 @@ function instantFound(stored: unknown): Instant {
   throw new TypeError('A session begins and ends')
 }
 
-/** More than anybody uses; a program that signs in anew for each call has more. */
-const mostSessions = 100
+/** More than any person uses; a program that signs in again for each call may have more. */
+const maxSessions = 100
 
-/** Of more than an account may have, those that were used longest ago end. */
+/** Ends the sessions beyond the limit, least recently used first. */
 export async function endSurplusSessions(database: Database, user: string): Promise<void> {
   const surplus = await database.read
     .selectFrom('session')
@@ -58,14 +61,14 @@ export async function endSurplusSessions(database: Database, user: string): Prom
     .where('userId', '=', user)
     .orderBy('updatedAt', 'desc')
     .orderBy('id', 'desc')
-    // A LIMIT, since SQLite takes no OFFSET without one.
+    // SQLite takes no OFFSET without a LIMIT.
     .limit(1_000)
-    .offset(mostSessions)
+    .offset(maxSessions)
     .execute()
   if (surplus.length === 0) return
   const ids = surplus.map(({ id }) => id)
   await database.write((tx) =>
     tx.deleteFrom('session').where('userId', '=', user).where('id', 'in', ids).execute(),
   )
-  database.changes.tell(user)
+  database.changes.notify(user)
 }

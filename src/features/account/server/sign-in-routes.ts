@@ -1,20 +1,24 @@
 import { clientNetworks } from '#platform/http/client-address.ts'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
+import { errorResponse, tooManyRequests } from '#platform/http/error-response.ts'
 import { admitGuess, type Guess, guessedRight } from '#platform/http/guess-limit-store.ts'
-import { refuse, tooManyRequests } from '#platform/http/refusal.ts'
 import { type SignIn, signInSchema } from '../account.ts'
 import type { AccountParts } from './account-parts.ts'
-import { answerOf, reasons, signedInSchema } from './auth-answer.ts'
+import { plainMessages, readAuthResponse, signedInSchema } from './auth-answer.ts'
 import { emailKey } from './email-key.ts'
-import { deviceCookie, deviceOf, knows, rememberDevice } from './known-device.ts'
+import { deviceCookie, isKnownDevice, readDevice, rememberDevice } from './known-device.ts'
 import { passwordOf } from './password.ts'
 import { endSignInSessions, headersForAuth, openSessionOf } from './sign-in-session.ts'
 
 // Enough for a family behind one address, and little for somebody who tries passwords.
 const signInLimit = { name: 'sign-in', max: 10, seconds: 60 }
 
-const wrong = refuse(401, 'INVALID_EMAIL_OR_PASSWORD', reasons.INVALID_EMAIL_OR_PASSWORD)
+const wrongCredentials = errorResponse(
+  401,
+  'INVALID_EMAIL_OR_PASSWORD',
+  plainMessages.INVALID_EMAIL_OR_PASSWORD,
+)
 
 export function signInEndpoint(parts: AccountParts): Endpoint {
   const { database, rateLimit, now } = parts
@@ -36,7 +40,7 @@ export function signInEndpoint(parts: AccountParts): Endpoint {
         isWrong = answer.status === 401
         return answer
       } finally {
-        // Whatever else came of it says nothing of the password, such as a database that cannot be reached.
+        // Any other outcome, such as an unreachable database, says nothing about the password.
         if (guess && !isWrong) await guessedRight(database, guess)
       }
     },
@@ -48,31 +52,31 @@ async function signIn({ auth, addressOf }: AccountParts, c: HttpContext, body: S
   const open = await openSessionOf(auth, headers)
   const before = await passwordOf(auth, body.email)
   const response = await auth.api.signInEmail({ body, headers, asResponse: true })
-  if (!response.ok) return answerOf(auth, c, response, signedInSchema)
+  if (!response.ok) return readAuthResponse(auth, c, response, signedInSchema)
   const password = await passwordOf(auth, body.email)
   if (password?.hash !== before?.hash) {
-    // Changed while the old one was still being checked: a new password leaves no way in by the old one.
+    // The password changed while the old one was still being checked: a new password ends every way in through the old one.
     const { token, user } = signedInSchema.parse(await response.json())
     await endSignInSessions(auth, user.id, { only: token })
-    return wrong
+    return wrongCredentials
   }
   if (open) await endSignInSessions(auth, open.userId, { only: open.token })
-  const answer = await answerOf(auth, c, response, signedInSchema)
+  const answer = await readAuthResponse(auth, c, response, signedInSchema)
   rememberDevice(c, await deviceCookie(auth), password)
   return answer
 }
 
 /**
- * Passwords are counted by the email, whether it has an account or not. A browser from which the owner signed in before waits
- * for its own wrong guesses alone, so that nobody who guesses elsewhere holds it up; they count everywhere else too. Of IPv6
- * every /64 has a turn of its own, so that no neighbour takes it, and all of a /48 have so many and no more.
+ * Guesses are counted by email, whether or not it has an account. A browser in which the owner signed in before waits only
+ * for its own wrong guesses, so that nobody who guesses elsewhere holds it up; its guesses count everywhere else too. Each
+ * IPv6 /64 has a count of its own, so that no neighbour uses it up, and all of a /48 share a limit.
  */
 async function guessOf({ auth, addressOf }: AccountParts, c: HttpContext, email: string): Promise<Guess> {
   const cookie = await deviceCookie(auth)
-  const device = deviceOf(c, cookie)
+  const device = readDevice(c, cookie)
   const account = await emailKey(auth, email)
   const password = device && device.marks.length > 0 ? await passwordOf(auth, email) : undefined
-  if (device && password && knows(device, cookie, password)) {
+  if (device && password && isKnownDevice(device, cookie, password)) {
     return { target: `${account}|${await emailKey(auth, device.id)}`, guesser: 'owner', wayTo: account }
   }
   const [guesser, network] = clientNetworks(addressOf(c))

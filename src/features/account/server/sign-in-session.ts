@@ -2,53 +2,53 @@ import type { Session } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { HttpContext } from '#platform/http/context.ts'
+import type { ErrorResponse } from '#platform/http/error-response.ts'
 import { refusalOf } from '#platform/http/health.ts'
-import type { Refusal } from '#platform/http/refusal.ts'
 import { type Auth, addressHeader } from './auth.ts'
-import { cookieOf, renameFormerCookie, takeFormerCookieAway, withFormerCookie } from './former-cookie.ts'
+import { cookieOf, removeFormerCookie, renameFormerCookie, withFormerCookie } from './former-cookie.ts'
 
-/** What better-auth is shown of a request: who it claims to be, and from where. Nothing else of it is its business. */
+/** What better-auth sees of a request: who it claims to be, and from where. Nothing else concerns it. */
 export function headersForAuth(c: HttpContext, address: string): Headers {
   const headers = new Headers()
-  const cookie = c.req.header('cookie')
-  const agent = c.req.header('user-agent')
+  const cookie = c.request.header('cookie')
+  const agent = c.request.header('user-agent')
   if (cookie !== undefined) headers.set('cookie', withFormerCookie(cookie))
   if (agent !== undefined) headers.set('user-agent', agent.slice(0, 500))
   if (address !== '') headers.set(addressHeader, address)
   return headers
 }
 
-/** The id of whoever the cookie signs in. Extends the sign-in session when it is due, hence the cookies passed on. */
+/** The id of the user whom the cookie signs in. May extend the sign-in session, so cookies are passed on. */
 export async function signedInUser(
   auth: Auth,
   c: HttpContext,
   address: string,
-): Promise<string | undefined | Refusal> {
-  if (c.req.header('cookie') === undefined) return undefined
-  const asked = headersForAuth(c, address)
+): Promise<string | undefined | ErrorResponse> {
+  if (c.request.header('cookie') === undefined) return undefined
+  const requestHeaders = headersForAuth(c, address)
   try {
-    const { headers, response } = await auth.api.getSession({ headers: asked, returnHeaders: true })
+    const { headers, response } = await auth.api.getSession({ headers: requestHeaders, returnHeaders: true })
     if (!response) {
-      // The cookie of a session that has ended stays for get-session: by it, that says why.
-      if (setSession(headers)) forgetInBrowser(c)
+      // The cookie of an ended session stays until get-session, which uses it to explain why.
+      if (sessionCookieIn(headers)) clearBrowserCache(c)
       return undefined
     }
     passCookies(c, headers)
-    await keepSignedIn(auth, c, headers, response.session.expiresAt)
+    await replaceFormerCookie(auth, c, headers, response.session.expiresAt)
     return response.user.id
   } catch (error) {
     if (!isAPIError(error)) throw error
-    // The session was ended elsewhere at the very moment that it was to be extended here.
+    // The session was ended elsewhere at the very moment when it was to be extended here.
     if (error.statusCode === 401) return undefined
     const problem = auth.storageProblem()
     if (problem === undefined) return refusalOf(undefined)
-    // It could not be extended, and signs in all the same: reading goes on while nothing can be stored.
-    const open = await openSessionOf(auth, asked).catch(() => undefined)
+    // It could not be extended, but still signs in: reading goes on while nothing can be stored.
+    const open = await openSessionOf(auth, requestHeaders).catch(() => undefined)
     return open?.userId ?? refusalOf(problem)
   }
 }
 
-/** The sign-in session that asks, if it is one. Whoever let it in has extended it. */
+/** The sign-in session of the request, if any. The guard that admitted the request has already extended it. */
 export async function signInSessionOf(
   auth: Auth,
   c: HttpContext,
@@ -57,7 +57,7 @@ export async function signInSessionOf(
   return openSessionOf(auth, headersForAuth(c, address))
 }
 
-/** Which sign-in session a request comes with, if any; leaves it as it is. */
+/** The sign-in session that a request comes with, if any; does not extend it. */
 export async function openSessionOf(
   auth: Auth,
   headers: Headers,
@@ -67,31 +67,36 @@ export async function openSessionOf(
   return open?.session
 }
 
-/** Passes on the cookies that better-auth sets or takes away. */
+/** Passes on the cookies that better-auth sets or removes. */
 export function passCookies(c: HttpContext, headers: Headers): void {
-  for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
-  const set = setSession(headers)
+  for (const cookie of headers.getSetCookie()) c.addCookie(cookie)
+  const set = sessionCookieIn(headers)
   if (!set) return
-  takeFormerCookieAway(c)
-  const before = cookieOf(withFormerCookie(c.req.header('cookie') ?? ''), set.name)
-  // The browser is signed out, or somebody else, or the same person anew.
-  if (set.value === '' || (before !== undefined && before !== set.value)) forgetInBrowser(c)
+  removeFormerCookie(c)
+  const before = cookieOf(withFormerCookie(c.request.header('cookie') ?? ''), set.name)
+  // The browser is now signed out, signed in as somebody else, or signed in again.
+  if (set.value === '' || (before !== undefined && before !== set.value)) clearBrowserCache(c)
 }
 
-/** Somebody who is signed in by a cookie that is called otherwise today gets that one, unless better-auth has just given it. */
-export async function keepSignedIn(auth: Auth, c: HttpContext, headers: Headers, until: Date): Promise<void> {
-  if (!setSession(headers)) await renameFormerCookie(auth, c, until.getTime(), Date.now())
+/** Gives today's cookie to a browser that is signed in by the former one, unless better-auth has just set it. */
+export async function replaceFormerCookie(
+  auth: Auth,
+  c: HttpContext,
+  headers: Headers,
+  until: Date,
+): Promise<void> {
+  if (!sessionCookieIn(headers)) await renameFormerCookie(auth, c, until.getTime(), Date.now())
 }
 
-/** Nothing that the browser has kept of our answers may be read in it any more, such as a picture. Over https only. */
-export const forgetting = { 'Clear-Site-Data': '"cache"' }
+/** The browser must forget cached responses, such as a picture. Only works over https. */
+export const clearSiteData = { 'Clear-Site-Data': '"cache"' }
 
-function forgetInBrowser(c: HttpContext): void {
-  for (const [name, value] of Object.entries(forgetting)) c.header(name, value)
+function clearBrowserCache(c: HttpContext): void {
+  for (const [name, value] of Object.entries(clearSiteData)) c.setHeader(name, value)
 }
 
-/** The cookie of the sign-in session among those that are set; its value is empty where it is taken away. */
-function setSession(headers: Headers): { name: string; value: string } | undefined {
+/** The session cookie among those being set; its value is empty if it is being removed. */
+function sessionCookieIn(headers: Headers): { name: string; value: string } | undefined {
   for (const cookie of headers.getSetCookie()) {
     const [, name, value = ''] = /^([\w-]*daymark\.session_token)=([^;]*)/.exec(cookie) ?? []
     if (name !== undefined) return { name, value }
@@ -99,10 +104,10 @@ function setSession(headers: Headers): { name: string; value: string } | undefin
   return undefined
 }
 
-// More devices than anybody has; a program that signs in anew for each call can have more.
-const listed = 100
+// More devices than any person has; a program that signs in again for each call may have more.
+const maxListed = 100
 
-/** Those of a user that have not ended, the last used first. */
+/** The user's sessions that have not ended, last used first. */
 export async function listSignInSessions(auth: Auth, user: string): Promise<Session[]> {
   const { adapter } = await auth.$context
   return adapter.findMany<Session>({
@@ -112,11 +117,11 @@ export async function listSignInSessions(auth: Auth, user: string): Promise<Sess
       { field: 'expiresAt', operator: 'gt', value: new Date() },
     ],
     sortBy: { field: 'updatedAt', direction: 'desc' },
-    limit: listed,
+    limit: maxListed,
   })
 }
 
-/** Ends all of a user's, or only one, or all except one; a token of somebody else's is none of them. */
+/** Ends all of a user's sessions, only one, or all except one. A token that belongs to somebody else matches none. */
 export async function endSignInSessions(
   auth: Auth,
   user: string,
@@ -133,10 +138,10 @@ export async function endSignInSessions(
         : [{ field: 'token', operator: 'ne' as const, value: which.except }]),
     ],
   })
-  auth.tellSignedOut(user)
+  auth.notifySignedOut(user)
 }
 
-/** Of a user who has just signed out somewhere. */
+/** Whether a user who has just signed out somewhere is signed in nowhere now. */
 export async function isSignedInNowhere(auth: Auth, user: string): Promise<boolean> {
   return (await listSignInSessions(auth, user)).length === 0
 }

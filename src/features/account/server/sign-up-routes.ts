@@ -1,30 +1,30 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
-import { refuse } from '#platform/http/refusal.ts'
+import { errorResponse } from '#platform/http/error-response.ts'
 import { type SignUp, signUpSchema } from '../account.ts'
 import { signUpFinishSchema } from '../account-by-mail.ts'
 import type { AccountMail } from './account-mail.ts'
 import type { AccountParts } from './account-parts.ts'
-import { answeredUserSchema, answerOf, failureOfAuth, signedInSchema } from './auth-answer.ts'
-import { deviceCookie, deviceOf, rememberAccount, rememberDevice } from './known-device.ts'
+import { authFailureSchema, authUserSchema, readAuthResponse, signedInSchema } from './auth-answer.ts'
+import { deviceCookie, readDevice, rememberAccount, rememberDevice } from './known-device.ts'
 import { linkLimit } from './link-limit.ts'
 import type { MailboxLimit } from './mailbox-limit.ts'
 import { refuseGuessable } from './new-password.ts'
 import { badToken } from './password-reset-routes.ts'
 import { endSignInSessions, headersForAuth, openSessionOf } from './sign-in-session.ts'
-import { signInTo } from './sign-in-without-password.ts'
-import { findSignUp, finishSignUp, keepSignUp } from './sign-up-store.ts'
+import { signInAs } from './sign-in-without-password.ts'
+import { findSignUp, finishSignUp, saveSignUp } from './sign-up-store.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 
 const signUpLimit = { name: 'sign-up', max: 5, seconds: 60 }
-const linkHolds = 24 * 60 * 60 * 1000
+const linkLifetime = 24 * 60 * 60 * 1000
 
-const closed = refuse(403, 'SIGN_UP_CLOSED', "This server isn't accepting new accounts.")
+const closed = errorResponse(403, 'SIGN_UP_CLOSED', "This server isn't accepting new accounts.")
 
 const path = '/api/auth/sign-up/email'
 
-/** Where no mail is sent: the account is there at once, and whether an email has one already cannot be kept secret. */
+/** If no mail is sent, the account exists at once, and whether an email already has one cannot be kept secret. */
 export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): Endpoint {
   return publicEndpoint({
     method: 'POST',
@@ -43,9 +43,9 @@ export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): 
       const open = await openSessionOf(auth, headers)
       const signUpOnce = () => auth.api.signUpEmail({ body, headers, asResponse: true })
       const first = await signUpOnce()
-      // Of two at the same time, the second finds the email taken too late to say so: asked again, it does.
+      // If two sign up at the same time, the second learns too late that the email is taken; a second try reports it.
       const response = (await couldNotCreate(first)) ? await signUpOnce() : first
-      const answer = await answerOf(auth, c, response, signedInSchema)
+      const answer = await readAuthResponse(auth, c, response, signedInSchema)
       if (answer.status !== 200) return answer
       if (open) await endSignInSessions(auth, open.userId, { only: open.token })
       await rememberAccount(auth, c, body.email)
@@ -55,29 +55,29 @@ export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): 
 }
 
 const onItsWaySchema = z.looseObject({ status: z.literal(true), message: z.string() })
-const finishedSchema = z.looseObject({ status: z.literal(true), user: answeredUserSchema })
-/** Nothing was made yet. */
+const finishedSchema = z.looseObject({ status: z.literal(true), user: authUserSchema })
+/** Nothing has been created yet. */
 const passwordToChooseSchema = z.looseObject({ status: z.literal(false), email: z.string() })
 
 /**
- * Where mail is sent: the account is made by the link of a mail. Whoever signs up hears the same, and as quickly, whether
- * the email has an account or not; its owner is told in the mailbox (docs/decisions/0034).
+ * If mail is sent, the link in a mail creates the account. Everyone who signs up gets the same response, equally fast,
+ * whether or not the email has an account; its owner is told by mail (docs/decisions/0034).
  */
 export function mailedSignUpEndpoints(
   { auth, database, signUp, addressOf, now }: AccountParts,
   mail: AccountMail,
   mayMail: MailboxLimit,
 ): Endpoint[] {
-  async function sendMail(asked: SignUp, passwordHash: string, device: string): Promise<void> {
-    const { name } = asked
-    const email = asked.email.toLowerCase()
+  async function sendMail(requested: SignUp, passwordHash: string, device: string): Promise<void> {
+    const { name } = requested
+    const email = requested.email.toLowerCase()
     if (!(await mayMail('sign-up', email))) return
     await removeUnfinishedSignUp(auth, email, now())
     const { internalAdapter } = await auth.$context
     const found = await internalAdapter.findUserByEmail(email)
-    if (found) return mail.accountThereAlready(found.user)
+    if (found) return mail.alreadyRegistered(found.user)
     const token = randomBytes(32).toString('base64url')
-    await keepSignUp(database, { token, email, name, passwordHash, device }, now() + linkHolds)
+    await saveSignUp(database, { token, email, name, passwordHash, device }, now() + linkLifetime)
     mail.signUp({ name, email }, token)
   }
 
@@ -113,10 +113,10 @@ export function mailedSignUpEndpoints(
       refusals: [403],
       async handle({ c, body: { token, newPassword } }) {
         if (signUp === 'closed') return closed
-        // Anything else was never sent, and a database need not be asked for it.
+        // Any other format was never issued, so the database need not be asked.
         if (!/^[\w-]{43}$/.test(token)) return badToken
         const cookie = await deviceCookie(auth)
-        const found = await findSignUp(database, { token, device: deviceOf(c, cookie)?.id }, now())
+        const found = await findSignUp(database, { token, device: readDevice(c, cookie)?.id }, now())
         if (!found) return badToken
         const { email, sameDevice } = found
         // Somebody else may have signed up with this address, and would know the password.
@@ -130,7 +130,7 @@ export function mailedSignUpEndpoints(
         const user = randomUUIDv7()
         const hash = await finishSignUp(database, { token, email, newHash }, user, now())
         if (hash === undefined) return badToken
-        const signedIn = await signInTo(auth, c, addressOf(c), user)
+        const signedIn = await signInAs(auth, c, addressOf(c), user)
         if (signedIn.status !== 200) return signedIn
         rememberDevice(c, cookie, { user, hash })
         return { status: 200, body: { status: true, user: signedIn.body.user } as const }
@@ -141,5 +141,5 @@ export function mailedSignUpEndpoints(
 
 async function couldNotCreate(response: Response): Promise<boolean> {
   if (response.status !== 422) return false
-  return failureOfAuth.safeParse(await response.clone().json()).data?.code === 'FAILED_TO_CREATE_USER'
+  return authFailureSchema.safeParse(await response.clone().json()).data?.code === 'FAILED_TO_CREATE_USER'
 }

@@ -5,21 +5,21 @@ import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { insertAccount } from './new-account-store.ts'
 
-// Sign-ups that wait for the link of a mail. Until it is followed there is no account: an address of somebody else's is
-// neither taken nor opened by one, and each link makes the account that was asked for with it. The password that was chosen
-// there counts in that browser alone: a stranger may have asked, and whoever opens the mail chooses one of their own.
+// Sign-ups that wait for the link in a mail. There is no account until it is followed: nobody can take or open another
+// person's address by signing up, and each link creates the account that was requested with it. The password chosen at
+// sign-up only counts in that browser: it may have been a stranger, so whoever opens the mail elsewhere chooses a new one.
 
-export interface SignUpToKeep {
+export interface PendingSignUp {
   token: string
   /** In lower case. */
   email: string
   name: string
   passwordHash: string
-  /** The browser that it was begun in. */
+  /** The browser in which the sign-up began. */
   device: string
 }
 
-export async function keepSignUp(db: Database, signUp: SignUpToKeep, expiresAt: Instant): Promise<void> {
+export async function saveSignUp(db: Database, signUp: PendingSignUp, expiresAt: Instant): Promise<void> {
   const { token, email, name, passwordHash, device } = signUp
   const row = {
     token_hash: hashOf(token),
@@ -33,7 +33,8 @@ export async function keepSignUp(db: Database, signUp: SignUpToKeep, expiresAt: 
 }
 
 /**
- * What was asked for with a token, and whether in the browser `device`. Undefined where the token is used, too old, or never was.
+ * What was requested with a token, and whether in the browser `device`. Undefined if the token has been used, has expired,
+ * or never existed.
  */
 export async function findSignUp(
   db: Database,
@@ -52,9 +53,9 @@ export async function findSignUp(
 }
 
 /**
- * Makes the account of a token, with its address confirmed and the password that was asked for with it, unless another one
- * was chosen since. Every other sign-up with that address is void then. Answers the hash of the password; undefined where the
- * token is used, too old, or never was, or the address has an account by now.
+ * Creates the account of a token, with a confirmed address and the password from the sign-up, unless another one has been
+ * chosen since. Voids every other sign-up with that address. Returns the password's hash; undefined if the token has been
+ * used, has expired, or never existed, or if the address has an account by now.
  */
 export async function finishSignUp(
   db: Database,
@@ -63,8 +64,8 @@ export async function finishSignUp(
   now: Instant,
 ): Promise<string | undefined> {
   return db.write(async (tx) => {
-    const waiting = await lockSignUps(tx, email)
-    const signUp = waiting.find(({ token_hash }) => token_hash === hashOf(token))
+    const pending = await lockSignUps(tx, email)
+    const signUp = pending.find(({ token_hash }) => token_hash === hashOf(token))
     if (!signUp || signUp.expires_at <= now) return undefined
     await tx.deleteFrom('sign_ups').where('email', '=', email).execute()
     const passwordHash = newHash ?? signUp.password_hash
@@ -74,8 +75,8 @@ export async function finishSignUp(
 }
 
 /**
- * All of an address, before any of them is changed and in one order for everybody: two that change them at once then wait for
- * each other in turn, instead of each for the other.
+ * Locks all sign-ups of an address before any of them changes, always in the same order: two transactions then wait for
+ * each other in turn instead of deadlocking.
  */
 export async function lockSignUps(tx: Transaction<Tables>, email: string) {
   return tx
@@ -87,7 +88,7 @@ export async function lockSignUps(tx: Transaction<Tables>, email: string) {
     .execute()
 }
 
-/** Removes those whose link was not followed before `now`. */
+/** Removes the sign-ups whose link was not followed before `now`. */
 export async function purgeSignUps(db: Database, now: Instant): Promise<void> {
   await db.write(async (tx) => {
     const old = tx.selectFrom('sign_ups').select('token_hash').where('expires_at', '<=', now)
@@ -97,7 +98,7 @@ export async function purgeSignUps(db: Database, now: Instant): Promise<void> {
   })
 }
 
-/** A copy of the database opens no account: it holds nothing that could be followed. */
+/** Stored as a hash: a copy of the database opens no account, because it holds no usable link. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }

@@ -1,11 +1,11 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { type Trouble, troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
+import { formatRequestProblem, type RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
 import type { Failure } from '#platform/wire/failure.ts'
 import type { User } from '../account.ts'
-import { keepAccount } from './account-on-device.ts'
+import { storeAccount } from './account-on-device.ts'
 import type { AuthAnswer } from './auth-calls.ts'
 import { finishSignOut, forgetPendingSignOut } from './pending-sign-out.ts'
 import { useRereadSession } from './session.ts'
@@ -15,7 +15,7 @@ interface AccountFormProps<Values extends FieldValues> {
   /** In the order of the screen. */
   names: readonly Path<Values>[]
   send: (values: Values) => Promise<AuthAnswer>
-  /** Once it is done and the screens know who is signed in; those that sign in leave the page by that alone. */
+  /** Called once it is done and the screens know who is signed in; that alone makes sign-in forms leave the page. */
   onDone?: (values: Values, user: User | undefined) => void
   submitLabel: string
   submittingLabel: string
@@ -23,7 +23,7 @@ interface AccountFormProps<Values extends FieldValues> {
   children?: ReactNode
 }
 
-/** What the forms of an account share: sending, failing, and reading again who is signed in. */
+/** What the account forms share: sending, failing, and reading again who is signed in. */
 export function AccountForm<Values extends FieldValues>({
   form,
   names,
@@ -36,29 +36,29 @@ export function AccountForm<Values extends FieldValues>({
   const rereadSession = useRereadSession()
   const [sending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<{ reason?: string }>()
-  const underWay = useRef(false)
+  const isSending = useRef(false)
   const returnFocus = useRef<() => void>(undefined)
 
   useEffect(() => {
-    // A disabled field loses the focus and cannot take it: it comes back when sending has ended.
+    // A disabled field loses the focus and cannot take it: it is restored once sending has ended.
     if (!sending) returnFocus.current?.()
   }, [sending])
 
   const submit = form.handleSubmit(async (values) => {
-    // Two presses may come before the screen shows the first.
-    if (underWay.current) return
-    underWay.current = true
+    // A second press may come before the screen shows the first.
+    if (isSending.current) return
+    isSending.current = true
     const { activeElement } = document
     returnFocus.current = () => activeElement instanceof HTMLElement && activeElement.focus()
     setRefusal(undefined)
     setSending(true)
-    // What signs in here gives another cookie, and the one of before could not be ended any more.
+    // Signing in here replaces the cookie, and the earlier session could then no longer be ended.
     await finishSignOut()
     const answer = await send(values)
     if (answer.ok) {
       if (answer.user) {
         forgetPendingSignOut()
-        keepAccount(answer.user)
+        storeAccount(answer.user)
       }
       await rereadSession()
       onDone?.(values, answer.user)
@@ -66,17 +66,17 @@ export function AccountForm<Values extends FieldValues>({
       showFailure(answer)
     }
     setSending(false)
-    underWay.current = false
+    isSending.current = false
   })
 
-  const showFailure = ({ failure, trouble }: { failure: Failure | undefined; trouble: Trouble }) => {
+  const showFailure = ({ failure, problem }: { failure: Failure | undefined; problem: RequestProblem }) => {
     console.warn(`${submitLabel} failed`, failure)
     const refused = names.filter((name) => failure?.fields?.[name])
     for (const name of refused) form.setError(name, { type: 'server', message: failure?.fields?.[name] })
     const [first] = refused
     if (first) returnFocus.current = () => form.setFocus(first)
-    // Under its field it says what is wrong.
-    setRefusal({ reason: first ? undefined : (failure?.message ?? troubleInWords(trouble)) })
+    // The message is already shown below its field.
+    setRefusal({ reason: first ? undefined : (failure?.message ?? formatRequestProblem(problem)) })
   }
 
   return (

@@ -1,10 +1,10 @@
 import type { User } from '../account.ts'
 
-/** Browsers tell the other tabs when what is kept under it changes: somebody signed in or out. */
+/** When this key's value changes, browsers notify the other tabs: somebody signed in or out. */
 export const accountKey = 'daymark-account'
 
-/** The last account, as text that an older build may have written; null where the device knows none. */
-export function keptAccount(): string | null {
+/** The last account, as text that an older build may have written; null if this device knows none. */
+export function readStoredAccount(): string | null {
   try {
     return localStorage.getItem(accountKey)
   } catch {
@@ -12,12 +12,12 @@ export function keptAccount(): string | null {
   }
 }
 
-/** The device then knows the account at a start, before the server has said anything. */
-export function keepAccount(user: User): void {
+/** Lets the device know the account at its next start, before the server has answered. */
+export function storeAccount(user: User): void {
   try {
     localStorage.setItem(accountKey, JSON.stringify(user))
   } catch {
-    // A browser that keeps nothing still signs in; it only has to wait for the server at each start.
+    // A browser that stores nothing can still sign in; it only has to wait for the server at each start.
   }
 }
 
@@ -25,6 +25,6 @@ export function forgetAccount(): void {
   try {
     localStorage.removeItem(accountKey)
   } catch {
-    // What could not be kept need not be forgotten.
+    // What could not be stored need not be removed.
   }
 }

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Beacon, FieldOfDays } from '#platform/ui/field-of-days.tsx'
-import { Mark } from '#platform/ui/mark.tsx'
+import { Beacon, FieldOfDays } from '#platform/ui/charts/field-of-days.tsx'
+import { Mark } from '#platform/ui/layout/mark.tsx'
 
 interface AccountPageProps {
   title: string
   subtitle?: string
   /** The form. */
   children: ReactNode
-  /** The way to the other form; nothing where the page itself leads there. */
+  /** The link to the other form; undefined if the page itself leads there. */
   footer?: ReactNode
 }
 
-/** The form on the left, the beacon on its field of days on the right where there is room. */
+/** The form on the left and, if there is room, the beacon on its field of days on the right. */
 export function AccountPage({ title, subtitle, children, footer }: AccountPageProps) {
   return (
     <div className="grid min-h-dvh md:grid-cols-[3fr_2fr]">
@@ -52,7 +52,7 @@ function Panel() {
   )
 }
 
-/** Looks like the links of the text around it do. */
+/** Looks like the links in the text around it. */
 export function TextLink({
   to,
   children,

@@ -1,23 +1,25 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#platform/ui/button.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
 import { sendVerificationEmail } from './auth-calls.ts'
 import { useInstance } from './instance.ts'
 import { useSession } from './session.ts'
 
-type Asking = { status: 'not-asked' | 'asking' | 'sent' } | { status: 'failed'; reason: string | undefined }
+type SendState =
+  | { status: 'not-asked' | 'asking' | 'sent' }
+  | { status: 'failed'; reason: string | undefined }
 
 /**
- * Whether the address of whoever is signed in is confirmed, with the way to be sent the mail again. Stands under the
- * address; nothing is there where no mail is sent.
+ * Says whether the signed-in person's address is confirmed, and offers to send the mail again. Belongs below the address;
+ * renders nothing if no mail is sent.
  */
 export function AddressCheck() {
   const session = useSession()
   const instance = useInstance()
-  const [asking, setAsking] = useState<Asking>({ status: 'not-asked' })
+  const [sendState, setSendState] = useState<SendState>({ status: 'not-asked' })
   if (!instance?.mail || session.status !== 'signed-in') return null
   const { email, emailVerified } = session.user
-  // What a device remembers from before may not say.
+  // What an older build stored on the device may not include it.
   if (emailVerified === undefined) return null
   if (emailVerified) {
     return (
@@ -28,28 +30,28 @@ export function AddressCheck() {
     )
   }
 
-  const ask = async () => {
-    setAsking({ status: 'asking' })
+  const send = async () => {
+    setSendState({ status: 'asking' })
     const answer = await sendVerificationEmail({ email })
-    if (answer.ok) return setAsking({ status: 'sent' })
+    if (answer.ok) return setSendState({ status: 'sent' })
     console.warn("The email couldn't be sent", answer.failure)
-    setAsking({ status: 'failed', reason: answer.failure?.message })
+    setSendState({ status: 'failed', reason: answer.failure?.message })
   }
-  const busy = asking.status === 'asking'
+  const busy = sendState.status === 'asking'
 
   return (
     <div className="grid justify-items-start gap-2 text-control text-ink-2">
       <p>This address isn't confirmed yet. Follow the link in the email we sent you.</p>
-      <Button variant="secondary" busy={busy} onClick={ask}>
+      <Button variant="secondary" busy={busy} onClick={send}>
         {busy ? 'Sending...' : 'Resend email'}
       </Button>
       <p role="status" className="wrap-anywhere empty:hidden">
-        {asking.status === 'sent' && `An email is on its way to ${email}. The link works for 24 hours.`}
+        {sendState.status === 'sent' && `An email is on its way to ${email}. The link works for 24 hours.`}
       </p>
-      {asking.status === 'failed' && (
+      {sendState.status === 'failed' && (
         <p role="alert" className="flex gap-1.5 text-danger">
           <CircleAlert size={14} className="mt-[3px] shrink-0" />
-          <span>The email couldn't be sent. {asking.reason ?? 'Please try again.'}</span>
+          <span>The email couldn't be sent. {sendState.reason ?? 'Please try again.'}</span>
         </p>
       )}
     </div>

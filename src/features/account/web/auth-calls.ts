@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { type Trouble, troubleWithoutFailure } from '#platform/sync/trouble.ts'
+import { problemWithoutResponse, type RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type SignIn, type SignUp, type User, userSchema } from '../account.ts'
 import type { MailRequest, PasswordReset, SignUpFinish } from '../account-by-mail.ts'
 import type { Invitation, InvitedSignUp } from '../invitation.ts'
 
-/** `failure` is undefined when nothing answered, or nothing of ours: `trouble` says what is known of that. */
+/** `failure` is undefined if no response came, or none of ours: `problem` then says what is known. */
 export type AuthAnswer =
   | { ok: true; user: User | undefined; email?: string | undefined; name?: string | undefined }
   | Failed
@@ -13,41 +13,41 @@ export type AuthAnswer =
 interface Failed {
   ok: false
   failure: Failure | undefined
-  trouble: Trouble
+  problem: RequestProblem
 }
 
-/** `answer` is the JSON of an answer of that status; both are undefined where there was none. */
+/** `answer` is the JSON of a response with that status; both are undefined if there was none. */
 export function failed(status?: number, answer?: unknown): Failed {
   const failure = failureSchema.safeParse(answer).data
-  return { ok: false, failure, trouble: failure ? 'broken' : troubleWithoutFailure(status) }
+  return { ok: false, failure, problem: failure ? 'broken' : problemWithoutResponse(status) }
 }
 
 export function signIn(credentials: SignIn): Promise<AuthAnswer> {
   return post('/api/auth/sign-in/email', credentials)
 }
 
-/** Says whom it signed in; nobody where the link of a mail has to be followed first. */
+/** Returns whom it signed in; no user if the link in a mail has to be followed first. */
 export function signUp(account: SignUp): Promise<AuthAnswer> {
   return post('/api/auth/sign-up/email', account)
 }
 
 /**
- * By the token of a mail. Says who is signed in now; or, where the sign-up was begun in another browser, for which email a new
- * password has to be sent along.
+ * Uses the token of a mail. Returns who is signed in now; or, if the sign-up began in another browser, the email for which
+ * a new password has to be sent along.
  */
 export function finishSignUp(finish: SignUpFinish): Promise<AuthAnswer> {
   return post('/api/auth/sign-up/finish', finish)
 }
 
-/** By the token of an invitation. Signs in. */
+/** Uses the token of an invitation. Signs in. */
 export function signUpInvited(account: InvitedSignUp): Promise<AuthAnswer> {
   return post('/api/auth/sign-up/invited', account)
 }
 
 export type InvitationAnswer = { ok: true; invitation: Invitation } | Failed
 
-/** Whom the invitation is for; leaves it as it is. */
-export async function lookAtInvitation(token: string): Promise<InvitationAnswer> {
+/** Whom the invitation is for; does not use it up. */
+export async function readInvitation(token: string): Promise<InvitationAnswer> {
   const answer = await post('/api/auth/invitation', { token })
   if (!answer.ok) return answer
   const { name, email } = answer
@@ -57,13 +57,13 @@ export async function lookAtInvitation(token: string): Promise<InvitationAnswer>
   }
 }
 
-/** Not waited for as long as other calls: without an answer it is made up for later. */
+/** Has a shorter timeout than the other calls: without a response, the sign-out is completed later. */
 export function signOut(): Promise<AuthAnswer> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
-  return ask('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }, 5_000)
+  return send('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }, 5_000)
 }
 
-/** `account` is whose screen it is: once somebody else is signed in here, the server refuses. */
+/** `account` is the user of this screen: if somebody else has signed in here since, the server refuses. */
 export function saveName(account: string, name: string): Promise<AuthAnswer> {
   return post('/api/auth/update-user', { name }, account)
 }
@@ -72,7 +72,7 @@ export function removePicture(account: string): Promise<AuthAnswer> {
   return post('/api/auth/update-user', { image: null }, account)
 }
 
-/** Ends every other sign-in of the account. */
+/** Ends every other sign-in session of the account. */
 export function changePassword(
   account: string,
   passwords: { currentPassword: string; newPassword: string },
@@ -109,7 +109,7 @@ export function verifyEmail(token: string): Promise<AuthAnswer> {
   return get(`/api/auth/verify-email?${new URLSearchParams({ token })}`)
 }
 
-/** The link was used already, is too old, or was never sent. */
+/** The link has been used, has expired, or was never sent. */
 export function isBadToken(answer: AuthAnswer | InvitationAnswer): boolean {
   return !answer.ok && answer.failure?.code === 'INVALID_TOKEN'
 }
@@ -132,35 +132,35 @@ function post(path: string, body: object, account?: string): Promise<AuthAnswer>
     accept: 'application/json',
     ...(account === undefined ? {} : { 'x-daymark-user': account }),
   }
-  return ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return send(path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 function get(path: string): Promise<AuthAnswer> {
-  return ask(path, { headers: { accept: 'application/json' } })
+  return send(path, { headers: { accept: 'application/json' } })
 }
 
-async function ask(path: string, request: RequestInit, patience = 30_000): Promise<AuthAnswer> {
+async function send(path: string, options: RequestInit, timeout = 30_000): Promise<AuthAnswer> {
   let status: number | undefined
   try {
     const response = await fetch(path, {
-      ...request,
-      signal: AbortSignal.timeout(patience),
+      ...options,
+      signal: AbortSignal.timeout(timeout),
     })
     status = response.status
     const answer: unknown = await response.json()
     if (!response.ok) return failed(status, answer)
     const success = successSchema.parse(answer)
-    if (success.redirect && success.url) follow(success.url)
+    if (success.redirect && success.url) followRedirect(success.url)
     return { ok: true, user: success.user, email: success.email, name: success.name }
-  } catch (noAnswer) {
-    // Without its query, which may be a token.
-    console.warn(`${request.method ?? 'GET'} ${path.replace(/\?.*/, '')} got no answer`, noAnswer)
+  } catch (error) {
+    // Logged without its query, which may hold a token.
+    console.warn(`${options.method ?? 'GET'} ${path.replace(/\?.*/, '')} got no answer`, error)
     return failed(status)
   }
 }
 
-/** Only to ourselves: whoever can shape an answer must not send people elsewhere. */
-function follow(url: string) {
+/** Only within our own origin: a forged response must not send people elsewhere. */
+function followRedirect(url: string) {
   const target = URL.parse(url, location.href)
   if (target?.origin === location.origin) location.assign(target)
 }

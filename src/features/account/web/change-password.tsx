@@ -1,7 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Button } from '#platform/ui/button.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
 import {
   Dialog,
   DialogClose,
@@ -10,10 +12,8 @@ import {
   DialogFooter,
   DialogTitle,
   DialogTrigger,
-} from '#platform/ui/dialog.tsx'
-import { Field } from '#platform/ui/field.tsx'
-import { PasswordInput } from '#platform/ui/password-input.tsx'
-import { toast } from '#platform/ui/toast.ts'
+} from '#platform/ui/overlays/dialog.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { passwordChangeFormSchema, type User } from '../account.ts'
 import { changePassword } from './auth-calls.ts'
 import { useRereadDevices } from './devices.ts'
@@ -21,7 +21,7 @@ import { NewPasswordFields } from './new-password-fields.tsx'
 import { OwnEmail } from './own-email.tsx'
 import { useTellFailure } from './use-tell-failure.ts'
 
-/** The button and its dialog. What was typed is gone when it closes, and after every answer. */
+/** The button and its dialog. What was typed is cleared when it closes, and after every response. */
 export function ChangePassword({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
   return (
@@ -51,7 +51,7 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
 
   const send = form.handleSubmit(async ({ currentPassword, newPassword }) => {
     const answer = await changePassword(user.id, { currentPassword, newPassword })
-    // The fields themselves stay: one of them is to have the focus.
+    // The fields themselves stay registered: one of them is about to get the focus.
     form.reset(blank, { keepFieldsRef: true })
     if (answer.ok) {
       toast.success('Password changed successfully')
@@ -60,7 +60,7 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
     }
     const { failure } = answer
     tellFailure('Failed to change password', failure)
-    // It stays where the toast does not, and says where to begin again.
+    // It stays when the toast has gone, and shows where to start again.
     if (failure?.code === 'INVALID_PASSWORD') form.setError('currentPassword', { message: failure.message })
     const guessable = failure?.fields?.newPassword
     if (guessable) form.setError('newPassword', { message: guessable })

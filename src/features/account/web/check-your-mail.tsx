@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#platform/ui/button.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
 import type { SignUp } from '../account.ts'
 import { signUp } from './auth-calls.ts'
 import { Outcome } from './mailed-page.tsx'
@@ -12,14 +12,14 @@ interface CheckYourMailProps {
   onAnotherAddress: () => void
 }
 
-/** What is left to do once somebody has signed up where mail is sent. Says the same of an address that has an account. */
+/** What is left to do after signing up, if mail is sent. Says the same if the address already has an account. */
 export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps) {
   const [sending, setSending] = useState<Sending>({ status: 'not-asked' })
   const busy = sending.status === 'sending'
 
   const sendAgain = async () => {
     setSending({ status: 'sending' })
-    // The same sign-up once more: its first link goes on working too.
+    // The same sign-up once more: its first link keeps working, too.
     const answer = await signUp(account)
     if (answer.ok) return setSending({ status: 'sent' })
     console.warn("The email couldn't be resent", answer.failure)

@@ -1,4 +1,4 @@
-import { Card } from '#platform/ui/card.tsx'
+import { Card } from '#platform/ui/layout/card.tsx'
 import type { User } from '../account.ts'
 import { DeleteAccount } from './delete-account.tsx'
 

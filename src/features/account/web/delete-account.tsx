@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { Button } from '#platform/ui/button.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
 import {
   Dialog,
   DialogClose,
@@ -9,10 +11,8 @@ import {
   DialogFooter,
   DialogTitle,
   DialogTrigger,
-} from '#platform/ui/dialog.tsx'
-import { Field } from '#platform/ui/field.tsx'
-import { PasswordInput } from '#platform/ui/password-input.tsx'
-import { toast } from '#platform/ui/toast.ts'
+} from '#platform/ui/overlays/dialog.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { accountDeletionSchema, type User } from '../account.ts'
 import { deleteAccount } from './auth-calls.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
@@ -20,13 +20,13 @@ import { OwnEmail } from './own-email.tsx'
 import { useEndSession, useRereadSession } from './session.ts'
 import { useTellFailure } from './use-tell-failure.ts'
 
-/** The button and the last question. It asks for the password, since whoever finds a browser open is not the owner. */
+/** The button and the final question. It asks for the password, since whoever finds an open browser is not the owner. */
 export function DeleteAccount({ user }: { user: User }) {
   const text = useId()
   const [open, setOpen] = useState(false)
   const [deleting, setDeleting] = useState(false)
   return (
-    // What is being deleted cannot be called off any more: a closed dialog would look as if it had been.
+    // A deletion in progress cannot be cancelled: closing the dialog would look as if it could.
     <Dialog open={open} onOpenChange={(next) => !deleting && setOpen(next)}>
       <DialogTrigger asChild>
         <Button variant="danger">Delete Account</Button>
@@ -70,7 +70,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
     onDeleting(false)
     const { failure } = answer
     tellFailure('Failed to delete account', failure)
-    // It stays where the toast does not, and says where to begin again.
+    // It stays when the toast has gone, and shows where to start again.
     if (failure?.code === 'INVALID_PASSWORD') sayAtField(failure.message)
   }
 
@@ -81,7 +81,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
 
   const leave = async () => {
     try {
-      // Whoever is signed out here would be sent to the sign-in.
+      // Otherwise the signed-out screen would redirect to sign-in.
       await endSession(() => navigate({ to: '/' }))
     } finally {
       await forgetOnThisDevice(user)

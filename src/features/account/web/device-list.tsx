@@ -1,22 +1,22 @@
 import { Laptop, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Instant } from '#platform/calendar/day.ts'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { focusLeaves } from '#platform/ui/row-focus.ts'
-import { toast } from '#platform/ui/toast.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../account.ts'
 import { signOutDevice, signOutOtherDevices } from './auth-calls.ts'
 import { type Device, useDevices } from './devices.ts'
-import { lastUseInWords } from './last-use-in-words.ts'
+import { formatLastUse } from './format-last-use.ts'
 import { useTellFailure } from './use-tell-failure.ts'
 
 const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet, unknown: MonitorSmartphone }
 
-/** The browsers that are signed in to the account, each to be signed out, and all but this one at once. */
+/** The browsers that are signed in to the account. Each can be signed out, or all but this one at once. */
 export function DeviceList({ user }: { user: User }) {
-  const { devices, readAt, status, trouble, reread } = useDevices(user)
+  const { devices, readAt, status, problem, reread } = useDevices(user)
   const tellFailure = useTellFailure()
   const [signingOutOthers, setSigningOutOthers] = useState(false)
   const list = useRef<HTMLUListElement>(null)
@@ -25,7 +25,7 @@ export function DeviceList({ user }: { user: User }) {
   const signOut = async (device: Device) => {
     const answer = await signOutDevice(user.id, device.token)
     if (!answer.ok) return tellFailure(`Failed to sign out ${device.name}`, answer.failure)
-    focusLeaves((id) => id === device.id)
+    moveFocusFromRows((id) => id === device.id)
     toast.success(`Signed out ${device.name}`)
     await reread()
   }
@@ -47,7 +47,7 @@ export function DeviceList({ user }: { user: User }) {
     return (
       <div role="alert" className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
         <p className="font-medium text-control">Your signed-in devices couldn't be loaded.</p>
-        {trouble && <p className="text-control text-ink-2">{troubleInWords(trouble)}</p>}
+        {problem && <p className="text-control text-ink-2">{formatRequestProblem(problem)}</p>}
         <Button variant="secondary" onClick={() => void reread()} className="mt-4">
           Try again
         </Button>
@@ -75,7 +75,7 @@ export function DeviceList({ user }: { user: User }) {
   )
 }
 
-const rowLook = 'flex min-h-16 items-center gap-3 py-3 shadow-[inset_0_1px_0_var(--line)]'
+const rowClass = 'flex min-h-16 items-center gap-3 py-3 shadow-[inset_0_1px_0_var(--line)]'
 
 interface DeviceRowProps {
   device: Device
@@ -99,13 +99,13 @@ function DeviceRow({ device, readAt, onSignOut }: DeviceRowProps) {
     <li
       data-row={device.id}
       tabIndex={-1}
-      className={`${rowLook} outline-none focus-visible:rounded-control focus-visible:outline-2 focus-visible:outline-accent`}
+      className={`${rowClass} outline-none focus-visible:rounded-control focus-visible:outline-2 focus-visible:outline-accent`}
     >
       <Icon size={18} className="shrink-0 text-ink-3" />
       <div className="min-w-0 flex-1">
         <p className="line-clamp-2 font-medium text-control wrap-anywhere">{device.name}</p>
         <p id={id} className="text-ink-3 text-small">
-          {device.isThisOne ? 'This device' : lastUseInWords(device.lastUse, { now: readAt, timeZone })}
+          {device.isThisOne ? 'This device' : formatLastUse(device.lastUse, { now: readAt, timeZone })}
         </p>
       </div>
       {!device.isThisOne && (
@@ -127,7 +127,7 @@ function DeviceRow({ device, readAt, onSignOut }: DeviceRowProps) {
 
 function SkeletonRow() {
   return (
-    <li className={rowLook}>
+    <li className={rowClass}>
       <span className="sr-only">Loading...</span>
       <span className="size-4.5 shrink-0 rounded-box bg-heat-0" />
       <span className="grid gap-2">

@@ -1,14 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
-import { type DeviceWords, deviceInWords } from '#platform/devices/device-in-words.ts'
-import { type Trouble, Troubled, troubleWithoutFailure } from '#platform/sync/trouble.ts'
-import { useTrouble } from '#platform/sync/use-trouble.ts'
+import { type DeviceDescription, formatDevice } from '#platform/format/format-device.ts'
+import {
+  problemWithoutResponse,
+  type RequestProblem,
+  RequestProblemError,
+} from '#platform/sync/network/request-problem.ts'
+import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import type { User } from '../account.ts'
 import { useRereadSession } from './session.ts'
 
 /** A signed-in browser. */
-export interface Device extends DeviceWords {
+export interface Device extends DeviceDescription {
   id: string
   token: string
   /** To the hour. */
@@ -17,16 +21,16 @@ export interface Device extends DeviceWords {
 }
 
 interface Devices {
-  /** This one first, then the last used. Undefined while they are not known. */
+  /** This one first, then by last use. Undefined until they are known. */
   devices: Device[] | undefined
   readAt: Instant
   status: 'loading' | 'ready' | 'failed'
-  /** Why it failed, also while it is tried again. */
-  trouble: Trouble | undefined
+  /** Why it failed; kept while it is retried. */
+  problem: RequestProblem | undefined
   reread(): Promise<void>
 }
 
-/** Read anew by every screen that shows them: they are changed elsewhere too. */
+/** Read again by every screen that shows them, because they also change elsewhere. */
 export function useDevices(user: User): Devices {
   const rereadSession = useRereadSession()
   const { data, dataUpdatedAt, error, isFetching } = useQuery({
@@ -43,14 +47,14 @@ export function useDevices(user: User): Devices {
     networkMode: 'always',
   })
   const reread = useRereadDevices(user)
-  // An older reading may show a device that is signed out by now.
+  // An older result may show a device that has been signed out since.
   const devices = error ? undefined : data
   const status = devices ? 'ready' : error && !isFetching ? 'failed' : 'loading'
-  const trouble = useTrouble(error, devices !== undefined)
-  return { devices, readAt: dataUpdatedAt, status, trouble, reread }
+  const problem = useRequestProblem(error, devices !== undefined)
+  return { devices, readAt: dataUpdatedAt, status, problem, reread }
 }
 
-/** Settles once the screens know. */
+/** Resolves once the screens are up to date. */
 export function useRereadDevices(user: User): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.refetchQueries({ queryKey: devicesKey(user) })
@@ -71,7 +75,7 @@ const listSchema = z.array(
   }),
 )
 
-/** Undefined when this one is signed out itself. */
+/** Undefined if this browser itself is signed out. */
 async function readDevices(account: string, signal: AbortSignal): Promise<Device[] | undefined> {
   try {
     const [own, list] = await Promise.all([
@@ -83,31 +87,34 @@ async function readDevices(account: string, signal: AbortSignal): Promise<Device
     return listSchema
       .parse(list)
       .map(({ id, token, userAgent, updatedAt }) => ({
-        ...deviceInWords(userAgent),
+        ...formatDevice(userAgent),
         id,
         token,
         lastUse: updatedAt,
         isThisOne: token === thisOne.session.token,
       }))
       .sort((a, b) => Number(b.isThisOne) - Number(a.isThisOne) || b.lastUse - a.lastUse)
-  } catch (failure) {
+  } catch (error) {
     signal.throwIfAborted()
-    console.warn('The signed-in devices could not be read', failure)
-    throw failure
+    console.warn('The signed-in devices could not be read', error)
+    throw error
   }
 }
 
-/** Null when the server says that nobody is signed in, or somebody else in another tab. */
+/** Null if the server says that nobody is signed in, or that somebody else is, through another tab. */
 async function get(path: string, account: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(path, {
     headers: { accept: 'application/json', 'x-daymark-user': account },
     cache: 'no-store',
     signal: AbortSignal.any([signal, AbortSignal.timeout(15_000)]),
   }).catch((failure) => {
-    throw new Troubled(`${path} got no answer: ${failure}`, troubleWithoutFailure())
+    throw new RequestProblemError(`${path} got no answer: ${failure}`, problemWithoutResponse())
   })
   if (response.status === 401) return null
   if (!response.ok)
-    throw new Troubled(`${path} answered ${response.status}`, troubleWithoutFailure(response.status))
+    throw new RequestProblemError(
+      `${path} answered ${response.status}`,
+      problemWithoutResponse(response.status),
+    )
   return response.json()
 }

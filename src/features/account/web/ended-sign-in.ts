@@ -3,12 +3,12 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { User } from '../account.ts'
 import { type Ending, endingSchema } from '../ending.ts'
 
-/** A sign-in that has ended on this device without anybody asking for it here. */
+/** A sign-in that ended on this device without anybody here asking for it. */
 export interface EndedSignIn {
-  /** Undefined where the server did not say. */
+  /** Undefined if the server did not say. */
   why?: Ending | undefined
   at: Instant
-  /** Whose it was, and whose unsent changes may be kept; nothing is kept of an account that was deleted. */
+  /** Whose it was, and whose unsent changes may still be stored here; a deleted account leaves nothing. */
   account?: { id: string; email: string } | undefined
 }
 
@@ -27,13 +27,13 @@ export function endedSignIn(): EndedSignIn | undefined {
   }
 }
 
-/** Another tab was told that it ended and not why: the cookie that says why is gone with the first answer. */
+/** Another tab learned that the session ended, but not why: the first response removes the cookie that explains it. */
 export function unexplainedEnd(): EndedSignIn['account'] {
   const ended = endedSignIn()
   return ended?.why ? undefined : ended?.account
 }
 
-export function keepEndedSignIn(
+export function storeEndedSignIn(
   { id, email }: Pick<User, 'id' | 'email'>,
   why: Ending | undefined,
   at: Instant,
@@ -41,7 +41,7 @@ export function keepEndedSignIn(
   write(why === 'account-deleted' ? { why, at } : { why, at, account: { id, email } })
 }
 
-/** Somebody has signed in: why another sign-in ended is over, but what is kept of that account still is. */
+/** Somebody has signed in, so nobody needs the explanation any more; but an account with stored changes is still remembered. */
 export function settleEndedSignIn(signedIn: string): void {
   const ended = endedSignIn()
   if (!ended) return
@@ -50,7 +50,7 @@ export function settleEndedSignIn(signedIn: string): void {
   else write(undefined)
 }
 
-/** Nothing of the account is to stay on this device. */
+/** Nothing of the account may stay on this device. */
 export function forgetEndedSignIn(id: string): void {
   if (endedSignIn()?.account?.id === id) write(undefined)
 }
@@ -60,6 +60,6 @@ function write(ended: EndedSignIn | undefined): void {
     if (ended) localStorage.setItem(key, JSON.stringify(ended))
     else localStorage.removeItem(key)
   } catch {
-    // A browser that keeps nothing has nothing to tell of it either.
+    // A browser that stores nothing has nothing to explain either.
   }
 }

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Button } from '#platform/ui/button.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
 import type { User } from '../account.ts'
 import { newPasswordFormSchema } from '../account-by-mail.ts'
 import { AccountForm } from './account-form.tsx'
@@ -13,10 +13,10 @@ import { NewPasswordFields } from './new-password-fields.tsx'
 
 type Step =
   | { name: 'confirm' | 'signed-in' | 'bad-link' }
-  /** It was begun in another browser, by whom nobody knows. */
+  /** It began in another browser, and nobody knows whose. */
   | { name: 'choose-password'; email: string }
 
-/** Where the link of the mail leads. A press finishes, since machines that look through mail open links too. */
+/** The page that the link in the mail leads to. It takes a press to finish, since mail scanners open links, too. */
 export function FinishSignUpPage() {
   const token = useMailedToken()
   const [step, setStep] = useState<Step>({ name: token === '' ? 'bad-link' : 'confirm' })

@@ -1,38 +1,36 @@
-import { wipe } from '#platform/sync/leave.ts'
-import { closeNotifications, unsubscribeFromPushes } from '#platform/ui/notifications.ts'
-import { toast } from '#platform/ui/toast.ts'
+import { closeNotifications, unsubscribeFromPushes } from '#platform/browser/notifications.ts'
+import { eraseAccount } from '#platform/sync/account/sign-out.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../account.ts'
 import { forgetAccount } from './account-on-device.ts'
 import { forgetEndedSignIn } from './ended-sign-in.ts'
 
-/** Nothing of the account stays on this device, in no tab. Never rejects: what could not be removed is told. */
+/** Removes everything of the account from this device, in every tab. Never rejects: reports what could not be removed. */
 export async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Promise<void> {
   forgetAccount()
   forgetEndedSignIn(user.id)
-  await wipe(user.id).catch((surprise) => {
-    console.warn('The account could not be removed from this device', surprise)
+  await eraseAccount(user.id).catch((error) => {
+    console.warn('The account could not be removed from this device', error)
     toast.error('Failed to remove your data from this device')
   })
-  await takePictureFromCache(user)
+  await evictPictureFromCache(user)
   await closeNotifications()
-  // A push service that does not answer is not waited for: the server has forgotten this browser with the sign-in session.
-  await Promise.race([unsubscribed(), new Promise((resolve) => setTimeout(resolve, 3_000))])
+  // Does not wait for an unresponsive push service: the server forgot this browser along with the sign-in session.
+  await Promise.race([unsubscribe(), new Promise((resolve) => setTimeout(resolve, 3_000))])
 }
 
 /**
- * The server tells the browser to forget what it has cached, which browsers heed over https and on localhost alone. Elsewhere
- * the refusal that whoever is signed out gets takes the picture's place.
+ * The server tells the browser to clear its cache, which browsers only obey over https and on localhost. Elsewhere, the
+ * refusal that a signed-out person gets replaces the cached picture.
  */
-async function takePictureFromCache({ image }: Pick<User, 'image'>): Promise<void> {
+async function evictPictureFromCache({ image }: Pick<User, 'image'>): Promise<void> {
   if (window.isSecureContext || !image) return
-  const patience = AbortSignal.timeout(3_000)
-  await fetch(image, { cache: 'reload', signal: patience }).catch((noAnswer) =>
-    console.warn('The picture could not be taken from the cache', noAnswer),
+  const timeout = AbortSignal.timeout(3_000)
+  await fetch(image, { cache: 'reload', signal: timeout }).catch((error) =>
+    console.warn('The picture could not be taken from the cache', error),
   )
 }
 
-async function unsubscribed(): Promise<void> {
-  await unsubscribeFromPushes().catch((refusal) =>
-    console.warn('The browser could not be unsubscribed', refusal),
-  )
+async function unsubscribe(): Promise<void> {
+  await unsubscribeFromPushes().catch((error) => console.warn('The browser could not be unsubscribed', error))
 }

@@ -1,16 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Button } from '#platform/ui/button.tsx'
-import { Field } from '#platform/ui/field.tsx'
-import { Input } from '#platform/ui/input.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
 import { mailRequestSchema } from '../account-by-mail.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
 import { requestPasswordReset } from './auth-calls.ts'
 import { MailedPage, Outcome } from './mailed-page.tsx'
 
-/** Asks for the mail with which a forgotten password is replaced. */
+/** Requests the mail for replacing a forgotten password. */
 export function ForgotPasswordPage() {
   const [asked, setAsked] = useState(false)
   return (

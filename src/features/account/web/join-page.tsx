@@ -2,23 +2,23 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Navigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type Trouble, troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { LoadingScreen } from '#platform/ui/spinner.tsx'
+import { formatRequestProblem, type RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { signUpFormSchema } from '../account.ts'
 import type { Invitation } from '../invitation.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
-import { isBadToken, lookAtInvitation, signUpInvited } from './auth-calls.ts'
+import { isBadToken, readInvitation, signUpInvited } from './auth-calls.ts'
 import { Outcome, useMailedToken } from './mailed-page.tsx'
 import { SignUpFields } from './sign-up-fields.tsx'
 
 type Step =
   | { name: 'loading' | 'bad-link' | 'signed-in' }
-  | { name: 'not-read'; trouble: Trouble }
+  | { name: 'not-read'; problem: RequestProblem }
   | { name: 'invited'; invitation: Invitation }
 
-/** Where the link of an invitation leads, whoever else may sign up here. */
+/** The page that an invitation's link leads to, whoever else may sign up here. */
 export function JoinPage() {
   const token = useMailedToken()
   const [step, setStep] = useState<Step>({ name: token === '' ? 'bad-link' : 'loading' })
@@ -26,14 +26,14 @@ export function JoinPage() {
 
   useEffect(() => {
     if (!isLoading) return
-    let isLeft = false
-    void lookAtInvitation(token).then((answer) => {
-      if (isLeft) return
+    let isCancelled = false
+    void readInvitation(token).then((answer) => {
+      if (isCancelled) return
       if (answer.ok) setStep({ name: 'invited', invitation: answer.invitation })
-      else setStep(isBadToken(answer) ? { name: 'bad-link' } : { name: 'not-read', trouble: answer.trouble })
+      else setStep(isBadToken(answer) ? { name: 'bad-link' } : { name: 'not-read', problem: answer.problem })
     })
     return () => {
-      isLeft = true
+      isCancelled = true
     }
   }, [token, isLoading])
 
@@ -58,7 +58,7 @@ export function JoinPage() {
       {step.name === 'not-read' && (
         <Outcome>
           <p className="font-medium text-body text-ink">Your invitation couldn't be checked.</p>
-          <p>{troubleInWords(step.trouble)} Your invitation still works.</p>
+          <p>{formatRequestProblem(step.problem)} Your invitation still works.</p>
           <Button className="mt-5" onClick={() => setStep({ name: 'loading' })}>
             Try again
           </Button>

@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { Button } from '#platform/ui/button.tsx'
-import { Field } from '#platform/ui/field.tsx'
-import { Input } from '#platform/ui/input.tsx'
-import { toast } from '#platform/ui/toast.ts'
-import { useDraft } from '#platform/ui/use-draft.ts'
+import { useDraft } from '#platform/browser/use-draft.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { profileFormSchema, type User } from '../account.ts'
 import { AddressCheck } from './address-check.tsx'
 import { saveName } from './auth-calls.ts'
@@ -14,7 +14,7 @@ import { useTellFailure } from './use-tell-failure.ts'
 
 interface NameFormProps {
   user: User
-  /** Another button is the one to press. */
+  /** Set if another button is the main one. */
   quiet: boolean
 }
 

@@ -1,9 +1,9 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { Field } from '#platform/ui/field.tsx'
-import { PasswordInput } from '#platform/ui/password-input.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
 
 interface NewPasswordFieldsProps {
-  // Asked in the order of the page: the first field that is wrong has the focus.
+  // Called in the order of the page, so that the first field with an error gets the focus.
   register(name: 'newPassword' | 'confirmNewPassword'): UseFormRegisterReturn
   errors: {
     newPassword?: { message?: string | undefined } | undefined
@@ -11,7 +11,7 @@ interface NewPasswordFieldsProps {
   }
 }
 
-/** A new password, twice. */
+/** A new password, entered twice. */
 export function NewPasswordFields({ register, errors }: NewPasswordFieldsProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { User } from '../account.ts'
 
-/** Unseen in a form that asks for the password: it tells the browser's password manager whose it is. */
+/** A hidden field in forms that ask for the password: it tells the browser's password manager whose it is. */
 export function OwnEmail({ user }: { user: User }) {
   return <input type="email" autoComplete="username" value={user.email} readOnly hidden />
 }

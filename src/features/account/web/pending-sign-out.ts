@@ -1,7 +1,7 @@
 import { signOut } from './auth-calls.ts'
 
-// Scripts cannot take the cookie of a sign-in away. Signed out without a connection, the device forgets the account at
-// once and notes that the server is still to be told. As long as it is not, nobody is signed in here, whatever the cookie says.
+// Scripts cannot remove the cookie of a sign-in session. After signing out offline, the device forgets the account at once
+// and notes that the server has yet to be told. Until then nobody is signed in here, whatever the cookie says.
 
 const key = 'daymark-sign-out'
 
@@ -13,8 +13,8 @@ export function isSignOutPending(): boolean {
   }
 }
 
-/** False where the browser keeps nothing, so that the cookie would sign in again. */
-export function signOutLater(): boolean {
+/** Returns false if the browser stores nothing, so that the cookie would sign in again. */
+export function deferSignOut(): boolean {
   try {
     localStorage.setItem(key, 'the server is to be told')
     return true
@@ -23,22 +23,22 @@ export function signOutLater(): boolean {
   }
 }
 
-/** Tells the server, if it is still to be told. False when it cannot be told yet. */
+/** Notifies the server if that is still to be done. Returns false if it cannot be reached yet. */
 export function finishSignOut(): Promise<boolean> {
-  // Of two tabs, the later would sign out whoever has signed in since.
-  return navigator.locks ? navigator.locks.request(key, tellServer) : tellServer()
+  // Without the lock, the later of two tabs would sign out whoever has signed in since.
+  return navigator.locks ? navigator.locks.request(key, notifyServer) : notifyServer()
 }
 
-/** Somebody has signed in: the cookie is another one. */
+/** Somebody has signed in: the cookie is a different one. */
 export function forgetPendingSignOut(): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // What could not be kept need not be forgotten.
+    // What could not be stored need not be removed.
   }
 }
 
-async function tellServer(): Promise<boolean> {
+async function notifyServer(): Promise<boolean> {
   if (!isSignOutPending()) return true
   const answer = await signOut()
   if (!answer.ok && answer.failure?.code !== 'UNAUTHORIZED') return false

@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
-import { Avatar } from '#platform/ui/avatar.tsx'
-import { Button, buttonLook } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { toast } from '#platform/ui/toast.ts'
+import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
+import { Avatar } from '#platform/ui/layout/avatar.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../account.ts'
 import { removePicture } from './auth-calls.ts'
 import { type ChosenPicture, openPicture } from './open-picture.ts'
@@ -12,13 +12,13 @@ import { useTellFailure } from './use-tell-failure.ts'
 
 interface PictureChooserProps {
   user: User
-  /** The person comes back to it from the preview. */
+  /** Whether the person has just come back from the preview. */
   takesFocus: boolean
-  /** Of a file that can be a picture. */
+  /** Called with a file that can be a picture. */
   onChoose(chosen: ChosenPicture): void
 }
 
-/** The picture as it is, and the ways to another one or none. */
+/** The current picture, with buttons to change or remove it. */
 export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserProps) {
   const rereadSession = useRereadSession()
   const tellFailure = useTellFailure()
@@ -35,7 +35,7 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
     const [file] = currentTarget.files ?? []
     if (!file) return
     const opened = await openPicture(file)
-    // Or the same file, mended, would be no change.
+    // Otherwise choosing the same file again, repaired, would fire no change event.
     currentTarget.value = ''
     if (typeof opened === 'string') return setProblem(opened)
     onChoose(opened)
@@ -82,7 +82,7 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
               variant="quiet"
               busy={removing}
               onClick={() => void remove()}
-              // In a line of its own its words stand under those above.
+              // On a line of its own, its label aligns with the text above.
               className="@max-[21rem]:-ml-4"
             >
               Remove picture

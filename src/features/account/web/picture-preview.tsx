@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '#platform/ui/button.tsx'
-import { toast } from '#platform/ui/toast.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { type ChosenPicture, previewSide } from './open-picture.ts'
 import { useRereadSession } from './session.ts'
 import { uploadPicture } from './upload-picture.ts'
@@ -13,11 +13,11 @@ interface PicturePreviewProps {
   onClose(): void
 }
 
-/** What the chosen picture will look like. Nothing is sent before 'Upload'. */
+/** A preview of the chosen picture. Nothing is sent before 'Upload' is pressed. */
 export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps) {
   const rereadSession = useRereadSession()
   const tellFailure = useTellFailure()
-  /** The part that is sent, 0 to 1; undefined while nothing is under way. */
+  /** The share that has been sent, 0 to 1; undefined while nothing is being sent. */
   const [sent, setSent] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const underWay = useRef<AbortController>(undefined)
@@ -34,7 +34,7 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
     const { signal } = controller
     const answer = await uploadPicture({ account, image: chosen.image, signal, onProgress: setSent })
     if (!answer || answer.ok) {
-      // A cancelled one may have arrived all the same.
+      // A cancelled upload may have arrived all the same.
       await rereadSession()
       if (answer) toast.success('Profile updated successfully')
       return onClose()
@@ -76,7 +76,7 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
   )
 }
 
-/** The square that is kept, and in it the circle that is shown. */
+/** The square that is stored, with the circle that is shown. */
 function Preview({ square }: { square: ImageBitmap }) {
   return (
     <div className="relative size-32 shrink-0 overflow-hidden rounded-card">

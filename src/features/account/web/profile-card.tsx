@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Card } from '#platform/ui/card.tsx'
+import { Card } from '#platform/ui/layout/card.tsx'
 import type { User } from '../account.ts'
 import { NameForm } from './name-form.tsx'
 import type { ChosenPicture } from './open-picture.ts'
@@ -27,7 +27,7 @@ export function ProfileCard({ user }: { user: User }) {
           <PictureChooser user={user} takesFocus={cameBack} onChoose={setChosen} />
         )}
       </div>
-      {/* There is one thing to press: what was begun last. */}
+      {/* There is one main button: that of what was begun last. */}
       <NameForm user={user} quiet={chosen !== undefined} />
     </Card>
   )

@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Button } from '#platform/ui/button.tsx'
-import { toast } from '#platform/ui/toast.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { newPasswordFormSchema } from '../account-by-mail.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
@@ -12,7 +12,7 @@ import { useInstance } from './instance.ts'
 import { Outcome, useMailedToken } from './mailed-page.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 
-/** Where the link leads that somebody was mailed, or handed by the operator: a new password. */
+/** The page that a reset link leads to, mailed or handed out by the operator: choose a new password. */
 export function ResetPasswordPage() {
   const token = useMailedToken()
   const [bad, setBad] = useState(token === '')

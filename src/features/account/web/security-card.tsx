@@ -1,9 +1,9 @@
-import { Card } from '#platform/ui/card.tsx'
+import { Card } from '#platform/ui/layout/card.tsx'
 import type { User } from '../account.ts'
 import { ChangePassword } from './change-password.tsx'
 import { DeviceList } from './device-list.tsx'
 
-/** The password, and the devices that are signed in. */
+/** The password and the signed-in devices. */
 export function SecurityCard({ user }: { user: User }) {
   return (
     <Card

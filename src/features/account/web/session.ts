@@ -3,8 +3,8 @@ import { useCallback, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { type User, userSchema } from '../account.ts'
 import { type Ending, endingHeader, endingSchema } from '../ending.ts'
-import { accountKey, forgetAccount, keepAccount, keptAccount } from './account-on-device.ts'
-import { keepEndedSignIn, settleEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
+import { accountKey, forgetAccount, readStoredAccount, storeAccount } from './account-on-device.ts'
+import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
 import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
 
@@ -12,17 +12,17 @@ export type Session =
   | { status: 'loading' }
   | { status: 'signed-in'; user: User }
   | { status: 'signed-out' }
-  /** The server did not say, and the device remembers nobody. */
+  /** The server did not answer, and the device remembers nobody. */
   | { status: 'unknown' }
 
 export function useSession(): Session {
   const rereadSession = useRereadSession()
   useEffect(() => {
-    // Signing in or out changes what this device remembers, and browsers tell the other tabs of that.
+    // Signing in or out changes what this device stores, and browsers notify the other tabs of that.
     const follow = ({ key }: StorageEvent) => {
       if (key === accountKey || key === null) void rereadSession()
     }
-    // A page that comes back by the back button has heard nothing meanwhile, and shows whose it was.
+    // A page restored by the back button has missed all events, and still shows its former user.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (persisted) void rereadSession()
     }
@@ -40,40 +40,41 @@ export function useSession(): Session {
   return { status: reading.from === 'nowhere' ? 'unknown' : 'signed-out' }
 }
 
-/** Who is signed in; undefined where nobody is, or while that is not known. */
+/** The signed-in user; undefined if there is none, or while that is unknown. */
 export function useUser(): User | undefined {
   return useQuery(sessionQuery).data?.user ?? undefined
 }
 
-/** The id of the sign-in session; undefined while the server has not said, as at a start without a connection. */
+/** The id of the sign-in session; undefined until the server has answered, as at a start without a connection. */
 export function useSignInSession(): string | undefined {
   return useQuery(sessionQuery).data?.signIn
 }
 
-/** Asks the server again who is signed in; settles once the screens know. */
+/** Asks the server again who is signed in; resolves once the screens are up to date. */
 export function useRereadSession(): () => Promise<void> {
   const queryClient = useQueryClient()
   return useCallback(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }), [queryClient])
 }
 
 /**
- * For an account that is gone: the screens know at once, without asking, and nothing of it is shown or asked for on the way
- * that `goAway` takes.
+ * For an account that is gone: the screens know at once, without a request, and nothing of it is shown or requested while
+ * `goAway` navigates.
  */
 export function useEndSession(): (goAway: () => Promise<void>) => Promise<void> {
   const queryClient = useQueryClient()
   return async (goAway) => {
-    const say = (user: null | undefined) =>
+    const setUser = (user: null | undefined) =>
       queryClient.setQueryData(sessionQuery.queryKey, { user, signIn: undefined, from: 'server' })
-    say(undefined)
-    await goAway().finally(() => say(null))
+    setUser(undefined)
+    await goAway().finally(() => setUser(null))
   }
 }
 
 const sessionQuery = queryOptions<Reading>({
   queryKey: ['session'],
   queryFn: ({ signal }) => readSession(signal),
-  // Whoever the device knows sees at once what it keeps of theirs, while the server is asked whether they still may.
+  // People whom the device remembers see their stored data at once, while the server is asked whether they are still signed
+  // in.
   initialData: () => {
     const user = rememberedAccount()
     return user ? { user, signIn: undefined, from: 'device' } : undefined
@@ -82,14 +83,14 @@ const sessionQuery = queryOptions<Reading>({
   staleTime: 60_000,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
-  // Offline it has to run too, or a cold start would load for ever; the device's memory answers then.
+  // It has to run offline too, or a cold start would load forever; what the device remembers counts then.
   networkMode: 'always',
   refetchOnReconnect: 'always',
   refetchInterval: ({ state }) => (state.data && state.data.from !== 'server' ? 15_000 : false),
 })
 
 interface Reading {
-  /** Undefined on the way out. */
+  /** Undefined while leaving. */
   user: User | null | undefined
   signIn: string | undefined
   from: 'server' | 'device' | 'nowhere'
@@ -97,54 +98,54 @@ interface Reading {
 
 const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({ id: z.string() }) }))
 
-/** Only `null` or a 401 from the server means signed out; without its word the last account on this device stands. */
+/** Only `null` or a 401 from the server means signed out; without a response, the last account on this device counts. */
 async function readSession(signal: AbortSignal): Promise<Reading> {
   if (isSignOutPending()) return readSignOut()
   const remembered = rememberedAccount()
-  // Someone the device knows should not wait long for a connection that hangs.
-  const patience = AbortSignal.timeout(remembered ? 3_000 : 15_000)
+  // A remembered person should not wait long for a connection that hangs.
+  const timeout = AbortSignal.timeout(remembered ? 3_000 : 15_000)
   try {
-    const response = await askForSession(AbortSignal.any([signal, patience]))
+    const response = await fetchSession(AbortSignal.any([signal, timeout]))
     if (response.status !== 401 && !response.ok) throw new Error(`get-session answered ${response.status}`)
     const session = response.status === 401 ? null : answerSchema.parse(await response.json())
     if (session) {
-      keepAccount(session.user)
+      storeAccount(session.user)
       settleEndedSignIn(session.user.id)
     } else await endSignIn(endingSchema.safeParse(response.headers.get(endingHeader)).data)
     return { user: session?.user ?? null, signIn: session?.session.id, from: 'server' }
-  } catch (noAnswer) {
+  } catch (error) {
     signal.throwIfAborted()
-    console.warn('The session could not be read', noAnswer)
+    console.warn('The session could not be read', error)
     return { user: remembered, signIn: undefined, from: remembered ? 'device' : 'nowhere' }
   }
 }
 
-/** Signed out here without a connection: what the cookie says does not count, and nothing that was asked with it. */
+/** After signing out offline, what the cookie says does not count, nor does any response to a request made with it. */
 async function readSignOut(): Promise<Reading> {
   globalThis.earlySession = null
   const from = (await finishSignOut()) ? 'server' : 'device'
   return { user: null, signIn: undefined, from }
 }
 
-/** Whoever signed out here is not remembered any more. Anybody else is told why they are signed out, on the way back in. */
+/** The device forgets people who signed out here. Anybody else is told why they are signed out when they sign in again. */
 async function endSignIn(why: Ending | undefined): Promise<void> {
   const user = rememberedAccount() ?? (why && unexplainedEnd())
   forgetAccount()
   if (!user) return
-  keepEndedSignIn(user, why, Date.now())
+  storeEndedSignIn(user, why, Date.now())
   if (why !== 'account-deleted') return
   await forgetOnThisDevice(user)
 }
 
 declare global {
   /**
-   * Begun by public/session.js in the pages of screens that need an account. Null from the first question of the app on:
-   * what comes later must not be answered by what was true at the start.
+   * Started by public/session.js on pages of screens that need an account. Null from the app's first request on: later
+   * requests must not be answered with what was true at the start.
    */
   var earlySession: Promise<Response> | null | undefined
 }
 
-function askForSession(signal: AbortSignal): Promise<Response> {
+function fetchSession(signal: AbortSignal): Promise<Response> {
   const { earlySession } = globalThis
   globalThis.earlySession = null
   if (earlySession) return Promise.race([earlySession, whenAborted(signal)])
@@ -163,8 +164,8 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 function rememberedAccount(): User | null {
   try {
-    const kept = keptAccount()
-    return kept === null ? null : userSchema.parse(JSON.parse(kept))
+    const stored = readStoredAccount()
+    return stored === null ? null : userSchema.parse(JSON.parse(stored))
   } catch {
     return null
   }

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Navigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { Field } from '#platform/ui/field.tsx'
-import { Input } from '#platform/ui/input.tsx'
-import { PasswordInput } from '#platform/ui/password-input.tsx'
-import { LoadingScreen } from '#platform/ui/spinner.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { signInSchema } from '../account.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
@@ -33,7 +33,7 @@ export function SignInPage() {
   )
 }
 
-/** Only where mail is sent: nobody is led to a page that is not there. */
+/** Shown only if mail is sent, so that nobody is led to a page that does not exist. */
 function ForgotPasswordLink() {
   const instance = useInstance()
   if (!instance?.mail) return null

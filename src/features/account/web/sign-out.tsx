@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react'
-import { drain, stopReading, waiting } from '#platform/sync/leave.ts'
-import { later } from '#platform/ui/later.ts'
-import { toast } from '#platform/ui/toast.ts'
+import { countUnsent, pauseReading, sendUnsent } from '#platform/sync/account/sign-out.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../account.ts'
 import { signOut as askServerToSignOut } from './auth-calls.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
-import { signOutLater } from './pending-sign-out.ts'
+import { deferSignOut } from './pending-sign-out.ts'
 import { useRereadSession } from './session.ts'
 
 interface SignOut {
   signOut(): void
   signingOut: boolean
-  /** Render it: it asks what to do when changes on this device could not be sent. */
+  /** Render this: it asks what to do if changes on this device could not be sent. */
   question: ReactNode
 }
 
@@ -20,17 +20,17 @@ export function useSignOut(user: User): SignOut {
   const [signingOut, setSigningOut] = useState(false)
   const [unsent, setUnsent] = useState(0)
   const [asking, setAsking] = useState(false)
-  const UnsentQuestion = useUnsentQuestion(asking)
+  const UnsentQuestion = usePart(LazyUnsentQuestion, asking)
 
   const leave = async () => {
     setAsking(false)
     setSigningOut(true)
-    const readAgain = stopReading(user.id)
+    const resumeReading = pauseReading(user.id)
     const answer = await askServerToSignOut()
     const refused = !answer.ok && answer.failure?.code !== 'UNAUTHORIZED' ? answer : undefined
-    // Without an answer it is left all the same, and the server is told once it can be.
-    if (refused && (refused.failure || !signOutLater())) {
-      readAgain()
+    // Without a response, the device signs out all the same, and notifies the server once it can.
+    if (refused && (refused.failure || !deferSignOut())) {
+      resumeReading()
       console.warn('Sign-out failed', refused.failure)
       toast.error('Failed to sign out', {
         description: refused.failure?.message ?? "The server can't be reached.",
@@ -44,12 +44,12 @@ export function useSignOut(user: User): SignOut {
 
   const sendThenLeave = async () => {
     setSigningOut(true)
-    const sent = await drain(user.id).catch((surprise) => {
-      console.warn('What is on this device could not be sent', surprise)
+    const sent = await sendUnsent(user.id).catch((error) => {
+      console.warn('What is on this device could not be sent', error)
       return false
     })
     if (sent) return leave()
-    setUnsent(await waiting(user.id))
+    setUnsent(await countUnsent(user.id))
     setAsking(true)
     setSigningOut(false)
   }
@@ -70,4 +70,8 @@ export function useSignOut(user: User): SignOut {
   }
 }
 
-const useUnsentQuestion = later(async () => (await import('./unsent-question.tsx')).UnsentQuestion, 'soon')
+const LazyUnsentQuestion = lazyPart(
+  () => import('./unsent-question.tsx'),
+  'UnsentQuestion',
+  'with the screen',
+)

@@ -1,17 +1,17 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { Field } from '#platform/ui/field.tsx'
-import { Input } from '#platform/ui/input.tsx'
-import { PasswordInput } from '#platform/ui/password-input.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
 import type { signUpFormSchema } from '../account.ts'
 
 interface SignUpFieldsProps {
   form: UseFormReturn<z.input<typeof signUpFormSchema>, unknown, z.output<typeof signUpFormSchema>>
-  /** Whoever was invited by their address joins with that one. */
+  /** Set if the invitation names an address: the person joins with that one. */
   isEmailFixed?: boolean
 }
 
-/** What a new account is made of. */
+/** The fields of a new account. */
 export function SignUpFields({ form, isEmailFixed = false }: SignUpFieldsProps) {
   const { register } = form
   const { errors } = form.formState

@@ -1,5 +1,11 @@
-import { Button } from '#platform/ui/button.tsx'
-import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from '#platform/ui/dialog.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogTitle,
+} from '#platform/ui/overlays/dialog.tsx'
 
 interface UnsentQuestionProps {
   open: boolean

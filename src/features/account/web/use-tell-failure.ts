@@ -1,11 +1,11 @@
 import { useCallback } from 'react'
-import { toast } from '#platform/ui/toast.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import type { Failure } from '#platform/wire/failure.ts'
 import { useRereadSession } from './session.ts'
 
 const signedOut = new Set(['NOT_SIGNED_IN', 'SIGNED_IN_AS_SOMEONE_ELSE', 'UNAUTHORIZED'])
 
-/** Tells that something was not done, in the server's words where it gave any. */
+/** Shows that something failed, in the server's words if it gave any. */
 export function useTellFailure(): (title: string, failure: Failure | undefined) => void {
   const rereadSession = useRereadSession()
   return useCallback(

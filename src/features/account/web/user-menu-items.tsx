@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
+import { useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { useStoredChoice } from '#platform/browser/stored-choice.ts'
+import { type Theme, themeChoice, useChooseTheme } from '#platform/browser/theme.ts'
 import {
   DropdownMenuCheckboxItem,
   DropdownMenuContent,
@@ -9,11 +12,8 @@ import {
   DropdownMenuRadioGroup,
   DropdownMenuRadioItem,
   DropdownMenuSeparator,
-} from '#platform/ui/dropdown-menu.tsx'
-import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/fetched-menu.tsx'
-import { useSingleKeys } from '#platform/ui/shortcuts.ts'
-import { useStoredChoice } from '#platform/ui/stored-choice.ts'
-import { type Theme, themeChoice, useChooseTheme } from '#platform/ui/theme.ts'
+} from '#platform/ui/overlays/dropdown-menu.tsx'
+import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
 import type { User } from '../account.ts'
 
 const themes = [
@@ -46,11 +46,11 @@ export function UserMenuItems({ user, button, onShowShortcuts, signOut, ...menu 
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          // Whoever went to another page has its heading in focus already.
+          // After navigating, the new page's heading already has the focus.
           const gone = document.querySelector('main')?.contains(document.activeElement)
           if (!gone && !leftByPointer.current) button.current?.focus()
           leftByPointer.current = false
-          // Only now: the dialog gives the focus back to where it finds it.
+          // Only now, because the dialog returns the focus to wherever it finds it.
           if (leftForShortcuts.current) onShowShortcuts()
           leftForShortcuts.current = false
         }}
@@ -95,7 +95,7 @@ function ThemeItems() {
           key={value}
           value={value}
           onSelect={(event) => {
-            // The menu stays, so that the choice is seen and can be changed again.
+            // The menu stays open, so that the choice is seen and can be changed again.
             event.preventDefault()
             chooseTheme(value)
           }}
@@ -109,7 +109,7 @@ function ThemeItems() {
 }
 
 function SingleKeysItem() {
-  const { on, turn } = useSingleKeys()
+  const { on, set: turn } = useSingleKeys()
   return (
     <DropdownMenuCheckboxItem
       checked={on}

@@ -1,25 +1,25 @@
 import { useLocation } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { Avatar } from '#platform/ui/avatar.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { later } from '#platform/ui/later.ts'
-import { useMenuButton } from '#platform/ui/menu-button.ts'
-import { Spinner } from '#platform/ui/spinner.tsx'
+import { Avatar } from '#platform/ui/layout/avatar.tsx'
+import { Spinner } from '#platform/ui/layout/spinner.tsx'
+import { lazyPart } from '#platform/ui/lazy-part.tsx'
+import { useMenuButton } from '#platform/ui/overlays/menu-button.ts'
 import type { User } from '../account.ts'
 import { useSignOut } from './sign-out.tsx'
 
 interface UserMenuProps {
   user: User
-  /** Called with the focus on the menu's button, where it is to be again afterwards. */
+  /** Called while the menu's button has the focus, where it should return afterwards. */
   onShowShortcuts(): void
 }
 
-/** As wide as what it stands in. */
+/** As wide as its container. */
 export function UserMenu({ user, onShowShortcuts }: UserMenuProps) {
   const { signOut, signingOut, question } = useSignOut(user)
   const atSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })
-  const { Menu, menu, button: ofMenu } = useMenuButton(useItems)
+  const { Menu, menu, button: buttonProps } = useMenuButton(LazyUserMenuItems)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const name = user.name.trim() || 'User'
@@ -30,7 +30,7 @@ export function UserMenu({ user, onShowShortcuts }: UserMenuProps) {
         ref={button}
         id={id}
         type="button"
-        {...ofMenu}
+        {...buttonProps}
         className={cn(
           'flex h-11 w-full min-w-0 items-center gap-2 rounded-control px-[7px] text-left text-control font-medium text-ink transition-colors hover:bg-hover data-[state=open]:bg-hover',
           atSettings && 'bg-chosen shadow-[0_0_0_1px_var(--chosen-line)]',
@@ -53,4 +53,4 @@ export function UserMenu({ user, onShowShortcuts }: UserMenuProps) {
   )
 }
 
-const useItems = later(async () => (await import('./user-menu-items.tsx')).UserMenuItems, 'soon')
+const LazyUserMenuItems = lazyPart(() => import('./user-menu-items.tsx'), 'UserMenuItems', 'with the screen')

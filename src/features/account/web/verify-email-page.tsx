@@ -6,7 +6,7 @@ import { isBadToken, isConfirmedAlready, verifyEmail } from './auth-calls.ts'
 import { MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
 import { useSession } from './session.ts'
 
-/** Where the link of the mail leads. A press confirms, since machines that look through mail open links too. */
+/** The page that the link in the mail leads to. It takes a press to confirm, since mail scanners open links, too. */
 export function VerifyEmailPage() {
   const token = useMailedToken()
   const [outcome, setOutcome] = useState<'confirmed' | 'bad' | undefined>(token === '' ? 'bad' : undefined)
@@ -58,7 +58,7 @@ function ConfirmForm({ token, onOutcome }: ConfirmFormProps) {
       send={async () => {
         const answer = await verifyEmail(token)
         if (isBadToken(answer)) onOutcome('bad')
-        // A second press of the same link finds it done.
+        // A second press of the same link finds the address confirmed.
         return isConfirmedAlready(answer) ? { ok: true, user: undefined } : answer
       }}
       onDone={() => onOutcome('confirmed')}

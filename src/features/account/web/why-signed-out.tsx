@@ -1,51 +1,53 @@
 import { Info } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { inDigits } from '#platform/ui/number-words.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
 import type { Ending } from '../ending.ts'
 import { type EndedSignIn, endedSignIn } from './ended-sign-in.ts'
 import { isSignOutPending } from './pending-sign-out.ts'
 
-/** Milliseconds for which it is worth a word why a sign-in has ended. */
-const toldFor = 24 * 60 * 60 * 1000
+/** For how many milliseconds the reason why a sign-in ended is worth showing. */
+const shownFor = 24 * 60 * 60 * 1000
 
-const words = {
+const reasons = {
   'signed-out': 'You were signed out here from another device.',
   'password-changed': 'Your password was changed, so this device was signed out.',
   'account-closed': 'This account is closed. Contact whoever runs this server.',
   'account-deleted': 'This account was deleted.',
 } satisfies Record<Ending, string>
 
-/** For whoever did not mean to be on this page: why they are, and what this device keeps for them. */
+/** For people who did not mean to be on this page: why they are here, and what this device keeps for them. */
 export function WhySignedOut() {
   const [ended] = useState(endedSignIn)
-  const kept = useKeptChanges(ended)
+  const unsent = useUnsentChanges(ended)
   if (isSignOutPending()) {
     return (
-      <Told title="You're signed out on this device.">
+      <StatusNote title="You're signed out on this device.">
         Signing out will be finished once you're back online.
-      </Told>
+      </StatusNote>
     )
   }
-  // Shown at once with all that there is to say, so that nothing moves afterwards.
-  if (!ended || kept === undefined) return null
+  // Shown only once everything is known, so that nothing moves afterwards.
+  if (!ended || unsent === undefined) return null
   if (ended.why === 'account-deleted' && isRecent(ended)) {
-    return <Told title={words['account-deleted']}>Its data has been removed from this device.</Told>
+    return (
+      <StatusNote title={reasons['account-deleted']}>Its data has been removed from this device.</StatusNote>
+    )
   }
-  if (kept === 0 && !isRecent(ended)) return null
+  if (unsent === 0 && !isRecent(ended)) return null
   const title = isRecent(ended) ? titleOf(ended) : undefined
-  if (kept === 0 || !ended.account) return <Told title={title} />
+  if (unsent === 0 || !ended.account) return <StatusNote title={title} />
   const [changes, them] =
-    kept === 1 ? ['1 unsent change', 'it'] : [`${inDigits.format(kept)} unsent changes`, 'them']
+    unsent === 1 ? ['1 unsent change', 'it'] : [`${integerFormat.format(unsent)} unsent changes`, 'them']
   return (
-    <Told title={title}>
-      {changes} {kept === 1 ? 'is' : 'are'} kept on this device for{' '}
+    <StatusNote title={title}>
+      {changes} {unsent === 1 ? 'is' : 'are'} kept on this device for{' '}
       <span className="font-medium text-ink">{ended.account.email}</span>.
       {ended.why !== 'account-closed' && ` Sign in with that address to send ${them}.`}
-    </Told>
+    </StatusNote>
   )
 }
 
-function Told({ title, children }: { title?: string | undefined; children?: ReactNode }) {
+function StatusNote({ title, children }: { title?: string | undefined; children?: ReactNode }) {
   return (
     <div
       role="status"
@@ -61,33 +63,33 @@ function Told({ title, children }: { title?: string | undefined; children?: Reac
 }
 
 function titleOf({ why }: EndedSignIn): string {
-  return why ? words[why] : 'You were signed out on this device.'
+  return why ? reasons[why] : 'You were signed out on this device.'
 }
 
 function isRecent({ at }: EndedSignIn): boolean {
-  return Math.abs(Date.now() - at) < toldFor
+  return Math.abs(Date.now() - at) < shownFor
 }
 
-/** Undefined until the device was read. */
-function useKeptChanges(ended: EndedSignIn | undefined): number | undefined {
+/** Undefined until the device's store has been read. */
+function useUnsentChanges(ended: EndedSignIn | undefined): number | undefined {
   const id = ended?.account?.id
-  const [kept, setKept] = useState<number>()
+  const [unsent, setUnsent] = useState<number>()
   useEffect(() => {
-    if (id === undefined) return setKept(0)
-    let over = false
+    if (id === undefined) return setUnsent(0)
+    let cancelled = false
     const count = async () => {
-      // Not sent to whoever only signs in.
-      const { waiting } = await import('#platform/sync/leave.ts')
-      const found = await waiting(id)
-      if (!over) setKept(found)
+      // Loaded here, so that people who only sign in need not download it.
+      const { countUnsent } = await import('#platform/sync/account/sign-out.ts')
+      const found = await countUnsent(id)
+      if (!cancelled) setUnsent(found)
     }
     count().catch((failure: unknown) => {
       console.warn('What is kept on this device could not be read', failure)
-      if (!over) setKept(0)
+      if (!cancelled) setUnsent(0)
     })
     return () => {
-      over = true
+      cancelled = true
     }
   }, [id])
-  return kept
+  return unsent
 }

@@ -1,19 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useId } from 'react'
-import { Page } from '#platform/ui/page.tsx'
-import { Segments } from '#platform/ui/segments.tsx'
-import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
-import { measures } from '../day-figure.ts'
-import { type Range, ranges, usualRange } from '../range.ts'
+import { Suspense, useId } from 'react'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { Segments } from '#platform/ui/controls/segments.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
+import { lazyPart } from '#platform/ui/lazy-part.tsx'
+import { metrics } from '../day-value.ts'
+import { defaultRange, type Range, ranges } from '../range.ts'
 import { useCountAfterChanges } from './analytics-queries.ts'
 import { CardFrame, CardSkeleton } from './card-frame.tsx'
 import { YearCard } from './year-card.tsx'
 
-const FigureCard = lazy(async () => ({ default: (await import('./figure-card.tsx')).FigureCard }))
-const Patterns = lazy(async () => ({ default: (await import('./patterns.tsx')).Patterns }))
+const FigureCard = lazyPart(() => import('./metric-card.tsx'), 'MetricCard')
+const Patterns = lazyPart(() => import('./patterns.tsx'), 'Patterns')
 
 export function AnalyticsPage() {
-  const { range = usualRange } = useSearch({ strict: false })
+  const { range = defaultRange } = useSearch({ strict: false })
   const today = useToday()
   const { weekStart } = useUserCalendar()
   useCountAfterChanges()
@@ -26,21 +27,21 @@ export function AnalyticsPage() {
     >
       <div className="@container mt-6 grid grid-cols-1 gap-4 tabular-nums">
         <div className="grid grid-cols-1 gap-4 @min-[52rem]:grid-cols-3">
-          {measures.map((measure) => (
+          {metrics.map((metric) => (
             <Suspense
-              key={measure}
+              key={metric}
               fallback={
-                <CardFrame measure={measure} busy>
+                <CardFrame metric={metric} busy>
                   <CardSkeleton />
                 </CardFrame>
               }
             >
-              <FigureCard key={range} measure={measure} range={range} today={today} weekStart={weekStart} />
+              <FigureCard key={range} metric={metric} range={range} today={today} weekStart={weekStart} />
             </Suspense>
           ))}
         </div>
         <YearCard today={today} weekStart={weekStart} />
-        {/* At the end, so that nothing stands below what takes its size from what it holds. */}
+        {/* Last, so that nothing stands below a part whose height depends on its content. */}
         <Suspense>
           <Patterns today={today} weekStart={weekStart} />
         </Suspense>

@@ -10,47 +10,47 @@ import {
 import { completedTodosSchema } from '#features/todos/todo.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import { ask } from '#platform/sync/answer.ts'
-import { listKey, ReadFailure } from '#platform/sync/base.ts'
-import { useSync } from '#platform/sync/sync-context.ts'
-import type { Trouble } from '#platform/sync/trouble.ts'
-import { useSyncState } from '#platform/sync/use-sync-state.ts'
-import { useTrouble } from '#platform/sync/use-trouble.ts'
-import { useWhenChanged } from '#platform/sync/use-when-changed.ts'
-import type { DayFigure, Measure } from '../day-figure.ts'
-import { allDue, type DueHabit } from '../due-habits.ts'
+import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
+import { sendRequest } from '#platform/sync/network/request.ts'
+import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
+import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
+import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
+import type { DayValue, Metric } from '../day-value.ts'
+import { type DueHabit, readAllDue } from '../due-habits.ts'
 
-// Analytics only read. What is counted is counted by the server, so it is asked again when a change has reached it.
+// Analytics only read. The server does the counting, so they are read again once a change has reached it.
 
-export interface Asked<Data> {
+export interface QueryState<Data> {
   data: Data | undefined
   /** 'failed' only while there is nothing to show. */
   status: 'loading' | 'ready' | 'failed'
-  /** Why it failed, also while it is tried again. */
-  trouble: Trouble | undefined
+  /** Why it failed; kept while it is retried. */
+  problem: RequestProblem | undefined
   retry(): void
 }
 
-/** Every day of a range with what it came to. */
-export function useDays(measure: Measure, { from, to }: DayRange): Asked<DayFigure[]> {
-  const { path, read } = calls[measure]
-  return useAnswer(`${path}?from=${from}&to=${to}`, read)
+/** Every day of a range with its value. */
+export function useDays(metric: Metric, { from, to }: DayRange): QueryState<DayValue[]> {
+  const { path, read } = sources[metric]
+  return useResponse(`${path}?from=${from}&to=${to}`, read)
 }
 
-export function useHabitsDue({ from, to }: DayRange): Asked<DueHabit[]> {
+export function useHabitsDue({ from, to }: DayRange): QueryState<DueHabit[]> {
   const path = (first: Day, list?: string) =>
     `/api/habits/due?from=${first}&to=${to}${list === undefined ? '' : `&list=${list}`}`
-  return useAsked(path(from), (account, signal) =>
-    allDue(from, (first, list) => read(path(first, list), readHabitsDue, account, signal)),
+  return useAnalyticsQuery(path(from), (account, signal) =>
+    readAllDue(from, (first, list) => read(path(first, list), readHabitsDue, account, signal)),
   )
 }
 
 export function useHabits() {
-  return useAnswer('/api/habits', readHabits)
+  return useResponse('/api/habits', readHabits)
 }
 
 export function useFocusSessions({ from, to }: DayRange) {
-  return useAnswer(`/api/focus?from=${from}&to=${to}`, readSessions)
+  return useResponse(`/api/focus?from=${from}&to=${to}`, readSessions)
 }
 
 /** The completed to-dos of a range, newest first, 50 at a time. */
@@ -60,15 +60,15 @@ export function useCompletedTodos({ from, to }: DayRange) {
   const readPage = (before: string | undefined, signal: AbortSignal) =>
     read(before === undefined ? path : `${path}&before=${before}`, readTodos, sync.account, signal)
   const query = useInfiniteQuery({
-    queryKey: [...answersKey(sync.account), 'pages', path],
+    queryKey: [...analyticsKey(sync.account), 'pages', path],
     queryFn: ({ signal, pageParam }) => readPage(pageParam, signal),
-    initialPageParam: startOfList,
+    initialPageParam: firstPage,
     getNextPageParam: nextPage,
-    staleTime: justRead,
-    gcTime: minutesKept,
+    staleTime: sharedFor,
+    gcTime: cacheTime,
   })
   const { data, error, isError, isFetching, refetch, fetchNextPage } = query
-  const trouble = useTrouble(error, data !== undefined && !isError)
+  const problem = useRequestProblem(error, data !== undefined && !isError)
   const retry = useCallback(() => void refetch(), [refetch])
   const moreFailed = isError && data !== undefined
   const todos = useMemo(() => data?.pages.flatMap((page) => page.todos), [data])
@@ -76,21 +76,25 @@ export function useCompletedTodos({ from, to }: DayRange) {
     todos,
     count: data?.pages[0]?.count ?? 0,
     status: todos ? 'ready' : isError && !isFetching ? 'failed' : 'loading',
-    trouble,
+    problem,
     retry,
     more: query.hasNextPage,
     loadingMore: query.isFetchingNextPage || (moreFailed && isFetching),
     moreFailed,
     async loadMore() {
-      // The row after which it goes on may be reopened or deleted, and the server refuses it for good: read anew.
+      // The row that the next page starts after may have been reopened or deleted, and the server would refuse it forever:
+      // read everything again.
       if (moreFailed && !(await refetch()).isSuccess) return
       await fetchNextPage()
     },
-    /** Every one of them, for a file. What is shown stays as it is: all of it would be read again with each look. */
+    /**
+     * Reads all of them, for a file. What is shown stays as it is: otherwise every later refresh would read all of it
+     * again.
+     */
     async readAll() {
       const { signal } = new AbortController()
       const all: CompletedTodos['todos'] = []
-      let before = startOfList
+      let before = firstPage
       do {
         const page = await readPage(before, signal)
         all.push(...page.todos)
@@ -102,56 +106,59 @@ export function useCompletedTodos({ from, to }: DayRange) {
 }
 
 /**
- * While a screen of analytics is open: a change that reached the server is counted. One from this tab leaves the outbox;
- * one from another tab may have come and gone between two looks, but brings other rows of its list; of one from another
- * device the server says so, also where no list shows it any more.
+ * While an analytics screen is open, changes that reached the server are counted. A change from this tab leaves the outbox;
+ * one from another tab may come and go between two looks, but brings other rows of its collection; the server announces one
+ * from another device, even if no list shows it any more.
  */
 export function useCountAfterChanges(): void {
   const { account } = useSync()
   const { waiting } = useSyncState()
   const queryClient = useQueryClient()
-  useWhenChanged(counted, () => void queryClient.invalidateQueries({ queryKey: answersKey(account) }))
+  useWhenChanged(
+    countedCollections,
+    () => void queryClient.invalidateQueries({ queryKey: analyticsKey(account) }),
+  )
   const before = useRef(waiting)
   useEffect(() => {
-    const landed = waiting < before.current
+    const wasSent = waiting < before.current
     before.current = waiting
-    if (landed) void queryClient.invalidateQueries({ queryKey: answersKey(account) })
+    if (wasSent) void queryClient.invalidateQueries({ queryKey: analyticsKey(account) })
   }, [waiting, account, queryClient])
 
   useEffect(() => {
-    const known = new Map<string, unknown>()
-    for (const query of queryClient.getQueryCache().findAll({ queryKey: listKey(account) })) {
-      known.set(query.queryHash, rowsOf(query.state.data))
+    const rowsByQuery = new Map<string, unknown>()
+    for (const query of queryClient.getQueryCache().findAll({ queryKey: collectionKey(account) })) {
+      rowsByQuery.set(query.queryHash, rowsOf(query.state.data))
     }
     return queryClient.getQueryCache().subscribe(({ type, query }) => {
       const rows = type === 'updated' ? rowsOf(query.state.data) : undefined
-      if (rows === undefined || !isListOf(query.queryKey, account)) return
-      const last = known.get(query.queryHash)
-      known.set(query.queryHash, rows)
+      if (rows === undefined || !isCollectionOf(query.queryKey, account)) return
+      const last = rowsByQuery.get(query.queryHash)
+      rowsByQuery.set(query.queryHash, rows)
       if (last !== undefined && last !== rows) {
-        void queryClient.invalidateQueries({ queryKey: answersKey(account) })
+        void queryClient.invalidateQueries({ queryKey: analyticsKey(account) })
       }
     })
   }, [account, queryClient])
 }
 
-const counted = ['todos', 'habits', 'focus', 'preferences']
+const countedCollections = ['todos', 'habits', 'focus', 'preferences']
 
-function isListOf([kind, of, name]: QueryKey, account: string): boolean {
-  const [lists] = listKey(account)
-  return kind === lists && of === account && name !== 'analytics'
+function isCollectionOf([kind, of, name]: QueryKey, account: string): boolean {
+  const [collections] = collectionKey(account)
+  return kind === collections && of === account && name !== 'analytics'
 }
 
-/** The same object as long as they are the same rows. */
+/** The same object as long as the rows are the same. */
 function rowsOf(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'rows' in data ? data.rows : undefined
 }
 
-/** Parts of one screen that ask the same within a moment share the answer; whoever comes back asks anew. */
-const justRead = 1_000
-const minutesKept = 300_000
+/** Parts of a screen that make the same request within a moment share the response; a later visit makes a new one. */
+const sharedFor = 1_000
+const cacheTime = 300_000
 const pageLength = 50
-const startOfList: string | undefined = undefined
+const firstPage: string | undefined = undefined
 
 type CompletedTodos = ReturnType<typeof readTodos>
 
@@ -159,31 +166,31 @@ function nextPage({ todos }: CompletedTodos): string | undefined {
   return todos.length < pageLength ? undefined : todos.at(-1)?.id
 }
 
-function useAnswer<Data>(path: string, parse: (answer: unknown) => Data): Asked<Data> {
-  return useAsked(path, (account, signal) => read(path, parse, account, signal))
+function useResponse<Data>(path: string, parse: (answer: unknown) => Data): QueryState<Data> {
+  return useAnalyticsQuery(path, (account, signal) => read(path, parse, account, signal))
 }
 
-/** What is found out by asking, kept under `path`. */
-function useAsked<Data>(
+/** The result of some requests, cached under `path`. */
+function useAnalyticsQuery<Data>(
   path: string,
-  askFor: (account: string, signal: AbortSignal) => Promise<Data>,
-): Asked<Data> {
+  readData: (account: string, signal: AbortSignal) => Promise<Data>,
+): QueryState<Data> {
   const { account } = useSync()
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [...answersKey(account), path],
-    queryFn: ({ signal }) => askFor(account, signal),
-    staleTime: justRead,
-    gcTime: minutesKept,
+    queryKey: [...analyticsKey(account), path],
+    queryFn: ({ signal }) => readData(account, signal),
+    staleTime: sharedFor,
+    gcTime: cacheTime,
   })
   const retry = useCallback(() => void refetch(), [refetch])
-  const trouble = useTrouble(error, data !== undefined)
-  if (data !== undefined) return { data, status: 'ready', trouble, retry }
-  return { data, status: error && !isFetching ? 'failed' : 'loading', trouble, retry }
+  const problem = useRequestProblem(error, data !== undefined)
+  if (data !== undefined) return { data, status: 'ready', problem, retry }
+  return { data, status: error && !isFetching ? 'failed' : 'loading', problem, retry }
 }
 
-/** Under the account's lists, so that it is forgotten with them and tried again as they are. */
-function answersKey(account: string): QueryKey {
-  return listKey(account, 'analytics')
+/** Below the account's collections, so that it is forgotten and retried together with them. */
+function analyticsKey(account: string): QueryKey {
+  return collectionKey(account, 'analytics')
 }
 
 async function read<Data>(
@@ -192,30 +199,30 @@ async function read<Data>(
   account: string,
   signal: AbortSignal,
 ): Promise<Data> {
-  const answer = await ask({ method: 'GET', path }, account, signal)
-  if (answer.kind !== 'done') throw new ReadFailure(answer)
-  return parse(answer.body)
+  const result = await sendRequest({ method: 'GET', path }, account, signal)
+  if (result.kind !== 'done') throw new ReadFailure(result)
+  return parse(result.body)
 }
 
-const calls = {
+const sources = {
   todos: { path: '/api/todos/completed', read: readTodoDays },
   habits: { path: '/api/habits/completed', read: readHabitDays },
   focus: { path: '/api/focus/completed', read: readFocusDays },
 } as const
 
-function readTodoDays(answer: unknown): DayFigure[] {
+function readTodoDays(answer: unknown): DayValue[] {
   const { days } = completedTodosSchema.parse(answer)
-  return days.map(({ day, count }) => ({ day: dayOfAnswer(day), amount: count, beside: 0 }))
+  return days.map(({ day, count }) => ({ day: parseDay(day), amount: count, occasions: 0 }))
 }
 
-function readHabitDays(answer: unknown): DayFigure[] {
+function readHabitDays(answer: unknown): DayValue[] {
   const { days } = completedHabitsSchema.parse(answer)
-  return days.map(({ day, completed, due }) => ({ day: dayOfAnswer(day), amount: completed, beside: due }))
+  return days.map(({ day, completed, due }) => ({ day: parseDay(day), amount: completed, occasions: due }))
 }
 
-function readFocusDays(answer: unknown): DayFigure[] {
+function readFocusDays(answer: unknown): DayValue[] {
   const { days } = completedFocusSchema.parse(answer)
-  return days.map(({ day, count, seconds }) => ({ day: dayOfAnswer(day), amount: seconds, beside: count }))
+  return days.map(({ day, count, seconds }) => ({ day: parseDay(day), amount: seconds, occasions: count }))
 }
 
 function readHabitsDue(answer: unknown): HabitsDue {
@@ -234,6 +241,6 @@ function readTodos(answer: unknown) {
   return completedTodosSchema.parse(answer)
 }
 
-function dayOfAnswer(text: string): Day {
+function parseDay(text: string): Day {
   return daySchema.parse(text)
 }

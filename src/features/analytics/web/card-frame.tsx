@@ -1,24 +1,24 @@
 import { CalendarCheck, ListTodo, Timer } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { type Trouble, troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
-import type { Measure } from '../day-figure.ts'
-import { titleOf } from './figure-words.ts'
+import { formatRequestProblem, type RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import type { Metric } from '../day-value.ts'
+import { titleOf } from './format-metric.ts'
 
 const icons = { todos: ListTodo, habits: CalendarCheck, focus: Timer }
 
-/** The frame of a card of one measure, the same while it loads, fails and shows. */
+/** The frame of a metric's card, the same while it loads, after a failure, and with content. */
 export function CardFrame({
-  measure,
+  metric,
   busy,
   children,
 }: {
-  measure: Measure
+  metric: Metric
   busy?: boolean
   children: ReactNode
 }) {
   const heading = useId()
-  const Icon = icons[measure]
+  const Icon = icons[metric]
   return (
     <section
       aria-labelledby={heading}
@@ -27,14 +27,14 @@ export function CardFrame({
     >
       <h2 id={heading} className="flex items-center gap-2 text-control font-medium text-ink-2">
         <Icon aria-hidden="true" className="shrink-0" />
-        {titleOf[measure]}
+        {titleOf[metric]}
       </h2>
       {children}
     </section>
   )
 }
 
-/** Everything of a card at its place, so that nothing moves when it arrives. */
+/** Everything of a card in its place, so that nothing moves when the content arrives. */
 export function CardSkeleton() {
   return (
     <div>
@@ -46,14 +46,14 @@ export function CardSkeleton() {
   )
 }
 
-/** Stands exactly where the content would. */
+/** Takes exactly the room of the content. */
 export function CardFailure({
   what,
-  trouble,
+  problem,
   onRetry,
 }: {
   what: string
-  trouble: Trouble | undefined
+  problem: RequestProblem | undefined
   onRetry(): void
 }) {
   return (
@@ -63,7 +63,7 @@ export function CardFailure({
       </div>
       <div role="alert" className="flex flex-col items-start justify-center gap-3 text-control text-ink-2">
         <p>
-          {what} couldn't be loaded. {trouble && troubleInWords(trouble)}
+          {what} couldn't be loaded. {problem && formatRequestProblem(problem)}
         </p>
         <Button variant="secondary" onClick={onRetry}>
           Try again

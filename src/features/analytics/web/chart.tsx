@@ -1,38 +1,38 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
+import { isTouch } from '#platform/browser/by-touch.ts'
+import { isPressed } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import { byTouch } from '#platform/ui/by-touch.ts'
+import { dayOfMonth, shortMonth } from '#platform/format/format-day.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { formatDuration } from '#platform/format/format-time.ts'
+import { StepLine, StepLink } from '#platform/ui/charts/step-line.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { dayOfMonth, shortMonth } from '#platform/ui/day-words.ts'
-import { inDigits } from '#platform/ui/number-words.ts'
-import { isPressed } from '#platform/ui/shortcuts.ts'
-import { StepLine, StepLink } from '#platform/ui/step-line.tsx'
-import { durationInWords } from '#platform/ui/time-in-words.ts'
-import type { Measure } from '../day-figure.ts'
+import type { Metric } from '../day-value.ts'
 import type { Group } from '../groups.ts'
 import type { Unit } from '../range.ts'
-import { topOf } from '../scale-top.ts'
+import { scaleTopOf } from '../scale-top.ts'
 import { chartBar, chartEnds } from './chart-shortcuts.ts'
-import { counted, daysInWords, figureInWords, titleOf } from './figure-words.ts'
+import { formatCount, formatDays, formatValue, titleOf } from './format-metric.ts'
 import { useListLink } from './list-link.ts'
 
 interface ChartProps {
-  measure: Measure
+  metric: Metric
   groups: readonly Group[]
   unit: Unit
   today: Day
 }
 
-/** In px; the width is whatever the card has, so nothing has to be measured before it can be drawn. */
+/** In px. The width is whatever the card has, so nothing needs measuring before drawing. */
 const height = 60
 
 /**
- * Bars to the eye, a table to a screen reader: one and the same element, so that nothing is read twice. Each bar is a row
- * whose head leads to the list of its days. One stop of the Tab key, arrow keys from bar to bar. A finger is larger than a
- * bar: a first touch chooses one, and the line underneath leads on.
+ * Bars for the eye, a table for screen readers: one and the same element, so that nothing is read twice. Each bar is a row
+ * whose header links to the list of its days. One Tab stop, arrow keys from bar to bar. A finger is larger than a bar: the
+ * first touch selects one, and the line below has the link.
  */
-export function Chart({ measure, groups, unit, today }: ChartProps) {
+export function Chart({ metric, groups, unit, today }: ChartProps) {
   const link = useListLink()
   const id = useId()
   const last = groups.length - 1
@@ -40,7 +40,7 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
   const [touched, setTouched] = useState<number>()
   const [pointed, setPointed] = useState<number>()
   const stop = Math.min(chosen, last)
-  const readOut = groups[pointed ?? -1]
+  const highlighted = groups[pointed ?? -1]
   const shown = groups[stop]
 
   const pressKey = (event: KeyboardEvent<HTMLElement>) => {
@@ -53,7 +53,7 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
     bar?.focus()
   }
   const press = (event: MouseEvent, index: number) => {
-    if (!byTouch(event) || touched === index) return
+    if (!isTouch(event) || touched === index) return
     event.preventDefault()
     setTouched(index)
     setChosen(index)
@@ -66,31 +66,31 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
         className="flex min-h-4 justify-between gap-2 text-small text-ink-2 tabular-nums"
       >
         <span className="min-w-0 truncate">
-          {readOut && (
+          {highlighted && (
             <>
-              {daysInWords(readOut, today)}:{' '}
-              <span className="font-medium text-ink">{figureInWords(measure, readOut)}</span>
+              {formatDays(highlighted, today)}:{' '}
+              <span className="font-medium text-ink">{formatValue(metric, highlighted)}</span>
             </>
           )}
         </span>
-        <span className={cn('shrink-0 text-ink-3', readOut && 'max-sm:hidden')}>
-          {topInWords(measure, groups, unit)}
+        <span className={cn('shrink-0 text-ink-3', highlighted && 'max-sm:hidden')}>
+          {formatTop(metric, groups, unit)}
         </span>
       </div>
       <div className="relative mt-1 h-15">
         {/* biome-ignore lint/a11y/useSemanticElements: a browser may drop the roles of a `table` laid out as columns (decision 17) */}
         <div
           role="table"
-          aria-label={`${titleOf[measure]} by ${unit}`}
+          aria-label={`${titleOf[metric]} by ${unit}`}
           onKeyDown={pressKey}
           onPointerLeave={() => setPointed(undefined)}
           onBlur={() => setPointed(undefined)}
           className="absolute inset-0 flex touch-pan-y"
         >
-          <Heads measure={measure} unit={unit} />
+          <Heads metric={metric} unit={unit} />
           {groups.map((group, index) => {
-            const { href, onClick } = link(measure, group)
-            const [amount, beside] = valuesInWords(measure, group)
+            const { href, onClick } = link(metric, group)
+            const [amount, occasions] = formatCells(metric, group)
             return (
               // biome-ignore lint/a11y/useSemanticElements: as above
               // biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus
@@ -117,22 +117,22 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
                       index === stop && 'pointer-coarse:bg-hover',
                     )}
                   >
-                    <span className="sr-only">{daysInWords(group, today)}</span>
+                    <span className="sr-only">{formatDays(group, today)}</span>
                   </a>
                 </div>
                 <div id={`${id}-${index}`} className="sr-only">
                   {/* biome-ignore lint/a11y/useSemanticElements: as above */}
                   <span role="cell">{amount}</span>
-                  {beside !== undefined && (
+                  {occasions !== undefined && (
                     // biome-ignore lint/a11y/useSemanticElements: as above
-                    <span role="cell">{` ${beside}`}</span>
+                    <span role="cell">{` ${occasions}`}</span>
                   )}
                 </div>
               </div>
             )
           })}
         </div>
-        <Bars measure={measure} groups={groups} today={today} />
+        <Bars metric={metric} groups={groups} today={today} />
       </div>
       <div aria-hidden="true" className="mt-1 flex min-h-4 justify-between text-small text-ink-2">
         {[groups[0], groups[Math.floor(last / 2)]].map(
@@ -142,16 +142,16 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
       </div>
       {shown && (
         <StepLine
-          unit={unitInWords[unit]}
+          unit={unitNames[unit]}
           isFirst={stop === 0}
           isLast={stop === last}
           onStep={(by) => setChosen(stop + by)}
           className="mt-2 min-h-11"
         >
           <StepLink
-            {...link(measure, shown)}
-            day={daysInWords(shown, today)}
-            figure={figureInWords(measure, shown)}
+            {...link(metric, shown)}
+            day={formatDays(shown, today)}
+            value={formatValue(metric, shown)}
           />
         </StepLine>
       )}
@@ -159,19 +159,19 @@ export function Chart({ measure, groups, unit, today }: ChartProps) {
   )
 }
 
-const unitInWords = { day: 'Day', week: 'Week', month: 'Month' } as const
+const unitNames = { day: 'Day', week: 'Week', month: 'Month' } as const
 
-function Heads({ measure, unit }: { measure: Measure; unit: Unit }) {
+function Heads({ metric, unit }: { metric: Metric; unit: Unit }) {
   const heads = {
     todos: ['Completed'],
     habits: ['Completed', 'Due'],
     focus: ['Focused', 'Sessions'],
-  }[measure]
+  }[metric]
   return (
     // biome-ignore lint/a11y/useSemanticElements: as in the chart
     // biome-ignore lint/a11y/useFocusableInteractive: nothing in it takes the focus
     <div role="row" className="sr-only">
-      {[unitInWords[unit], ...heads].map((head) => (
+      {[unitNames[unit], ...heads].map((head) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
         // biome-ignore lint/a11y/useFocusableInteractive: as above
         <span key={head} role="columnheader">
@@ -182,16 +182,16 @@ function Heads({ measure, unit }: { measure: Measure; unit: Unit }) {
   )
 }
 
-function Bars({ measure, groups, today }: Pick<ChartProps, 'measure' | 'groups' | 'today'>) {
+function Bars({ metric, groups, today }: Pick<ChartProps, 'metric' | 'groups' | 'today'>) {
   const { x, y } = useMemo(() => {
     const domain = groups.map(({ from }) => from)
     return {
       x: scaleBand({ domain, range: [0, 100], paddingInner: 0.32, paddingOuter: 0.16 }),
-      y: scaleLinear({ domain: [0, topOf(measure, groups)], range: [0, height] }),
+      y: scaleLinear({ domain: [0, scaleTopOf(metric, groups)], range: [0, height] }),
     }
-  }, [groups, measure])
+  }, [groups, metric])
   const bar = (group: Group, value: number, look: string) => {
-    // What is not nothing is seen.
+    // Anything more than nothing is visible.
     const tall = value === 0 ? 0 : Math.max(2, y(value))
     return (
       <Bar
@@ -214,7 +214,7 @@ function Bars({ measure, groups, today }: Pick<ChartProps, 'measure' | 'groups' 
       <line x1="0" x2="100%" y1="0.5" y2="0.5" strokeDasharray="3 3" className="stroke-line" />
       {groups.map((group) => (
         <g key={group.from}>
-          {measure === 'habits' && bar(group, group.beside, 'fill-heat-0 forced-colors:fill-[GrayText]')}
+          {metric === 'habits' && bar(group, group.occasions, 'fill-heat-0 forced-colors:fill-[GrayText]')}
           {bar(
             group,
             group.amount,
@@ -228,16 +228,16 @@ function Bars({ measure, groups, today }: Pick<ChartProps, 'measure' | 'groups' 
 }
 
 /** '4 a day', '25 due a week', '2 h a day' */
-function topInWords(measure: Measure, groups: readonly Group[], unit: Unit): string {
-  const top = topOf(measure, groups)
-  const words = measure === 'focus' ? durationInWords(top) : inDigits.format(top)
-  return `${words}${measure === 'habits' ? ' due' : ''} per ${unit}`
+function formatTop(metric: Metric, groups: readonly Group[], unit: Unit): string {
+  const top = scaleTopOf(metric, groups)
+  const formatted = metric === 'focus' ? formatDuration(top) : integerFormat.format(top)
+  return `${formatted}${metric === 'habits' ? ' due' : ''} per ${unit}`
 }
 
-function valuesInWords(measure: Measure, { amount, beside }: Group): [string, string?] {
-  if (measure === 'focus') return [durationInWords(amount), counted(beside, 'session')]
-  const completed = `${inDigits.format(amount)} completed`
-  return measure === 'habits' ? [completed, `${inDigits.format(beside)} due`] : [completed]
+function formatCells(metric: Metric, { amount, occasions }: Group): [string, string?] {
+  if (metric === 'focus') return [formatDuration(amount), formatCount(occasions, 'session')]
+  const completed = `${integerFormat.format(amount)} completed`
+  return metric === 'habits' ? [completed, `${integerFormat.format(occasions)} due`] : [completed]
 }
 
 function shortDay(day: Day): string {

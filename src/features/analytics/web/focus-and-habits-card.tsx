@@ -1,27 +1,27 @@
 import { useId } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import { inDigits } from '#platform/ui/number-words.ts'
-import { durationInWords } from '#platform/ui/time-in-words.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { formatDuration } from '#platform/format/format-time.ts'
 import type { FocusBand } from '../focus-and-habits.ts'
-import { daysInWords } from './figure-words.ts'
-import { rateInWords } from './rate-words.ts'
+import { formatDays } from './format-metric.ts'
+import { formatRate } from './format-rate.ts'
 import { ShareBar } from './share-bar.tsx'
 import { WithDays } from './shown-days.tsx'
 
 interface FocusAndHabitsProps {
   bands: readonly FocusBand[]
-  looked: DayRange | undefined
+  sampleRange: DayRange | undefined
   today: Day
 }
 
-/** How many habits were done on days of little and of much focus. It says what was, never why. */
-export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
+/** How many habits were done on days with little and with much focus time. Shows what happened, never why. */
+export function FocusAndHabits({ bands, sampleRange, today }: FocusAndHabitsProps) {
   const heading = useId()
-  const known = bands.some(({ days }) => days.length > 0)
+  const hasDays = bands.some(({ days }) => days.length > 0)
   return (
     <WithDays
-      measure="habits"
+      metric="habits"
       today={today}
       about="Focus time and habits, day by day"
       kinds={bands.map((band) => ({ name: nameOf(band), days: band.days }))}
@@ -31,7 +31,7 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
           <h2 id={heading} className="flex min-h-10 items-center text-control font-medium text-ink-2">
             Focus time and habits
           </h2>
-          {known && looked ? (
+          {hasDays && sampleRange ? (
             <>
               <table className="mt-3 w-full text-small">
                 <thead className="text-left text-ink-2">
@@ -60,20 +60,20 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
                         {nameOf(band)}
                       </th>
                       <td aria-hidden="true" className="pl-4 @max-[16em]:hidden">
-                        <ShareBar value={band.amount} of={band.beside} strong />
+                        <ShareBar value={band.amount} of={band.occasions} strong />
                       </td>
                       <td className="w-0 py-1.5 pl-4 text-right font-semibold whitespace-nowrap @max-[16em]:whitespace-normal">
-                        {rateInWords('habits', band, band.days.length)}
+                        {formatRate('habits', band, band.days.length)}
                       </td>
                       <td className="w-0 py-1.5 pl-4 text-right text-ink-2">
-                        {inDigits.format(band.days.length)}
+                        {integerFormat.format(band.days.length)}
                       </td>
                     </tr>
                   ))}
                 </tbody>
               </table>
               <p className="mt-3 text-small text-ink-2">
-                Share of the daily habits due on those days, {daysInWords(looked, today)}.
+                Share of the daily habits due on those days, {formatDays(sampleRange, today)}.
               </p>
               {button}
             </>
@@ -88,5 +88,5 @@ export function FocusAndHabits({ bands, looked, today }: FocusAndHabitsProps) {
 
 function nameOf({ over, upTo }: FocusBand): string {
   if (upTo === 0) return 'None'
-  return Number.isFinite(upTo) ? `Up to ${durationInWords(upTo)}` : `Over ${durationInWords(over)}`
+  return Number.isFinite(upTo) ? `Up to ${formatDuration(upTo)}` : `Over ${formatDuration(over)}`
 }

@@ -1,18 +1,18 @@
-import { clockTime, durationInWords } from '#platform/ui/time-in-words.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
-import { sumOf } from '../day-figure.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { clockTime, formatDuration } from '#platform/format/format-time.ts'
+import { sumOf } from '../day-value.ts'
 import { useDays, useFocusSessions } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
-import { counted, sumInWords } from './figure-words.ts'
+import { formatCount, formatSum } from './format-metric.ts'
 import { DayGroups, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
 
 export function FocusListPage() {
   const days = useListedDays()
   const { timeZone } = useUserCalendar()
   const sums = useDays('focus', days)
-  const { data, status, trouble, retry } = useFocusSessions(days)
+  const { data, status, problem, retry } = useFocusSessions(days)
   const sum = sumOf(sums.data ?? [])
-  // A session over midnight stands on both of its days, with the seconds of each.
+  // A session over midnight is listed on both of its days, with the seconds of each.
   const parts = (data ?? []).flatMap((session) =>
     session.days
       .filter(({ day }) => day >= days.from && day <= days.to)
@@ -23,15 +23,15 @@ export function FocusListPage() {
   const ready = status === 'ready' && sums.status === 'ready'
   return (
     <ListPage
-      measure="focus"
+      metric="focus"
       days={days}
       status={failed ? 'failed' : ready ? 'ready' : 'loading'}
-      trouble={trouble ?? sums.trouble}
+      problem={problem ?? sums.problem}
       retry={() => {
         retry()
         sums.retry()
       }}
-      sum={`${sumInWords('focus', sum)}, ${counted(sum.beside, 'session')}`}
+      sum={`${formatSum('focus', sum)}, ${formatCount(sum.occasions, 'session')}`}
       empty={parts.length === 0}
       onDownload={() =>
         downloadCsv(
@@ -53,8 +53,8 @@ export function FocusListPage() {
               key={session.id}
               end={
                 seconds === session.duration
-                  ? durationInWords(seconds)
-                  : `${durationInWords(seconds)} of ${durationInWords(session.duration)}`
+                  ? formatDuration(seconds)
+                  : `${formatDuration(seconds)} of ${formatDuration(session.duration)}`
               }
             >
               <span>

@@ -3,32 +3,32 @@ import { Check, Minus } from 'lucide-react'
 import type { HabitScope } from '../habit-scope.ts'
 import { useHabitsDue } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
-import { sumInWords, titleOf } from './figure-words.ts'
-import { DayGroups, fileName, ListPage, ListRow, nothingOf, useListedDays } from './list-page.tsx'
+import { formatSum, titleOf } from './format-metric.ts'
+import { DayGroups, emptyTextOf, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
 
 export function HabitsListPage() {
   const days = useListedDays()
-  const { data, status, trouble, retry } = useHabitsDue(days)
+  const { data, status, problem, retry } = useHabitsDue(days)
   const { habit, daily } = useSearch({ strict: false })
   const rows = (data ?? []).filter(
     ({ id, frequency }) => (habit === undefined || id === habit) && (!daily || frequency === 'daily'),
   )
-  const words = wordsOf({ habit, daily }, rows.at(-1)?.name)
+  const texts = textsFor({ habit, daily }, rows.at(-1)?.name)
   const completed = rows.filter((row) => row.completed).length
   return (
     <ListPage
-      measure="habits"
-      title={words.title}
-      nothing={words.nothing}
+      metric="habits"
+      title={texts.title}
+      emptyText={texts.emptyText}
       days={days}
       status={status}
-      trouble={trouble}
+      problem={problem}
       retry={retry}
-      sum={sumInWords('habits', { amount: completed, beside: rows.length })}
+      sum={formatSum('habits', { amount: completed, occasions: rows.length })}
       empty={rows.length === 0}
       onDownload={() =>
         downloadCsv(
-          fileName(words.file, days),
+          fileName(texts.file, days),
           ['day', 'habit', 'completed'],
           rows.map((row) => [row.day, row.name, row.completed ? 1 : 0]),
         )
@@ -52,16 +52,16 @@ export function HabitsListPage() {
   )
 }
 
-function wordsOf({ habit, daily }: HabitScope, name: string | undefined) {
+function textsFor({ habit, daily }: HabitScope, name: string | undefined) {
   if (habit !== undefined) {
-    return { title: name ?? 'Habit', nothing: "This habit wasn't due on these days.", file: 'one-habit' }
+    return { title: name ?? 'Habit', emptyText: "This habit wasn't due on these days.", file: 'one-habit' }
   }
   if (daily) {
     return {
       title: 'Daily habits',
-      nothing: 'No daily habits due on these days.',
+      emptyText: 'No daily habits due on these days.',
       file: 'daily-habits',
     }
   }
-  return { title: titleOf.habits, nothing: nothingOf.habits, file: 'habits' }
+  return { title: titleOf.habits, emptyText: emptyTextOf.habits, file: 'habits' }
 }

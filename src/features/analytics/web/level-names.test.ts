@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { levelNames } from './level-names.ts'
 
-test('levels have no name until their steps are known, but those of habits, which are always the same', () => {
+test('levels have no names until their steps are known, except those of habits, which never change', () => {
   expect(levelNames('todos', undefined)).toBeUndefined()
   expect(levelNames('focus', undefined)).toBeUndefined()
   expect(levelNames('habits', undefined)?.at(-1)).toBe('All')

@@ -1,15 +1,15 @@
-import { durationInWords } from '#platform/ui/time-in-words.ts'
-import type { Measure } from '../day-figure.ts'
+import { formatDuration } from '#platform/format/format-time.ts'
+import type { Metric } from '../day-value.ts'
 import type { Steps } from '../year-levels.ts'
 
-/** What the five levels of the year mean, in words; undefined while it is not known. */
-export function levelNames(measure: Measure, steps: Steps | undefined): string[] | undefined {
-  if (measure === 'habits') return ['None', 'Up to a third', 'Up to two thirds', 'Most', 'All']
+/** The names of the year's five levels; undefined while the steps are unknown. */
+export function levelNames(metric: Metric, steps: Steps | undefined): string[] | undefined {
+  if (metric === 'habits') return ['None', 'Up to a third', 'Up to two thirds', 'Most', 'All']
   if (!steps) return undefined
   const [one, two, three] = steps
-  if (measure === 'focus') {
-    const upTo = [one, two, three].map((seconds) => `Up to ${durationInWords(seconds)}`)
-    return ['None', ...upTo, `Over ${durationInWords(three)}`]
+  if (metric === 'focus') {
+    const upTo = [one, two, three].map((seconds) => `Up to ${formatDuration(seconds)}`)
+    return ['None', ...upTo, `Over ${formatDuration(three)}`]
   }
   const span = (over: number, upTo: number) => (over + 1 === upTo ? String(upTo) : `${over + 1} to ${upTo}`)
   return ['None', span(0, one), span(one, two), span(two, three), `${three + 1} or more`]

@@ -1,44 +1,44 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { useToday } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import { type Trouble, troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { longDay } from '#platform/ui/day-words.ts'
-import { Page } from '#platform/ui/page.tsx'
-import { useToday } from '#platform/ui/user-calendar.tsx'
-import type { Measure } from '../day-figure.ts'
+import { longDay } from '#platform/format/format-day.ts'
+import { formatRequestProblem, type RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
+import type { Metric } from '../day-value.ts'
 import { useCountAfterChanges } from './analytics-queries.ts'
 import { DownloadButton } from './download-button.tsx'
-import { daysInWords, titleOf } from './figure-words.ts'
+import { formatDays, titleOf } from './format-metric.ts'
 
 interface ListPageProps {
-  measure: Measure
-  /** Those of the measure, unless only a part of it is listed. */
+  metric: Metric
+  /** These default to the metric's own, unless only a part is listed. */
   title?: string
-  nothing?: string
+  emptyText?: string
   days: DayRange
   status: 'loading' | 'ready' | 'failed'
-  trouble: Trouble | undefined
+  problem: RequestProblem | undefined
   retry(): void
-  /** The number that led here, in words. */
+  /** The number that led here, formatted. */
   sum: string
   empty: boolean
   onDownload(): void
-  /** What has become of the file, where it takes its time. */
+  /** The state of the download, if it takes time. */
   file?: 'busy' | 'failed' | undefined
   children: ReactNode
 }
 
-/** What a number of the dashboard counts, day by day. */
+/** What a number on the dashboard counts, day by day. */
 export function ListPage({
-  measure,
-  title = titleOf[measure],
-  nothing = nothingOf[measure],
+  metric,
+  title = titleOf[metric],
+  emptyText = emptyTextOf[metric],
   days,
   status,
-  trouble,
+  problem,
   retry,
   sum,
   empty,
@@ -52,7 +52,7 @@ export function ListPage({
   return (
     <Page
       title={title}
-      subtitle={daysInWords(days, today)}
+      subtitle={formatDays(days, today)}
       action={
         <Button asChild variant="secondary">
           <Link to="/analytics" search={range === undefined ? {} : { range }}>
@@ -66,7 +66,7 @@ export function ListPage({
         {status === 'loading' && <ListSkeleton />}
         {status === 'failed' && (
           <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">
-            <p>The list couldn't be loaded. {trouble && troubleInWords(trouble)}</p>
+            <p>The list couldn't be loaded. {problem && formatRequestProblem(problem)}</p>
             <Button variant="secondary" onClick={retry}>
               Try again
             </Button>
@@ -87,7 +87,7 @@ export function ListPage({
                 </div>
               )}
             </div>
-            {empty ? <p className="mt-4 text-ink-2">{nothing}</p> : children}
+            {empty ? <p className="mt-4 text-ink-2">{emptyText}</p> : children}
           </>
         )}
       </div>
@@ -95,13 +95,13 @@ export function ListPage({
   )
 }
 
-export const nothingOf: Record<Measure, string> = {
+export const emptyTextOf: Record<Metric, string> = {
   todos: 'No tasks completed on these days.',
   habits: 'No habits due on these days.',
   focus: 'No focus sessions on these days.',
 }
 
-/** The rows under the day that they count on, in the order in which the days first come. */
+/** Groups the rows by the day that they count for, in the order in which the days first appear. */
 export function DayGroups<Item>({
   rows,
   dayOf,
@@ -169,7 +169,7 @@ function ListSkeleton() {
   )
 }
 
-/** Those of the address, or the last 30. */
+/** The days in the address, or the last 30. */
 export function useListedDays(): DayRange {
   const today = useToday()
   const { from = addDays(today, -29), to = today } = useSearch({ strict: false })

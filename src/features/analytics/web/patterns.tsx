@@ -4,11 +4,11 @@ import type { Habit } from '#features/habits/habit.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { between, type DayFigure } from '../day-figure.ts'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { between, type DayValue } from '../day-value.ts'
 import { habitsByFocus } from '../focus-and-habits.ts'
-import { daysByFocus, type Facts, figuresOf, type HabitDay, insightsOf } from '../insights.ts'
+import { daysByFocus, dayValuesOf, type Facts, type HabitDay, insightsOf } from '../insights.ts'
 import { byWeekday } from '../weekdays.ts'
 import { useDays, useHabits, useHabitsDue } from './analytics-queries.ts'
 import { FocusAndHabits } from './focus-and-habits-card.tsx'
@@ -16,16 +16,16 @@ import { InsightCard, NoInsights } from './insight-card.tsx'
 import { StreakRecords } from './streak-records.tsx'
 import { WeekdayCard } from './weekday-card.tsx'
 
-/** What the last 90 days have in common, and the records. It stands when all of it is known. */
+/** The patterns of the last 90 days, and the records. Rendered once everything is loaded. */
 export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStart }) {
-  // Today is not over: what is not done yet would count as not done.
-  const lookedAt = { from: addDays(today, -90), to: addDays(today, -1) }
-  const todos = useDays('todos', lookedAt)
-  const focus = useDays('focus', lookedAt)
-  const due = useHabitsDue(lookedAt)
+  // Today is not over: anything still open would count as not done.
+  const sampleRange = { from: addDays(today, -90), to: addDays(today, -1) }
+  const todos = useDays('todos', sampleRange)
+  const focus = useDays('focus', sampleRange)
+  const due = useHabitsDue(sampleRange)
   const habits = useHabits()
   const heading = useId()
-  const asked = [todos, focus, due, habits]
+  const queries = [todos, focus, due, habits]
   const facts = useMemo(
     () =>
       todos.data &&
@@ -36,17 +36,19 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
     [todos.data, focus.data, due.data, habits.data],
   )
 
-  const failed = asked.find(({ status }) => status === 'failed')
+  const failed = queries.find(({ status }) => status === 'failed')
   if (failed) {
     const retry = () => {
-      for (const each of asked) if (each.status === 'failed') each.retry()
+      for (const each of queries) if (each.status === 'failed') each.retry()
     }
     return (
       <div
         role="alert"
         className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-raised p-5 text-control text-ink-2 ring ring-line"
       >
-        <p>Insights and records couldn't be loaded. {failed.trouble && troubleInWords(failed.trouble)}</p>
+        <p>
+          Insights and records couldn't be loaded. {failed.problem && formatRequestProblem(failed.problem)}
+        </p>
         <Button variant="secondary" onClick={retry}>
           Try again
         </Button>
@@ -70,7 +72,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
     )
   }
   const insights = insightsOf(facts)
-  const habitDays = figuresOf(facts.habits)
+  const habitDays = dayValuesOf(facts.habits)
   return (
     <>
       <section
@@ -81,13 +83,13 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
           Insights
         </h2>
         {insights.map((insight) => (
-          <InsightCard key={insight.id} insight={insight} looked={facts.looked} today={today} />
+          <InsightCard key={insight.id} insight={insight} sampleRange={facts.sampleRange} today={today} />
         ))}
         {insights.length === 0 && <NoInsights {...daysByFocus(facts.focus)} />}
       </section>
       <div className="grid grid-flow-dense grid-cols-1 gap-4 @min-[44rem]:grid-cols-2">
         <WeekdayCard
-          looked={facts.looked}
+          sampleRange={facts.sampleRange}
           today={today}
           weekdays={{
             habits: byWeekday('habits', habitDays, weekStart),
@@ -95,7 +97,11 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
             focus: byWeekday('focus', facts.focus, weekStart),
           }}
         />
-        <FocusAndHabits bands={habitsByFocus(habitDays, facts.focus)} looked={facts.looked} today={today} />
+        <FocusAndHabits
+          bands={habitsByFocus(habitDays, facts.focus)}
+          sampleRange={facts.sampleRange}
+          today={today}
+        />
       </div>
       <StreakRecords
         habits={habits.data.map((habit) => ({
@@ -109,23 +115,24 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
   )
 }
 
-/** From the first day on which anything was there: the days before it say nothing about the person. */
+/** Starts on the first day with any activity: the days before it say nothing about the person. */
 function factsOfDays(
-  todos: readonly DayFigure[],
-  focus: readonly DayFigure[],
+  todos: readonly DayValue[],
+  focus: readonly DayValue[],
   due: readonly HabitDay[],
   habits: readonly Habit[],
-): Facts & { looked: DayRange | undefined } {
+): Facts & { sampleRange: DayRange | undefined } {
   const daily = new Set(habits.filter(({ frequency }) => frequency === 'daily').map(({ id }) => id))
   const happened = [...todos, ...focus].filter(({ amount }) => amount > 0).map(({ day }) => day)
   const begin = [...happened, ...due.map(({ day }) => day)].toSorted()[0]
   const end = todos.at(-1)?.day
-  if (begin === undefined || end === undefined) return { todos: [], focus: [], habits: [], looked: undefined }
-  const looked = { from: begin, to: end }
+  if (begin === undefined || end === undefined)
+    return { todos: [], focus: [], habits: [], sampleRange: undefined }
+  const sampleRange = { from: begin, to: end }
   return {
-    looked,
-    todos: between(todos, looked),
-    focus: between(focus, looked),
+    sampleRange,
+    todos: between(todos, sampleRange),
+    focus: between(focus, sampleRange),
     habits: due.filter(({ id }) => daily.has(id)),
   }
 }

@@ -1,40 +1,40 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
-import { Button } from '#platform/ui/button.tsx'
+import { longDay } from '#platform/format/format-day.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { longDay } from '#platform/ui/day-words.ts'
-import type { DayFigure, Measure } from '../day-figure.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import type { DayValue, Metric } from '../day-value.ts'
 import type { HabitScope } from '../habit-scope.ts'
 import { DownloadButton } from './download-button.tsx'
 import { dayCells, dayHead, downloadCsv } from './download-csv.ts'
-import { counted, figureInWords } from './figure-words.ts'
+import { formatCount, formatValue } from './format-metric.ts'
 import { useListLink } from './list-link.ts'
 
 interface WithDaysProps {
-  measure: Measure
+  metric: Metric
   today: Day
-  /** Each kind of days, in a word or two. */
-  kinds: readonly { name: string; days: readonly DayFigure[] }[]
-  /** The habit that is counted; without it, habits are the daily ones. */
+  /** Each kind of days, with a short name. */
+  kinds: readonly { name: string; days: readonly DayValue[] }[]
+  /** The habit that is counted; without it, the daily habits are. */
   habit?: string | undefined
-  /** What the days are days of. */
+  /** What the days are about. */
   about: string
   /** The card, given the button that shows the days. */
   children(button: ReactNode): ReactNode
 }
 
 /**
- * A card with 'Show the 48 days': the rows behind its finding, each of which leads to what was counted on it. They stand
- * below the whole row of cards, which has to be a dense grid, so that they leave no hole beside the card.
+ * A card with 'Show the 48 days': the rows behind its finding, each with a link to what was counted on that day. They
+ * appear below the whole row of cards, which has to be a dense grid so that they leave no hole beside the card.
  */
-export function WithDays({ measure, today, kinds, habit, about, children }: WithDaysProps) {
-  const scope: HabitScope = measure !== 'habits' ? {} : habit === undefined ? { daily: 1 } : { habit }
+export function WithDays({ metric, today, kinds, habit, about, children }: WithDaysProps) {
+  const scope: HabitScope = metric !== 'habits' ? {} : habit === undefined ? { daily: 1 } : { habit }
   const [open, setOpen] = useState(false)
   const region = useId()
   const heading = useId()
   const rows = kinds
-    .flatMap(({ name, days }) => days.map((figure) => ({ name, ...figure })))
+    .flatMap(({ name, days }) => days.map((value) => ({ name, ...value })))
     .sort((a, b) => (a.day < b.day ? 1 : -1))
   return (
     <>
@@ -47,7 +47,7 @@ export function WithDays({ measure, today, kinds, habit, about, children }: With
           className="mt-2 -ml-2 min-h-8 px-2 py-1 text-small"
         >
           <ChevronDown size={14} className={cn('transition-transform', open && 'rotate-180')} />
-          {open ? 'Hide' : 'Show'} {counted(rows.length, 'day')}
+          {open ? 'Hide' : 'Show'} {formatCount(rows.length, 'day')}
         </Button>,
       )}
       {open && (
@@ -66,15 +66,15 @@ export function WithDays({ measure, today, kinds, habit, about, children }: With
             <DownloadButton
               onClick={() =>
                 downloadCsv(
-                  `daymark-${measure}-by-day`,
-                  [...dayHead[measure], 'kind'],
-                  rows.map((row) => [...dayCells(measure, row), row.name]),
+                  `daymark-${metric}-by-day`,
+                  [...dayHead[metric], 'kind'],
+                  rows.map((row) => [...dayCells(metric, row), row.name]),
                 )
               }
               className="min-h-8 py-1 text-small"
             />
           </div>
-          <DayRows measure={measure} today={today} rows={rows} scope={scope} />
+          <DayRows metric={metric} today={today} rows={rows} scope={scope} />
         </section>
       )}
     </>
@@ -82,14 +82,14 @@ export function WithDays({ measure, today, kinds, habit, about, children }: With
 }
 
 function DayRows({
-  measure,
+  metric,
   today,
   rows,
   scope,
 }: {
-  measure: Measure
+  metric: Metric
   today: Day
-  rows: readonly (DayFigure & { name: string })[]
+  rows: readonly (DayValue & { name: string })[]
   scope: HabitScope
 }) {
   const link = useListLink()
@@ -108,14 +108,14 @@ function DayRows({
             <tr key={row.day} className="not-last:shadow-[inset_0_-1px_var(--line)]">
               <th scope="row" className="p-0 text-left font-normal">
                 <a
-                  {...link(measure, { from: row.day, to: row.day }, scope)}
+                  {...link(metric, { from: row.day, to: row.day }, scope)}
                   className="flex min-h-8 items-center px-3 text-ink -outline-offset-2 hover:underline pointer-coarse:min-h-11"
                 >
                   {longDay(row.day, today)}
                 </a>
               </th>
               <td className="px-3">{row.name}</td>
-              <td className="px-3 text-right whitespace-nowrap">{figureInWords(measure, row)}</td>
+              <td className="px-3 text-right whitespace-nowrap">{formatValue(metric, row)}</td>
             </tr>
           ))}
         </tbody>

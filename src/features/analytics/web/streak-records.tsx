@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { CountedHabit } from '#features/habits/counted-habit.ts'
 import type { Habit } from '#features/habits/habit.ts'
-import { counted } from './figure-words.ts'
+import { formatCount } from './format-metric.ts'
 
 type Record = Pick<Habit, 'id' | 'name' | 'frequency'> & Pick<CountedHabit, 'streaks'>
 
-/** Every habit's streak now and its longest, the longest first. */
+/** Every habit's current and longest streak, the longest first. */
 export function StreakRecords({ habits }: { habits: readonly Record[] }) {
   const heading = useId()
-  const known = habits.flatMap(({ streaks, ...habit }) => (streaks ? [{ ...habit, ...streaks }] : []))
-  const ordered = known.toSorted((a, b) => daysOf(b) - daysOf(a) || b.current - a.current)
+  const withStreaks = habits.flatMap(({ streaks, ...habit }) => (streaks ? [{ ...habit, ...streaks }] : []))
+  const ordered = withStreaks.toSorted((a, b) => daysOf(b) - daysOf(a) || b.current - a.current)
   return (
     <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
       <h2 id={heading} className="text-control font-medium text-ink-2">
@@ -39,9 +39,11 @@ export function StreakRecords({ habits }: { habits: readonly Record[] }) {
                 <th scope="row" className="py-1.5 text-left font-normal wrap-anywhere">
                   {name}
                 </th>
-                <td className="py-1.5 pl-4 text-right text-ink-2">{counted(current, unitOf(frequency))}</td>
+                <td className="py-1.5 pl-4 text-right text-ink-2">
+                  {formatCount(current, unitOf(frequency))}
+                </td>
                 <td className="py-1.5 pl-4 text-right font-medium">
-                  {counted(longest, unitOf(frequency))}
+                  {formatCount(longest, unitOf(frequency))}
                   {current === longest && current > 0 && (
                     <span className="text-small text-ink-2"> (current)</span>
                   )}

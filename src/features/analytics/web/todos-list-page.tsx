@@ -1,24 +1,24 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { inDigits } from '#platform/ui/number-words.ts'
-import { clockTime } from '#platform/ui/time-in-words.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { clockTime } from '#platform/format/format-time.ts'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
 import { useCompletedTodos } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
-import { sumInWords } from './figure-words.ts'
+import { formatSum } from './format-metric.ts'
 import { DayGroups, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
 
 export function TodosListPage() {
   const days = useListedDays()
   const { timeZone } = useUserCalendar()
-  const list = useCompletedTodos(days)
+  const completed = useCompletedTodos(days)
   const [file, setFile] = useState<'busy' | 'failed'>()
   const download = async () => {
     setFile('busy')
     try {
-      const all = await list.readAll()
+      const all = await completed.readAll()
       const rows = all.map((todo) => [todo.completed_on, todo.title, todo.completed_at ?? ''])
       downloadCsv(fileName('todos', days), ['day', 'title', 'completed_at'], rows)
       setFile(undefined)
@@ -28,17 +28,17 @@ export function TodosListPage() {
   }
   return (
     <ListPage
-      measure="todos"
+      metric="todos"
       days={days}
-      status={list.status}
-      trouble={list.trouble}
-      retry={list.retry}
-      sum={sumInWords('todos', { amount: list.count, beside: 0 })}
-      empty={list.count === 0}
+      status={completed.status}
+      problem={completed.problem}
+      retry={completed.retry}
+      sum={formatSum('todos', { amount: completed.count, occasions: 0 })}
+      empty={completed.count === 0}
       onDownload={() => void download()}
       file={file}
     >
-      <DayGroups rows={list.todos ?? []} dayOf={({ completed_on }) => completed_on}>
+      <DayGroups rows={completed.todos ?? []} dayOf={({ completed_on }) => completed_on}>
         {(todos) =>
           todos.map(({ id, title, completed_at }) => (
             <ListRow key={id} end={completed_at && clockTime(Date.parse(completed_at), timeZone)}>
@@ -48,15 +48,15 @@ export function TodosListPage() {
           ))
         }
       </DayGroups>
-      {list.more && (
+      {completed.more && (
         <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">
-          <Button variant="secondary" busy={list.loadingMore} onClick={() => void list.loadMore()}>
-            {list.moreFailed ? 'Try again' : 'Load more'}
+          <Button variant="secondary" busy={completed.loadingMore} onClick={() => void completed.loadMore()}>
+            {completed.moreFailed ? 'Try again' : 'Load more'}
           </Button>
           <span role="status">
-            {list.moreFailed
-              ? `The rest couldn't be loaded. ${list.trouble ? troubleInWords(list.trouble) : ''}`
-              : `${inDigits.format(list.todos?.length ?? 0)} of ${inDigits.format(list.count)}`}
+            {completed.moreFailed
+              ? `The rest couldn't be loaded. ${completed.problem ? formatRequestProblem(completed.problem) : ''}`
+              : `${integerFormat.format(completed.todos?.length ?? 0)} of ${integerFormat.format(completed.count)}`}
           </span>
         </div>
       )}

@@ -2,13 +2,13 @@ import { useId, useState } from 'react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { weekdayOf } from '#platform/calendar/week.ts'
+import { longWeekday } from '#platform/format/format-day.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { longWeekday } from '#platform/ui/day-words.ts'
-import { Segments } from '#platform/ui/segments.tsx'
-import type { Measure } from '../day-figure.ts'
-import { bestWeekday, leastWeekdays, type WeekdayFigure } from '../weekdays.ts'
-import { counted, daysInWords } from './figure-words.ts'
-import { rateInWords } from './rate-words.ts'
+import { Segments } from '#platform/ui/controls/segments.tsx'
+import type { Metric } from '../day-value.ts'
+import { bestWeekday, minOfEachWeekday, type WeekdayValue } from '../weekdays.ts'
+import { formatCount, formatDays } from './format-metric.ts'
+import { formatRate } from './format-rate.ts'
 import { ShareBar } from './share-bar.tsx'
 import { WithDays } from './shown-days.tsx'
 
@@ -18,30 +18,30 @@ const options = [
   { value: 'focus', label: 'Focus' },
 ] as const
 
-const rateHead: Record<Measure, string> = {
+const rateHead: Record<Metric, string> = {
   habits: 'Share of daily habits done',
   todos: 'Tasks completed per day',
   focus: 'Focus time per day',
 }
 
 interface WeekdayCardProps {
-  weekdays: Record<Measure, WeekdayFigure[]>
-  looked: DayRange | undefined
+  weekdays: Record<Metric, WeekdayValue[]>
+  sampleRange: DayRange | undefined
   today: Day
 }
 
-/** The weekdays beside each other, and which of them is the best. */
-export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
-  const [measure, setMeasure] = useState<Measure>('habits')
+/** The weekdays side by side, and the best of them. */
+export function WeekdayCard({ weekdays, sampleRange, today }: WeekdayCardProps) {
+  const [metric, setMetric] = useState<Metric>('habits')
   const heading = useId()
-  const shown = weekdays[measure]
+  const shown = weekdays[metric]
   const best = bestWeekday(shown)
-  const highest = measure === 'habits' ? 1 : Math.max(...shown.map(({ rate }) => rate ?? 0), 0)
+  const highest = metric === 'habits' ? 1 : Math.max(...shown.map(({ rate }) => rate ?? 0), 0)
   return (
     <WithDays
-      measure={measure}
+      metric={metric}
       today={today}
-      about={`${rateHead[measure]}, day by day`}
+      about={`${rateHead[metric]}, day by day`}
       kinds={shown.map((weekday) => ({ name: nameOf(weekday, today), days: weekday.days }))}
     >
       {(button) => (
@@ -50,36 +50,37 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
             <h2 id={heading} className="text-control font-medium text-ink-2">
               Best day of the week
             </h2>
-            <Segments aria-labelledby={heading} options={options} value={measure} onChange={setMeasure} />
+            <Segments aria-labelledby={heading} options={options} value={metric} onChange={setMetric} />
           </div>
           <p className="mt-3 text-control">
             {best ? (
               <>
                 <span className="font-semibold">{nameOf(best, today)}</span>
                 <span className="text-ink-2">
-                  , {rateInWords(measure, best, best.days.length)}
-                  {measure === 'habits' ? '' : ' per day'} on {counted(best.days.length, nameOf(best, today))}
+                  , {formatRate(metric, best, best.days.length)}
+                  {metric === 'habits' ? '' : ' per day'} on{' '}
+                  {formatCount(best.days.length, nameOf(best, today))}
                 </span>
               </>
             ) : (
               <span className="text-ink-2">
-                {shown.length === 7 && shown.every(({ days }) => days.length >= leastWeekdays)
+                {shown.length === 7 && shown.every(({ days }) => days.length >= minOfEachWeekday)
                   ? 'No day of the week stands out.'
-                  : `Shown once there are ${leastWeekdays} of each weekday.`}
+                  : `Shown once there are ${minOfEachWeekday} of each weekday.`}
               </span>
             )}
           </p>
           {shown.length > 0 && (
             <table className="mt-3 w-full text-small">
               <caption className="sr-only">
-                {rateHead[measure]}
-                {looked && `, ${daysInWords(looked, today)}`}
+                {rateHead[metric]}
+                {sampleRange && `, ${formatDays(sampleRange, today)}`}
               </caption>
               <thead className="sr-only">
                 <tr>
                   <th scope="col">Day of the week</th>
                   <th scope="col" colSpan={2}>
-                    {rateHead[measure]}
+                    {rateHead[metric]}
                   </th>
                 </tr>
               </thead>
@@ -104,17 +105,17 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
                         weekday === best && 'font-semibold',
                       )}
                     >
-                      {rateInWords(measure, weekday, weekday.days.length)}
+                      {formatRate(metric, weekday, weekday.days.length)}
                     </td>
                   </tr>
                 ))}
               </tbody>
             </table>
           )}
-          {looked && shown.length > 0 && (
+          {sampleRange && shown.length > 0 && (
             <>
               <p className="mt-3 text-small text-ink-2">
-                {rateHead[measure]}, {daysInWords(looked, today)}.
+                {rateHead[metric]}, {formatDays(sampleRange, today)}.
               </p>
               {button}
             </>
@@ -126,6 +127,6 @@ export function WeekdayCard({ weekdays, looked, today }: WeekdayCardProps) {
 }
 
 /** 'Tuesday' */
-function nameOf({ weekday }: WeekdayFigure, today: Day): string {
+function nameOf({ weekday }: WeekdayValue, today: Day): string {
   return longWeekday(addDays(today, weekday - weekdayOf(today)))
 }

@@ -1,16 +1,12 @@
 import { type MouseEvent, memo, useId, useMemo, useState } from 'react'
+import { isTouch } from '#platform/browser/by-touch.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { monthsOf, weeksOfYear } from '#platform/calendar/year-of-days.ts'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { byTouch } from '#platform/ui/by-touch.ts'
-import { cn } from '#platform/ui/class-names.ts'
-import { DayTip } from '#platform/ui/day-tip.tsx'
-import { longDay, longWeekday, monthAndYear, shortWeekday } from '#platform/ui/day-words.ts'
-import { HiddenTable } from '#platform/ui/hidden-table.tsx'
-import { Segments } from '#platform/ui/segments.tsx'
-import { StepLine, StepLink } from '#platform/ui/step-line.tsx'
+import { longDay, longWeekday, monthAndYear, shortWeekday } from '#platform/format/format-day.ts'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { HiddenTable } from '#platform/ui/charts/hidden-table.tsx'
+import { StepLine, StepLink } from '#platform/ui/charts/step-line.tsx'
 import {
   cellAt,
   MonthNames,
@@ -18,13 +14,17 @@ import {
   weekdayRows,
   yearHeaderLook,
   yearRowLook,
-} from '#platform/ui/year-grid.tsx'
-import { between, type DayFigure, type Measure, sumOf } from '../day-figure.ts'
+} from '#platform/ui/charts/year-grid.tsx'
+import { cn } from '#platform/ui/class-names.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Segments } from '#platform/ui/controls/segments.tsx'
+import { DayTip } from '#platform/ui/overlays/day-tip.tsx'
+import { between, type DayValue, type Metric, sumOf } from '../day-value.ts'
 import { type Level, levelOf, stepsOf } from '../year-levels.ts'
 import { useDays } from './analytics-queries.ts'
 import { DownloadButton } from './download-button.tsx'
 import { dayCells, dayHead, downloadCsv } from './download-csv.ts'
-import { figureInWords, titleOf } from './figure-words.ts'
+import { formatValue, titleOf } from './format-metric.ts'
 import { levelNames } from './level-names.ts'
 import { useListLink } from './list-link.ts'
 
@@ -34,14 +34,17 @@ const options = [
   { value: 'focus', label: 'Focus' },
 ] as const
 
-/** The year of one measure, every day as dark as it was full. The cells stand at once, and take their colour when it is known. */
+/**
+ * The year of one metric; the more a day has, the darker its cell. The cells are there at once, and are coloured when the
+ * data arrives.
+ */
 export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStart }) {
-  const [measure, setMeasure] = useState<Measure>('habits')
+  const [metric, setMetric] = useState<Metric>('habits')
   const weeks = useMemo(() => weeksOfYear(today, weekStart), [today, weekStart])
   const first = weeks[0] ?? today
-  const { data, status, trouble, retry } = useDays(measure, { from: first, to: today })
-  const steps = useMemo(() => data && stepsOf(measure, data), [measure, data])
-  const names = levelNames(measure, steps)
+  const { data, status, problem, retry } = useDays(metric, { from: first, to: today })
+  const steps = useMemo(() => data && stepsOf(metric, data), [metric, data])
+  const names = levelNames(metric, steps)
   const heading = useId()
   return (
     <section
@@ -56,20 +59,20 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
         <Segments
           aria-labelledby={heading}
           options={options}
-          value={measure}
-          onChange={setMeasure}
+          value={metric}
+          onChange={setMetric}
           className="[&>label]:px-3"
         />
       </div>
       <div className="relative mt-3">
-        <YearMap measure={measure} days={data} weeks={weeks} today={today} steps={steps} />
+        <YearMap metric={metric} days={data} weeks={weeks} today={today} steps={steps} />
         {status === 'failed' && (
           <div
             role="alert"
             className="absolute inset-0 grid place-content-center justify-items-center gap-3 bg-raised text-control text-ink-2"
           >
             <p className="text-balance text-center">
-              The year couldn't be loaded. {trouble && troubleInWords(trouble)}
+              The year couldn't be loaded. {problem && formatRequestProblem(problem)}
             </p>
             <Button variant="secondary" onClick={retry}>
               Try again
@@ -77,13 +80,13 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
           </div>
         )}
       </div>
-      {/* The names break, and the button stays beside them as long as there is room for both. */}
+      {/* The names wrap, and the button stays beside them as long as there is room for both. */}
       <div className="mt-3 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2">
         <ul className="flex min-w-0 flex-[1_1_9rem] flex-wrap gap-x-5 gap-y-1 text-small text-ink-2 [list-style-type:'']">
           {levels.map((level) => (
             <li key={level} className="flex items-center gap-2">
               <span aria-hidden="true" className={cn('size-3 rounded-cell', looks[level])} />
-              {names ? names[level] : <span className="invisible">{placeholders[measure]}</span>}
+              {names ? names[level] : <span className="invisible">{placeholders[metric]}</span>}
             </li>
           ))}
         </ul>
@@ -92,9 +95,9 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
           onClick={() =>
             data &&
             downloadCsv(
-              `daymark-${measure}-${first}-${today}`,
-              dayHead[measure],
-              data.map((figure) => dayCells(measure, figure)),
+              `daymark-${metric}-${first}-${today}`,
+              dayHead[metric],
+              data.map((value) => dayCells(metric, value)),
             )
           }
         />
@@ -104,51 +107,52 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
 }
 
 interface YearMapProps {
-  measure: Measure
-  days: readonly DayFigure[] | undefined
+  metric: Metric
+  days: readonly DayValue[] | undefined
   weeks: readonly Day[]
   today: Day
   steps: ReturnType<typeof stepsOf>
 }
 
 /**
- * Every day of the year a link to its list. A finger is too large for the cells, so a touch chooses a day, and the line
- * underneath leads on.
+ * Every day of the year links to its list. A finger is too large for the cells, so a touch selects a day, and the line
+ * below has the link.
  */
-function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
+function YearMap({ metric, days, weeks, today, steps }: YearMapProps) {
   const link = useListLink()
-  const figures = useMemo(() => new Map(days?.map((figure) => [figure.day, figure])), [days])
-  const begin = days?.find(({ amount, beside }) => amount > 0 || beside > 0)?.day
+  const valueByDay = useMemo(() => new Map(days?.map((value) => [value.day, value])), [days])
+  const begin = days?.find(({ amount, occasions }) => amount > 0 || occasions > 0)?.day
   const { first, stop, choose, pointed, leave, pressKey, watched } = useYearGrid(weeks, today)
 
   const press = (event: MouseEvent) => {
     const { day } = cellAt(event.target)
     if (day === undefined) return
-    if (byTouch(event)) {
+    if (isTouch(event)) {
       event.preventDefault()
       choose(day)
-    } else link(measure, { from: day, to: day }).onClick(event)
+    } else link(metric, { from: day, to: day }).onClick(event)
   }
-  const figureOn = (day: Day) => {
-    const figure = figures.get(day)
-    return figure ? figureInWords(measure, figure) : 'not loaded'
+  const formatDayValue = (day: Day) => {
+    const value = valueByDay.get(day)
+    return value ? formatValue(metric, value) : 'not loaded'
   }
 
   return (
     <div data-map="" className="relative">
-      {/* Reversed, it begins at its end and keeps to it: the newest days are what one comes for. */}
+      {/* In reverse, it starts scrolled to its end and stays there: the newest days are what people look for. */}
       <div className="@container -m-1 flex flex-row-reverse overflow-x-auto p-1 [scrollbar-width:thin]">
         {/* biome-ignore lint/a11y/useSemanticElements: cells that lead somewhere make a grid, not a table */}
         <div
           role="grid"
-          aria-label={`${titleOf[measure]}, the past year by day`}
+          aria-label={`${titleOf[metric]}, the past year by day`}
           aria-busy={days === undefined}
           onKeyDown={pressKey}
           onClick={press}
           {...watched}
           className={cn(
             'grid w-full min-w-min shrink-0 justify-between gap-[3px]',
-            // Where not all weeks have room, the weekdays take what is left beside whole weeks: no sliver of one stands there.
+            // If not all weeks fit, the weekdays take the space left over by whole weeks, so that no sliver of a week
+            // shows.
             'grid-cols-[minmax(calc(0.75rem_+_8px_+_mod(100cqi_-_0.75rem_-_8px,14px)),auto)_repeat(54,minmax(11px,14px))]',
           )}
         >
@@ -170,18 +174,18 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
                 .map((week) => addDays(week, row))
                 .filter((day) => day <= today)
                 .map((day) => {
-                  const figure = figures.get(day)
+                  const value = valueByDay.get(day)
                   return (
                     <Cell
                       key={day}
                       day={day}
-                      href={link(measure, { from: day, to: day }).href}
-                      words={`${longDay(day, today)}: ${figureOn(day)}`}
+                      href={link(metric, { from: day, to: day }).href}
+                      label={`${longDay(day, today)}: ${formatDayValue(day)}`}
                       look={
                         days === undefined
                           ? unknownLook
-                          : figure && begin !== undefined && day >= begin
-                            ? looks[levelOf(figure, steps)]
+                          : value && begin !== undefined && day >= begin
+                            ? looks[levelOf(value, steps)]
                             : beforeLook
                       }
                       stop={day === stop}
@@ -202,18 +206,18 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
         className="mt-3"
       >
         <StepLink
-          {...link(measure, { from: stop, to: stop })}
+          {...link(metric, { from: stop, to: stop })}
           day={longDay(stop, today)}
-          figure={figureOn(stop)}
+          value={formatDayValue(stop)}
         />
       </StepLine>
       {days && (
         <HiddenTable
-          caption={`${titleOf[measure]}, the past year by month`}
-          head={['Month', titleOf[measure]]}
+          caption={`${titleOf[metric]}, the past year by month`}
+          head={['Month', titleOf[metric]]}
           rows={monthsOf(weeks, today).map(({ month, ...range }) => ({
             about: monthAndYear(month),
-            cells: [figureInWords(measure, sumOf(between(days, range)))],
+            cells: [formatValue(metric, sumOf(between(days, range)))],
           }))}
         />
       )}
@@ -224,13 +228,13 @@ function YearMap({ measure, days, weeks, today, steps }: YearMapProps) {
 interface CellProps {
   day: Day
   href: string
-  words: string
+  label: string
   look: string
   stop: boolean
   current: boolean
 }
 
-const Cell = memo(function Cell({ day, href, words, look, stop, current }: CellProps) {
+const Cell = memo(function Cell({ day, href, label, look, stop, current }: CellProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above
     // biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus
@@ -243,7 +247,7 @@ const Cell = memo(function Cell({ day, href, words, look, stop, current }: CellP
         tabIndex={stop ? 0 : -1}
         className={cn(cellLook, look)}
       >
-        <span className="sr-only">{words}</span>
+        <span className="sr-only">{label}</span>
       </a>
     </div>
   )
@@ -251,14 +255,14 @@ const Cell = memo(function Cell({ day, href, words, look, stop, current }: CellP
 
 const levels = [0, 1, 2, 3, 4] as const satisfies readonly Level[]
 
-/** Never seen: they keep about the room of the names until these are known. */
-const placeholders: Record<Measure, string> = {
+/** Invisible: they reserve about the room of the names until these are known. */
+const placeholders: Record<Metric, string> = {
   todos: '1 to 2',
   habits: '',
   focus: 'Up to 30 min',
 }
 
-// The gap between two cells belongs to them, so that there is no place between days to miss.
+// The gap between two cells belongs to them, so that no pointer falls between two days.
 const cellLook = cn(
   'relative block size-full rounded-cell after:absolute after:-inset-[1.5px]',
   'hover:shadow-[0_0_0_1px_var(--accent)] focus-visible:z-1 focus-visible:outline-offset-1',
@@ -273,9 +277,9 @@ const looks = {
   4: 'bg-heat-4 forced-colors:bg-[Highlight]',
 } as const
 
-/** On its way. */
+/** Not loaded yet. */
 const unknownLook = 'bg-heat-0'
 
-/** Before anything was there to be counted. */
+/** Before there was anything to count. */
 const beforeLook =
   'before:absolute before:inset-0 before:m-auto before:size-0.5 before:rounded-full before:bg-edge'

@@ -2,15 +2,17 @@ import type { Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { restoreRows, type TakenRows, uniqueById } from '#platform/database/import-rows.ts'
 import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
+import type { ImportedRows } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
 import type { ExportedFocusSession } from '../exported-focus-session.ts'
+import { focusDayLimit, focusRows } from './focus-rows.ts'
 
-/** Few enough that others are answered between two readings. */
+/** Few enough that other requests are served between two reads. */
 const readAtOnce = 250
 
-/** Where a session stands in the export. */
+/** The position of a session in the export. */
 interface Place {
   ended_on: Day
   id: string
@@ -28,38 +30,48 @@ export async function* exportFocusSessions(
   }
 }
 
-/** Adds what is not there and takes deletions back. A session that is there stays as it is. */
+export const focusImporter = {
+  collection: focusRows.collection,
+  async importRows(
+    tx: Transaction<Tables>,
+    user: string,
+    { focus_sessions = [] }: { focus_sessions?: readonly ExportedFocusSession[] | undefined },
+    now: Instant,
+    adding: Adding,
+  ) {
+    const imported = await importFocusSessions(tx, user, focus_sessions, now)
+    const days = focus_sessions.filter(({ id }) => imported.added.has(id)).flatMap((session) => session.days)
+    adding.rows(focusDayLimit, days.length)
+    return { focus_sessions: focusRows.countImported(imported, adding) }
+  },
+}
+
+/** Adds new sessions and restores deleted ones. A session that already exists stays as it is. */
 export async function importFocusSessions(
   tx: Transaction<Tables>,
   user: string,
   sessions: readonly ExportedFocusSession[],
   now: Instant,
-): Promise<TakenRows> {
-  const unique = uniqueById(sessions)
-  const added = new Set<string>()
-  const letOthersIn = lettingOthersIn()
-  for (const batch of inBatches(unique)) {
-    await letOthersIn()
-    const inserted = await tx
-      .insertInto('focus_sessions')
-      .values(batch.map((session) => toRow(user, session, now)))
-      .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
-      .returning('id')
-      .execute()
-    for (const { id } of inserted) added.add(id)
-  }
-  const days = unique
-    .filter(({ id }) => added.has(id))
+): Promise<ImportedRows> {
+  const imported = await focusRows.importRows(
+    tx,
+    user,
+    sessions.map((session) => ({ ...notAhead(session, now), ended_on: lastDay(session.days) })),
+    now,
+  )
+  const added = new Set(imported.added)
+  // Of several sessions with the same id, the first was imported.
+  const days = sessions
+    .filter(({ id }) => added.delete(id))
     .flatMap(({ id, days }) =>
       days.map(({ day, seconds }) => ({ user_id: user, session_id: id, day, seconds })),
     )
+  const letOthersIn = lettingOthersIn()
   for (const batch of inBatches(days)) {
     await letOthersIn()
     await tx.insertInto('focus_days').values(batch).execute()
   }
-
-  const there = unique.map(({ id }) => id).filter((id) => !added.has(id))
-  return { added, restored: await restoreRows(tx, 'focus_sessions', user, there, now) }
+  return imported
 }
 
 async function readSessions(
@@ -70,7 +82,7 @@ async function readSessions(
   return db.snapshot(async (tx) => {
     const rows = await tx
       .selectFrom('focus_sessions')
-      .select(['id', 'duration', 'started_at', 'ended_at', 'ended_on'])
+      .selectAll()
       .where('user_id', '=', user)
       .where((eb) => eb(eb.refTuple('ended_on', 'id'), '>', eb.tuple(after.ended_on, after.id)))
       .where('deleted_at', 'is', null)
@@ -93,36 +105,18 @@ async function readSessions(
       .execute()
     const daysOfSession = Map.groupBy(days, ({ session_id }) => session_id)
     const sessions = rows.map((row) => ({
-      id: row.id,
-      duration: row.duration,
-      started_at: instantToWire(row.started_at),
-      ended_at: instantToWire(row.ended_at),
+      ...focusRows.toFile(row),
       days: (daysOfSession.get(row.id) ?? []).map(({ day, seconds }) => ({ day, seconds })),
     }))
     return { sessions, last: rows.at(-1) }
   })
 }
 
-function toRow(
-  user: string,
-  { id, duration, started_at, ended_at, days }: ExportedFocusSession,
-  now: Instant,
-) {
-  const endedAt = instantFromWire(ended_at)
-  // From an instance whose clock runs ahead: moved back whole, so that it ends now.
-  const ahead = Math.max(0, endedAt - now)
-  return {
-    user_id: user,
-    id,
-    duration,
-    started_at: instantFromWire(started_at) - ahead,
-    ended_at: endedAt - ahead,
-    ended_on: lastDay(days),
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    deletion_changed_at: now,
-  }
+/** A session from a server whose clock runs ahead is moved back as a whole, so that it ends now. */
+function notAhead(session: ExportedFocusSession, now: Instant): ExportedFocusSession {
+  const ahead = Math.max(0, instantFromWire(session.ended_at) - now)
+  const back = (instant: string) => instantToWire(instantFromWire(instant) - ahead)
+  return { ...session, started_at: back(session.started_at), ended_at: back(session.ended_at) }
 }
 
 function lastDay(days: ExportedFocusSession['days']): Day {

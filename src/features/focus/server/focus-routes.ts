@@ -6,8 +6,8 @@ import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notFound } from '#platform/http/refusal.ts'
-import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
+import { notFound } from '#platform/http/error-response.ts'
+import { deletionEndpoints } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { instantOf, refuseField } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
@@ -28,12 +28,16 @@ import { placeSession } from './place-session.ts'
 
 const oneSessionSchema = z.object({ session: focusSessionSchema })
 
-/** The calls of the focus sessions. `clock` says what time it is, `preferencesOf` what a day is for the user. */
-export function focusEndpoints(
-  database: Database,
-  clock: () => Instant,
-  preferencesOf: (user: string) => Promise<Preferences>,
-): Endpoint[] {
+/** The endpoints of the focus sessions. `clock` returns the time; `preferencesOf` decides what a day is for the user. */
+export function focusEndpoints({
+  database,
+  clock,
+  preferencesOf,
+}: {
+  database: Database
+  clock: () => Instant
+  preferencesOf: (user: string) => Promise<Preferences>
+}): Endpoint[] {
   async function todayOf(user: string): Promise<Day> {
     const { time_zone, day_start } = await preferencesOf(user)
     return dayOf(clock(), time_zone, day_start)
@@ -48,10 +52,10 @@ export function focusEndpoints(
       takes: { query: rangeSchema },
       answers: { 200: focusSessionListSchema },
       async handle({ user, query }) {
-        // It names only what there is, so a range may be as long as it likes.
+        // The response lists only what exists, so a range may be of any length.
         const range = rangeOf(query, await todayOf(user), Number.POSITIVE_INFINITY)
         if ('problem' in range) return refuseField('to', range.problem)
-        // After a flight west there may be sessions on tomorrow: a list without an end shows them.
+        // After a flight west there may be sessions dated tomorrow: a list without an end shows them.
         const latest = latestDayAnywhere(clock())
         const to = query.to === undefined && latest > range.to ? latest : range.to
         return { written: writeList('sessions', listFocusSessions(database, user, { from: range.from, to })) }
@@ -88,26 +92,15 @@ export function focusEndpoints(
         return { status: added.created ? 201 : 200, body: { session: added.session } }
       },
     }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/focus/{id}',
-      summary: 'Delete a focus session; it can be taken back for 30 days',
-      takes: { params: rowParams, query: changeQuery },
-      answers: { 200: doneSchema },
-      async handle({ user, params, query }) {
-        const deleted = await deleteFocusSession(database, user, params.id, instantOf(query.at, clock()))
-        return deleted ? done : notFound
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/api/focus/{id}/restore',
-      summary: 'Take the deletion of a focus session back',
-      takes: { params: rowParams, query: changeQuery },
-      answers: { 200: oneSessionSchema },
-      async handle({ user, params, query }) {
-        const session = await restoreFocusSession(database, user, params.id, instantOf(query.at, clock()))
-        return session ? { status: 200, body: { session } } : notFound
+    ...deletionEndpoints({
+      path: '/api/focus',
+      one: 'a focus session',
+      clock,
+      shown: oneSessionSchema,
+      remove: (user, id, at) => deleteFocusSession(database, user, id, at),
+      async restore(user, id, at) {
+        const session = await restoreFocusSession(database, user, id, at)
+        return session && { session }
       },
     }),
   ]

@@ -5,6 +5,7 @@ import { purgeDeleted } from '#platform/database/delete-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { importFocusSessions } from './exported-focus-store.ts'
+import { focusRows } from './focus-rows.ts'
 import {
   addFocusSession,
   completedFocus,
@@ -18,7 +19,7 @@ const tuesday = '2026-11-17' as Day
 const week = { from: monday, to: '2026-11-22' as Day }
 const at = (hour: number) => Date.UTC(2026, 10, 16, hour)
 
-/** Twenty minutes over midnight. */
+/** Twenty minutes across midnight. */
 const overMidnight = {
   duration: 1_200,
   startedAt: at(24) - 600_000,
@@ -40,7 +41,7 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
   const idsOf = async (db: Database, user: string) =>
     (await Array.fromAsync(listFocusSessions(db, user, week))).flat().map(({ id }) => id)
 
-  test('a session that is recorded several times at the same moment exists once, with its days', async () => {
+  test('a session recorded several times at the same moment exists once, with its days', async () => {
     const db = await openFor('ada')
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => addFocusSession(db, 'ada', 'a', overMidnight)),
@@ -60,9 +61,9 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
     })
   })
 
-  test('of a thousand sessions those of a range are listed a hundred at a time, whole, once, and the newest first', async () => {
+  test('from a thousand sessions, those in a range are listed a hundred at a time, whole, once, and newest first', async () => {
     const db = await openFor('ada', 'grace')
-    // Of one day up to three, and as they come, neither by their ids nor by when they ended.
+    // Of one to three days, sorted neither by id nor by end.
     const sessions = Array.from({ length: 1_000 }, (_, place) => {
       const started = Date.UTC(2026, 9, 1) + ((place * 7_919) % 1_000) * 4_000_000
       const days = Array.from({ length: 1 + (place % 3) }, (_, nth) => ({
@@ -73,7 +74,7 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
         id: `id ${String((place * 31) % 1_000).padStart(4, '0')}`,
         duration: 60 * days.length,
         started_at: instantToWire(started),
-        // Several end together.
+        // Several end at the same instant.
         ended_at: instantToWire(
           Date.UTC(2026, 9, 4) + Math.floor((started - Date.UTC(2026, 9, 1)) / 40_000_000) * 40_000_000,
         ),
@@ -96,7 +97,7 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
     expect(Math.max(...pages.map(({ length }) => length))).toBe(100)
   })
 
-  test('of deleting and restoring, whichever was later stays, in whichever order they arrive', async () => {
+  test('the later of a deletion and a restoration wins, in whichever order they arrive', async () => {
     const db = await openFor('ada')
     await addFocusSession(db, 'ada', 'a', overMidnight)
     expect(await deleteFocusSession(db, 'ada', 'a', at(30))).toBe(true)
@@ -108,14 +109,14 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
     expect(await idsOf(db, 'ada')).toEqual(['a'])
   })
 
-  test('what was deleted before an instant is forgotten, days included, of everyone; the rest stays', async () => {
+  test('what any user deleted before an instant is removed permanently, days included; the rest stays', async () => {
     const db = await openFor('ada', 'grace')
     for (const user of ['ada', 'grace']) {
       for (const id of ['kept', 'old', 'recent']) await addFocusSession(db, user, id, overMidnight)
       await deleteFocusSession(db, user, 'old', at(30))
       await deleteFocusSession(db, user, 'recent', at(40))
     }
-    expect(await purgeDeleted(db, 'focus_sessions', at(40))).toBe(2)
+    expect(await purgeDeleted(db, focusRows, at(40))).toBe(2)
     expect(await restoreFocusSession(db, 'ada', 'old', at(41))).toBe(undefined)
     expect(await restoreFocusSession(db, 'ada', 'recent', at(41))).toMatchObject({ id: 'recent' })
     expect(await idsOf(db, 'grace')).toEqual(['kept'])
@@ -123,7 +124,7 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
     expect(left.map(({ session_id }) => session_id).sort()).toEqual(['kept', 'recent'])
   })
 
-  test('the sessions of an account go with it, days included, and no others', async () => {
+  test('deleting an account deletes its sessions, days included, and no others', async () => {
     const db = await openFor('ada', 'grace')
     for (const user of ['ada', 'grace']) await addFocusSession(db, user, 'a', overMidnight)
     await db.auth.deleteFrom('user').where('id', '=', 'ada').execute()

@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ExpressionBuilder, Selectable, Transaction } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { deletionOf, restorationOf } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { costOfRow, countStatement, countWalked } from '#platform/database/work.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { CompletedFocus, FocusSession } from '../focus-session.ts'
 import { Merging } from '../merging.ts'
+import { focusDayLimit, focusRows } from './focus-rows.ts'
 
-// A session is never changed, so that being deleted is all that several devices can have to agree on.
+// A session is never edited, so its deletion is all that several devices may have to agree on.
 
-type Row = Selectable<Tables['focus_sessions']>
+type Row = Tables['focus_sessions']
 type Days = FocusSession['days']
 
 /** The seconds of `days`, which are in order, add up to `duration`. */
@@ -25,21 +25,21 @@ interface Addition {
   at: Instant
 }
 
-/** What a list is ordered by. */
+/** What the list is ordered by. */
 type Key = Pick<Row, 'id' | 'ended_at'>
 
-/** Few enough that others hardly wait for one reading. */
+/** Few enough that other requests hardly wait for one read. */
 const keysAtOnce = 250
 const sessionsAtOnce = 100
-/** Days of sessions that one statement adds up: some milliseconds' worth, where each session has to be asked too. */
+/** Rows that one statement adds up: a few milliseconds' worth, and fewer if it has to check each session too. */
 const summedAtOnce = 10_000
-const askedAtOnce = 2_000
-/** As many deleted sessions as are put into a list. */
+const checkedAtOnce = 2_000
+/** Up to this many deleted sessions are put into a list. */
 const fewDeleted = 1_000
 
 /**
- * Those with seconds on some day of a range, whole, the newest first and without the deleted ones, a hundred at a time. By
- * when they ended no index leads along those of a range: first the order is found, in which they are read then.
+ * The sessions with seconds on any day of a range, whole, newest first and without the deleted ones, a hundred at a time. No
+ * index lists the sessions of a range by their end, so their order is found first, and then they are read in it.
  */
 export async function* listFocusSessions(
   db: Database,
@@ -56,7 +56,7 @@ async function keysInOrder(db: Database, user: string, range: DayRange): Promise
   const sorted = new Merging<Key>(isNewer)
   const known = new Set<string>()
   for (let after = { day: range.from, session_id: '' }; ; ) {
-    // Those of deleted sessions too: however many there are of them, no reading is longer than another.
+    // Includes the rows of deleted sessions: however many there are, every read takes equally long.
     const rows = await db.read
       .selectFrom('focus_days')
       .leftJoin('focus_sessions', (join) =>
@@ -79,7 +79,7 @@ async function keysInOrder(db: Database, user: string, range: DayRange): Promise
       .orderBy('focus_days.session_id')
       .limit(keysAtOnce)
       .execute()
-    // A session of several days is there with each.
+    // A session of several days appears once for each.
     const fresh = rows.flatMap(({ session_id: id, ended_at }) =>
       ended_at !== null && !known.has(id) && known.add(id) ? [{ id, ended_at }] : [],
     )
@@ -93,22 +93,22 @@ async function keysInOrder(db: Database, user: string, range: DayRange): Promise
 
 async function readSessions(db: Database, user: string, keys: readonly Key[]): Promise<FocusSession[]> {
   const ids = keys.map(({ id }) => id)
-  // Always as many, so that there is one such statement.
-  const asked = [...ids, ...Array.from({ length: sessionsAtOnce - ids.length }, () => ids[0] ?? '')]
+  // Always the same number of ids, so that there is only one such statement.
+  const paddedIds = [...ids, ...Array.from({ length: sessionsAtOnce - ids.length }, () => ids[0] ?? '')]
   const rows = await db.read
     .selectFrom('focus_sessions')
     .selectAll()
     .where('user_id', '=', user)
-    .where('id', 'in', asked)
+    .where('id', 'in', paddedIds)
     .where('deleted_at', 'is', null)
     .execute()
-  // A session that reaches out of the range is shown with the days outside of it, too.
+  // A session that extends beyond the range is shown with its days outside the range too.
   const days = await db.read
     .selectFrom('focus_days')
     .select(['session_id', 'day', 'seconds'])
     .where('user_id', '=', user)
-    .where('session_id', 'in', asked)
-    // In the order of the key: by day alone, every day ever would be walked through.
+    .where('session_id', 'in', paddedIds)
+    // In key order: by day alone, the query would walk through all days ever.
     .orderBy('session_id')
     .orderBy('day')
     .execute()
@@ -124,7 +124,7 @@ function isNewer(one: Key, other: Key): boolean {
   return one.ended_at === other.ended_at ? one.id > other.id : one.ended_at > other.ended_at
 }
 
-/** On every day of a range, zeros included: the sessions whose last day it is, and the seconds of all that fell on it. */
+/** For every day of a range, zeros included: the sessions that count on it, and all seconds that fell on it. */
 export async function completedFocus(db: Database, user: string, range: DayRange): Promise<CompletedFocus> {
   const counted = await db.read
     .selectFrom('focus_sessions')
@@ -148,12 +148,12 @@ export async function completedFocus(db: Database, user: string, range: DayRange
 }
 
 /**
- * Some at a time, and others are answered in between. What is changed between two of them gives the user another revision,
- * so that what was answered is asked for again.
+ * In batches, serving other requests in between. A change between two of them gives the user a new revision, so that the client
+ * requests this again.
  */
 async function secondsByDay(db: Database, user: string, { from, to }: DayRange): Promise<Map<Day, number>> {
-  const manyDeleted = await haveMany(db, user)
-  const atOnce = manyDeleted ? askedAtOnce : summedAtOnce
+  const manyDeleted = await hasManyDeleted(db, user)
+  const atOnce = manyDeleted ? checkedAtOnce : summedAtOnce
   const secondsOf = new Map<Day, number>()
   for (let after = { day: from, session_id: '' }; ; ) {
     const following = db.read
@@ -174,13 +174,13 @@ async function secondsByDay(db: Database, user: string, { from, to }: DayRange):
         fn.sum<number>('seconds').as('seconds'),
         fn.countAll<number>().as('sessions'),
       ])
-      // One or the other: of two, SQLite takes the looser one to be the end of what it walks along.
+      // Only one of the two: given both, SQLite uses the looser one as the end of its walk.
       .where((eb) =>
         end
           ? eb(eb.refTuple('day', 'session_id'), '<=', eb.tuple(end.day, end.session_id))
           : eb('day', '<=', to),
       )
-      .where(manyDeleted ? isOfLive(user) : isOfNoneDeleted(user))
+      .where(manyDeleted ? isOfLiveSession(user) : isNotOfDeleted(user))
       .groupBy('day')
       .execute()
     for (const { day, seconds } of summed) secondsOf.set(day, (secondsOf.get(day) ?? 0) + seconds)
@@ -192,8 +192,8 @@ async function secondsByDay(db: Database, user: string, { from, to }: DayRange):
   }
 }
 
-/** Whether so many sessions were deleted that a list of them, made for each statement, would cost more than the rest. */
-async function haveMany(db: Database, user: string): Promise<boolean> {
+/** Whether so many sessions were deleted that listing them for each statement would cost more than the rest. */
+async function hasManyDeleted(db: Database, user: string): Promise<boolean> {
   const oneMore = await db.read
     .selectFrom('focus_sessions')
     .select('id')
@@ -205,8 +205,8 @@ async function haveMany(db: Database, user: string): Promise<boolean> {
   return oneMore !== undefined
 }
 
-/** Of the deleted ones there are nearly always few: they are purged. To ask each session of years takes far longer. */
-function isOfNoneDeleted(user: string) {
+/** There are nearly always few deleted sessions, since they are purged. Checking each session of many years takes far longer. */
+function isNotOfDeleted(user: string) {
   return ({ eb, selectFrom }: ExpressionBuilder<Tables, 'focus_days'>) =>
     eb(
       'session_id',
@@ -218,7 +218,7 @@ function isOfNoneDeleted(user: string) {
     )
 }
 
-function isOfLive(user: string) {
+function isOfLiveSession(user: string) {
   return ({ exists, selectFrom }: ExpressionBuilder<Tables, 'focus_days'>) =>
     exists(
       selectFrom('focus_sessions')
@@ -229,7 +229,7 @@ function isOfLive(user: string) {
     )
 }
 
-/** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */
+/** Adding the same id again changes nothing and returns the stored session, or 'deleted' if it has been deleted since. */
 export async function addFocusSession(
   db: Database,
   user: string,
@@ -238,95 +238,40 @@ export async function addFocusSession(
 ): Promise<{ session: FocusSession; created: boolean } | 'deleted' | TooManyRows> {
   const lastDay = days.at(-1)?.day
   if (lastDay === undefined) throw new Error('A focus session needs a day')
-  return writeWithinLimits(db, user, ['focus'], async (tx, adding) => {
-    const added = await tx
-      .insertInto('focus_sessions')
-      .values({
-        user_id: user,
-        id,
-        duration,
-        started_at: startedAt,
-        ended_at: endedAt,
-        ended_on: lastDay,
-        created_at: at,
-        updated_at: at,
-        deleted_at: null,
-        deletion_changed_at: at,
-      })
-      .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (added) {
-      const rows = days.map(({ day, seconds }) => ({ user_id: user, session_id: id, day, seconds }))
-      await tx.insertInto('focus_days').values(rows).execute()
-      adding.rows('focus_sessions', 1)
-      adding.rows('focus_days', rows.length)
-      return { session: toSession(added, days), created: true }
-    }
-    const stored = await lockRow(tx, user, id)
-    if (!stored || stored.deleted_at !== null) return 'deleted'
-    return { session: await readSession(tx, stored), created: false }
+  const row = {
+    duration,
+    started_at: instantToWire(startedAt),
+    ended_at: instantToWire(endedAt),
+    ended_on: lastDay,
+  }
+  return writeWithinLimits(db, user, [focusRows.collection], async (tx, adding) => {
+    const added = await focusRows.add(tx, adding, user, id, row, at)
+    if (added === 'deleted') return added
+    if (!added.created) return { session: await readSession(tx, added.row), created: false }
+    const rows = days.map(({ day, seconds }) => ({ user_id: user, session_id: id, day, seconds }))
+    await tx.insertInto('focus_days').values(rows).execute()
+    adding.rows(focusDayLimit, rows.length)
+    return { session: toSession(added.row, days), created: true }
   })
 }
 
-/** False when it is not there or already deleted. A deletion older than a restoration is let go, and answered with true. */
-export async function deleteFocusSession(
-  db: Database,
-  user: string,
-  id: string,
-  at: Instant,
-): Promise<boolean> {
-  return db.writeFor(user, ['focus'], async (tx) => {
-    const row = await lockRow(tx, user, id)
-    if (row) await updateRow(tx, row, deletionOf(row, at), at)
-    return row?.deleted_at === null
-  })
+/** Returns false if there is no such session or it is already deleted. A deletion older than a restoration is ignored, but returns true. */
+export function deleteFocusSession(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
+  return focusRows.remove(db, user, id, at)
 }
 
-/** Answers the session, or undefined when it is not there or was deleted later than `at`. */
+/** Returns the session, or undefined if there is none or it was deleted later than `at`. */
 export async function restoreFocusSession(
   db: Database,
   user: string,
   id: string,
   at: Instant,
 ): Promise<FocusSession | undefined> {
-  return db.writeFor(user, ['focus'], async (tx) => {
-    const row = await lockRow(tx, user, id)
-    if (!row) return undefined
-    const restored = await updateRow(tx, row, restorationOf(row, at), at)
-    return restored.deleted_at === null ? readSession(tx, restored) : undefined
-  })
+  const row = await focusRows.restore(db, user, id, at)
+  return row && readSession(db.read, row)
 }
 
-/** The row as nobody else can change it until the write ends. */
-async function lockRow(tx: Transaction<Tables>, user: string, id: string): Promise<Row | undefined> {
-  return tx
-    .selectFrom('focus_sessions')
-    .selectAll()
-    .where('user_id', '=', user)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-async function updateRow(
-  tx: Transaction<Tables>,
-  row: Row,
-  changed: Partial<Row>,
-  at: Instant,
-): Promise<Row> {
-  if (Object.keys(changed).length === 0) return row
-  const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
-  await tx
-    .updateTable('focus_sessions')
-    .set(values)
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id)
-    .execute()
-  return { ...row, ...values }
-}
-
-async function readSession(tx: Transaction<Tables>, row: Row): Promise<FocusSession> {
+async function readSession(tx: Kysely<Tables>, row: Row): Promise<FocusSession> {
   const days = await tx
     .selectFrom('focus_days')
     .select(['day', 'seconds'])
@@ -339,10 +284,7 @@ async function readSession(tx: Transaction<Tables>, row: Row): Promise<FocusSess
 
 function toSession(row: Row, days: Days): FocusSession {
   return {
-    id: row.id,
-    duration: row.duration,
-    started_at: instantToWire(row.started_at),
-    ended_at: instantToWire(row.ended_at),
+    ...focusRows.toWire(row),
     days: days.map(({ day, seconds }) => ({ day, seconds })),
   }
 }

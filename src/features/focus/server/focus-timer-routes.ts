@@ -2,12 +2,12 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { instantOf } from '#platform/http/when.ts'
-import { focusTimerAnswerSchema, focusTimerChangeSchema, standingToWire } from '../focus-timer.ts'
+import { focusTimerChangeSchema, focusTimerResponseSchema, standingToWire } from '../focus-timer.ts'
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
 
-const answers = { 200: focusTimerAnswerSchema }
+const answers = { 200: focusTimerResponseSchema }
 
-/** The calls of the one focus timer that somebody has on all devices. `clock` says what time it is. */
+/** The endpoints of a user's one focus timer, shared by all of their devices. `clock` returns the time. */
 export function focusTimerEndpoints(database: Database, clock: () => Instant): Endpoint[] {
   return [
     endpoint({

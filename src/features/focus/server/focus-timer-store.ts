@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { focusTimerSchema, timerToWire } from '../focus-timer.ts'
-import { type Standing, standsOver } from '../standing.ts'
+import { type StandingTimer, supersedes } from '../timer-merge.ts'
 
 type Row = Selectable<Tables['focus_timers']>
 
-/** Undefined for someone who never started one. */
-export async function readFocusTimer(db: Database, user: string): Promise<Standing | undefined> {
+/** Undefined if the user never started one. */
+export async function readFocusTimer(db: Database, user: string): Promise<StandingTimer | undefined> {
   const row = await db.read
     .selectFrom('focus_timers')
     .selectAll()
@@ -16,8 +16,12 @@ export async function readFocusTimer(db: Database, user: string): Promise<Standi
   return row && toStanding(row)
 }
 
-/** Answers what stands then: of several devices, what was pressed last. */
-export async function storeFocusTimer(db: Database, user: string, sent: Standing): Promise<Standing> {
+/** Returns the resulting timer: of several devices, the last press wins. */
+export async function storeFocusTimer(
+  db: Database,
+  user: string,
+  sent: StandingTimer,
+): Promise<StandingTimer> {
   const values = { timer: JSON.stringify(timerToWire(sent.timer)), changed_at: sent.at }
   return db.writeFor(user, ['focus'], async (tx) => {
     const added = await tx
@@ -34,12 +38,12 @@ export async function storeFocusTimer(db: Database, user: string, sent: Standing
       .forUpdate()
       .executeTakeFirstOrThrow()
     const standing = toStanding(row)
-    if (!standsOver(sent, standing)) return standing
+    if (!supersedes(sent, standing)) return standing
     await tx.updateTable('focus_timers').set(values).where('user_id', '=', user).execute()
     return sent
   })
 }
 
-function toStanding({ timer, changed_at }: Row): Standing {
+function toStanding({ timer, changed_at }: Row): StandingTimer {
   return { timer: focusTimerSchema.parse(JSON.parse(timer)), at: changed_at }
 }

@@ -13,8 +13,8 @@ interface UserCalendar {
 }
 
 /**
- * Whoever was the last to sign out has left the timer: what was focused until now is recorded, and it rests. The session
- * has the id of the run, so that of several who leave at once one records it.
+ * Leaves the timer when a user signs out of their last device: the focused time so far is recorded, and the timer is reset. The
+ * session gets the id of the run, so that it is recorded only once if several devices sign out at the same time.
  */
 export async function leaveFocusTimer(
   db: Database,
@@ -26,7 +26,7 @@ export async function leaveFocusTimer(
   if (!standing) return
   const { timer, focused } = leave(standing.timer, now)
   if (timer === standing.timer) return
-  // Where there is no room for it the timer stays as it is, and whoever signs in next can make some.
+  // If there is no room for the session, the timer stays as it is: after the next sign-in the user can make room.
   if (focused && !(await record(db, user, focused, now, await calendarOf()))) return
   await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) })
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { type Day, earliestDayAnywhere, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
-import type { Refusal } from '#platform/http/refusal.ts'
+import type { ErrorResponse } from '#platform/http/error-response.ts'
 import { instantOf, refuseField } from '#platform/http/when.ts'
 import type { FocusSession, newFocusSessionSchema } from '../focus-session.ts'
 import { splitByDay } from '../split-by-day.ts'
@@ -26,45 +26,45 @@ interface UserCalendar {
 
 const longestInterval = 7 * 86_400_000
 
-/** With a day to spare: no zone and no day start leads from here into a year that a day cannot be of. */
+/** With a day to spare: from here on, no zone or day start leads to a day in an unsupported year. */
 const earliest = Date.UTC(1900, 0, 2)
 
 /**
- * When a session was, and its seconds on each day: as they were sent, since history never moves, and otherwise as
- * `calendarOf` splits them. A session of a clock that runs ahead is moved back whole, so that it ends now.
+ * When a session took place, and its seconds on each day: as they were sent, since history never moves, or else as `calendarOf`
+ * splits them. A session from a clock that runs ahead is moved back as a whole, so that it ends now.
  */
 export async function placeSession(
   sent: z.output<typeof newFocusSessionSchema>,
   now: Instant,
   calendarOf: () => Promise<UserCalendar>,
-): Promise<Placed | { refusal: Refusal }> {
-  const said = intervalOf(sent, instantOf(sent.at, now))
-  if (said.to - said.from < sent.duration * 1000) {
+): Promise<Placed | { refusal: ErrorResponse }> {
+  const reported = intervalOf(sent, instantOf(sent.at, now))
+  if (reported.to - reported.from < sent.duration * 1000) {
     return { refusal: refuseField('ended_at', "A session can't be shorter than its duration") }
   }
-  const ahead = Math.max(0, said.to - now)
-  const was = { from: said.from - ahead, to: said.to - ahead }
-  if (was.from < earliest) {
+  const ahead = Math.max(0, reported.to - now)
+  const moved = { from: reported.from - ahead, to: reported.to - ahead }
+  if (moved.from < earliest) {
     const field = sent.started_at === undefined ? 'ended_at' : 'started_at'
     return { refusal: refuseField(field, 'Expected a session from 1900 on') }
   }
-  const placed = { startedAt: was.from, endedAt: was.to }
+  const placed = { startedAt: moved.from, endedAt: moved.to }
   if (sent.days) {
-    const refusal = refuseDays(sent.days, said)
+    const refusal = refuseDays(sent.days, reported)
     if (refusal) return { refusal }
-    // A clock that runs so far ahead names days that are not there yet: they are split anew, where the session is put.
-    const areThere = sent.days.every(({ day }) => day <= latestDayAnywhere(now))
-    if (areThere) return { ...placed, days: sent.days.toSorted(byDay) }
+    // A clock that runs far ahead sends days that have not begun anywhere: the session is split again where it was moved to.
+    const haveBegun = sent.days.every(({ day }) => day <= latestDayAnywhere(now))
+    if (haveBegun) return { ...placed, days: sent.days.toSorted(byDay) }
   }
-  if (was.to - was.from > longestInterval) {
+  if (moved.to - moved.from > longestInterval) {
     const message = 'A session longer than 7 days must include its days'
     return { refusal: refuseField('started_at', message) }
   }
   const { time_zone, day_start } = await calendarOf()
-  return { ...placed, days: inProportion(splitByDay([was], time_zone, day_start), sent.duration) }
+  return { ...placed, days: inProportion(splitByDay([moved], time_zone, day_start), sent.duration) }
 }
 
-/** What is left out of the start and the end follows from the duration; a session of which neither is said ends at `at`. */
+/** A missing start or end follows from the duration; a session with neither ends at `at`. */
 function intervalOf(
   { duration, started_at, ended_at }: z.output<typeof newFocusSessionSchema>,
   at: Instant,
@@ -74,8 +74,8 @@ function intervalOf(
   return { from: started_at ?? to - length, to }
 }
 
-/** The zone and the day start that the days were decided in are not known, so any on earth will do. */
-function refuseDays(days: Days, { from, to }: Interval): Refusal | undefined {
+/** The zone and the day start that the days were decided in are not known, so any that exist will do. */
+function refuseDays(days: Days, { from, to }: Interval): ErrorResponse | undefined {
   const first = earliestDayAnywhere(from)
   const last = latestDayAnywhere(to)
   const touched = days.every(({ day }) => day >= first && day <= last)
@@ -85,8 +85,8 @@ function refuseDays(days: Days, { from, to }: Interval): Refusal | undefined {
 }
 
 /**
- * The focused seconds, spread over the days as the whole time between start and end is: where the pauses were is not known.
- * Without pauses that is the split itself.
+ * The focused seconds, spread over the days in proportion to the whole time between start and end, since the position of the
+ * pauses is unknown. Without pauses this is the split itself.
  */
 function inProportion(split: Days, duration: number): Days {
   const whole = split.reduce((sum, { seconds }) => sum + seconds, 0)

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { isBehind, rest, type Standing, standsOver, stepFrom, takeOver } from '../standing.ts'
 import {
   type Dropped,
   droppedBy,
@@ -18,39 +17,47 @@ import {
   start,
   takeBack,
 } from '../timer.ts'
+import {
+  adoptServerTimer,
+  applyStep,
+  differsFromServer,
+  neverStarted,
+  type StandingTimer,
+  supersedes,
+} from '../timer-merge.ts'
 
-// Two devices of one person, each with a clock of its own, what it keeps and what waits to be sent, and a server between
-// them, whose clock is right. A device without a connection neither sends nor hears.
+// Two devices of one person, each with its own clock, local state and queue, and between them a server whose clock is right. An
+// offline device neither sends nor receives.
 
 const minute = 60_000
 const ten = Date.UTC(2026, 10, 20, 10)
 
 export class Server {
-  standing: Standing | undefined
+  standing: StandingTimer | undefined
   sessions = new Map<string, Run>()
   take(write: Write, now: number) {
-    // Through the wire and back.
+    // Serialized and parsed, as on the wire.
     const sent: Write = JSON.parse(JSON.stringify(write))
     if ('run' in sent) {
       if (!this.sessions.has(sent.run.id)) this.sessions.set(sent.run.id, sent.run)
       return
     }
     const standing = { ...sent, at: Math.min(sent.at, now) }
-    if (!this.standing || standsOver(standing, this.standing)) this.standing = standing
+    if (!this.standing || supersedes(standing, this.standing)) this.standing = standing
   }
 }
 
-type Write = Standing | { run: Run }
+type Write = StandingTimer | { run: Run }
 
 export class Device {
-  kept = rest
-  known: Standing | undefined
+  local = neverStarted
+  received: StandingTimer | undefined
   queued: Write[] = []
   online = true
   dropped: Dropped | undefined
-  /** What other runs had when they took the place of one. */
+  /** The stretches of other runs that replaced one here. */
   beside: Stretch[] = []
-  /** How far it takes the server's clock to be ahead of its own. */
+  /** How far it believes the server's clock is ahead of its own. */
   ahead: number
   readonly server: Server
   /** How far its clock is ahead of the right one. */
@@ -70,27 +77,27 @@ export class Device {
   exchange(now: number) {
     if (!this.online) return
     for (const write of this.queued.splice(0)) this.server.take(write, now)
-    this.known = this.server.standing
-    if (this.known && isBehind(this.kept, this.known)) this.step((timer) => ({ timer }), now)
+    this.received = this.server.standing
+    if (this.received && differsFromServer(this.local, this.received)) this.step((timer) => ({ timer }), now)
     if (this.queued.length > 0) this.exchange(now)
   }
   private step(take: (timer: FocusTimer) => Step, now: number, pressed?: number) {
-    const known = this.queued.some((write) => 'timer' in write) ? undefined : this.known
-    const heard = known
-      ? takeOver(this.kept, known, this.ahead, now + this.off)
-      : { standing: this.kept, focused: [] }
-    if (known && runOf(known.timer) !== runOf(this.kept.timer)) {
-      this.beside.push(...stretchesOf(known.timer, now))
+    const received = this.queued.some((write) => 'timer' in write) ? undefined : this.received
+    const adopted = received
+      ? adoptServerTimer(this.local, received, this.ahead, now + this.off)
+      : { standing: this.local, focused: [] }
+    if (received && runOf(received.timer) !== runOf(this.local.timer)) {
+      this.beside.push(...stretchesOf(received.timer, now))
     }
-    const { standing, told, focused } = stepFrom(
-      heard.standing,
-      take(heard.standing.timer),
+    const { standing, toSend, focused } = applyStep(
+      adopted.standing,
+      take(adopted.standing.timer),
       this.ahead,
       pressed,
     )
-    this.kept = standing
-    this.queued.push(...[...heard.focused, ...focused].map((run) => ({ run: shiftedRun(run, this.ahead) })))
-    if (told) this.queued.push(told)
+    this.local = standing
+    this.queued.push(...[...adopted.focused, ...focused].map((run) => ({ run: shiftedRun(run, this.ahead) })))
+    if (toSend) this.queued.push(toSend)
   }
 }
 
@@ -122,11 +129,11 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 )
 export const happenings = fc.array(happening, { maxLength: 60, size: 'max' })
 
-/** How far the clocks of the two are ahead of the right one. */
+/** How far the clocks of the two devices are ahead of the right one. */
 const off = fc.constantFrom(0, -26 * minute, 26 * minute)
 export const clocks: fc.Arbitrary<[number, number]> = fc.tuple(off, off)
 
-/** Everything that happened, and the milliseconds that anybody saw a timer run for a run. */
+/** Plays everything, and records the stretches in which any device saw a run's timer running. */
 export function live(happenings: readonly Happening[], [one, other]: readonly [number, number]) {
   const server = new Server()
   const devices = [new Device(server, one), new Device(server, other)]
@@ -162,8 +169,8 @@ export function live(happenings: readonly Happening[], [one, other]: readonly [n
 
   for (const each of happenings) {
     if (each.do === 'pass') {
-      for (const [number, { kept, off }] of devices.entries()) {
-        const { timer } = kept
+      for (const [number, { local, off }] of devices.entries()) {
+        const { timer } = local
         if (timer.status !== 'running') continue
         const to = Math.min(now + each.ms, timer.since - off + runLength - focusedFor(timer.run))
         if (to > now) seen.push({ id: timer.run.id, device: number, stretch: { from: now, to } })

@@ -1,9 +1,9 @@
-import { storedChoice } from '#platform/ui/stored-choice.ts'
+import { storedChoice } from '#platform/browser/stored-choice.ts'
 
 /** Whether this device makes a sound when the time is up. */
 export const soundChoice = storedChoice('daymark-focus-sound', ['on', 'off'])
 
-// Two soft notes, a fifth apart. Hertz, and seconds from the start.
+// Two soft notes, a fifth apart: `pitch` in hertz, `at` in seconds from the start.
 const notes = [
   { pitch: 523.25, at: 0 },
   { pitch: 783.99, at: 0.35 },
@@ -12,7 +12,7 @@ const fade = 1.6
 
 let audio: AudioContext | undefined
 
-/** Browsers make a sound only once the person has pressed something: to be called from a press. */
+/** Browsers make a sound only after the person has pressed something, so call this from a press. */
 export function allowChime(): void {
   try {
     audio ??= new AudioContext()
@@ -22,18 +22,18 @@ export function allowChime(): void {
   }
 }
 
-/** In one tab of those that may make a sound, unless the person muted it. */
+/** Sounds in one of the tabs that may make a sound, unless the person muted it. */
 export async function chime(run: string): Promise<void> {
   const context = audio
   if (!context || soundChoice.read() === 'off') return
-  // Browsers put it to sleep; where they do not let it wake up, it would wait for a press that comes too late.
+  // Browsers suspend the audio; where they do not let it resume, it would wait for a press that comes too late.
   await Promise.race([context.resume(), new Promise((done) => setTimeout(done, 500))])
   if (context.state !== 'running') return
   if (!navigator.locks) return play(context)
   await navigator.locks.request(`daymark-chime-${run}`, { ifAvailable: true }, async (lock) => {
     if (!lock) return
     play(context)
-    // The other tabs find out about the end a moment later than this one, and the lock taken.
+    // Holds the lock until the other tabs, which notice the end a moment later, have found it taken.
     await new Promise((done) => setTimeout(done, 5_000))
   })
 }

@@ -1,13 +1,13 @@
 import { Bell, CircleCheck, Pause, Play, RotateCcw, Save, Volume2, VolumeX } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { Button } from '#platform/ui/button.tsx'
+import { useShortcut } from '#platform/browser/shortcuts.ts'
+import { useStoredChoice } from '#platform/browser/stored-choice.ts'
+import { digits } from '#platform/format/format-time.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { Page } from '#platform/ui/page.tsx'
-import { useShortcut } from '#platform/ui/shortcuts.ts'
-import { useStoredChoice } from '#platform/ui/stored-choice.ts'
-import { digits } from '#platform/ui/time-in-words.ts'
-import { toast } from '#platform/ui/toast.ts'
-import { Tooltip } from '#platform/ui/tooltip.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
 import { type FocusTimer, runSeconds, type Shown } from '../timer.ts'
 import { allowChime, soundChoice } from './chime.ts'
 import { startOrPause } from './focus-shortcuts.ts'
@@ -19,9 +19,9 @@ import { TodaysSessions } from './todays-sessions.tsx'
 const atRest: Shown = { status: 'idle', secondsLeft: runSeconds }
 
 export function FocusPage() {
-  // Until the device was read nothing can be pressed: what shows then is no timer, only its place.
-  const known = useFocusCountdown()
-  const { status, secondsLeft } = known ?? atRest
+  // Nothing can be pressed until the device has been read: until then this is a placeholder, not a timer.
+  const countdown = useFocusCountdown()
+  const { status, secondsLeft } = countdown ?? atRest
   const focused = runSeconds - secondsLeft
   const begun = isBegun(status)
   const [permission, setPermission] = useState(notificationPermission)
@@ -57,7 +57,7 @@ export function FocusPage() {
           </>
         )}
       </p>
-      <TimerButtons status={status} ready={known !== undefined} main={main} />
+      <TimerButtons status={status} ready={countdown !== undefined} main={main} />
       <TodaysSessions unrecorded={begun ? { seconds: focused, running: status === 'running' } : undefined} />
     </Page>
   )
@@ -67,7 +67,7 @@ function isBegun(status: FocusTimer['status']): boolean {
   return status === 'running' || status === 'paused'
 }
 
-// As large as its size says, and never wider than the ring, however large the reader's text.
+// As large as its size asks for, but never wider than the ring, however large the reader's text.
 const digitsLook = cn(
   'text-[length:min(5rem,27cqi)] leading-none font-medium tracking-[-0.012em] tabular-nums',
   'max-md:text-[length:min(4.5rem,27cqi)]',
@@ -135,7 +135,10 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
   )
 }
 
-/** A button of the page that vanishes under the focus hands it to the one that stays, which the answer is for. */
+/**
+ * When a button disappears while it has the focus, moves the focus to the button that stays. The returned value is for
+ * that one.
+ */
 function useRescuedFocus() {
   const main = useRef<HTMLButtonElement>(null)
   const focused = useRef<Element>(null)
@@ -178,7 +181,7 @@ function SoundButton() {
           soundChoice.write(on ? 'off' : 'on')
           allowChime()
         }}
-        // What is seen of it ends where the column does; bound to what is left by that, it would be narrower.
+        // The visible part ends where the column does; limited to the column, the button would be narrower.
         className="-mr-[11px] size-10 max-w-none pointer-coarse:-mr-[13px]"
       >
         {on ? <Volume2 size={18} /> : <VolumeX size={18} />}
@@ -187,17 +190,17 @@ function SoundButton() {
   )
 }
 
-/** Asked for only here, while a timer runs whose end they may want to hear of. */
+/** Asks for permission only here, while a timer is running whose end the person may want to hear of. */
 function NotifyButton({ onAnswer }: { onAnswer(permission: NotificationPermission): void }) {
-  const ask = async () => {
-    const answer = await Notification.requestPermission()
-    onAnswer(answer)
-    if (answer === 'granted') toast("You'll be notified when time's up")
-    if (answer === 'denied')
+  const requestPermission = async () => {
+    const permission = await Notification.requestPermission()
+    onAnswer(permission)
+    if (permission === 'granted') toast("You'll be notified when time's up")
+    if (permission === 'denied')
       toast('This browser is blocking notifications', { description: 'You can allow them in its settings.' })
   }
   return (
-    <Button variant="quiet" onClick={() => void ask()} className="gap-2 px-3">
+    <Button variant="quiet" onClick={() => void requestPermission()} className="gap-2 px-3">
       <Bell />
       Notify me
     </Button>

@@ -1,3 +1,3 @@
-import type { Shortcut } from '#platform/ui/shortcuts.ts'
+import type { Shortcut } from '#platform/browser/shortcuts.ts'
 
 export const startOrPause = { label: 'Start or pause', keys: [' '] } as const satisfies Shortcut

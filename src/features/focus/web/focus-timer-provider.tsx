@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { digits } from '#platform/ui/time-in-words.ts'
-import { useTitleNote } from '#platform/ui/window-title.ts'
+import { useTitleNote } from '#platform/browser/window-title.ts'
+import { digits } from '#platform/format/format-time.ts'
 import type { Shown } from '../timer.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
@@ -9,21 +9,21 @@ import { useTellOfTheEnd } from './use-tell-of-the-end.ts'
 import { type TimerControls, useTimerControls } from './use-timer-controls.ts'
 
 interface FocusTimerProviderProps {
-  /** Whether the person's own zone and day start are known: before that, nothing is recorded by itself. */
+  /** Whether the person's own zone and day start are known: until then nothing is recorded automatically. */
   calendarKnown: boolean
   children: ReactNode
 }
 
 /**
- * Keeps the person's one focus timer going on every screen: its end is found and recorded whichever page they look at.
- * Stands within the SyncProvider and the calendar.
+ * Keeps the person's one focus timer going on every screen: its end is noticed and recorded whichever page is open.
+ * Must be inside the SyncProvider and the calendar.
  */
 export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProviderProps) {
-  const { timer, takeStep, hear } = useOneTimer(calendarKnown)
+  const { timer, takeStep, refetch } = useOneTimer(calendarKnown)
   const controls = useTimerControls(takeStep)
   const finding = useMemo(
-    () => (calendarKnown ? { takeStep, hear } : undefined),
-    [calendarKnown, takeStep, hear],
+    () => (calendarKnown ? { takeStep, refetch } : undefined),
+    [calendarKnown, takeStep, refetch],
   )
   const countdown = useCountdown(timer, finding)
   useArmedChime(timer?.status === 'running')
@@ -43,7 +43,7 @@ export function useFocusTimer(): TimerControls {
   return controls
 }
 
-/** Another object each second while the timer runs; undefined until the device was read. */
+/** A new object each second while the timer runs; undefined until the device has been read. */
 export function useFocusCountdown(): Shown | undefined {
   return useContext(CountdownContext)
 }

@@ -1,30 +1,30 @@
 import { instantToWire } from '#platform/calendar/day.ts'
-import type { List } from '#platform/sync/list.ts'
-import type { Write } from '#platform/sync/write.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import type { Write } from '#platform/sync/collections/write.ts'
 import { standingFromWire, timerToWire } from '../focus-timer.ts'
-import type { Standing } from '../standing.ts'
+import type { StandingTimer } from '../timer-merge.ts'
 
-/** Of one row, or of none where nobody ever started it. */
-export const focusTimerList: List<Standing> = {
+/** Contains one row, or none if the timer was never started. */
+export const focusTimerList: Collection<StandingTimer> = {
   name: 'focus-timer',
   path: '/api/focus/timer',
-  rows(answer) {
-    const standing = standingFromWire(answer)
+  rows(response) {
+    const standing = standingFromWire(response)
     return standing ? [standing] : []
   },
 }
 
-export const changeFocusTimer: Write<Standing, Standing> = {
+export const changeFocusTimer: Write<StandingTimer, StandingTimer> = {
   name: 'focus.timer',
   version: 1,
-  list: focusTimerList,
+  collection: focusTimerList,
   apply: (_rows, standing) => [standing],
   request: ({ timer, at }) => ({
     method: 'PUT',
     path: '/api/focus/timer',
     body: { timer: timerToWire(timer), at: instantToWire(at) },
   }),
-  // Each says all of it: one that is refused is no reason to lose those after it.
+  // Each write contains the whole timer, so a rejected one must not discard the ones after it.
   subject: ({ at }) => instantToWire(at),
   refusal: 'Failed to change the timer',
   text: ({ timer }) => textOf[timer.status],
@@ -35,4 +35,4 @@ const textOf = {
   running: 'Timer running',
   paused: 'Timer paused',
   finished: 'Timer finished',
-} satisfies Record<Standing['timer']['status'], string>
+} satisfies Record<StandingTimer['timer']['status'], string>

@@ -1,13 +1,13 @@
 let shownByPages: boolean | undefined
 
-/** 'unavailable' where the browser has none, over plain http, and on phones, which show only those of a service worker. */
+/** 'unavailable' if the browser has no notifications, over plain http, and on phones, which show only a service worker's. */
 export function notificationPermission(): NotificationPermission | 'unavailable' {
   if (!('Notification' in globalThis) || !globalThis.isSecureContext) return 'unavailable'
   const { permission } = Notification
   return permission === 'default' && !canPageShow() ? 'unavailable' : permission
 }
 
-/** Shows it if they allowed it. Several tabs that tell of the same run show it once. */
+/** Shows a notification if the person allowed it. Several tabs that announce the same run show it once. */
 export function notify(run: string, title: string, body: string): void {
   if (notificationPermission() !== 'granted') return
   try {
@@ -21,7 +21,7 @@ export function notify(run: string, title: string, body: string): void {
   }
 }
 
-/** Without permission nothing is shown by it; where pages never may, it throws. */
+/** Without permission this shows nothing; where pages may never show notifications, it throws. */
 function canPageShow(): boolean {
   try {
     shownByPages ??= new Notification('Daymark') instanceof Notification

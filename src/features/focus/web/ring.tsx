@@ -5,13 +5,13 @@ const stroke = 11
 const radius = (size - stroke) / 2
 const minutes = Array.from({ length: 25 }, (_, minute) => minute)
 const slot = (2 * Math.PI) / minutes.length
-// A rounded end adds half a stroke to either side of what is drawn.
+// A rounded end adds half a stroke at either end of a segment.
 const cap = stroke / 2 / radius
 const gap = 10.5 / radius
 const from = gap / 2 + cap
 const span = slot - gap - 2 * cap
 
-/** 25 segments are 25 minutes; what is done is filled, to the second. Whoever does not see it has the time in words. */
+/** 25 segments for 25 minutes; the elapsed part is filled, to the second. Screen readers get the time as text. */
 export const Ring = memo(function Ring({ seconds, running }: { seconds: number; running: boolean }) {
   return (
     <svg viewBox={`0 0 ${size} ${size}`} fill="none" aria-hidden="true" className="size-full">

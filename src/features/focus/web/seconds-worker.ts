@@ -1,2 +1,2 @@
-// Runs as a worker: a tick a second, for a page whose own timers are held back.
+// Runs as a worker: ticks every second for a page whose own timers are throttled.
 setInterval(() => postMessage('tick'), 1_000)

@@ -1,8 +1,11 @@
+import { digits } from '#platform/format/format-time.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { digits } from '#platform/ui/time-in-words.ts'
 import { useFocusCountdown } from './focus-timer-provider.tsx'
 
-/** The running time, beside the timer's entry on every page. In words it only says that it runs: digits would be read each second. */
+/**
+ * The running time, beside the timer's entry on every page. As text it only says that it runs: digits would be read
+ * aloud every second.
+ */
 export function SidebarTime() {
   const countdown = useFocusCountdown()
   if (countdown?.status !== 'running' && countdown?.status !== 'paused') return null

@@ -1,25 +1,25 @@
 import { Trash2 } from 'lucide-react'
+import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
-import { offerUndo } from '#platform/sync/offer-undo.ts'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { useList, useWrite } from '#platform/sync/use-list.ts'
-import { announce } from '#platform/ui/announcer.tsx'
-import { Button } from '#platform/ui/button.tsx'
-import { Keys } from '#platform/ui/key.tsx'
-import { inDigits } from '#platform/ui/number-words.ts'
-import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
-import { useSingleKeys } from '#platform/ui/shortcuts.ts'
-import { clockTime, durationInWords } from '#platform/ui/time-in-words.ts'
-import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { clockTime, formatDuration } from '#platform/format/format-time.ts'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Keys } from '#platform/ui/controls/key.tsx'
+import { announce } from '#platform/ui/layout/announcer.tsx'
 import type { FocusSession } from '../focus-session.ts'
 import { runSeconds } from '../timer.ts'
 import { deleteFocusSession, focusSessionList, restoreFocusSession } from './focus-queries.ts'
 import { startOrPause } from './focus-shortcuts.ts'
 
-/** More blocks than a day of work has say no more than the number beside them. */
+/** More blocks than a day of work say no more than the number beside them. */
 const mostBlocks = 16
 
-/** What the timer has come to. */
+/** What the timer has counted so far. */
 interface Unrecorded {
   seconds: number
   running: boolean
@@ -27,7 +27,7 @@ interface Unrecorded {
 
 /** The sessions of the person's day. */
 export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefined }) {
-  const { rows, status, trouble, retry } = useList(focusSessionList)
+  const { rows, status, trouble, retry } = useCollection(focusSessionList)
   const today = useToday()
   const { timeZone } = useUserCalendar()
   const remove = useRemove()
@@ -36,7 +36,7 @@ export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefi
     return (
       <div role="alert" className="mt-8 text-balance text-center text-control text-ink-2">
         <p className="font-medium text-ink">Today's sessions couldn't be loaded.</p>
-        <p>{troubleInWords(trouble)}</p>
+        <p>{formatRequestProblem(trouble)}</p>
         <Button variant="secondary" busy={status === 'loading'} onClick={retry} className="mt-4">
           Try again
         </Button>
@@ -84,14 +84,14 @@ function Total({ count, seconds }: { count: number; seconds: number }) {
   return (
     <p className="text-ink-3">
       <span className="font-medium text-ink-2">
-        {count === 1 ? '1 session' : `${inDigits.format(count)} sessions`}
+        {count === 1 ? '1 session' : `${integerFormat.format(count)} sessions`}
       </span>{' '}
-      today, {durationInWords(seconds)}
+      today, {formatDuration(seconds)}
     </p>
   )
 }
 
-/** A block for each session, as full as its share of 25 minutes. */
+/** A block for each session, filled by its share of 25 minutes. */
 function Blocks({
   sessions,
   unrecorded,
@@ -133,8 +133,8 @@ function SessionRow({ session, today, timeZone, onRemove }: SessionRowProps) {
   const ofToday = secondsOn(session, today)
   const length =
     ofToday === session.duration
-      ? durationInWords(session.duration)
-      : `${durationInWords(ofToday)} of ${durationInWords(session.duration)}`
+      ? formatDuration(session.duration)
+      : `${formatDuration(ofToday)} of ${formatDuration(session.duration)}`
   return (
     <li
       data-row={session.id}
@@ -158,12 +158,12 @@ function SessionRow({ session, today, timeZone, onRemove }: SessionRowProps) {
 function useRemove() {
   const write = useWrite()
   return (session: FocusSession, label: string) => {
-    focusLeaves((id) => id === session.id)
+    moveFocusFromRows((id) => id === session.id)
     write(deleteFocusSession, { id: session.id, label, at: instantToWire(Date.now()) })
     const restore = async () => {
       if (!(await write(restoreFocusSession, { session, label, at: instantToWire(Date.now()) }))) return
       announce('Session restored')
-      focusReturns(session.id)
+      returnFocusToRow(session.id)
     }
     offerUndo('Session deleted', {
       row: { list: focusSessionList.name, subject: session.id },

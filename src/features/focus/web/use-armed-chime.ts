@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { allowChime } from './chime.ts'
 
-/** Browsers let a page sound only after a press in it: after a reload, any will do, long before the end. */
+/** Browsers let a page make a sound only after a press in it: after a reload, any press long before the end will do. */
 export function useArmedChime(running: boolean): void {
   useEffect(() => {
     if (!running) return

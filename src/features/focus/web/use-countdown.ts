@@ -4,36 +4,39 @@ import { timerNow } from './focus-clock.ts'
 import type { TakeStep } from './use-one-timer.ts'
 import { watchSeconds } from './watch-seconds.ts'
 
-/** Whoever finds an end later than this has slept, and somebody may have paused the timer on another device meanwhile. */
+/** An end noticed later than this was slept through, and the timer may have been paused on another device meanwhile. */
 const asleep = 10_000
 
-/** What finds the end of a run. */
-interface Finding {
+/** What is needed to notice the end of a run. */
+interface EndDetection {
   takeStep: TakeStep
-  hear(): Promise<void>
+  refetch(): Promise<void>
 }
 
 /**
- * What the countdown shows, another object each second while it runs. With `finding` it also finds the end of a run, or a
- * clock that was set back, whenever there is somebody to find it. The same `finding`, or it begins anew.
+ * What the countdown shows, a new object each second while it runs. With `finding` it also notices the end of a run, or
+ * a clock that was set back. Pass the same `finding` object each time; a new one restarts it.
  */
-export function useCountdown(timer: FocusTimer | undefined, finding: Finding | undefined): Shown | undefined {
+export function useCountdown(
+  timer: FocusTimer | undefined,
+  finding: EndDetection | undefined,
+): Shown | undefined {
   const [, look] = useReducer((looks: number) => looks + 1, 0)
 
   useEffect(() => {
     if (timer?.status !== 'running') return
-    let heard: 'not yet' | 'soon' | 'now' = 'not yet'
+    let refetched: 'not yet' | 'soon' | 'now' = 'not yet'
     let gone = false
     const settleWhenDue = async () => {
       const now = timerNow()
-      if (!finding || heard === 'soon' || !isUnsettled(timer, now)) return
-      if (heard === 'not yet' && now - (endOf(timer) ?? now) > asleep) {
-        heard = 'soon'
-        await finding.hear()
+      if (!finding || refetched === 'soon' || !isUnsettled(timer, now)) return
+      if (refetched === 'not yet' && now - (endOf(timer) ?? now) > asleep) {
+        refetched = 'soon'
+        await finding.refetch()
         if (gone) return
-        heard = 'now'
+        refetched = 'now'
       }
-      // To hear may have taken minutes.
+      // The refetch may have taken minutes.
       await finding.takeStep((before) => settle(before, timerNow()))
     }
     const tryToSettle = () => {

@@ -1,23 +1,23 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isInFront, isInUse, useInUseLock, watchInFront } from '#platform/browser/in-use.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
-import { isInFront, isInUse, useHoldWhileInUse, watchInFront } from '#platform/ui/in-use.ts'
-import { clockTime, durationInWords, weekday } from '#platform/ui/time-in-words.ts'
-import { toast } from '#platform/ui/toast.ts'
-import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { clockTime, formatDuration, weekday } from '#platform/format/format-time.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { type FocusTimer, type Run, runSeconds } from '../timer.ts'
 import { chime } from './chime.ts'
 import { timerNow } from './focus-clock.ts'
 import { notify } from './notification.ts'
 
-/** Whoever comes back later than this has missed the end: nothing rings, they are told when it was. */
+/** Anyone who comes back later than this has missed the end: nothing rings, and they are told when it was. */
 const justNow = 60_000
 
-const recorded = `Recorded ${durationInWords(runSeconds)}.`
+const recorded = `Recorded ${formatDuration(runSeconds)}.`
 
 /**
- * By sound, by notification to someone who looks elsewhere, and on other pages by a toast. Answers true while someone who
- * looked elsewhere at the end has not come back to this tab.
+ * Announces the end by a sound, by a notification to someone who is looking elsewhere, and on other pages by a toast.
+ * Returns true while someone who was looking elsewhere at the end has not come back to this tab.
  */
 export function useTellOfTheEnd(timer: FocusTimer | undefined): boolean {
   const before = useRef<FocusTimer>(undefined)
@@ -25,9 +25,9 @@ export function useTellOfTheEnd(timer: FocusTimer | undefined): boolean {
   const onTimersPage = useLocation({ select: ({ pathname }) => pathname === '/focus' })
   const { timeZone, dayStart } = useUserCalendar()
   const today = useToday()
-  useHoldWhileInUse()
+  useInUseLock()
 
-  const tell = useEffectEvent(async (run: Run) => {
+  const announceEnd = useEffectEvent(async (run: Run) => {
     const ended = run.stretches.at(-1)?.to ?? 0
     if (timerNow() - ended > justNow) {
       toast(`The focus timer ended ${when(ended)}`, { description: recorded })
@@ -47,7 +47,7 @@ export function useTellOfTheEnd(timer: FocusTimer | undefined): boolean {
     const last = before.current
     before.current = timer
     const over = timer?.status === 'finished'
-    if (last?.status === 'running' && over && last.run.id === timer.run.id) void tell(timer.run)
+    if (last?.status === 'running' && over && last.run.id === timer.run.id) void announceEnd(timer.run)
     if (!over) setMissed(false)
   }, [timer])
 

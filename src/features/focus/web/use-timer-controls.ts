@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Instant } from '#platform/calendar/day.ts'
-import { announce } from '#platform/ui/announcer.tsx'
-import { digits } from '#platform/ui/time-in-words.ts'
-import { toast } from '#platform/ui/toast.ts'
+import { digits } from '#platform/format/format-time.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import {
   type Dropped,
@@ -23,7 +23,7 @@ import type { TakeStep } from './use-one-timer.ts'
 export interface TimerControls {
   start(): void
   pause(): void
-  /** Can be taken back for a while. */
+  /** Can be undone for a while. */
   reset(): void
   save(): void
 }
@@ -31,7 +31,7 @@ export interface TimerControls {
 /** What a person can do to the timer. The same object until `takeStep` changes. */
 export function useTimerControls(takeStep: TakeStep): TimerControls {
   return useMemo(() => {
-    // What was pressed counts from the press, not from when the device is done with it.
+    // A press counts from when it was made, not from when the device has stored it.
     const press = async (take: (timer: FocusTimer, now: Instant) => Step): Promise<Step | undefined> => {
       const now = timerNow()
       try {
@@ -67,7 +67,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
         const taken = await press(save)
         if (!taken) return
         if (taken.focused) announce('Session saved')
-        // Where another tab or device was quicker, there is no timer to save any more.
+        // If another tab or device was quicker, there is no timer left to save.
         else if (taken.timer.status === 'running' || taken.timer.status === 'paused') {
           toast('Nothing to save yet', { description: 'A session must be at least one second long.' })
         }
@@ -92,7 +92,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
   }, [takeStep])
 }
 
-/** The end says so by itself. */
+/** The end has its own announcement. */
 function announceStatus(taken: Step | undefined) {
   if (taken?.timer.status === 'running') announce('Timer running')
   if (taken?.timer.status === 'paused') announce('Timer paused')

@@ -1,8 +1,8 @@
-import { watchWallClock } from '#platform/ui/wall-clock.ts'
+import { watchWallClock } from '#platform/browser/wall-clock.ts'
 import { endOf, type FocusTimer } from '../timer.ts'
 import { timerNow } from './focus-clock.ts'
 
-/** Calls `look` whenever the countdown may show another second, also in a tab that is out of sight. Answers the way to stop. */
+/** Calls `look` whenever the countdown may show another second, even in a hidden tab. Returns a function to stop. */
 export function watchSeconds(timer: FocusTimer, look: () => void): () => void {
   const end = endOf(timer)
   if (end === undefined) return () => {}
@@ -18,7 +18,7 @@ function untilNextSecond(end: number): number {
   return Math.max(0, end - timerNow()) % 1_000 || 1_000
 }
 
-/** Browsers let the timers of a hidden tab fire once a minute, but not those of its worker. */
+/** Browsers throttle the timers of a hidden tab to once a minute, but not those of its worker. */
 function tickOutOfSight(tick: () => void): () => void {
   let worker: Worker | undefined
   const stop = () => {

@@ -2,25 +2,26 @@ import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { addDays, type Day, daysFrom, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Made } from '#platform/database/deletion.ts'
+import type { ChangeStamp } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import type { Habit } from '../habit.ts'
 import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
 import { isDone } from './done-days-store.ts'
-import { daysSince, forgottenSum } from './earlier-store.ts'
-import { type HabitRow, type UserTime, updateHabit, writeHabit } from './habit-row-store.ts'
+import { daysSince, invalidatedSum } from './earlier-store.ts'
+import { type HabitRow, type UserTime, writeHabit } from './habit-row-store.ts'
+import { completionLimit, habitRows } from './habit-rows.ts'
 
-// Of one day of one habit the change with the later instant stays (`docs/merging.md`).
+// For each day of a habit, the change with the latest instant wins (`docs/merging.md`).
 
 /**
- * In days. Of what is taken back and is no longer than this the days are written down that were not completed too: a
- * completion that was made before, and arrives later, is then let go.
+ * In days. Undoing a range up to this long also stores the days that were not completed, so that a completion that was made
+ * before and arrives later is ignored.
  */
 const longestPeriod = 7
 
-/** Few enough that others are answered between two readings of a long history. */
+/** Few enough that other requests are served between two reads of a long history. */
 const readAtOnce = 5_000
 
 interface Range {
@@ -29,55 +30,55 @@ interface Range {
 }
 
 /**
- * Toggles the current period: completed, every completion of it is taken back; otherwise today is completed.
- * Undefined when the habit is not there or was deleted later.
+ * Toggles the current period: if it is completed, all of its completions are undone; otherwise today is completed.
+ * Undefined if the habit does not exist or was deleted later.
  */
 export async function togglePeriod(
   db: Database,
   user: string,
   id: string,
-  made: Made,
+  stamp: ChangeStamp,
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
-  return writeHabit(db, user, id, made, time, async (tx, row, _zone, adding) => {
+  return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
     const rhythm = rhythmOf(row, time)
     const period = { from: periodStart(time.today, rhythm), to: periodEnd(time.today, rhythm) }
     const completed = isCompleted(await daysSince(tx, row, period.from), time.today, rhythm)
     return completed
-      ? takeBack(tx, row, period, made.at, adding)
-      : setDay(tx, row, time.today, 1, made.at, adding)
+      ? undoRange(tx, row, period, stamp.at, adding)
+      : setDay(tx, row, time.today, 1, stamp.at, adding)
   })
 }
 
-/** Sets one day, or turns it over when `completed` is left out. Undefined as for `togglePeriod`. */
+/** Sets one day, or toggles it if `completed` is left out. Undefined as for `togglePeriod`. */
 export async function completeDay(
   db: Database,
   user: string,
   id: string,
-  { day, completed, ...made }: Made & { day: Day; completed?: boolean | undefined },
+  { day, completed, ...stamp }: ChangeStamp & { day: Day; completed?: boolean | undefined },
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
-  return writeHabit(db, user, id, made, time, async (tx, row, _zone, adding) => {
+  return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
     const wanted = completed ?? !(await isDayDone(tx, row, day))
-    return setDay(tx, row, day, wanted ? 1 : 0, made.at, adding)
+    return setDay(tx, row, day, wanted ? 1 : 0, stamp.at, adding)
   })
 }
 
-/** Takes back every completion of a range, of a year at most. Undefined as for `togglePeriod`. */
-export async function takeBackCompletions(
+/** Undoes every completion in a range of at most a year. Undefined as for `togglePeriod`. */
+export async function undoCompletions(
   db: Database,
   user: string,
   id: string,
   range: Range,
-  made: Made,
+  stamp: ChangeStamp,
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
-  return writeHabit(db, user, id, made, time, (tx, row, _zone, adding) =>
-    takeBack(tx, row, range, made.at, adding),
+  return writeHabit(db, user, id, stamp, time, (tx, row, _zone, adding) =>
+    undoRange(tx, row, range, stamp.at, adding),
   )
 }
 
-/** The days completed in a range, in order; undefined when the habit is not there or deleted. */
+/** The days completed in a range, in order; undefined if the habit does not exist or is deleted. */
 export async function listCompletions(
   db: Database,
   user: string,
@@ -121,14 +122,14 @@ async function setDay(
   adding: Adding,
 ): Promise<HabitRow> {
   const stored = await storeDays(tx, row, [day], done, at, adding)
-  // Back to a day that was ever completed, also where it was taken back since: in whichever order that arrives.
-  const moved = done && day < row.start_day ? { start_day: day } : {}
-  if (stored === 0) return updateHabit(tx, row, moved, at)
-  const forgotten = await forgottenSum(tx, row, [day])
-  return updateHabit(tx, row, { updated_at: row.updated_at, ...moved, ...forgotten }, at)
+  // The start moves back to any day that was ever completed, even if that was undone since: so the order of arrival does not matter.
+  const movedStart = done && day < row.start_day ? { start_day: day } : {}
+  if (stored === 0) return habitRows.update(tx, row, movedStart, at)
+  const invalidated = await invalidatedSum(tx, row, [day])
+  return habitRows.update(tx, row, { updated_at: row.updated_at, ...movedStart, ...invalidated }, at)
 }
 
-async function takeBack(
+async function undoRange(
   tx: Transaction<Tables>,
   row: HabitRow,
   { from, to }: Range,
@@ -147,11 +148,11 @@ async function takeBack(
       .where('changed_at', '<=', at)
       .execute()
   }
-  const forgotten = await forgottenSum(tx, row, daysFrom(from, to))
-  return updateHabit(tx, row, { updated_at: row.updated_at, ...forgotten }, at)
+  const invalidated = await invalidatedSum(tx, row, daysFrom(from, to))
+  return habitRows.update(tx, row, { updated_at: row.updated_at, ...invalidated }, at)
 }
 
-/** Answers how many of the days had no later change. */
+/** Returns how many of the days had no later change. */
 async function storeDays(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -162,13 +163,13 @@ async function storeDays(
 ): Promise<number> {
   let wanted = days
   let added = days.length
-  if (await adding.isNear('completions', days.length)) {
-    const there = await storedDays(tx, row, days)
-    // To take back what was never done takes no room that there is not.
-    if (!done) wanted = days.filter((day) => there.has(day))
-    added = wanted.length - there.size
+  if (await adding.isNear(completionLimit, days.length)) {
+    const existing = await storedDays(tx, row, days)
+    // Undoing days that were never done must not take room that is not there.
+    if (!done) wanted = days.filter((day) => existing.has(day))
+    added = wanted.length - existing.size
   }
-  adding.rows('completions', added)
+  adding.rows(completionLimit, added)
   if (wanted.length === 0) return 0
   const stored = await tx
     .insertInto('completions')
@@ -184,7 +185,7 @@ async function storeDays(
   return stored.length
 }
 
-/** Those of the days that have a row, done or taken back. */
+/** The days that have a row, done or undone. */
 async function storedDays(
   tx: Transaction<Tables>,
   row: HabitRow,

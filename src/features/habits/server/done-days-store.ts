@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 
 /**
- * Of the days of `completions` those that were not taken back. Written out as in the indexes that hold these alone: a `done`
- * whose value is bound leads past them, through every day that was ever taken back.
+ * The days in `completions` that were not undone. Written as a literal to match the partial indexes of these days: with a bound
+ * value for `done`, the query would bypass them and walk through every day that was ever undone.
  */
 export const isDone = sql<SqlBool>`completions.done = 1`

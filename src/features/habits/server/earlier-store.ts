@@ -4,47 +4,47 @@ import type { Tables } from '#platform/database/tables.ts'
 import { yearOf } from '../packed-year.ts'
 import { type Earlier, periodStart, type Rhythm, sumUpBefore, sumUpNumbersBefore } from '../streak.ts'
 import { isDone } from './done-days-store.ts'
-import { type Effort, forgetYears, packedDays } from './year-store.ts'
+import { deletePackedYears, packedDays, type ReadBudget } from './year-store.ts'
 
-// A habit of ten years has thousands of completions, and its streaks need them all. So the ones of long ago are summed up
-// in the habit's row. The sum cannot go stale: it names the rhythm that it was made for, and the write that changes one of
-// the days under it also takes it away (`forgottenSum`). It is made again from whole years that are kept packed, of which
-// that write takes away only the one that changed: so a day of long ago costs one year, however many there are.
+// A habit of ten years has thousands of completions, and its streaks depend on all of them. So the old ones are summed up in the
+// habit's row. The sum cannot go stale: it names the rhythm that it was computed for, and the write that changes one of the days
+// it covers also deletes it (`invalidatedSum`). It is recomputed from packed whole years, of which that write deletes only the
+// one that changed: so changing an old day costs one year, however many there are.
 
 type Row = Selectable<Tables['habits']>
 
-/** Longer than any stretch that a listed habit looks back over. */
-const daysKeptApart = 100
-/** Every write moves the boundary on when it is older than this, so that the days since stay few. */
+/** Longer than any range that a listed habit looks back over. */
+const daysNotSummed = 100
+/** Every write moves a boundary older than this forward, so that the days since then stay few. */
 const oldestBoundary = 130
-/** A list does so only from here on: of somebody who wrote nothing for so long there are days since by an import alone. */
+/** A list does so only past this age: for someone who wrote nothing for so long, only an import can have added days since. */
 const oldestListed = 366
 
-/** The sum of the completions before `from`, or undefined when it has to be made again for this rhythm. */
+/** The sum of the completions before `from`, or undefined if it has to be recomputed for this rhythm. */
 export function earlierOf(row: Row, rhythm: Rhythm, today: Day): Earlier | undefined {
-  const known = storedSum(row, rhythm)
-  return known && known.from >= addDays(today, -oldestListed) ? known : undefined
+  const stored = storedSum(row, rhythm)
+  return stored && stored.from >= addDays(today, -oldestListed) ? stored : undefined
 }
 
 /**
- * A sum that is right for `rhythm` and reaches close to today, stored where it was not. Undefined where the effort did not
- * suffice: what was read is kept then, and the next write goes on from there.
+ * A sum that is correct for `rhythm` and reaches close to today; it is stored if it was not. Undefined if the budget was not
+ * enough: what was read is then kept, and the next write continues from there.
  */
-export async function sumUpAgain(
+export async function refreshSum(
   tx: Transaction<Tables>,
   row: Row,
   rhythm: Rhythm,
   today: Day,
-  effort: Effort,
+  budget: ReadBudget,
 ): Promise<Earlier | undefined> {
-  const known = storedSum(row, rhythm)
-  if (known && known.from >= addDays(today, -oldestBoundary)) return known
+  const stored = storedSum(row, rhythm)
+  if (stored && stored.from >= addDays(today, -oldestBoundary)) return stored
 
-  const boundary = periodStart(addDays(today, -daysKeptApart), rhythm)
+  const boundary = periodStart(addDays(today, -daysNotSummed), rhythm)
   const earlier =
-    (known && (await movedOn(tx, row, rhythm, known, boundary, effort))) ??
-    (await summedUp(tx, row, rhythm, boundary, effort))
-  // Also where it is not made yet: until then changes have to look for packed years wherever they are.
+    (stored && (await extendSum(tx, row, rhythm, stored, boundary, budget))) ??
+    (await computeSum(tx, row, rhythm, boundary, budget))
+  // Also if there is no sum yet: until then, changes have to look for packed years anywhere.
   await tx
     .updateTable('habits')
     .set(
@@ -66,23 +66,23 @@ export async function sumUpAgain(
 const noSum = { earlier_rhythm: null, earlier_from: null, earlier_run: null, earlier_longest: null }
 
 /**
- * What is left of the sum by a write that changes these days: nothing where one of them lies under it, and the
- * packed years that hold them go as well. The habit has to be locked.
+ * What a write that changes these days does to the sum: if the sum covers one of them, it is cleared, and the packed years that
+ * contain them are deleted. The habit must be locked.
  */
-export async function forgottenSum(
+export async function invalidatedSum(
   tx: Transaction<Tables>,
   row: Row,
   days: readonly Day[],
 ): Promise<Partial<Row>> {
   const { earlier_from } = row
-  // Of the year in which the sum ends, and of those after it, none is packed.
-  const under = days.filter((day) => earlier_from === null || day < earlier_from)
-  if (under.length === 0) return {}
-  await forgetYears(tx, row, [...new Set(under.map(yearOf))])
+  // The year in which the sum ends, and those after it, are never packed.
+  const covered = days.filter((day) => earlier_from === null || day < earlier_from)
+  if (covered.length === 0) return {}
+  await deletePackedYears(tx, row, [...new Set(covered.map(yearOf))])
   return noSum
 }
 
-/** The days completed from a day on, in order. */
+/** The days completed since a day, in order. */
 export async function daysSince(tx: Transaction<Tables>, row: Row, from: Day): Promise<Day[]> {
   const completions = await tx
     .selectFrom('completions')
@@ -96,29 +96,29 @@ export async function daysSince(tx: Transaction<Tables>, row: Row, from: Day): P
   return completions.map(({ day }) => day)
 }
 
-/** Undefined where there may be too many days in between to read them at once. */
-async function movedOn(
+/** Undefined if there may be too many days in between to read at once. */
+async function extendSum(
   tx: Transaction<Tables>,
   row: Row,
   rhythm: Rhythm,
-  known: Earlier,
+  stored: Earlier,
   boundary: Day,
-  effort: Effort,
+  budget: ReadBudget,
 ): Promise<Earlier | undefined> {
-  const mayBeRead = dayNumber(boundary) - dayNumber(known.from)
-  if (mayBeRead > oldestListed) return undefined
-  effort.left -= mayBeRead
-  return sumUpBefore(await daysSince(tx, row, known.from), boundary, rhythm, known)
+  const daysBetween = dayNumber(boundary) - dayNumber(stored.from)
+  if (daysBetween > oldestListed) return undefined
+  budget.left -= daysBetween
+  return sumUpBefore(await daysSince(tx, row, stored.from), boundary, rhythm, stored)
 }
 
-async function summedUp(
+async function computeSum(
   tx: Transaction<Tables>,
   row: Row,
   rhythm: Rhythm,
   boundary: Day,
-  effort: Effort,
+  budget: ReadBudget,
 ): Promise<Earlier | undefined> {
-  const days = await packedDays(tx, row, boundary, effort)
+  const days = await packedDays(tx, row, boundary, budget)
   return days && sumUpNumbersBefore(days, boundary, rhythm)
 }
 

@@ -1,32 +1,24 @@
 import type { Transaction } from 'kysely'
-import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import type { Day, Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { restoreRows, type TakenRows, uniqueById } from '#platform/database/import-rows.ts'
 import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
 import type { ExportedHabit, ImportedCompletions, ImportedHabit } from '../exported-habit.ts'
 import { listCompletions } from './completion-store.ts'
-import { forgottenSum } from './earlier-store.ts'
-import { reminderColumns, reminderOf } from './habit-reminder-store.ts'
-import { type HabitRow, lockHabit, updateHabit } from './habit-row-store.ts'
+import { invalidatedSum } from './earlier-store.ts'
+import { setHabitAlarms } from './habit-reminder-store.ts'
+import { type HabitRow, lockHabit } from './habit-row-store.ts'
+import { completionLimit, habitRows } from './habit-rows.ts'
 
 const everyDay = { from: '0001-01-01' as Day, to: '9999-12-31' as Day }
 
-/** Every habit that is not deleted, in the order in which they were made, one at a time with all of its completions. */
+/** Every habit that is not deleted, oldest first, one at a time with all of its completions. */
 export async function* exportHabits(db: Database, user: string): AsyncGenerator<ExportedHabit[]> {
   const habits = await db.read
     .selectFrom('habits')
-    .select([
-      'id',
-      'name',
-      'description',
-      'frequency',
-      'start_day',
-      'reminder_time',
-      'reminder_weekdays',
-      'created_at',
-    ])
+    .selectAll()
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
@@ -34,54 +26,61 @@ export async function* exportHabits(db: Database, user: string): AsyncGenerator<
     .execute()
   for (const habit of habits) {
     const completions = await listCompletions(db, user, habit.id, everyDay)
-    // Deleted since the others were read.
+    // Deleted since the list was read.
     if (!completions) continue
-    yield [
-      {
-        id: habit.id,
-        name: habit.name,
-        description: habit.description,
-        frequency: habit.frequency,
-        start_date: habit.start_day,
-        reminder: reminderOf(habit),
-        created_at: instantToWire(habit.created_at),
-        completions,
-      },
-    ]
+    yield [{ ...habitRows.toFile(habit), completions }]
   }
 }
 
-/** Adds what is not there and takes deletions back. A habit that is there stays as it is. */
-export async function importHabits(
-  tx: Transaction<Tables>,
-  user: string,
-  habits: readonly ImportedHabit[],
-  now: Instant,
-): Promise<TakenRows> {
-  const rows = uniqueById(habits)
-  const added = new Set<string>()
-  const letOthersIn = lettingOthersIn()
-  for (const batch of inBatches(rows)) {
-    await letOthersIn()
-    const inserted = await tx
-      .insertInto('habits')
-      .values(batch.map((habit) => toRow(user, habit, now)))
-      .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
-      .returning('id')
-      .execute()
-    for (const { id } of inserted) added.add(id)
-  }
-  const there = rows.map(({ id }) => id).filter((id) => !added.has(id))
-  return { added, restored: await restoreRows(tx, 'habits', user, there, now) }
+/** The part of a piece that concerns habits. */
+interface Piece {
+  habits?: readonly ImportedHabit[] | undefined
+  completions?: readonly ImportedCompletions[] | undefined
 }
 
-/** The first of the habits that is not there or deleted. Nobody else can change the others until the write ends. */
-export async function findMissingHabit(
+/** `zoneIn` locks and returns the zone of a user's reminders: nobody else can change it until the write ends. */
+export function habitImporter({
+  zoneIn,
+}: {
+  zoneIn: (tx: Transaction<Tables>, user: string) => Promise<string>
+}) {
+  return {
+    collection: habitRows.collection,
+    async refuse(tx: Transaction<Tables>, user: string, { habits = [], completions = [] }: Piece) {
+      // The first lock that an import takes. Everything that sets alarms locks the zone first, then the habits.
+      await zoneIn(tx, user)
+      const sent = new Set(habits.map(({ id }) => id))
+      const expected = completions.map(({ habit_id }) => habit_id).filter((id) => !sent.has(id))
+      const missing = await findMissingHabit(tx, user, expected)
+      if (missing === undefined) return undefined
+      const place = completions.findIndex(({ habit_id }) => habit_id === missing)
+      const problem = "The habit for these completions doesn't exist"
+      return { field: `completions.${place}.habit_id`, problem }
+    },
+    async importRows(
+      tx: Transaction<Tables>,
+      user: string,
+      { habits = [], completions = [] }: Piece,
+      now: Instant,
+      adding: Adding,
+    ) {
+      const imported = await habitRows.importRows(tx, user, habits, now)
+      const present = imported.added.union(imported.restored)
+      if (present.size > 0) await setHabitAlarms(tx, user, await zoneIn(tx, user), now, present)
+      const added = await importCompletions(tx, user, completions, now)
+      adding.rows(completionLimit, added)
+      return { habits: habitRows.countImported(imported, adding), completions: { added } }
+    },
+  }
+}
+
+/** The first of the habits that does not exist or is deleted. Locks the others until the write ends. */
+async function findMissingHabit(
   tx: Transaction<Tables>,
   user: string,
   ids: readonly string[],
 ): Promise<string | undefined> {
-  // In one order for everybody: two that lock the same habits never wait for each other.
+  // Everyone locks in the same order, so that two writes to the same habits never deadlock.
   const letOthersIn = lettingOthersIn()
   for (const id of ids.toSorted()) {
     await letOthersIn()
@@ -91,8 +90,8 @@ export async function findMissingHabit(
 }
 
 /**
- * Completes the days that are not completed yet, and answers how many those were: a day that was taken back here is done
- * again. The habits have to be there.
+ * Completes the days that are not completed yet, and returns how many those were: a day that was undone here is completed
+ * again. The habits must exist.
  */
 export async function importCompletions(
   tx: Transaction<Tables>,
@@ -148,40 +147,16 @@ async function completeDays(
   }
   const [first] = completed.toSorted()
   if (first === undefined) return 0
-  const forgotten = await forgottenSum(tx, row, completed)
-  await updateHabit(
+  const invalidated = await invalidatedSum(tx, row, completed)
+  await habitRows.update(
     tx,
     row,
     {
       updated_at: row.updated_at,
       ...(first < row.start_day ? { start_day: first } : {}),
-      ...forgotten,
+      ...invalidated,
     },
     now,
   )
   return completed.length
-}
-
-function toRow(user: string, habit: ImportedHabit, now: Instant) {
-  return {
-    user_id: user,
-    id: habit.id,
-    name: habit.name,
-    name_at: now,
-    description: habit.description,
-    description_at: now,
-    frequency: habit.frequency,
-    frequency_at: now,
-    start_day: habit.start_date,
-    ...reminderColumns(habit.reminder),
-    reminder_changed_at: now,
-    earlier_rhythm: null,
-    earlier_from: null,
-    earlier_run: null,
-    earlier_longest: null,
-    created_at: Math.min(instantFromWire(habit.created_at), now),
-    updated_at: now,
-    deleted_at: null,
-    deletion_changed_at: now,
-  }
 }

@@ -9,16 +9,16 @@ import { isDone } from './done-days-store.ts'
 import { earlierOf } from './earlier-store.ts'
 import { freshHabit, type HabitRow, liveRows, type UserTime } from './habit-row-store.ts'
 import { showHabit } from './show-habit.ts'
-import { effortOfOneWrite } from './year-store.ts'
+import { readBudgetOfOneWrite } from './year-store.ts'
 
-/** As many habits as nearly everybody has: all that there is of them is read at once. */
+/** Nearly everybody has at most this many habits: they are read all at once. */
 const few = 100
-/** Of more than that: few enough that others are answered between two readings, however long the descriptions are. */
+/** With more than that: few enough that other requests are served between two reads, however long the descriptions are. */
 const readAtOnce = 10
 /** More would hold up other writes. */
 const writtenAtOnce = 10
 
-/** In the order in which they were made, without the deleted ones: all at once, or some at a time where there are many. */
+/** Oldest first, without the deleted ones: all at once, or in batches if there are many. */
 export async function* listHabits(db: Database, user: string, time: UserTime): AsyncGenerator<Habit[]> {
   const first = await db.snapshot(async (tx) => {
     const rows = await liveRows(tx, user)
@@ -35,18 +35,18 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
 
   const ids = await listIds(db, user)
   for (let next = 0; next < ids.length; next += readAtOnce) {
-    const some = ids.slice(next, next + readAtOnce)
+    const batch = ids.slice(next, next + readAtOnce)
     const shown = await db.snapshot(async (tx) => {
-      const rows = await liveRows(tx, user).where('id', 'in', some).execute()
-      return showRows(tx, user, rows, time, some)
+      const rows = await liveRows(tx, user).where('id', 'in', batch).execute()
+      return showRows(tx, user, rows, time, batch)
     })
     if (shown) yield shown
-    else yield* sumUpAndShow(db, user, some, time)
+    else yield* sumUpAndShow(db, user, batch, time)
     await setImmediate()
   }
 }
 
-/** Seldom: after an import, or after the week start changed. In short writes, so that others write in between. */
+/** Rarely needed: after an import, or after the week start changed. In short writes, so that other writes run in between. */
 async function* sumUpAndShow(
   db: Database,
   user: string,
@@ -54,22 +54,22 @@ async function* sumUpAndShow(
   time: UserTime,
 ): AsyncGenerator<Habit[]> {
   for (let next = 0; next < ids.length; ) {
-    const some = ids.slice(next, next + writtenAtOnce)
-    const { shown, reached } = await db.write((tx) => showSome(tx, user, some, time))
+    const batch = ids.slice(next, next + writtenAtOnce)
+    const { shown, reached } = await db.write((tx) => showSome(tx, user, batch, time))
     yield shown
     next += reached
     await setImmediate()
   }
 }
 
-/** As many of them as one write has the time for, and how many those are. */
+/** As many of them as one write has time for, and how many those are. */
 async function showSome(
   tx: Transaction<Tables>,
   user: string,
   ids: readonly string[],
   time: UserTime,
 ): Promise<{ shown: Habit[]; reached: number }> {
-  // In one order for everybody: two that lock the same habits never wait for each other.
+  // Everyone locks in the same order, so that two writes to the same habits never deadlock.
   const rows = await liveRows(tx, user)
     .where('id', 'in', ids)
     .clearOrderBy()
@@ -77,12 +77,12 @@ async function showSome(
     .forUpdate()
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const effort = effortOfOneWrite()
+  const budget = readBudgetOfOneWrite()
   const shown: Habit[] = []
   for (const [place, id] of ids.entries()) {
     const row = byId.get(id)
     if (!row) continue
-    const habit = effort.left > 0 ? await freshHabit(tx, row, time, effort) : undefined
+    const habit = budget.left > 0 ? await freshHabit(tx, row, time, budget) : undefined
     if (!habit) return { shown, reached: place }
     shown.push(habit)
   }
@@ -101,7 +101,7 @@ async function listIds(db: Database, user: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Undefined when the earlier completions of one of them have to be summed up first. */
+/** Undefined if the earlier completions of one of them have to be summed up first. */
 async function showRows(
   tx: Transaction<Tables>,
   user: string,
@@ -115,8 +115,8 @@ async function showRows(
     if (!earlier) return undefined
     summed.push({ row, earlier })
   }
-  // Of all habits one stretch of one index. Asked for each habit from its own day on, years of completions would be walked
-  // through.
+  // One range of one index for all habits. With a separate start day for each habit, the query would walk through years of
+  // completions.
   const completions = await tx
     .selectFrom('completions')
     .select(['habit_id', 'day'])

@@ -5,11 +5,11 @@ import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '../../../../testing/runs.ts'
-import { completeDay, takeBackCompletions } from './completion-store.ts'
+import { completeDay, undoCompletions } from './completion-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 
-// Writes of several devices reach the server in any order. fast-check prints the seed of a run that fails.
+// Writes from several devices reach the server in any order. fast-check prints the seed of a failed run.
 
 const friday = '2026-11-20' as Day
 const time: UserTime = {
@@ -18,7 +18,7 @@ const time: UserTime = {
   now: Date.parse('2026-11-20T12:00:00Z'),
   zoneIn: async () => 'Europe/Copenhagen',
 }
-const created = { name: 'Read', description: '', frequency: 'weekly', startDay: friday, at: 0 } as const
+const created = { name: 'Read', description: '', frequency: 'weekly', start_date: friday, at: 0 } as const
 
 const at = fc.integer({ min: 1, max: 40 })
 const back = fc.integer({ min: 0, max: 9 })
@@ -30,7 +30,7 @@ const write = fc.oneof(
 )
 type Write = typeof write extends fc.Arbitrary<infer Made> ? Made : never
 
-describeEachEngine('Writes of a habit in any order', (openEmpty, engine) => {
+describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
   test('devices end with the same habit, completions included, in whichever order their changes arrive', async () => {
     const db = await openEmpty()
     await addUser(db.auth, engine, 'ada')
@@ -57,10 +57,10 @@ describeEachEngine('Writes of a habit in any order', (openEmpty, engine) => {
     )
   })
 
-  test('a deletion and completions made after it, all at once, wait for each other and never for ever', async () => {
+  test('a deletion and later completions, all sent at once, wait for each other and never deadlock', async () => {
     const db = await openEmpty()
     await addUser(db.auth, engine, 'ada')
-    // As everywhere: whoever reminds of a habit again holds the zone, which is there since it was once changed.
+    // As everywhere: a write that sets a habit's reminder again locks the zone, which exists because it was once changed.
     const changedAt = { time_zone_at: 1, day_start_at: 1, week_start_at: 1, theme_at: 1 }
     const chosen = { time_zone_follows_browser: 0, day_start: 0, week_start: 1, theme: 'system' } as const
     const zone = { user_id: 'ada', time_zone: 'Europe/Copenhagen', ...chosen, ...changedAt }
@@ -79,7 +79,7 @@ describeEachEngine('Writes of a habit in any order', (openEmpty, engine) => {
     for (let round = 0; round < runs(200, 20); round++) {
       const id = `${round}`
       await addHabit(db, 'ada', id, created, held)
-      // A little after one another, so that some find the habit there and some find it deleted.
+      // Slightly staggered, so that some find the habit and some find it deleted.
       const completion = async (back: number) => {
         await new Promise((resolve) => setTimeout(resolve, back / 2))
         const day = addDays(friday, -back)
@@ -104,7 +104,7 @@ function send(db: Database, id: string, each: Write): Promise<unknown> {
     }
     case 'take back': {
       const from = addDays(friday, -each.back)
-      return takeBackCompletions(db, 'ada', id, { from, to: addDays(from, 6) }, made, time)
+      return undoCompletions(db, 'ada', id, { from, to: addDays(from, 6) }, made, time)
     }
     case 'delete':
       return deleteHabit(db, 'ada', id, each.at)
@@ -130,7 +130,7 @@ async function stored(db: Database, id: string) {
     .execute()
   return {
     name: habit.name,
-    startDay: habit.start_day,
+    start_date: habit.start_day,
     deleted: habit.deleted_at !== null,
     days: completions.map(({ day }) => day),
   }

@@ -1,38 +1,22 @@
 import type { Transaction } from 'kysely'
 import { nextReminder } from '#features/reminders/next-reminder.ts'
-import { type Reminder, reminderSchema } from '#features/reminders/reminder.ts'
+import type { Reminder } from '#features/reminders/reminder.ts'
 import { alarmsOf, clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
 import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { type ReminderColumns, reminderOf } from '../habit-row.ts'
 import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
 import { isDone } from './done-days-store.ts'
 
-interface ReminderColumns {
-  reminder_time: number | null
-  reminder_weekdays: string | null
-}
-
-interface RemindedRow extends ReminderColumns {
+type RemindedRow = ReminderColumns & {
   user_id: string
   id: string
 }
 
-export function reminderOf({
-  reminder_time: time,
-  reminder_weekdays: weekdays,
-}: ReminderColumns): Reminder | null {
-  if (time === null || weekdays === null) return null
-  return reminderSchema.parse({ time, weekdays: [...weekdays].map(Number) })
-}
-
-export function reminderColumns(reminder: Reminder | null): ReminderColumns {
-  return { reminder_time: reminder?.time ?? null, reminder_weekdays: reminder?.weekdays.join('') ?? null }
-}
-
-/** Reminds of the habit from now on as its row says; what was put off, or reminded of today, is over. */
+/** Reminds of the habit from now on as its row says; a snoozed reminder, or one from today, is discarded. */
 export async function setHabitAlarm(
   tx: Transaction<Tables>,
   row: RemindedRow,
@@ -53,8 +37,8 @@ export async function clearHabitAlarms(
 }
 
 /**
- * Sets the alarms of a user's habits, all of them or those that are named, for a zone that they have from now on. No day is
- * reminded of twice for it, and what is due already is left to be said.
+ * Sets the alarms of a user's habits, all or only the `named` ones, for the zone that applies from now on. The change of zone
+ * reminds of no day twice, and leaves reminders that are already due to be delivered.
  */
 export async function setHabitAlarms(
   tx: Transaction<Tables>,
@@ -87,8 +71,8 @@ export async function setHabitAlarms(
   }
 }
 
-/** Reminds of a habit again, whatever its reminder says. False when it is not there or deleted. */
-export async function putOffHabit(
+/** Reminds of a habit again, whatever its reminder says. Returns false if the habit does not exist or is deleted. */
+export async function snoozeHabit(
   db: Database,
   user: string,
   id: string,
@@ -108,7 +92,7 @@ export async function putOffHabit(
   })
 }
 
-/** The reminders of some habits, by user and id; of those that are there and have one. */
+/** The reminders of habits by user and id, for those that exist and have one. */
 export async function remindersOf(
   tx: Transaction<Tables>,
   habits: readonly { user: string; id: string }[],
@@ -129,7 +113,7 @@ export async function remindersOf(
   return byUser
 }
 
-/** What to say of a habit about a day; undefined when it is not there or deleted. */
+/** The content of a habit's reminder for a day; undefined if the habit does not exist or is deleted. */
 export async function habitToRemindOf(
   db: Database,
   user: string,

@@ -6,8 +6,8 @@ import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notFound, type Refusal } from '#platform/http/refusal.ts'
-import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
+import { type ErrorResponse, notFound } from '#platform/http/error-response.ts'
+import { changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
@@ -22,7 +22,7 @@ import {
   habitsDueSchema,
   newHabitSchema,
 } from '../habit.ts'
-import { completeDay, listCompletions, takeBackCompletions, togglePeriod } from './completion-store.ts'
+import { completeDay, listCompletions, togglePeriod, undoCompletions } from './completion-store.ts'
 import { listHabits } from './habit-list-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
@@ -30,19 +30,24 @@ import { completedHabits, countCompletedHabits, dueHabits } from './history-stor
 
 const oneHabitSchema = z.object({ habit: habitSchema })
 
-/** In days, a leap year included: of habits by name, or of completions that are taken back, no more are asked for at once. */
+/** In days, including leap years: the longest range for habits by name, and for undoing completions. */
 const aYear = 366
 
 /**
- * The calls of the habits. `clock` says what time it is, `preferencesOf` what a day and a week are for the user, and
+ * The endpoints of the habits. `clock` returns the time, `preferencesOf` decides what a day and a week are for the user, and
  * `zoneIn` in which zone they are reminded.
  */
-export function habitEndpoints(
-  database: Database,
-  clock: () => Instant,
-  preferencesOf: (user: string) => Promise<Preferences>,
-  zoneIn: (...asked: [...Parameters<UserTime['zoneIn']>, user: string]) => Promise<string>,
-): Endpoint[] {
+export function habitEndpoints({
+  database,
+  clock,
+  preferencesOf,
+  zoneIn,
+}: {
+  database: Database
+  clock: () => Instant
+  preferencesOf: (user: string) => Promise<Preferences>
+  zoneIn: (...args: [...Parameters<UserTime['zoneIn']>, user: string]) => Promise<string>
+}): Endpoint[] {
   async function timeOf(user: string): Promise<UserTime> {
     const { time_zone, day_start, week_start } = await preferencesOf(user)
     const now = clock()
@@ -50,7 +55,7 @@ export function habitEndpoints(
     return { today, weekStart: week_start, now, zoneIn: (tx) => zoneIn(tx, user) }
   }
 
-  /** The day as the user's device decided it, or of the change where its clock runs so far ahead that it cannot be. */
+  /** The day that the user's device decided on, or the day of the change if that one is impossible because its clock runs far ahead. */
   async function dayDecided(user: string, day: Day, at: Instant, now: Instant): Promise<Day> {
     const { time_zone, day_start } = await preferencesOf(user)
     return dayThatIs(day, now) ?? dayOf(at, time_zone, day_start)
@@ -80,8 +85,9 @@ export function habitEndpoints(
         const refusal = refuseFutureDay('start_date', body.start_date, now, body.at)
         if (refusal) return refusal
         const at = instantOf(body.at, now)
-        const addition = { ...body, startDay: await dayDecided(user, body.start_date, at, now), at }
-        const added = await addHabit(database, user, body.id ?? randomUUIDv7(), addition, await timeOf(user))
+        const { id = randomUUIDv7(), ...fields } = body
+        const addition = { ...fields, start_date: await dayDecided(user, body.start_date, at, now), at }
+        const added = await addHabit(database, user, id, addition, await timeOf(user))
         if (added === 'deleted') return notFound
         if (added instanceof TooManyRows) return refuseTooManyRows(added)
         return { status: added.created ? 201 : 200, body: { habit: added.habit } }
@@ -137,29 +143,19 @@ export function habitEndpoints(
       answers: { 200: oneHabitSchema },
       async handle({ user, params, body }) {
         const change = { ...body, ...madeAt(body.at, clock()) }
-        return answer(await changeHabit(database, user, params.id, change, await timeOf(user)))
+        return respond(await changeHabit(database, user, params.id, change, await timeOf(user)))
       },
     }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/habits/{id}',
-      summary: 'Delete a habit; it can be taken back for 30 days',
-      takes: { params: rowParams, query: changeQuery },
-      answers: { 200: doneSchema },
-      async handle({ user, params, query }) {
-        const deleted = await deleteHabit(database, user, params.id, instantOf(query.at, clock()))
-        return deleted ? done : notFound
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/api/habits/{id}/restore',
-      summary: 'Take the deletion of a habit back, completions included',
-      takes: { params: rowParams, query: changeQuery },
-      answers: { 200: oneHabitSchema },
-      async handle({ user, params, query }) {
-        const instant = instantOf(query.at, clock())
-        return answer(await restoreHabit(database, user, params.id, instant, await timeOf(user)))
+    ...deletionEndpoints({
+      path: '/api/habits',
+      one: 'a habit',
+      along: 'completions included',
+      clock,
+      shown: oneHabitSchema,
+      remove: (user, id, at) => deleteHabit(database, user, id, at),
+      async restore(user, id, at) {
+        const habit = await restoreHabit(database, user, id, at, await timeOf(user))
+        return habit && { habit }
       },
     }),
     endpoint({
@@ -174,13 +170,13 @@ export function habitEndpoints(
         const refusal = refuseFutureDay('date', body.date, now, body.at)
         if (refusal) return refusal
         const time = await timeOf(user)
-        const made = madeAt(body.at, now)
+        const stamp = madeAt(body.at, now)
         if (body.date === undefined && body.completed === undefined) {
-          return answer(await togglePeriod(database, user, params.id, made, time))
+          return respond(await togglePeriod(database, user, params.id, stamp, time))
         }
-        const day = body.date ? await dayDecided(user, body.date, made.at, now) : time.today
-        const change = { day, completed: body.completed, ...made }
-        return answer(await completeDay(database, user, params.id, change, time))
+        const day = body.date ? await dayDecided(user, body.date, stamp.at, now) : time.today
+        const change = { day, completed: body.completed, ...stamp }
+        return respond(await completeDay(database, user, params.id, change, time))
       },
     }),
     endpoint({
@@ -190,7 +186,7 @@ export function habitEndpoints(
       takes: { params: rowParams, query: rangeSchema },
       answers: { 200: completionsSchema },
       async handle({ user, params, query }) {
-        // All of a habit's completions may be asked for, however long it has been done.
+        // All completions of a habit may be requested, however long it has been done.
         const range = rangeOf(query, (await timeOf(user)).today, Number.POSITIVE_INFINITY)
         if ('problem' in range) return refuseField('to', range.problem)
         const days = await listCompletions(database, user, params.id, range)
@@ -210,14 +206,16 @@ export function habitEndpoints(
         const time = await timeOf(user)
         const range = rangeOf(query, time.today, aYear)
         if ('problem' in range) return refuseField('to', range.problem)
-        const made = madeAt(query.at, clock())
-        return answer(await takeBackCompletions(database, user, params.id, range, made, time))
+        const stamp = madeAt(query.at, clock())
+        return respond(await undoCompletions(database, user, params.id, range, stamp, time))
       },
     }),
   ]
 }
 
-function answer(habit: Habit | undefined | TooManyRows): { status: 200; body: { habit: Habit } } | Refusal {
+function respond(
+  habit: Habit | undefined | TooManyRows,
+): { status: 200; body: { habit: Habit } } | ErrorResponse {
   if (habit instanceof TooManyRows) return refuseTooManyRows(habit)
   return habit ? { status: 200, body: { habit } } : notFound
 }

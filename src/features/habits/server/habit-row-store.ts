@@ -1,52 +1,54 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Made, restorationOf, revivalOf, takesChange } from '#platform/database/deletion.ts'
+import { acceptsChange, type ChangeStamp, restorationOf, revivalOf } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { Habit } from '../habit.ts'
 import { rhythmOf } from '../streak.ts'
-import { daysSince, sumUpAgain } from './earlier-store.ts'
+import { daysSince, refreshSum } from './earlier-store.ts'
 import { setHabitAlarm } from './habit-reminder-store.ts'
+import { habitRows } from './habit-rows.ts'
 import { showHabit } from './show-habit.ts'
-import { type Effort, effortOfOneWrite } from './year-store.ts'
+import { type ReadBudget, readBudgetOfOneWrite } from './year-store.ts'
 
-// The row of a habit while it is changed, whatever it is that changes it.
+// The row of a habit while any write changes it.
 
-export type HabitRow = Selectable<Tables['habits']>
+export type HabitRow = Tables['habits']
 
 /** What 'today' and 'this week' mean for the user. */
 export interface UserTime {
   today: Day
   weekStart: WeekStart
-  /** From when on to remind, */
+  /** Reminders start from this instant. */
   now: Instant
-  /** and in which zone, as nobody can change it until the write ends. */
+  /** Locks and returns the zone of the reminders: nobody else can change it until the write ends. */
   zoneIn(tx: Transaction<Tables>): Promise<string>
 }
 
-/** The habit as nobody else can change it until the write ends; undefined when it is not there or deleted. */
+/** Locks and returns the habit: nobody else can change it until the write ends. Undefined if it does not exist or is deleted. */
 export async function lockHabit(
   tx: Transaction<Tables>,
   user: string,
   id: string,
 ): Promise<HabitRow | undefined> {
-  return liveRows(tx, user).where('id', '=', id).forUpdate().executeTakeFirst()
+  const row = await habitRows.lock(tx, user, id)
+  return row?.deleted_at === null ? row : undefined
 }
 
 /**
- * Makes a change to a habit, as nobody else can change it until the write ends. Where it was deleted before that change it
- * lives again; where it was deleted later the change is stored all the same, for whatever brings it back. Answers the habit
- * as it is then, or undefined when it is not there, or deleted for this change.
+ * Changes a habit while it is locked. If it was deleted before that change, the change restores it; if it was deleted later,
+ * the change is stored anyway, for a later restoration. Returns the habit as it is then, or undefined if it does not exist or
+ * stays deleted.
  */
 export async function writeHabit(
   db: Database,
   user: string,
   id: string,
-  made: Made & { needsZone?: boolean },
+  stamp: ChangeStamp & { needsZone?: boolean },
   time: UserTime,
   change: (
     tx: Transaction<Tables>,
@@ -55,36 +57,36 @@ export async function writeHabit(
     adding: Adding,
   ) => Promise<HabitRow>,
 ): Promise<Habit | undefined | TooManyRows> {
-  let needsZone = made.needsZone ?? false
+  let needsZone = stamp.needsZone ?? false
   const write = () =>
-    writeWithinLimits(db, user, ['habits'], async (tx, adding) => {
-      // Before the habit, as everywhere: two that lock the same in two orders wait for each other.
+    writeWithinLimits(db, user, [habitRows.collection], async (tx, adding) => {
+      // Lock the zone before the habit, as everywhere: two writes that lock in different orders would deadlock.
       const zone = needsZone ? await time.zoneIn(tx) : undefined
-      const row = await anyHabit(tx, user, id)
-      if (!row || !takesChange(row, made)) return undefined
-      const revives = revivalOf(row, made).deleted_at === null
+      const row = await habitRows.lock(tx, user, id)
+      if (!row || !acceptsChange(row, stamp)) return undefined
+      const revives = revivalOf(row, stamp).deleted_at === null
       needsZone ||= revives
       if (revives && zone === undefined) return undefined
       const changed = await change(
         tx,
-        revives && zone ? await revive(tx, row, made.at, zone, time) : row,
+        revives && zone ? await revive(tx, row, stamp.at, zone, time) : row,
         zone,
         adding,
       )
       if (changed.deleted_at !== null) return undefined
-      return (await freshHabit(tx, changed, time, effortOfOneWrite())) ?? unsummed
+      return (await freshHabit(tx, changed, time, readBudgetOfOneWrite())) ?? unsummed
     })
-  const zoneIsHad = needsZone
+  const hadZone = needsZone
   const written = await write()
-  // It is known only by now, and nearly every habit that is changed is there.
-  const last = needsZone === zoneIsHad ? written : await write()
+  // Only now is it known that the zone is needed; nearly every changed habit is not deleted, so this is rare.
+  const last = needsZone === hadZone ? written : await write()
   return last === unsummed ? summedHabit(db, user, id, time) : last
 }
 
-/** Of a habit whose earlier completions are too many to be summed up in the write that needs them. */
+/** Marks a habit with too many earlier completions to sum up in the write that needs them. */
 const unsummed = 'unsummed'
 
-/** The habit once they are summed up, some thousands in each write. Undefined when it is not there or deleted. */
+/** The habit once they are summed up, a few thousand in each write. Undefined if it does not exist or is deleted. */
 export async function summedHabit(
   db: Database,
   user: string,
@@ -94,55 +96,38 @@ export async function summedHabit(
   for (;;) {
     const habit = await db.write(async (tx) => {
       const row = await lockHabit(tx, user, id)
-      return row && ((await freshHabit(tx, row, time, effortOfOneWrite())) ?? unsummed)
+      return row && ((await freshHabit(tx, row, time, readBudgetOfOneWrite())) ?? unsummed)
     })
     if (habit !== unsummed) return habit
     await setImmediate()
   }
 }
 
-export async function updateHabit(
-  tx: Transaction<Tables>,
-  row: HabitRow,
-  changed: Partial<HabitRow>,
-  at: Instant,
-): Promise<HabitRow> {
-  if (Object.keys(changed).length === 0) return row
-  const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
-  await tx
-    .updateTable('habits')
-    .set(values)
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id)
-    .execute()
-  return { ...row, ...values }
-}
-
-/** Takes a deletion back that was made before `at`, and reminds of the habit again. */
-export async function revive(
+/** Undoes a deletion that was made before `at`, and reminds of the habit again. */
+async function revive(
   tx: Transaction<Tables>,
   row: HabitRow,
   at: Instant,
   zone: string,
   time: UserTime,
 ): Promise<HabitRow> {
-  const restored = await updateHabit(tx, row, restorationOf(row, at), at)
+  const restored = await habitRows.update(tx, row, restorationOf(row, at), at)
   const isBack = row.deleted_at !== null && restored.deleted_at === null
   if (isBack) await setHabitAlarm(tx, restored, zone, time.now)
   return restored
 }
 
 /**
- * The habit as it is shown, its earlier completions summed up again where they need to be. Undefined where the effort did
- * not suffice for that: the next write goes on.
+ * The habit as it is shown, with its earlier completions summed up again if necessary. Undefined if the budget was not enough
+ * for that: the next write continues.
  */
 export async function freshHabit(
   tx: Transaction<Tables>,
   row: HabitRow,
   time: UserTime,
-  effort: Effort,
+  budget: ReadBudget,
 ): Promise<Habit | undefined> {
-  const earlier = await sumUpAgain(tx, row, rhythmOf(row, time), time.today, effort)
+  const earlier = await refreshSum(tx, row, rhythmOf(row, time), time.today, budget)
   return earlier && showHabit(row, await daysSince(tx, row, earlier.from), earlier, time)
 }
 
@@ -154,18 +139,4 @@ export function liveRows(tx: Transaction<Tables>, user: string) {
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
-}
-
-export async function anyHabit(
-  tx: Transaction<Tables>,
-  user: string,
-  id: string,
-): Promise<HabitRow | undefined> {
-  return tx
-    .selectFrom('habits')
-    .selectAll()
-    .where('user_id', '=', user)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
 }

@@ -8,20 +8,21 @@ import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '../../../../testing/runs.ts'
 import {
+  countPeriods,
   currentStreak,
   type Frequency,
   isCompleted,
-  keptBetween,
   longestStreak,
   periodEnd,
   periodStart,
   rateRange,
   rhythmOf,
 } from '../streak.ts'
-import { completeDay, listCompletions, takeBackCompletions, togglePeriod } from './completion-store.ts'
+import { completeDay, listCompletions, togglePeriod, undoCompletions } from './completion-store.ts'
 import { importCompletions } from './exported-habit-store.ts'
 import { listHabits as listInGroups } from './habit-list-store.ts'
 import type { UserTime } from './habit-row-store.ts'
+import { habitRows } from './habit-rows.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { completedHabits, countCompletedHabits } from './history-store.ts'
 
@@ -32,7 +33,7 @@ const time: UserTime = {
   now: Date.parse('2026-11-20T12:00:00Z'),
   zoneIn: async () => 'Europe/Copenhagen',
 }
-const reading = { name: 'Read', description: '', frequency: 'daily' as Frequency, startDay: friday, at: 1 }
+const reading = { name: 'Read', description: '', frequency: 'daily' as Frequency, start_date: friday, at: 1 }
 
 async function listHabits(db: Database, user: string, time: UserTime) {
   return (await Array.fromAsync(listInGroups(db, user, time))).flat()
@@ -80,11 +81,11 @@ describeEachEngine('habits', (openEmpty, engine) => {
     expect(await completeDay(db, 'bob', 'h', { day: friday, at: 3 }, time)).toBeUndefined()
     expect(await listCompletions(db, 'bob', 'h', { from: friday, to: friday })).toBeUndefined()
     expect(
-      await takeBackCompletions(db, 'bob', 'h', { from: friday, to: friday }, { at: 3 }, time),
+      await undoCompletions(db, 'bob', 'h', { from: friday, to: friday }, { at: 3 }, time),
     ).toBeUndefined()
   })
 
-  test('the toggle takes back every completion of the week, and completes today when there is none', async () => {
+  test('the toggle undoes every completion of the week, and completes today if there is none', async () => {
     const db = await withUsers('ada')
     await addHabit(db, 'ada', 'h', { ...reading, frequency: 'weekly' }, time)
     for (const day of ['2026-11-16', '2026-11-18', '2026-11-15'] as Day[]) {
@@ -103,7 +104,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
     expect(await listCompletions(db, 'ada', 'h', weeks)).toEqual(['2026-11-15', '2026-11-20'])
   })
 
-  test('an older change of a day that arrives late is let go', async () => {
+  test('an older change to a day that arrives late is ignored', async () => {
     const db = await withUsers('ada')
     await addHabit(db, 'ada', 'h', reading, time)
     await completeDay(db, 'ada', 'h', { day: friday, completed: true, at: 20 }, time)
@@ -131,11 +132,11 @@ describeEachEngine('habits', (openEmpty, engine) => {
     await deleteHabit(db, 'ada', 'h', 5)
     expect(await restoreHabit(db, 'ada', 'h', 6, time)).toMatchObject({ current_streak: 1 })
     await deleteHabit(db, 'ada', 'h', 7)
-    expect(await purgeDeleted(db, 'habits', 8)).toBe(1)
+    expect(await purgeDeleted(db, habitRows, 8)).toBe(1)
     expect(await db.read.selectFrom('completions').selectAll().execute()).toEqual([])
   })
 
-  test('a long history gives the same numbers as a short one, and a day far back changes them at once', async () => {
+  test('a long history gives the same numbers as a short one, and a change to an old day updates them at once', async () => {
     const db = await withUsers('ada')
     await addHabit(db, 'ada', 'h', reading, time)
     const days = daysFrom(addDays(friday, -1_000), friday).filter((day) => day !== '2025-03-01')
@@ -145,7 +146,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
         .values(days.map((day) => ({ user_id: 'ada', habit_id: 'h', day, done: 1 as const, changed_at: 1 })))
         .execute(),
     )
-    // As an import would: the sum of the empty habit is not right any more, so it goes in the same write.
+    // As an import would: the sum of the empty habit is no longer correct, so the same write clears it.
     await completeDay(db, 'ada', 'h', { day: addDays(friday, -1_000), completed: true, at: 2 }, time)
     const gap = days.filter((day) => day > '2025-03-01').length
     expect((await listHabits(db, 'ada', time))[0]).toMatchObject({ current_streak: gap, longest_streak: gap })
@@ -158,7 +159,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
 
   test('writes and reads in any order never show a stale number', async () => {
     const db = await withUsers('ada')
-    // Mostly of late, where most boundaries are, and now and then of years ago.
+    // Mostly recent days, where most boundaries are, and sometimes days from years ago.
     const day = fc.oneof(
       { weight: 3, arbitrary: fc.integer({ min: -2, max: 450 }) },
       { weight: 1, arbitrary: fc.integer({ min: 451, max: 3_000 }) },
@@ -243,7 +244,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
               from: addDays(now.today, -what.day - what.length),
               to: addDays(now.today, -what.day),
             }
-            await takeBackCompletions(db, 'ada', id, range, { at }, now)
+            await undoCompletions(db, 'ada', id, range, { at }, now)
             for (const one of daysFrom(range.from, range.to)) done.delete(one)
           }
           if (what.does === 'frequency') {
@@ -256,7 +257,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
           const habit = (await listHabits(db, 'ada', now)).find((each) => each.id === id)
           const rhythm = rhythmOf({ frequency }, now)
           const days = [...done]
-          const kept = keptBetween(days, rateRange(now.today, rhythm), startDay, now.today, rhythm)
+          const kept = countPeriods(days, rateRange(now.today, rhythm), startDay, now.today, rhythm)
           expect(habit).toMatchObject({
             completed: isCompleted(days, now.today, rhythm),
             current_streak: currentStreak(days, now.today, rhythm),
@@ -276,7 +277,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
     )
   })
 
-  test('days of long ago are changed in any order and any rhythm, and the streaks are those of all completions', async () => {
+  test('old days change in any order and any rhythm, and the streaks are those of all completions', async () => {
     const db = await withUsers('ada')
     const first = addDays(friday, -40 * 365)
     const far = fc.integer({ min: 0, max: 40 * 365 + 200 })
@@ -318,9 +319,9 @@ describeEachEngine('habits', (openEmpty, engine) => {
           let now: UserTime = time
           let frequency: Frequency = 'daily'
           let at = 1
-          // Thousands of days, more than one write sums up.
+          // Thousands of days: more than one write sums up.
           const done = new Set(daysFrom(first, addDays(friday, -50)).filter((_, nth) => nth % gap !== 0))
-          await addHabit(db, 'ada', id, { ...reading, startDay: first }, now)
+          await addHabit(db, 'ada', id, { ...reading, start_date: first }, now)
           await db.write((tx) => importCompletions(tx, 'ada', [{ habit_id: id, days: [...done] }], 1))
           for (const what of [{ does: 'days pass' as const, days: 0 }, ...steps]) {
             at += 1
@@ -338,7 +339,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
             if (what.does === 'take back') {
               const to = addDays(now.today, -what.day)
               const range = { from: addDays(to, -what.length), to }
-              await takeBackCompletions(db, 'ada', id, range, { at }, now)
+              await undoCompletions(db, 'ada', id, range, { at }, now)
               for (const on of daysFrom(range.from, range.to)) done.delete(on)
             }
             if (what.does === 'frequency') {
@@ -362,14 +363,14 @@ describeEachEngine('habits', (openEmpty, engine) => {
     )
   })
 
-  test('a day of long ago that changes has its own year read again, and no other', async () => {
+  test('a change to an old day rereads only the year of that day', async () => {
     const db = await withUsers('ada')
     const first = '1990-01-01' as Day
-    await addHabit(db, 'ada', 'h', { ...reading, startDay: first }, time)
+    await addHabit(db, 'ada', 'h', { ...reading, start_date: first }, time)
     const days = daysFrom(first, friday)
     await db.write((tx) => importCompletions(tx, 'ada', [{ habit_id: 'h', days }], 1))
     expect(await listHabits(db, 'ada', time)).toMatchObject([{ longest_streak: days.length }])
-    // Behind the back of the store, which would notice.
+    // Bypassing the store, which would notice.
     await db.write((tx) =>
       tx
         .updateTable('completions')
@@ -382,15 +383,15 @@ describeEachEngine('habits', (openEmpty, engine) => {
     expect(await listHabits(db, 'ada', time)).toMatchObject([
       { current_streak: since, longest_streak: since },
     ])
-    // Nor are years that were never done read again.
+    // Years without completions are not reread either.
     const years = await db.read.selectFrom('habit_years').select('year').orderBy('year').execute()
     expect(years.map(({ year }) => year)).toEqual(Array.from({ length: 36 }, (_, nth) => 1990 + nth))
   })
 
-  test('a day that changes while a long history is still being summed up counts as it is by then', async () => {
+  test('a day that changes while a long history is still being summed up counts with its new value', async () => {
     const db = await withUsers('ada')
     const first = '1990-01-01' as Day
-    await addHabit(db, 'ada', 'h', { ...reading, startDay: first }, { ...time, today: '1990-01-10' as Day })
+    await addHabit(db, 'ada', 'h', { ...reading, start_date: first }, { ...time, today: '1990-01-10' as Day })
     await db.write((tx) =>
       importCompletions(tx, 'ada', [{ habit_id: 'h', days: daysFrom(first, friday) }], 1),
     )
@@ -401,7 +402,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
     expect((await Array.fromAsync(listing)).flat()).toMatchObject([{ longest_streak: since }])
   })
 
-  test('many habits are listed some at a time, in their order and with all of their numbers, each once', async () => {
+  test('many habits are listed in batches, in order and with all of their numbers, each once', async () => {
     const db = await withUsers('ada')
     const ids = Array.from({ length: 130 }, (_, nth) => `habit ${nth}`)
     for (const [nth, id] of ids.entries()) {
@@ -424,12 +425,12 @@ describeEachEngine('habits', (openEmpty, engine) => {
 
   test('a range of days counts what was due and done, and the count of today counts periods', async () => {
     const db = await withUsers('ada')
-    await addHabit(db, 'ada', 'daily', { ...reading, startDay: '2026-11-17' as Day }, time)
+    await addHabit(db, 'ada', 'daily', { ...reading, start_date: '2026-11-17' as Day }, time)
     await addHabit(
       db,
       'ada',
       'weekly',
-      { ...reading, frequency: 'weekly', startDay: '2026-11-02' as Day },
+      { ...reading, frequency: 'weekly', start_date: '2026-11-02' as Day },
       time,
     )
     await completeDay(db, 'ada', 'daily', { day: '2026-11-18' as Day, completed: true, at: 2 }, time)

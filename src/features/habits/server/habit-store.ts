@@ -1,126 +1,64 @@
-import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
-import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { deletionOf, type Made } from '#platform/database/deletion.ts'
+import type { ChangeStamp } from '#platform/database/deletion.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { Habit } from '../habit.ts'
-import type { Frequency } from '../streak.ts'
-import { clearHabitAlarms, reminderColumns, reminderOf, setHabitAlarm } from './habit-reminder-store.ts'
-import {
-  anyHabit,
-  freshHabit,
-  lockHabit,
-  revive,
-  summedHabit,
-  type UserTime,
-  updateHabit,
-  writeHabit,
-} from './habit-row-store.ts'
-import { effortOfOneWrite } from './year-store.ts'
+import type { habitRow } from '../habit-row.ts'
+import { clearHabitAlarms, setHabitAlarm } from './habit-reminder-store.ts'
+import { freshHabit, summedHabit, type UserTime, writeHabit } from './habit-row-store.ts'
+import { habitRows } from './habit-rows.ts'
+import { readBudgetOfOneWrite } from './year-store.ts'
 
-// Changes from several devices merge as `docs/merging.md` says: each field, and being deleted, keeps the instant of its
-// last change, and a change with an earlier instant is let go.
+// Changes from several devices merge as `docs/merging.md` describes: each field, and the deletion, has the instant of its last
+// change, and a change with an earlier instant is ignored.
 
-interface Addition {
-  name: string
-  description: string
-  frequency: Frequency
-  startDay: Day
-  reminder?: Reminder | null | undefined
-  at: Instant
-}
+type Addition = NewOf<typeof habitRow> & { at: Instant }
 
-interface Change extends Made {
-  name?: string | undefined
-  description?: string | undefined
-  frequency?: Frequency | undefined
-  reminder?: Reminder | null | undefined
-}
+type Change = EditOf<typeof habitRow> & ChangeStamp
 
-/** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */
+/** Adding the same id again changes nothing and returns the stored habit, or 'deleted' if it has been deleted since. */
 export async function addHabit(
   db: Database,
   user: string,
   id: string,
-  { name, description, frequency, startDay, reminder = null, at }: Addition,
+  { at, ...fields }: Addition,
   time: UserTime,
 ): Promise<{ habit: Habit; created: boolean } | 'deleted' | TooManyRows> {
-  const written = await writeWithinLimits(db, user, ['habits'], async (tx, adding) => {
-    // Before the habit, as whoever changes the zone does: two that lock the same in two orders wait for each other.
-    const zone = reminder && (await time.zoneIn(tx))
-    const added = await tx
-      .insertInto('habits')
-      .values({
-        user_id: user,
-        id,
-        name,
-        name_at: at,
-        description,
-        description_at: at,
-        frequency,
-        frequency_at: at,
-        start_day: startDay,
-        ...reminderColumns(reminder),
-        reminder_changed_at: at,
-        earlier_rhythm: null,
-        earlier_from: null,
-        earlier_run: null,
-        earlier_longest: null,
-        created_at: at,
-        updated_at: at,
-        deleted_at: null,
-        deletion_changed_at: at,
-      })
-      .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (added) {
-      adding.rows('habits', 1)
-      if (zone) await setHabitAlarm(tx, added, zone, time.now)
-    }
-    const stored = added ?? (await lockHabit(tx, user, id))
-    if (!stored) return 'deleted'
-    const habit = await freshHabit(tx, stored, time, effortOfOneWrite())
-    return { habit, created: added !== undefined }
+  const written = await writeWithinLimits(db, user, [habitRows.collection], async (tx, adding) => {
+    // Lock the zone before the habit, as a change of the zone does: two writes that lock in different orders would deadlock.
+    const zone = fields.reminder && (await time.zoneIn(tx))
+    const added = await habitRows.add(tx, adding, user, id, fields, at)
+    if (added === 'deleted') return added
+    const { row, created } = added
+    if (created && zone) await setHabitAlarm(tx, row, zone, time.now)
+    return { habit: await freshHabit(tx, row, time, readBudgetOfOneWrite()), created }
   })
   if (written === 'deleted' || written instanceof TooManyRows) return written
   const habit = written.habit ?? (await summedHabit(db, user, id, time))
   return habit ? { habit, created: written.created } : 'deleted'
 }
 
-/** Answers the habit as it is then, or undefined when it is not there or was deleted later. */
+/** Returns the habit as it is then, or undefined if there is none or it was deleted later. */
 export async function changeHabit(
   db: Database,
   user: string,
   id: string,
-  { name, description, frequency, reminder, at, revives }: Change,
+  { at, revives, ...edit }: Change,
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
   return writeHabit(
     db,
     user,
     id,
-    { at, revives, needsZone: Boolean(reminder) },
+    { at, revives, needsZone: Boolean(edit.reminder) },
     time,
     async (tx, row, zone) => {
-      const isLast = reminder !== undefined && at >= row.reminder_changed_at
-      // The same again is the last word on it, and leaves alone what was put off and reminded of.
-      const reminds = isLast && !isSameReminder(reminder, reminderOf(row))
-      const changed = await updateHabit(
-        tx,
-        row,
-        {
-          ...(name !== undefined && at >= row.name_at ? { name, name_at: at } : {}),
-          ...(description !== undefined && at >= row.description_at
-            ? { description, description_at: at }
-            : {}),
-          ...(frequency !== undefined && at >= row.frequency_at ? { frequency, frequency_at: at } : {}),
-          ...(reminds ? reminderColumns(reminder) : {}),
-          ...(isLast ? { reminder_changed_at: at } : {}),
-        },
-        at,
-      )
+      const merged = habitRows.merged(row, edit, at)
+      // Setting the same reminder again keeps a snoozed reminder and the record of what was delivered.
+      const reminds = 'reminder_time' in merged
+      const changed = await habitRows.update(tx, row, merged, at)
       if (reminds && zone && changed.deleted_at === null) await setHabitAlarm(tx, changed, zone, time.now)
       else if (reminds) await clearHabitAlarms(tx, changed)
       return changed
@@ -128,17 +66,16 @@ export async function changeHabit(
   )
 }
 
-/** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
-export async function deleteHabit(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
-  return db.writeFor(user, ['habits'], async (tx) => {
-    const row = await anyHabit(tx, user, id)
-    const left = row && (await updateHabit(tx, row, deletionOf(row, at), at))
-    if (left && left.deleted_at !== null) await clearHabitAlarms(tx, left)
-    return row?.deleted_at === null
+/** Returns false if there is no such habit or it is already deleted. A deletion older than another change is ignored, but returns true. */
+export function deleteHabit(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
+  return habitRows.remove(db, user, id, at, {
+    async after(tx, is) {
+      if (is.deleted_at !== null) await clearHabitAlarms(tx, is)
+    },
   })
 }
 
-/** Answers the habit with all of its completions, or undefined when it is not there or was deleted later than `at`. */
+/** Returns the habit with all of its completions, or undefined if there is none or it was deleted later than `at`. */
 export async function restoreHabit(
   db: Database,
   user: string,
@@ -146,10 +83,12 @@ export async function restoreHabit(
   at: Instant,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  const isThere = await db.writeFor(user, ['habits'], async (tx) => {
-    const zone = await time.zoneIn(tx)
-    const row = await anyHabit(tx, user, id)
-    return row !== undefined && (await revive(tx, row, at, zone, time)).deleted_at === null
+  const row = await habitRows.restore(db, user, id, at, {
+    before: time.zoneIn,
+    async after(tx, is, was, zone) {
+      const isBack = was.deleted_at !== null && is.deleted_at === null
+      if (isBack && zone) await setHabitAlarm(tx, is, zone, time.now)
+    },
   })
-  return isThere ? summedHabit(db, user, id, time) : undefined
+  return row && summedHabit(db, user, id, time)
 }

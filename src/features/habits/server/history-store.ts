@@ -16,15 +16,15 @@ import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '.
 import { isDone } from './done-days-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 
-// Of many habits over many days a stretch of days is read at a time, and others are answered in between: on SQLite even a
-// reading that others wait for would be too long. Each stretch is as it was at one moment. What is changed between two of
-// them gives the user another revision, so that what was answered is asked for again.
+// For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,
+// reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change between two of them
+// gives the user a new revision, so that the client requests this again.
 
-/** Habits on days that are read in one go: some milliseconds' worth. */
+/** Habits times days per read: a few milliseconds' worth. */
 const readAtOnce = 7_000
-/** Habits on days that one answer is about. */
-const answeredAtOnce = 20_000
-/** Few enough that not much is held at once, however long the names are. */
+/** Habits times days per response. */
+const returnedAtOnce = 20_000
+/** Few enough that little is held in memory at once, however long the names are. */
 const namesAtOnce = 100
 
 /** What was due and completed on every day of a range, all habits together. */
@@ -88,8 +88,8 @@ async function completedInStretch(
       .select(['habit_id', 'day'])
       .where('day', '>=', periodStart(range.from, weeks))
       .where('day', '<=', periodEnd(range.to, weeks))
-      // Habit by habit: by day alone, those of all daily habits would be walked through for the few of these. Over few
-      // days, which is where there are many habits, to seek each habit would take longer.
+      // Habit by habit: by day alone, the query would walk through the completions of all daily habits to find these few. Over
+      // a few days, as with many habits, seeking each habit would take longer.
       .$if(dayNumber(range.to) - dayNumber(range.from) > 31, (query) => query.orderBy('habit_id'))
       .orderBy('day')
       .execute()
@@ -113,7 +113,7 @@ async function completedInStretch(
   })
 }
 
-/** `names` are undefined for whoever has them. */
+/** `names` is undefined if the client already has them. */
 interface DuePage {
   page: Omit<HabitsDue, 'habits'>
   names: AsyncIterable<NamedHabit[]> | undefined
@@ -122,15 +122,14 @@ interface DuePage {
 type NamedHabit = NonNullable<HabitsDue['habits']>[number]
 
 /**
- * The habits that were due on every day of a range, and whether each was completed, in the order in which they were made.
- * Of many habits the first days alone, and from where to go on; with the names of all of them, unless it is asked on with
- * the `known` list.
+ * The habits that were due on every day of a range, and whether each was completed, oldest first. With many habits, only the
+ * first days and where to continue; with the names of all of them, unless the request continues with the `knownList` list.
  */
 export async function dueHabits(
   db: Database,
   user: string,
   range: DayRange,
-  known: string | undefined,
+  knownList: string | undefined,
   { today, weekStart }: UserTime,
 ): Promise<DuePage> {
   const habits = await db.read
@@ -141,7 +140,7 @@ export async function dueHabits(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  const [page = range] = stretchesOf(range, habits.length, answeredAtOnce, weekStart)
+  const [page = range] = stretchesOf(range, habits.length, returnedAtOnce, weekStart)
   const days: HabitsDue['days'] = []
   for (const stretch of stretchesOf(page, habits.length, readAtOnce, weekStart)) {
     if (stretch.from > page.from) await betweenStretches()
@@ -156,17 +155,17 @@ export async function dueHabits(
   const list = tagOf(habits)
   return {
     page: { list, days, next: page.to < range.to ? addDays(page.to, 1) : null },
-    names: list === known ? undefined : namesOf(db, user, habits),
+    names: list === knownList ? undefined : namesOf(db, user, habits),
   }
 }
 
-/** The same for as long as each habit has its place. */
+/** Stays the same for as long as each habit has the same place. */
 function tagOf(habits: readonly CountedHabit[]): string {
   const places = habits.map(({ id, frequency }) => `${id} ${frequency}`).join()
   return createHash('sha256').update(places).digest('base64url').slice(0, 22)
 }
 
-/** In their places. One that is deleted for good meanwhile keeps its place, without a name. */
+/** In the order of their places. A habit that is permanently deleted meanwhile keeps its place, without a name. */
 async function* namesOf(
   db: Database,
   user: string,

@@ -1,52 +1,36 @@
-import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import {
+  countPeriods,
   currentStreak,
   type Earlier,
-  type Frequency,
   isCompleted,
-  keptBetween,
   longestStreak,
   rateRange,
   rhythmOf,
   sumUpBefore,
 } from '../streak.ts'
-import { reminderOf } from './habit-reminder-store.ts'
+import { habitRows } from './habit-rows.ts'
 
-interface StoredHabit {
-  id: string
-  name: string
-  description: string
-  frequency: Frequency
-  start_day: Day
-  reminder_time: number | null
-  reminder_weekdays: string | null
-  created_at: Instant
-}
-
-/** The habit as it travels. `days` are those completed since `earlier.from`, in order. */
+/** The habit as it is sent. `days` are the days completed since `earlier.from`, in order. */
 export function showHabit(
-  row: StoredHabit,
+  row: Tables['habits'],
   days: readonly Day[],
   earlier: Earlier,
   { today, weekStart }: { today: Day; weekStart: WeekStart },
 ): Habit {
   const rhythm = rhythmOf(row, { weekStart })
   const firstRecent = addDays(today, -6)
-  // A day more: on a device whose clock runs behind it may still be yesterday, and its last seven days begin with that one.
+  // One day more: on a device whose clock runs behind it may still be yesterday, and its last seven days start a day earlier.
   const beforeRecent = sumUpBefore(days, addDays(firstRecent, -1), rhythm, earlier)
   const since = days.filter((day) => day >= beforeRecent.from)
   const range = rateRange(today, rhythm)
   const inRange = days.filter((day) => day >= range.from)
-  const { done, due } = keptBetween(inRange, range, row.start_day, today, rhythm)
+  const { done, due } = countPeriods(inRange, range, row.start_day, today, rhythm)
   return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    frequency: row.frequency,
-    start_date: row.start_day,
-    reminder: reminderOf(row),
+    ...habitRows.toWire(row),
     completed: isCompleted(since, today, rhythm),
     current_streak: currentStreak(since, today, rhythm, beforeRecent),
     longest_streak: longestStreak(since, rhythm, beforeRecent),
@@ -54,6 +38,5 @@ export function showHabit(
     recent: since.filter((day) => day >= firstRecent && day <= today),
     earlier: beforeRecent,
     since,
-    created_at: instantToWire(row.created_at),
   }
 }

@@ -6,37 +6,37 @@ import { countDays } from '#platform/database/work.ts'
 import { firstDayOf, lastDayOf, packYear, unpackYear, yearOf } from '../packed-year.ts'
 import { isDone } from './done-days-store.ts'
 
-// Whole years of a habit's completions, packed. A year that is not there has to be read, which costs nothing where there is
-// nothing in it; one that is there is right: the write that changes one of its days takes it away.
+// Whole years of a habit's completions, packed. A year that is not packed has to be read, which costs nothing if it is empty. A
+// packed year is always correct: the write that changes one of its days deletes it.
 
 type Row = Selectable<Tables['habits']>
 
-/** How many completions a write may still read for sums before it lets others write. */
-export interface Effort {
+/** How many completions a write may still read for sums before it lets other writes run. */
+export interface ReadBudget {
   left: number
 }
 
-/** Some milliseconds' worth. */
-export function effortOfOneWrite(): Effort {
+/** A few milliseconds' worth. */
+export function readBudgetOfOneWrite(): ReadBudget {
   return { left: 5_000 }
 }
 
-/** Of a year; it may be more than what is left of the effort, which then is spent. */
+/** Days in a year; they may exceed what is left of the budget, which is then spent. */
 const mostDaysOfYear = 366
-/** What reading the years of a habit takes at least, in days. */
-const leastEffort = 300
+/** The minimum cost of reading the years of a habit, in days. */
+const leastCost = 300
 
 /**
- * The numbers of all days completed before `boundary`, in order, with each whole year packed that was not. Undefined where
- * the effort did not suffice to pack them all. The habit has to be locked.
+ * The numbers of all days completed before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if
+ * the budget was not enough to pack them all. The habit must be locked.
  */
 export async function packedDays(
   tx: Transaction<Tables>,
   row: Row,
   boundary: Day,
-  effort: Effort,
+  budget: ReadBudget,
 ): Promise<number[] | undefined> {
-  effort.left -= leastEffort
+  budget.left -= leastCost
   const stored = await tx
     .selectFrom('habit_years')
     .select(['year', 'days'])
@@ -44,9 +44,9 @@ export async function packedDays(
     .where('habit_id', '=', row.id)
     .execute()
   const packed = new Map(stored.map(({ year, days }) => [year, days]))
-  // Where the boundary has moved back over a New Year: changes after it do not look for packed years.
+  // The boundary may have moved back past a New Year: changes after it do not look for packed years.
   const open = yearOf(boundary)
-  await forgetYears(
+  await deletePackedYears(
     tx,
     row,
     [...packed.keys()].filter((year) => year >= open),
@@ -54,29 +54,29 @@ export async function packedDays(
 
   const days: number[] = []
   for (let year = yearOf(row.start_day); year < open; ) {
-    const known = packed.get(year)
-    if (known !== undefined) {
-      const unpacked = unpackYear(year, known)
+    const packedYear = packed.get(year)
+    if (packedYear !== undefined) {
+      const unpacked = unpackYear(year, packedYear)
       countDays(unpacked.length)
       days.push(...unpacked)
       year += 1
       continue
     }
-    if (effort.left <= 0) return undefined
+    if (budget.left <= 0) return undefined
     let next = year + 1
     while (next < open && !packed.has(next)) next += 1
-    const read = await packYears(tx, row, { first: year, last: next - 1 }, effort)
+    const read = await packYears(tx, row, { first: year, last: next - 1 }, budget)
     if (!read) return undefined
     days.push(...read)
     year = next
   }
   const ofOpenYear = await readDays(tx, row, firstDayOf(open), boundary, mostDaysOfYear)
-  effort.left -= ofOpenYear.length
+  budget.left -= ofOpenYear.length
   return days.concat(ofOpenYear.filter((day) => day < dayNumber(boundary)))
 }
 
-/** Takes them away, since days of them change. */
-export async function forgetYears(
+/** Call it when days of these years change. */
+export async function deletePackedYears(
   tx: Transaction<Tables>,
   row: Row,
   years: readonly number[],
@@ -90,18 +90,18 @@ export async function forgetYears(
     .execute()
 }
 
-/** Packs as many of these years, none of which is, as the effort suffices for; their days where it did for all. */
+/** Packs as many of these unpacked years as the budget allows; returns their days if it was enough for all of them. */
 async function packYears(
   tx: Transaction<Tables>,
   row: Row,
   { first, last }: { first: number; last: number },
-  effort: Effort,
+  budget: ReadBudget,
 ): Promise<number[] | undefined> {
-  const most = Math.max(effort.left, mostDaysOfYear + 1)
+  const most = Math.max(budget.left, mostDaysOfYear + 1)
   const days = await readDays(tx, row, firstDayOf(first), lastDayOf(last), most)
-  effort.left -= days.length
+  budget.left -= days.length
   const lastRead = days.at(-1)
-  // Of the last year that was read some days may be missing.
+  // The last year that was read may be incomplete.
   const end = days.length < most || lastRead === undefined ? last + 1 : yearOfNumber(lastRead)
   const ofYear = Map.groupBy(days, yearOfNumber)
   const rows = [...ofYear]

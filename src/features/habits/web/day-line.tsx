@@ -1,21 +1,21 @@
 import { Check } from 'lucide-react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
-import { Button } from '#platform/ui/button.tsx'
+import { longDay } from '#platform/format/format-day.ts'
+import { StepLine } from '#platform/ui/charts/step-line.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { longDay } from '#platform/ui/day-words.ts'
-import { StepLine } from '#platform/ui/step-line.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
 
 interface DayLineProps {
   day: Day
   done: boolean
-  /** Of the year that is shown. */
+  /** The first day of the year that is shown. */
   first: Day
   today: Day
   onMove(day: Day): void
   onSet(day: Day, completed: boolean): void
 }
 
-/** For touch: the chosen day of the year in words, with targets that a finger can hit. */
+/** For touch: the chosen day of the year as text, with targets large enough for a finger. */
 export function DayLine({ day, done, first, today, onMove, onSet }: DayLineProps) {
   return (
     <StepLine

@@ -1,17 +1,17 @@
 import { type KeyboardEvent, useState } from 'react'
+import { isPressed } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
+import { dayOfMonth, longDay, weekdayLetter } from '#platform/format/format-day.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { dayOfMonth, longDay, weekdayLetter } from '#platform/ui/day-words.ts'
-import { isPressed } from '#platform/ui/shortcuts.ts'
 import type { Frequency } from '../streak.ts'
 import { stripDay, stripEnds } from './habit-shortcuts.ts'
 
-// Seven cells, their distance whatever room there is. Between 24 px and 40em of it a cell is larger, for a thumb.
+// Seven cells at a fixed distance, however wide the row. In rows up to 40em wide the cells are larger, for a thumb.
 const stripLook = 'flex items-center px-1.5 @max-[40em]:px-0'
 const placeLook = 'flex min-w-0 items-center'
 const cellSize = 'size-5 @max-[40em]:size-6'
 
-/** The seven dates above the columns of the strips. The cells say them too, so this is for the eye only. */
+/** The seven dates above the columns of the strips. Hidden from screen readers, since the cells announce them too. */
 export function StripDates({ days, className }: { days: readonly Day[]; className?: string }) {
   const today = days.at(-1)
   return (
@@ -35,18 +35,18 @@ export function StripDates({ days, className }: { days: readonly Day[]; classNam
 
 interface DayStripProps {
   name: string
-  /** The last seven, the last of them today. */
+  /** The last seven days, ending with today. */
   days: readonly Day[]
   done: readonly Day[]
   startDay: Day
   frequency: Frequency
-  /** Whether the current period is. */
+  /** Whether the current period is completed. */
   completed: boolean
   onSet(day: Day, completed: boolean): void
   className?: string
 }
 
-/** The last seven days of a habit, each a button; one stop of the Tab key, with arrow keys inside. */
+/** The last seven days of a habit, each a button; a single Tab stop, with arrow keys inside. */
 export function DayStrip({
   name,
   days,
@@ -130,7 +130,7 @@ const looks = {
   missed:
     'shadow-[inset_0_0_0_1.5px_var(--edge)] group-hover/day:shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:border',
   open: 'bg-raised shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:border-2',
-  // Not done, and no failure: a day of a week, or one before the habit began.
+  // Not done, but not missed: a day of a weekly habit, or one before the habit began.
   dot: cn(
     'before:absolute before:inset-0 before:m-auto before:size-1 before:rounded-full before:bg-edge forced-colors:before:bg-[CanvasText]',
     'group-hover/day:shadow-[inset_0_0_0_1.5px_var(--accent)]',

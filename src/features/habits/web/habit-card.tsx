@@ -2,16 +2,16 @@ import { Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
+import { dayAndMonth } from '#platform/format/format-day.ts'
+import { formatPercent, integerFormat } from '#platform/format/format-number.ts'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { dayAndMonth } from '#platform/ui/day-words.ts'
-import { inDigits, percentOf } from '#platform/ui/number-words.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
 import { type CountedHabit, type HabitFacts, rhythmOfFacts } from '../counted-habit.ts'
-import { type Frequency, type Kept, keptBetween, rateRange } from '../streak.ts'
+import { countPeriods, type Frequency, type PeriodCounts, rateRange } from '../streak.ts'
+import { unitOf } from './format-streak.ts'
 import { HabitDialog } from './habit-dialog.tsx'
 import { HeatMap } from './heat-map.tsx'
-import { unitOf } from './streak-words.ts'
 import { useCompletions } from './use-completions.ts'
 import type { HabitActions } from './use-habit-actions.ts'
 
@@ -20,12 +20,12 @@ interface HabitCardProps extends Pick<CountedHabit, 'streaks' | 'completed'> {
   today: Day
   weekStart: WeekStart
   actions: HabitActions
-  /** Whether the dialog to change it is open. */
+  /** Whether the dialog to edit it is open. */
   editing: boolean
   onEdit(editing: boolean): void
 }
 
-/** What a habit shows when it is opened: its numbers, its year, and the ways to change or delete it. */
+/** The details of an open habit: its numbers, its year, and the buttons to edit or delete it. */
 export function HabitCard({
   habit,
   streaks,
@@ -39,7 +39,7 @@ export function HabitCard({
   const { days, failed, trouble, retry } = useCompletions(habit)
   const { frequency, start_date } = habit
   const rhythm = rhythmOfFacts(habit, weekStart)
-  const kept = (from: Day) => days && keptBetween(days, { from, to: today }, start_date, today, rhythm)
+  const count = (from: Day) => days && countPeriods(days, { from, to: today }, start_date, today, rhythm)
 
   return (
     <div className="pt-2 pb-4 pl-8 @max-[40em]:pt-0 @max-[40em]:pl-0">
@@ -52,10 +52,10 @@ export function HabitCard({
             <StreakValue count={streaks?.longest} frequency={frequency} />
           </Fact>
           <Fact term={`Completion rate, last ${frequency === 'daily' ? '30 days' : '12 weeks'}`}>
-            <RateValue kept={kept(rateRange(today, rhythm).from)} failed={failed} />
+            <RateValue count={count(rateRange(today, rhythm).from)} failed={failed} />
           </Fact>
           <Fact term={`Completion rate since ${dayAndMonth(start_date, today)}`}>
-            <RateValue kept={kept(start_date)} failed={failed} />
+            <RateValue count={count(start_date)} failed={failed} />
           </Fact>
         </dl>
         {!failed && <Legend />}
@@ -66,7 +66,7 @@ export function HabitCard({
             role="alert"
             className="flex min-h-[calc(1rem+93px)] flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2"
           >
-            <p>The year couldn't be loaded. {trouble && troubleInWords(trouble)}</p>
+            <p>The year couldn't be loaded. {trouble && formatRequestProblem(trouble)}</p>
             <Button variant="secondary" onClick={retry}>
               Try again
             </Button>
@@ -82,7 +82,7 @@ export function HabitCard({
           />
         )}
       </div>
-      {/* In a wide row they stand beside the name and at the end of the row. */}
+      {/* In a wide row they are beside the name and at the end of the row instead. */}
       <div className="mt-4 flex flex-wrap justify-end gap-2 @min-[40em]:hidden">
         <Button variant="secondary" aria-label="Edit habit" onClick={() => onEdit(true)}>
           <Pencil />
@@ -118,20 +118,20 @@ function StreakValue({ count, frequency }: { count: number | undefined; frequenc
   if (count === undefined) return <Unknown>shown when you're online</Unknown>
   return (
     <>
-      <span className={numberLook}>{inDigits.format(count)}</span> {unitOf(count, frequency)}
+      <span className={numberLook}>{integerFormat.format(count)}</span> {unitOf(count, frequency)}
     </>
   )
 }
 
-/** A rate never stands without its counts. */
-function RateValue({ kept, failed }: { kept: Kept | undefined; failed: boolean }) {
-  if (!kept && failed) return <Unknown>not loaded</Unknown>
-  if (!kept) return <span className="my-1 block h-4 w-20 rounded-box bg-heat-0" />
-  if (kept.due === 0) return <Unknown>nothing due yet</Unknown>
+/** A rate is never shown without its counts. */
+function RateValue({ count, failed }: { count: PeriodCounts | undefined; failed: boolean }) {
+  if (!count && failed) return <Unknown>not loaded</Unknown>
+  if (!count) return <span className="my-1 block h-4 w-20 rounded-box bg-heat-0" />
+  if (count.due === 0) return <Unknown>nothing due yet</Unknown>
   return (
     <>
-      <span className={numberLook}>{percentOf(kept)}</span> {inDigits.format(kept.done)} of{' '}
-      {inDigits.format(kept.due)}
+      <span className={numberLook}>{formatPercent(count)}</span> {integerFormat.format(count.done)} of{' '}
+      {integerFormat.format(count.due)}
     </>
   )
 }
@@ -147,19 +147,19 @@ function Unknown({ children }: { children: string }) {
   )
 }
 
-/** For the eye: each day of the year says in words whether it was done. */
+/** Hidden from screen readers: each day of the year says in its label whether it was done. */
 function Legend() {
   return (
     <p aria-hidden="true" className="ml-auto flex gap-4 text-small text-ink-2 @max-[40em]:hidden">
-      {(['Done', 'Not done'] as const).map((words) => (
-        <span key={words} className="flex items-center gap-2">
+      {(['Done', 'Not done'] as const).map((label) => (
+        <span key={label} className="flex items-center gap-2">
           <span
             className={cn(
               'size-3 rounded-cell',
-              words === 'Done' ? 'bg-heat-4 forced-colors:bg-[Highlight]' : 'bg-heat-0 forced-colors:border',
+              label === 'Done' ? 'bg-heat-4 forced-colors:bg-[Highlight]' : 'bg-heat-0 forced-colors:border',
             )}
           />
-          {words}
+          {label}
         </span>
       ))}
     </p>

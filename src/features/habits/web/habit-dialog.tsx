@@ -1,26 +1,32 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { isSameReminder } from '#features/reminders/reminder.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { Dialog, DialogClose, DialogContent, DialogFooter, DialogTitle } from '#platform/ui/dialog.tsx'
-import { Field } from '#platform/ui/field.tsx'
-import { Input } from '#platform/ui/input.tsx'
-import { Select } from '#platform/ui/select.tsx'
-import { Textarea } from '#platform/ui/textarea.tsx'
-import { useDraft } from '#platform/ui/use-draft.ts'
-import { descriptionSchema, habitNameSchema } from '../habit.ts'
+import { useDraft } from '#platform/browser/use-draft.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { Select } from '#platform/ui/controls/select.tsx'
+import { Textarea } from '#platform/ui/controls/textarea.tsx'
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+  DialogTitle,
+} from '#platform/ui/overlays/dialog.tsx'
+import { descriptionSchema, habitNameSchema } from '../habit-row.ts'
 import { ReminderField } from './reminder-field.tsx'
-import type { HabitWords } from './use-habit-actions.ts'
+import type { HabitFields } from './use-habit-actions.ts'
 
 interface HabitDialogProps {
   open: boolean
   onClose(): void
-  /** To be changed, as it is by now; a new one where there is none. */
-  habit?: HabitWords
-  /** `changes`: what of it the person changed. False when it was not kept: what was typed stays. */
-  save(words: HabitWords, changes: Partial<HabitWords>): Promise<boolean>
+  /** The habit to edit, in its current state; left out to add a new one. */
+  habit?: HabitFields
+  /** `changes` holds what the person changed. Resolves with false if it was not saved, and the input stays. */
+  save(fields: HabitFields, changes: Partial<HabitFields>): Promise<boolean>
 }
 
-/** Adds a habit, or changes one. What was typed is gone when it closes. */
+/** Adds or edits a habit. Unsaved input is discarded on closing. */
 export function HabitDialog({ open, onClose, habit, save }: HabitDialogProps) {
   const opener = useRef<Element>(null)
   return (
@@ -41,7 +47,7 @@ export function HabitDialog({ open, onClose, habit, save }: HabitDialogProps) {
   )
 }
 
-const blank: HabitWords = { name: '', description: '', frequency: 'daily', reminder: null }
+const blank: HabitFields = { name: '', description: '', frequency: 'daily', reminder: null }
 
 function HabitForm({
   habit = blank,
@@ -53,32 +59,32 @@ function HabitForm({
   const frequency = useDraft(habit.frequency)
   const reminder = useDraft(habit.reminder)
   const [pending, setPending] = useState(false)
-  const words: HabitWords = {
+  const fields: HabitFields = {
     name: name.value.trim(),
     description: description.value.trim(),
     frequency: frequency.value,
     reminder: reminder.value,
   }
-  const changes: Partial<HabitWords> = {
-    ...(words.name === name.from ? {} : { name: words.name }),
-    ...(words.description === description.from ? {} : { description: words.description }),
-    ...(words.frequency === frequency.from ? {} : { frequency: words.frequency }),
-    ...(isSameReminder(words.reminder, reminder.from) ? {} : { reminder: words.reminder }),
+  const changes: Partial<HabitFields> = {
+    ...(fields.name === name.from ? {} : { name: fields.name }),
+    ...(fields.description === description.from ? {} : { description: fields.description }),
+    ...(fields.frequency === frequency.from ? {} : { frequency: fields.frequency }),
+    ...(isSameReminder(fields.reminder, reminder.from) ? {} : { reminder: fields.reminder }),
   }
-  // The wire calls it a name, this dialog a title.
+  // The API calls it a name, this dialog a title.
   const nameProblem =
-    words.name === ''
+    fields.name === ''
       ? undefined
-      : problemOf(habitNameSchema.safeParse(words.name))?.replace(/^Name/, 'Habit title')
-  const descriptionProblem = problemOf(descriptionSchema.safeParse(words.description))
+      : problemOf(habitNameSchema.safeParse(fields.name))?.replace(/^Name/, 'Habit title')
+  const descriptionProblem = problemOf(descriptionSchema.safeParse(fields.description))
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (words.name === '' || nameProblem || descriptionProblem || pending) return
+    if (fields.name === '' || nameProblem || descriptionProblem || pending) return
     setPending(true)
-    const kept = await save(words, changes)
+    const saved = await save(fields, changes)
     setPending(false)
-    if (kept) onSaved()
+    if (saved) onSaved()
   }
 
   return (
@@ -125,7 +131,7 @@ function HabitForm({
         <DialogClose asChild>
           <Button variant="secondary">Cancel</Button>
         </DialogClose>
-        <Button type="submit" disabled={words.name === '' || pending}>
+        <Button type="submit" disabled={fields.name === '' || pending}>
           {habit === blank ? 'Add Habit' : 'Save Changes'}
         </Button>
       </DialogFooter>
@@ -137,7 +143,7 @@ function problemOf({ error }: { error?: { issues: { message: string }[] } | unde
   return error?.issues[0]?.message
 }
 
-/** To what opened the dialog; to the page's own button where that was a key, or went with the empty list. */
+/** To what opened the dialog; to the page's own button if that was a key, or disappeared with the empty list. */
 function returnFocus(opener: Element | null) {
   const stands = opener?.isConnected && opener !== document.body
   const target = stands ? opener : document.querySelector('main header button')

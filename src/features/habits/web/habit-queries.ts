@@ -2,8 +2,10 @@ import * as z from 'zod/mini'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import type { List } from '#platform/sync/list.ts'
-import type { AnyWrite, Write } from '#platform/sync/write.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
+import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
+import { localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
 import {
   factsOf,
   type HabitFacts,
@@ -14,21 +16,28 @@ import {
   withoutDays,
 } from '../counted-habit.ts'
 import { completionsSchema, habitSchema } from '../habit.ts'
+import { habitRow } from '../habit-row.ts'
 import { type Frequency, periodStart } from '../streak.ts'
 
-// `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both decided when they
-// made it: it is sent later, and again. A `name` beside them is only there to tell what could not be saved.
+// `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both set when they made it: the
+// change is sent later, and may be sent again. A `name` beside them only tells the person what could not be saved.
 
-/** The habits without their numbers: those are counted when they are shown, for the day that it is then. */
-export const habitList: List<HabitFacts> = {
+/** The habits without their numbers: those are computed when they are shown, for the current day. */
+export const habitList: Collection<HabitFacts> = {
   name: 'habits',
   path: '/api/habits',
-  rows: (answer) => listSchema.parse(answer).habits.map(factsOf),
+  rows: (response) => listSchema.parse(response).habits.map(factsOf),
 }
 
-/** A list that was kept on the device before habits had reminders is one without any, and can be read without a connection. */
+/** As stored on the device, possibly by an older build: it must be readable without a connection. */
 const listSchema = z.object({
-  habits: z.array(z.extend(habitSchema, { reminder: z._default(habitSchema.shape.reminder, null) })),
+  habits: z.array(
+    z.object({
+      ...localShape(habitRow),
+      earlier: habitSchema.shape.earlier,
+      since: habitSchema.shape.since,
+    }),
+  ),
 })
 
 export const addHabit: Write<
@@ -45,13 +54,13 @@ export const addHabit: Write<
 > = {
   name: 'habits.add',
   version: 1,
-  list: habitList,
+  collection: habitList,
   apply: (rows, { id, name, description, frequency, start_date, weekStart, at }) => {
     if (rows.some((habit) => habit.id === id)) return [...rows]
     const from = periodStart(addDays(start_date, -7), { frequency, weekStart })
     const earlier = { from, run: 0, longest: 0 }
-    const facts = { id, name, description, frequency, start_date, summed: frequency, earlier }
-    return [...rows, { ...facts, reminder: null, since: [], created_at: at }]
+    const fields = { id, name, description, frequency, start_date, created_at: at }
+    return [...rows, { ...valuesWhenMissing(habitRow), ...fields, summed: frequency, earlier, since: [] }]
   },
   request: ({ id, name, description, frequency, start_date, at }) => ({
     method: 'POST',
@@ -65,7 +74,7 @@ export const addHabit: Write<
   typed: true,
 }
 
-/** `changes` holds what the person changed and nothing else; `history` belongs to a new frequency. */
+/** `changes` holds only what the person changed; `history` goes with a new frequency. */
 export const changeHabit: Write<
   HabitFacts,
   {
@@ -78,13 +87,11 @@ export const changeHabit: Write<
 > = {
   name: 'habits.change',
   version: 1,
-  list: habitList,
+  collection: habitList,
   apply: (rows, { id, changes: { frequency, ...texts }, history }) =>
-    rows.map((habit) => {
-      if (habit.id !== id) return habit
-      const changed = { ...habit, ...texts }
-      return frequency === undefined ? changed : withFrequency(changed, frequency, history)
-    }),
+    changed(rows, id, texts).map((habit) =>
+      habit.id !== id || frequency === undefined ? habit : withFrequency(habit, frequency, history),
+    ),
   request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { ...changes, at } }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
@@ -92,60 +99,47 @@ export const changeHabit: Write<
   typed: true,
 }
 
-/** A write of its own: one that was queued before there were reminders is still what it was. */
+/** A write of its own, so that a change queued before reminders existed keeps its meaning. */
 export const setHabitReminder: Write<
   HabitFacts,
   { id: string; name: string; reminder: Reminder | null; at: string }
 > = {
   name: 'habits.remind',
   version: 1,
-  list: habitList,
-  apply: (rows, { id, reminder }) => rows.map((habit) => (habit.id === id ? { ...habit, reminder } : habit)),
+  collection: habitList,
+  apply: (rows, { id, reminder }) => changed(rows, id, { reminder }),
   request: ({ id, reminder, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { reminder, at } }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
   text: ({ name }) => name,
 }
 
-export const deleteHabit: Write<HabitFacts, { id: string; name: string; at: string }> = {
+export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: string }>({
   name: 'habits.delete',
-  version: 1,
-  list: habitList,
-  apply: (rows, { id }) => rows.filter((habit) => habit.id !== id),
-  request: ({ id, at }) => ({ method: 'DELETE', path: `/api/habits/${id}?at=${encodeURIComponent(at)}` }),
-  subject: ({ id }) => id,
-  fineWhenGone: true,
+  collection: habitList,
   refusal: 'Failed to delete habit',
   text: ({ name }) => name,
-}
+})
 
-/** Takes a deletion back: `habit` as it was when it was deleted. One that has waited for long may have no reminder. */
-export const restoreHabit: Write<
+/** Undoes a deletion: `habit` is as it was when it was deleted. A write queued long ago may have no reminder. */
+export const restoreHabit = restoration<
   HabitFacts,
   { habit: Omit<HabitFacts, 'reminder'> & Partial<Pick<HabitFacts, 'reminder'>>; at: string }
-> = {
+>({
   name: 'habits.restore',
-  version: 1,
-  list: habitList,
-  apply: (rows, { habit }) =>
-    rows.some(({ id }) => id === habit.id)
-      ? [...rows]
-      : [...rows, { reminder: null, ...habit }].sort(asListed),
-  request: ({ habit, at }) => ({
-    method: 'POST',
-    path: `/api/habits/${habit.id}/restore?at=${encodeURIComponent(at)}`,
-  }),
-  subject: ({ habit }) => habit.id,
+  collection: habitList,
+  rowOf: ({ habit }) => ({ ...valuesWhenMissing(habitRow), ...habit }),
+  order: asListed,
   refusal: 'Failed to restore habit',
   text: ({ habit }) => habit.name,
-}
+})
 
 interface HabitDay {
   id: string
   name: string
   date: Day
   completed: boolean
-  /** For a day that lies before the `earlier.from` of its row. */
+  /** For a day before the `earlier.from` of its row. */
   history?: History
   at: string
 }
@@ -153,7 +147,7 @@ interface HabitDay {
 export const completeHabitDay: Write<HabitFacts, HabitDay> = {
   name: 'habits.complete',
   version: 1,
-  list: habitList,
+  collection: habitList,
   apply: (rows, { id, ...day }) => rows.map((habit) => (habit.id === id ? withDay(habit, day) : habit)),
   request: ({ id, date, completed, at }) => ({
     method: 'POST',
@@ -165,7 +159,7 @@ export const completeHabitDay: Write<HabitFacts, HabitDay> = {
   text: ({ name }) => name,
 }
 
-/** It never lies before the `earlier.from` of its row. */
+/** Never before the `earlier.from` of its row. */
 interface HabitPeriod {
   id: string
   name: string
@@ -178,7 +172,7 @@ interface HabitPeriod {
 export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
   name: 'habits.uncomplete',
   version: 1,
-  list: habitList,
+  collection: habitList,
   apply: (rows, { id, ...range }) =>
     rows.map((habit) => (habit.id === id ? withoutDays(habit, range) : habit)),
   request: ({ id, from, to, at }) => ({
@@ -201,31 +195,31 @@ export const habitWrites = [
   uncompletePeriod,
 ]
 
-/** Every day on which a habit was completed, in order. Read by whoever opens it; nothing is written to it by itself. */
-export function completionList(id: string): List<Day> {
+/** Every day on which a habit was completed, in order. Read when the habit is opened; it has no writes of its own. */
+export function completionList(id: string): Collection<Day> {
   return {
     name: `completions-${id}`,
     path: `/api/habits/${id}/completions?from=1900-01-01&to=9999-12-31`,
-    rows: (answer) => completionsSchema.parse(answer).days,
+    rows: (response) => completionsSchema.parse(response).days,
   }
 }
 
-/** How the writes of the habits look from the completions of one of them. */
-export function completionWrites(list: List<Day>): AnyWrite[] {
+/** The habit writes, as they apply to the completions of one habit. */
+export function completionWrites(list: Collection<Day>): AnyWrite[] {
   const day: Write<Day, HabitDay> = {
     ...completeHabitDay,
-    list,
+    collection: list,
     apply: (days, { date, completed }) => setDay(days, date, completed),
   }
   const period: Write<Day, HabitPeriod> = {
     ...uncompletePeriod,
-    list,
+    collection: list,
     apply: (days, { from, to }) => days.filter((other) => other < from || other > to),
   }
   return [day, period]
 }
 
-/** All that was typed. */
+/** Everything that was typed. */
 function inLines(...texts: (string | undefined)[]): string {
   return texts.filter(Boolean).join('\n')
 }

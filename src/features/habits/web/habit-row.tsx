@@ -3,16 +3,16 @@ import { memo, useId, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { Checkbox } from '#platform/ui/checkbox.tsx'
+import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { inDigits } from '#platform/ui/number-words.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { type CountedHabit, countHabit, type HabitFacts } from '../counted-habit.ts'
 import type { Frequency } from '../streak.ts'
 import { DayStrip } from './day-strip.tsx'
+import { formatReminder } from './format-reminder.ts'
+import { unitOf } from './format-streak.ts'
 import { HabitCard } from './habit-card.tsx'
-import { reminderInWords } from './reminder-words.ts'
-import { unitOf } from './streak-words.ts'
 import { Unfolding } from './unfolding.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
 
@@ -23,8 +23,8 @@ interface HabitRowProps {
   actions: HabitActions
 }
 
-// --middle is how far below the row's upper edge, without its padding, the middle of the first lines lies: what stands
-// beside long text stays there.
+// --middle is the distance from the row's upper edge, without its padding, to the middle of the first lines: what is
+// beside long text is aligned there.
 const rowLook = cn(
   'grid grid-cols-[32px_minmax(0,1fr)_224px_5.75rem_68px] items-start py-2 [--middle:1.375rem]',
   '@max-[40em]:grid-cols-[32px_minmax(0,1fr)_auto] @max-[40em]:pt-3 @max-[16em]:grid-cols-[32px_minmax(0,1fr)]',
@@ -33,7 +33,7 @@ const rowLook = cn(
 const itemLook = cn(
   'group/row relative -mx-3 rounded-control px-3',
   '@max-[40em]:-mx-2 @max-[40em]:rounded-none @max-[40em]:px-2 @max-[40em]:shadow-[0_1px_0_var(--line)]',
-  // An opened card has an edge of its own.
+  // An open card has its own edge.
   'has-[+[data-open]]:shadow-none',
 )
 
@@ -42,7 +42,7 @@ const openLook = cn(
   '@max-[40em]:rounded-card @max-[40em]:shadow-[0_0_0_1px_var(--line)]',
 )
 
-// Paler but there on touch; elsewhere for the pointer and the keyboard, and in the opened card.
+// Paler but always visible on touch; otherwise shown for the pointer and the keyboard, and in the open card.
 const deleteLook = cn(
   '[&>svg]:invisible group-hover/row:[&>svg]:visible group-has-focus-visible/row:[&>svg]:visible',
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible',
@@ -135,7 +135,7 @@ export const HabitRow = memo(function HabitRow({ habit, today, weekStart, action
           >
             <Trash2 />
           </Button>
-          {/* The name opens it too, for whoever does not point. */}
+          {/* The name is a button that opens the row too, for people who do not use a pointer. */}
           <Button variant="icon" tabIndex={-1} aria-hidden="true" onClick={() => setOpen(!open)}>
             <ChevronDown className={cn('transition-transform duration-180', open && 'rotate-180')} />
           </Button>
@@ -173,14 +173,14 @@ function FrequencyBadge({ frequency }: { frequency: Frequency }) {
   )
 }
 
-/** When a person is reminded of it. */
+/** When the person is reminded of it. */
 function ReminderNote({ reminder }: { reminder: Reminder }) {
   return (
     <span className="flex items-center gap-1 text-small text-ink-3 tabular-nums">
       <Bell size={14} className="shrink-0" />
       <span>
         <span className="sr-only">Reminder: </span>
-        {reminderInWords(reminder)}
+        {formatReminder(reminder)}
       </span>
     </span>
   )
@@ -206,7 +206,7 @@ function Streak({ streaks, frequency, className }: StreakProps) {
       ) : (
         <>
           <span className={cn('text-body tabular-nums', current > 0 && 'font-semibold text-ink')}>
-            {inDigits.format(current)}
+            {integerFormat.format(current)}
           </span>{' '}
           {unitOf(current, frequency)}
         </>

@@ -1,8 +1,8 @@
-import type { Shortcut } from '#platform/ui/shortcuts.ts'
+import type { Shortcut } from '#platform/browser/shortcuts.ts'
 
 export const newHabit = { label: 'New habit', keys: ['n'] } as const satisfies Shortcut
 
-/** In the strip of the last seven days. */
+/** For the strip of the last seven days. */
 export const stripDay = {
   label: 'Previous or next day',
   keys: ['ArrowLeft', 'ArrowRight'],

@@ -1,6 +1,6 @@
 import { cn } from '#platform/ui/class-names.ts'
 
-// Widths of a name and a description, in px, and how much of them is left further down.
+// Widths of a name and a description in px, and the opacity of a row, which fades further down.
 const rows = [
   { name: 112, description: 216, strength: 'opacity-100' },
   { name: 136, description: 168, strength: 'opacity-85' },
@@ -10,7 +10,7 @@ const rows = [
   { name: 140, description: 120, strength: 'opacity-25' },
 ]
 
-/** The rows to come, at the places where they will stand. */
+/** Placeholders for the rows, where the rows will appear. */
 export function HabitSkeleton() {
   return (
     <div className="@container text-body">

@@ -1,15 +1,15 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useShortcut } from '#platform/browser/shortcuts.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { useList } from '#platform/sync/use-list.ts'
-import { useSyncState } from '#platform/sync/use-sync-state.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { EmptyState } from '#platform/ui/empty-state.tsx'
-import { Page } from '#platform/ui/page.tsx'
-import { useShortcut } from '#platform/ui/shortcuts.ts'
-import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
 import type { HabitFacts } from '../counted-habit.ts'
 import { StripDates } from './day-strip.tsx'
 import { HabitDialog } from './habit-dialog.tsx'
@@ -17,30 +17,30 @@ import { habitList } from './habit-queries.ts'
 import { HabitRow } from './habit-row.tsx'
 import { newHabit } from './habit-shortcuts.ts'
 import { HabitSkeleton } from './habit-skeleton.tsx'
-import { ReachNoteContext } from './reminder-field.tsx'
+import { PushPermissionNoteContext } from './reminder-field.tsx'
 import { useHabitActions } from './use-habit-actions.ts'
 
 interface HabitsPageProps {
-  /** The person has just asked to be reminded of something. */
+  /** Called when the person has set a reminder. */
   onReminderSet(): void
-  /** Stands where they do, with how it will reach them. */
-  reachNote: ReactNode
+  /** Shown where reminders are set: how they will reach the person. */
+  pushPermissionNote: ReactNode
 }
 
-export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
-  const { rows, added, status, trouble, retry } = useList(habitList)
+export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProps) {
+  const { rows, added, status, trouble, retry } = useCollection(habitList)
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const actions = useHabitActions(onReminderSet)
   const [adding, setAdding] = useState(false)
   const keys = useShortcut(newHabit, () => setAdding(true))
-  useReadAnew(rows, today, weekStart, retry)
+  useRefetch(rows, today, weekStart, retry)
 
   const empty = rows?.length === 0
-  // Tried again, it says so until there is something to show.
+  // While a retry is running, the failure stays on the screen until there is something to show.
   const shown = rows ?? (trouble && added)
   return (
-    <ReachNoteContext value={reachNote}>
+    <PushPermissionNoteContext value={pushPermissionNote}>
       <Page
         title="Habits"
         subtitle="Track your daily and weekly habits"
@@ -90,7 +90,7 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
           <div role="alert">
             <EmptyState
               sentence="Your habits couldn't be loaded."
-              hint={troubleInWords(trouble)}
+              hint={formatRequestProblem(trouble)}
               className="mt-26 max-md:mt-16"
             >
               <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
@@ -101,11 +101,11 @@ export function HabitsPage({ onReminderSet, reachNote }: HabitsPageProps) {
         )}
         <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />
       </Page>
-    </ReachNoteContext>
+    </PushPermissionNoteContext>
   )
 }
 
-/** The dates once, above the columns of all rows. */
+/** The dates, once, above the columns of all rows. */
 function Columns({ today }: { today: Day }) {
   return (
     <div className="@container mt-6 text-body">
@@ -120,10 +120,11 @@ function Columns({ today }: { today: Day }) {
 }
 
 /**
- * Reads the habits again when another day begins, and when weeks begin on another day than they were summed up for: once
- * at once, and once when all that waits is sent, since the server may have to learn of the week start first.
+ * Reads the habits again when a new day begins, and when the week start differs from the one they were summed up for:
+ * once immediately, and once when all queued writes are sent, since the server may have to learn of the week start
+ * first.
  */
-function useReadAnew(
+function useRefetch(
   rows: readonly HabitFacts[] | undefined,
   today: Day,
   weekStart: WeekStart,

@@ -1,17 +1,17 @@
 import { memo } from 'react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
+import { longDay, longWeekday, shortWeekday } from '#platform/format/format-day.ts'
+import { type weekdayRows, yearHeaderLook, yearRowLook } from '#platform/ui/charts/year-grid.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { longDay, longWeekday, shortWeekday } from '#platform/ui/day-words.ts'
-import { type weekdayRows, yearHeaderLook, yearRowLook } from '#platform/ui/year-grid.tsx'
 
 interface WeekdayRowProps {
   row: (typeof weekdayRows)[number]
   weeks: readonly Day[]
   done: ReadonlySet<Day>
   startDay: Day
-  /** Today, where it can still be done. */
+  /** Today, if it can still be done. */
   openDay: Day | undefined
-  /** The one day that the Tab key stops at. */
+  /** The one day in the Tab order. */
   stop: Day
   today: Day
 }
@@ -76,8 +76,8 @@ const Cell = memo(function Cell({ day, done, look, stop, today }: CellProps) {
   )
 })
 
-// The gap between two cells belongs to them, so that there is no place between days to miss. On touch the chosen one
-// wears the ring that elsewhere is the keyboard's.
+// The gaps between cells belong to the cells, so that a press never falls between two days. On touch the chosen day has
+// the ring that elsewhere shows keyboard focus.
 const cellLook = cn(
   'relative block size-full rounded-cell transition-colors duration-[120ms] after:absolute after:-inset-px',
   'hover:shadow-[0_0_0_1px_var(--accent)] focus-visible:z-1 focus-visible:outline-offset-1',

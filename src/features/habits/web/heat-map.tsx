@@ -1,11 +1,11 @@
 import { type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { isTouch } from '#platform/browser/by-touch.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { weeksOfYear } from '#platform/calendar/year-of-days.ts'
-import { byTouch } from '#platform/ui/by-touch.ts'
+import { cellAt, MonthNames, useYearGrid, weekdayRows } from '#platform/ui/charts/year-grid.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { DayTip } from '#platform/ui/day-tip.tsx'
-import { cellAt, MonthNames, useYearGrid, weekdayRows } from '#platform/ui/year-grid.tsx'
+import { DayTip } from '#platform/ui/overlays/day-tip.tsx'
 import type { HabitFacts } from '../counted-habit.ts'
 import { DayLine } from './day-line.tsx'
 import { WeekdayRow } from './heat-map-rows.tsx'
@@ -13,9 +13,9 @@ import { MonthTable } from './month-table.tsx'
 
 interface HeatMapProps {
   habit: HabitFacts
-  /** Every day on which it was completed; undefined while they are on their way. */
+  /** Every day on which it was completed; undefined while they are loading. */
   days: readonly Day[] | undefined
-  /** Whether the current period is. */
+  /** Whether the current period is completed. */
   completed: boolean
   today: Day
   weekStart: WeekStart
@@ -23,15 +23,15 @@ interface HeatMapProps {
 }
 
 /**
- * The year up to today, every day of it a button. A finger is too large for the cells, so a touch only chooses a day, and
- * the line underneath sets it.
+ * The year up to today, with a button for every day. A finger is too large for the cells, so a touch only selects a
+ * day, and the line below sets it.
  */
 export function HeatMap({ habit, days, completed, today, weekStart, onSet }: HeatMapProps) {
   const weeks = useMemo(() => weeksOfYear(today, weekStart), [today, weekStart])
   const done = useMemo(() => new Set(days), [days])
   const { first, stop, choose, pointed, leave, pressKey, watched } = useYearGrid(weeks, today)
 
-  // The newest days are what one comes for; the older ones are there to be scrolled to.
+  // People come for the newest days, so those are in view first; the older ones can be scrolled to.
   const scroller = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     scroller.current?.scrollTo({ left: scroller.current.scrollWidth })
@@ -40,7 +40,7 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
   const press = (event: MouseEvent) => {
     const { day } = cellAt(event.target)
     if (day === undefined || days === undefined) return
-    if (byTouch(event)) choose(day)
+    if (isTouch(event)) choose(day)
     else onSet(day, !done.has(day))
   }
 
@@ -57,7 +57,8 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
           {...watched}
           className={cn(
             'grid w-max min-w-full gap-[2px]',
-            // Where not all weeks have room, the weekdays take what is left beside whole weeks: no sliver of one stands there.
+            // If not all weeks fit, the weekday column takes what is left beside whole weeks, so that no week is cut
+            // off.
             'grid-cols-[minmax(calc(2rem_+_mod(100cqi_-_2rem,13px)),1fr)_repeat(54,11px)]',
           )}
         >

@@ -1,32 +1,32 @@
 import { createContext, type ReactNode, useContext, useId, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { Checkbox } from '#platform/ui/checkbox.tsx'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { Input } from '#platform/ui/input.tsx'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
-import { minutesOfDay, timeOfDay, weekdayNames } from './reminder-words.ts'
+import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { minutesOfDay, timeOfDay, weekdayNames } from './format-reminder.ts'
 
 const everyDay: Reminder['weekdays'] = [1, 2, 3, 4, 5, 6, 7]
 const nineInTheMorning = 540
 
-/** What there is to say about how reminders reach the person; handed in, since another feature knows. */
-export const ReachNoteContext = createContext<ReactNode>(null)
+/** What to say about how reminders reach the person; passed in, since another feature knows. */
+export const PushPermissionNoteContext = createContext<ReactNode>(null)
 
 interface ReminderFieldProps {
   reminder: Reminder | null
   onChange(reminder: Reminder | null): void
 }
 
-/** Whether to be reminded of a habit, and when: at a time of the person's own clock, on the weekdays they choose. */
+/** Whether and when to be reminded of a habit: at a time by the person's own clock, on the weekdays they choose. */
 export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
   const { weekStart } = useUserCalendar()
-  // What was chosen comes back when the box is ticked again.
+  // The previous choice comes back when the box is ticked again.
   const [last, setLast] = useState<Reminder>({ time: nineInTheMorning, weekdays: everyDay })
   const shown = reminder ?? last
-  // A time that is being typed may be none yet.
+  // While it is being typed, the time may be incomplete.
   const [typedTime, setTypedTime] = useState<string>()
   const id = useId()
-  const reachNote = useContext(ReachNoteContext)
+  const reachNote = useContext(PushPermissionNoteContext)
 
   const tick = (on: boolean) => {
     if (reminder) setLast(reminder)
@@ -35,7 +35,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
   const toggle = (weekday: Reminder['weekdays'][number]) => {
     const rest = shown.weekdays.filter((other) => other !== weekday)
     const chosen = rest.length < shown.weekdays.length ? rest : [...rest, weekday].sort((a, b) => a - b)
-    // The last one stays: a reminder on no day is none, which is what the box is for.
+    // The last weekday stays on: a reminder on no day is no reminder, and the box is for that.
     if (chosen.length > 0) onChange({ ...shown, weekdays: chosen })
   }
 
@@ -67,13 +67,13 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
               const minutes = minutesOfDay(value)
               if (minutes !== undefined) onChange({ ...shown, time: minutes })
             }}
-            // An emptied field goes back to what will be kept.
+            // An emptied field goes back to the saved value.
             onBlur={() => setTypedTime(undefined)}
             className="w-auto justify-self-start tabular-nums"
           />
           <fieldset
             aria-label="Days"
-            // A week on one line down to 320 px; with larger text they wrap, and stay in their columns.
+            // A week fits on one line down to 320 px; with larger text the days wrap and stay in columns.
             className="grid min-w-0 grid-cols-[repeat(auto-fit,minmax(1.9rem,1fr))] gap-[3px] md:gap-1"
           >
             {everyDay

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 
-/** Unfolds what it holds and folds it again; folded, it holds nothing. */
+/** Unfolds and folds its content; while folded, the content is not rendered. */
 export function Unfolding({ open, children }: { open: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const [holds, setHolds] = useState(open)

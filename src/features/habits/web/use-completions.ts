@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
-import { ask } from '#platform/sync/answer.ts'
-import { listKey, ReadFailure } from '#platform/sync/base.ts'
-import type { NewEntry } from '#platform/sync/entry.ts'
-import { createOverlay } from '#platform/sync/overlay.ts'
-import { useSync } from '#platform/sync/sync-context.ts'
-import type { Trouble } from '#platform/sync/trouble.ts'
-import { useTrouble } from '#platform/sync/use-trouble.ts'
+import { createOverlay } from '#platform/sync/collections/overlay.ts'
+import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
+import { sendRequest } from '#platform/sync/network/request.ts'
+import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
+import type { NewQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import type { HabitFacts } from '../counted-habit.ts'
 import { completionList, completionWrites, habitList } from './habit-queries.ts'
 
@@ -15,14 +15,14 @@ export interface Completions {
   /** In order; undefined until they are known. */
   days: Day[] | undefined
   failed: boolean
-  /** Why it failed, also while it is tried again. */
-  trouble: Trouble | undefined
+  /** Why it failed, even while it is being retried. */
+  trouble: RequestProblem | undefined
   retry(): void
 }
 
 /**
- * Every day on which a habit was completed, as its opened view needs them: what the server said, with the changes laid
- * over it that this device has made since.
+ * Every day on which a habit was completed, for its open view: the server's response, overlaid with the changes that
+ * this device has made since.
  */
 export function useCompletions(habit: HabitFacts): Completions {
   const sync = useSync()
@@ -33,23 +33,23 @@ export function useCompletions(habit: HabitFacts): Completions {
   )
   const { dataUpdatedAt: habitsReadAt } = useQuery(sync.query(habitList))
   const {
-    data: said,
+    data: response,
     error,
     isFetching,
     refetch,
   } = useQuery({
-    queryKey: listKey(sync.account, list.name),
+    queryKey: collectionKey(sync.account, list.name),
     queryFn: async ({ signal }) => {
       const tick = nextTick()
-      const answer = await ask({ method: 'GET', path: list.path }, sync.account, signal)
-      if (answer.kind !== 'done') throw new ReadFailure(answer)
-      return { rows: list.rows(answer.body), tick }
+      const result = await sendRequest({ method: 'GET', path: list.path }, sync.account, signal)
+      if (result.kind !== 'done') throw new ReadFailure(result)
+      return { rows: list.rows(result.body), tick }
     },
     refetchOnMount: 'always',
   })
-  const { laid, lastGone } = useLaidSince(said?.tick ?? 0, habit.id)
+  const { overlaid, lastGone } = useOverlaidWrites(response?.tick ?? 0, habit.id)
 
-  // The habits were read again, or a change went out of the outbox: what is known here may be older than that.
+  // The habits were read again, or a change left the outbox: the days here may be older than that.
   const readFor = useRef(habitsReadAt)
   useEffect(() => {
     if (readFor.current === habitsReadAt && lastGone === 0) return
@@ -58,48 +58,56 @@ export function useCompletions(habit: HabitFacts): Completions {
   }, [habitsReadAt, lastGone, refetch])
 
   const days = useMemo(() => {
-    if (!said) return undefined
+    if (!response) return undefined
     const { from } = habit.earlier
-    return [...overlay(said.rows, laid).filter((day) => day < from), ...habit.since]
-  }, [said, laid, overlay, habit.earlier, habit.since])
+    return [...overlay(response.rows, overlaid).filter((day) => day < from), ...habit.since]
+  }, [response, overlaid, overlay, habit.earlier, habit.since])
   const retry = useCallback(() => void refetch(), [refetch])
-  const trouble = useTrouble(error, said !== undefined)
-  return { days, failed: said === undefined && error !== null && !isFetching, trouble, retry }
+  const trouble = useRequestProblem(error, response !== undefined)
+  return { days, failed: response === undefined && error !== null && !isFetching, trouble, retry }
 }
 
-/** The changes of a habit that a reading which began at `tick` may not have seen. */
-function useLaidSince(tick: number, id: string): { laid: readonly NewEntry[]; lastGone: number } {
+/** The changes of a habit that a read which started at `tick` may not include. */
+function useOverlaidWrites(
+  tick: number,
+  id: string,
+): { overlaid: readonly NewQueuedWrite[]; lastGone: number } {
   const { outbox } = useSync()
   const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox])
-  const all = useSyncExternalStore(subscribe, () => outbox.over(habitList.name))
+  const all = useSyncExternalStore(subscribe, () => outbox.writesTo(habitList.name))
   const queued = useMemo(() => all.filter(({ subject }) => subject === id), [all, id])
-  const known = useRef<{ queued: readonly NewEntry[]; gone: Gone[]; laid: readonly NewEntry[] }>({
+  const state = useRef<{
+    queued: readonly NewQueuedWrite[]
+    gone: Gone[]
+    overlaid: readonly NewQueuedWrite[]
+  }>({
     queued,
     gone: [],
-    laid: queued,
+    overlaid: queued,
   })
 
-  const before = known.current
-  const justGone = before.queued.filter((entry) => !queued.some((other) => other.id === entry.id))
+  const before = state.current
+  const justGone = before.queued.filter((write) => !queued.some((other) => other.id === write.id))
   const gone = [
-    // The list of habits has seen them or they were refused; until these days are read too, they stay.
+    // The list of habits includes them or they were rejected; they stay until these days are read again too.
     ...before.gone.filter(({ at }) => at > tick),
-    ...justGone.map((entry) => ({ entry, at: nextTick() })),
+    ...justGone.map((write) => ({ write, at: nextTick() })),
   ]
-  const laid = [...gone.map(({ entry }) => entry), ...queued]
-  const same = laid.length === before.laid.length && laid.every((entry, at) => entry === before.laid[at])
-  known.current = { queued, gone, laid: same ? before.laid : laid }
-  return { laid: known.current.laid, lastGone: gone.at(-1)?.at ?? 0 }
+  const overlaid = [...gone.map(({ write }) => write), ...queued]
+  const same =
+    overlaid.length === before.overlaid.length && overlaid.every((write, at) => write === before.overlaid[at])
+  state.current = { queued, gone, overlaid: same ? before.overlaid : overlaid }
+  return { overlaid: state.current.overlaid, lastGone: gone.at(-1)?.at ?? 0 }
 }
 
 interface Gone {
-  entry: NewEntry
+  write: NewQueuedWrite
   at: number
 }
 
 let ticks = 0
 
-/** Orders, within this page, the beginnings of readings and the changes that went out of the outbox. */
+/** Puts the starts of reads and the changes that left the outbox in order, within this page. */
 function nextTick(): number {
   ticks += 1
   return ticks

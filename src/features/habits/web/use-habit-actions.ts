@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
 import type { Reminder } from '#features/reminders/reminder.ts'
+import { closeNotifications } from '#platform/browser/notifications.ts'
+import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
-import { offerUndo } from '#platform/sync/offer-undo.ts'
-import { useWrite } from '#platform/sync/use-list.ts'
-import { announce } from '#platform/ui/announcer.tsx'
-import { closeNotifications } from '#platform/ui/notifications.ts'
-import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { type HabitFacts, historyOf, rhythmOfFacts, setDay } from '../counted-habit.ts'
 import { type Frequency, periodEnd, periodStart } from '../streak.ts'
@@ -22,8 +22,8 @@ import {
   uncompletePeriod,
 } from './habit-queries.ts'
 
-/** What a person says of a habit in the dialog, trimmed. */
-export interface HabitWords {
+/** What the person entered in the dialog, trimmed. */
+export interface HabitFields {
   name: string
   description: string
   frequency: Frequency
@@ -31,12 +31,12 @@ export interface HabitWords {
 }
 
 export interface HabitActions {
-  /** False when the device could not keep it; the person has been told. So for `change`. */
-  add(words: HabitWords): Promise<boolean>
-  /** `completedDays` are all of the habit's, undefined where they are not known. */
+  /** Resolves with false if the device could not store it; the person has been told. The same for `change`. */
+  add(fields: HabitFields): Promise<boolean>
+  /** `completedDays` are all days of the habit, undefined if they are not known. */
   change(
     habit: HabitFacts,
-    changes: Partial<HabitWords>,
+    changes: Partial<HabitFields>,
     completedDays: readonly Day[] | undefined,
   ): Promise<boolean>
   /** `today` is the day that the screen shows as today. */
@@ -51,8 +51,8 @@ export interface HabitActions {
 }
 
 /**
- * What a person does to their habits, each shown at once. The same object until their calendar changes. `onReminderSet`:
- * they have just asked to be reminded of one.
+ * What a person can do to their habits, each action shown at once. The same object until their calendar changes.
+ * `onReminderSet` is called when they have set a reminder.
  */
 export function useHabitActions(onReminderSet: () => void): HabitActions {
   const write = useWrite()
@@ -72,37 +72,37 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
       if (completed && inTodaysPeriod) closeReminderOf(habit)
     }
 
-    const remind = async (id: string, name: string, reminder: Reminder | null) => {
-      const kept = await write(setHabitReminder, { id, name, reminder, at: wireOfNow() })
-      if (kept && reminder) onReminderSet()
-      return kept
+    const saveReminder = async (id: string, name: string, reminder: Reminder | null) => {
+      const stored = await write(setHabitReminder, { id, name, reminder, at: wireOfNow() })
+      if (stored && reminder) onReminderSet()
+      return stored
     }
 
     const restore = async (habit: HabitFacts) => {
       if (!(await write(restoreHabit, { habit, at: wireOfNow() }))) return
       announce('Habit restored')
-      focusReturns(habit.id)
+      returnFocusToRow(habit.id)
     }
 
     return {
-      async add({ reminder, ...words }) {
+      async add({ reminder, ...fields }) {
         const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
-        const kept = await write(addHabit, {
-          ...words,
+        const stored = await write(addHabit, {
+          ...fields,
           id,
           start_date: dayOfNow(),
           weekStart,
           at: wireOfNow(),
         })
-        if (!kept) return false
+        if (!stored) return false
         announce('Habit added')
-        if (reminder) await remind(id, words.name, reminder)
+        if (reminder) await saveReminder(id, fields.name, reminder)
         return true
       },
 
       async change({ id, earlier, ...habit }, { reminder, ...changes }, completedDays) {
         const { name = habit.name, frequency } = changes
-        if (reminder !== undefined && !(await remind(id, name, reminder))) return false
+        if (reminder !== undefined && !(await saveReminder(id, name, reminder))) return false
         if (Object.keys(changes).length === 0) return true
         const history =
           completedDays && frequency
@@ -112,7 +112,8 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
       },
 
       completeToday(habit, completed, today) {
-        // Done is now, even in the second in which the screen has yet to turn over; undone is what the screen shows.
+        // Completing counts now, even in the second before the screen changes to the new day; undoing applies to what
+        // the screen shows.
         if (completed) return completeDay(habit, dayOfNow(), true, undefined)
         const rhythm = rhythmOfFacts(habit, weekStart)
         const period = { from: periodStart(today, rhythm), to: periodEnd(today, rhythm) }
@@ -122,7 +123,7 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
       completeDay,
 
       remove(habit) {
-        focusLeaves((id) => id === habit.id)
+        moveFocusFromRows((id) => id === habit.id)
         void write(deleteHabit, { id: habit.id, name: habit.name, at: wireOfNow() })
         closeReminderOf(habit)
         offerUndo('Habit deleted', {
@@ -135,7 +136,7 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
   }, [write, onReminderSet, timeZone, dayStart, weekStart])
 }
 
-/** On this device: what is still shown of it asks for what is no more to be done. */
+/** On this device: a reminder still shown here would ask for something that is no longer to be done. */
 function closeReminderOf({ id }: HabitFacts) {
   void closeNotifications(notificationTag('habit', id))
 }

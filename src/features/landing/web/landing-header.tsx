@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Avatar } from '#platform/ui/avatar.tsx'
-import { Button } from '#platform/ui/button.tsx'
-import { Mark } from '#platform/ui/mark.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Avatar } from '#platform/ui/layout/avatar.tsx'
+import { Mark } from '#platform/ui/layout/mark.tsx'
 
 export type Visitor =
   | { status: 'loading' }
@@ -9,7 +9,7 @@ export type Visitor =
   | {
       status: 'signed-in'
       name: string
-      /** The picture's address, if there is one. */
+      /** The picture's URL, if there is one. */
       image: string | null | undefined
       signOut: () => void
       signingOut: boolean
@@ -33,7 +33,7 @@ export function LandingHeader({ visitor }: { visitor: Visitor }) {
   )
 }
 
-/** In ready-made markup, those whom the device knows see them as little as they will when they are welcomed. */
+/** In the prerendered markup these are hidden from people whom the device knows, who are about to be welcomed instead. */
 function WaysIn() {
   return (
     <nav
@@ -54,14 +54,14 @@ function WaysIn() {
   )
 }
 
-/** The second line that a welcome has on a phone: nothing below may move when it comes. */
+/** The second line that a welcome takes on a phone: nothing below may move when it appears. */
 function RoomForWelcome() {
   return (
     <div className="hidden h-10 w-full pointer-coarse:h-11 @max-3xl:in-[[data-member]_[data-ready-made]]:block" />
   )
 }
 
-/** On a phone the greeting shares a second line with the dashboard, or a long name would push the buttons out. */
+/** On a phone the greeting shares a second line with the dashboard link, or a long name would push the buttons out. */
 function Welcome({ name, image, signOut, signingOut }: Extract<Visitor, { status: 'signed-in' }>) {
   return (
     <>

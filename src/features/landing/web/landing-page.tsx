@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { Button } from '#platform/ui/button.tsx'
-import { Beacon, FieldOfDays } from '#platform/ui/field-of-days.tsx'
+import { Beacon, FieldOfDays } from '#platform/ui/charts/field-of-days.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
 import { Features } from './features.tsx'
 import { LandingHeader, type Visitor } from './landing-header.tsx'
 
-/** The app says who is looking: a feature does not enter another's rooms to find out. */
+/** The app passes in the visitor: a feature does not reach into another to find out. */
 export function LandingPage({ visitor }: { visitor: Visitor }) {
-  // Whoever has an account already starts with their list.
+  // People with an account start with their list.
   const start = visitor.status === 'signed-in' ? '/todos' : '/sign-up'
   return (
-    // The layout follows the room in em, so larger text gets the layout of a smaller screen.
+    // The layout depends on the available width in em, so larger text gets the layout of a smaller screen.
     <div className="@container flex min-h-dvh flex-col overflow-x-clip">
       <LandingHeader visitor={visitor} />
       <main className="grow">
@@ -46,7 +46,7 @@ function Hero({ start }: { start: '/todos' | '/sign-up' }) {
           <Link to={start}>Start Tracking Free</Link>
         </Button>
       </div>
-      {/* Today stands under the middle of the third column of features. */}
+      {/* Today is below the middle of the third column of features. */}
       <div className="relative h-20 [--today:calc(100%-70px)] @3xl:h-25 @3xl:[--today:calc(50%+(min(1120px,100%-64px)+48px)/3)]">
         <Beacon className="absolute bottom-full left-(--today) w-23 -translate-x-1/2 @3xl:w-36 @5xl:w-46" />
         <div className="absolute inset-0 overflow-clip">

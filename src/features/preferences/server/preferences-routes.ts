@@ -8,7 +8,7 @@ import { readPreferences, storePreferences, type ZoneChanged } from './preferenc
 
 const answers = { 200: preferencesAnswerSchema }
 
-/** The calls of the preferences. `clock` says what time it is; `zoneChanged` hears of another zone in the same write. */
+/** The preferences endpoints. `zoneChanged` runs in the same write as a change of the zone. */
 export function preferencesEndpoints(
   database: Database,
   clock: () => Instant,

@@ -14,13 +14,13 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     return db
   }
 
-  test('someone who has chosen nothing has the defaults, and nothing is stored for reading them', async () => {
+  test('someone who has chosen nothing has the defaults, and reading them stores nothing', async () => {
     const db = await openFor('ada')
     expect(await readPreferences(db, 'ada')).toEqual(defaultPreferences)
     expect(await db.read.selectFrom('preferences').selectAll().execute()).toEqual([])
   })
 
-  test('what is changed is answered and there afterwards, and the rest stays', async () => {
+  test('a change is in the response and there afterwards, and the rest stays', async () => {
     const db = await openFor('ada')
     const all = {
       time_zone: 'Asia/Tokyo',
@@ -37,14 +37,14 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     expect(await readPreferences(db, 'ada')).toEqual(changed)
   })
 
-  test('a change of nothing answers what is there', async () => {
+  test('an empty change returns what is there', async () => {
     const db = await openFor('ada')
     expect(await storePreferences(db, 'ada', {}, at(9))).toEqual(defaultPreferences)
     await storePreferences(db, 'ada', { theme: 'dark' }, at(9))
     expect(await storePreferences(db, 'ada', {}, at(10))).toEqual({ ...defaultPreferences, theme: 'dark' })
   })
 
-  test('of two changes of the same preference the one made later stays, whichever arrives first', async () => {
+  test('of two changes of one preference the one made later stays, whichever arrives first', async () => {
     const db = await openFor('ada')
     for (const [later, earlier] of [
       [{ time_zone: 'Asia/Tokyo' }, { time_zone: 'Europe/Lisbon' }],
@@ -59,7 +59,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     }
   })
 
-  test('of two changes of the same instant the one that arrives later stays', async () => {
+  test('of two changes at the same instant the one that arrives later stays', async () => {
     const db = await openFor('ada')
     await storePreferences(db, 'ada', { theme: 'dark', day_start: 30 }, at(12))
     expect(await storePreferences(db, 'ada', { theme: 'light', day_start: 60 }, at(12))).toMatchObject({
@@ -68,7 +68,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     })
   })
 
-  test('an old change of one preference does not hold up that of another', async () => {
+  test('an old change of one preference does not block a change of another', async () => {
     const db = await openFor('ada')
     await storePreferences(db, 'ada', { theme: 'dark' }, at(12))
     expect(await storePreferences(db, 'ada', { theme: 'light', week_start: 7 }, at(11))).toEqual({
@@ -78,7 +78,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     })
   })
 
-  test('zone and following are one preference: a browser that reports late does not undo a choice', async () => {
+  test('zone and following are one preference: a late report from a browser does not undo a choice', async () => {
     const db = await openFor('ada')
     await storePreferences(db, 'ada', { time_zone: 'Europe/Lisbon' }, at(12))
     const reported = { time_zone: 'Asia/Tokyo', time_zone_follows_browser: true }
@@ -98,7 +98,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     expect(await readPreferences(db, 'ada')).toEqual({ ...defaultPreferences, theme: 'dark', day_start: 180 })
   })
 
-  test('many first changes at the same moment are all kept', async () => {
+  test('many first changes at the same moment are all stored', async () => {
     const db = await openFor('ada')
     const changes = [
       { time_zone: 'Asia/Tokyo' },
@@ -116,7 +116,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     })
   })
 
-  test('the preferences of an account go with it, and no others', async () => {
+  test('the preferences of an account are deleted with it, and no others', async () => {
     const db = await openFor('ada', 'grace')
     for (const user of ['ada', 'grace']) await storePreferences(db, user, { theme: 'dark' }, at(9))
     await db.auth.deleteFrom('user').where('id', '=', 'ada').execute()

@@ -26,14 +26,14 @@ export async function readPreferences(db: Database, user: string): Promise<Prefe
   return row ? toPreferences(row) : defaultPreferences
 }
 
-const storedRow = compiledOnce<{ user: string }>()((db, given) =>
-  db.selectFrom('preferences').selectAll().where('user_id', '=', given('user')),
+const storedRow = compiledOnce<{ user: string }>()((db, param) =>
+  db.selectFrom('preferences').selectAll().where('user_id', '=', param('user')),
 )
 
-/** What has to be done, in the same write, where somebody's clocks go by another zone from now on. */
+/** What else has to happen, in the same write, when somebody's clocks follow another zone from now on. */
 export type ZoneChanged = (tx: Transaction<Tables>, user: string, zone: string) => Promise<void>
 
-/** Of each field the change with the later instant stays. Nothing that was stored with a day is touched by it. */
+/** For each field, the change with the later instant stays. Days that are already stored do not change. */
 export async function storePreferences(
   db: Database,
   user: string,
@@ -49,7 +49,7 @@ export async function storePreferences(
   })
 }
 
-/** Zone and day start of some users, the defaults for those who have chosen nothing. */
+/** Zone and day start of some users; the defaults for those who have chosen nothing. */
 export async function calendarsOf(
   tx: Transaction<Tables>,
   users: readonly string[],
@@ -67,7 +67,7 @@ export async function calendarsOf(
   return calendars
 }
 
-/** The zone of a user, as nobody can change it until the write ends. */
+/** The user's zone, locked until the write ends. */
 export async function lockTimeZone(tx: Transaction<Tables>, user: string): Promise<string> {
   const row = await tx
     .selectFrom('preferences')
@@ -78,7 +78,7 @@ export async function lockTimeZone(tx: Transaction<Tables>, user: string): Promi
   return row?.time_zone ?? defaultPreferences.time_zone
 }
 
-/** All of them at once, as a change of now. What is so already is no change. */
+/** Sets all of them at once, as a change made now. Whatever is the same already is not a change. */
 export async function importPreferences(
   tx: Transaction<Tables>,
   user: string,
@@ -89,7 +89,7 @@ export async function importPreferences(
   if (!isSame(toPreferences(row), preferences)) await changeRow(tx, row, preferences, at)
 }
 
-/** The row as nobody else can change it until the write ends, made where there was none. */
+/** The row, locked until the write ends, and created if there was none. */
 async function lockRow(tx: Transaction<Tables>, user: string): Promise<Row> {
   await tx
     .insertInto('preferences')

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 interface PreferenceRowProps {
   label: string
   hint?: string
-  /** Draws the control; what it is given ties it to its words. */
+  /** Renders the control; the given attributes connect it to its label. */
   children: (control: PreferenceControl) => ReactNode
 }
 
@@ -12,7 +12,7 @@ export interface PreferenceControl {
   'aria-describedby': string | undefined
 }
 
-/** Words at the left, the control in one column at the right, or under them where it is narrow. */
+/** Label on the left, control in a column on the right, or below the label if there is little room. */
 export function PreferenceRow({ label, hint, children }: PreferenceRowProps) {
   const id = useId()
   const labelId = `${id}-label`

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
+import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { browserTimeZone } from '#platform/ui/browser-time-zone.ts'
-import { Segments } from '#platform/ui/segments.tsx'
-import { Select } from '#platform/ui/select.tsx'
+import { Segments } from '#platform/ui/controls/segments.tsx'
+import { Select } from '#platform/ui/controls/select.tsx'
 import type { Preferences, PreferencesChange } from '../preferences.ts'
-import { themeNames, timeOfDay, weekdayNames } from './change-in-words.ts'
+import { themeNames, timeOfDay, weekdayNames } from './format-change.ts'
 import { type PreferenceControl, PreferenceRow } from './preference-row.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 
 interface PreferenceRowsProps {
-  /** Undefined while they are on their way: the rows are there already. */
+  /** Undefined while loading: the rows are there already. */
   preferences: Preferences | undefined
   /** The zone that counts now. */
   timeZone: string

@@ -1,14 +1,14 @@
 import { type ReactNode, useCallback, useEffect } from 'react'
-import { useBrowserTimeZone } from '#platform/ui/browser-time-zone.ts'
-import { ChooseTheme, type Theme, themeChoice } from '#platform/ui/theme.ts'
-import { UserCalendarProvider } from '#platform/ui/user-calendar.tsx'
+import { useBrowserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { ChooseTheme, type Theme, themeChoice } from '#platform/browser/theme.ts'
+import { UserCalendarProvider } from '#platform/browser/user-calendar.tsx'
 import { defaultPreferences, type Preferences } from '../preferences.ts'
 import { useChangePreferences, usePreferences } from './use-preferences.ts'
 import { useTellBrowsersZone } from './use-tell-browsers-zone.ts'
 
 /**
- * Puts the person's preferences to work: what a day and a week are, and how Daymark looks. Stands within a SyncProvider.
- * Until they are known, which on a device that remembers them is before any list is, the defaults stand.
+ * Applies the person's preferences: what a day and a week are, and how Daymark looks. Needs a SyncProvider around it. Until
+ * they are known, the defaults apply; a device that has them stored knows them before any list.
  */
 export function PreferencesProvider({ children }: { children: ReactNode }) {
   const { preferences } = usePreferences()
@@ -29,7 +29,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
   return (
     <UserCalendarProvider
       value={{
-        // The browser knows first where the person is; the account learns it from there.
+        // The browser is the first to know where the person is; the account learns it from there.
         timeZone: time_zone_follows_browser ? browserZone : time_zone,
         dayStart: day_start,
         weekStart: week_start,
@@ -40,7 +40,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** This device remembers the account's theme, so that the next first paint has it. */
+/** Stores the account's theme on this device, so that the next first paint has it. */
 function useThemeOf(preferences: Preferences | undefined) {
   const theme = preferences?.theme
   useEffect(() => {

@@ -1,22 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPreferences, type PreferencesChange } from '../preferences.ts'
-import { meaningOf } from './change-in-words.ts'
-import { changePreferences, preferencesList } from './preferences-queries.ts'
+import { describeEffect } from './format-change.ts'
+import { changePreferences, preferencesCollection } from './preferences-queries.ts'
 
 const at = '2026-11-20T12:00:00.000Z'
 const { apply, request, subject, text } = changePreferences
 
-test('the preferences are a list of one row', () => {
-  expect(preferencesList.rows({ preferences: defaultPreferences })).toEqual([defaultPreferences])
+test('the preferences are a collection of one row', () => {
+  expect(preferencesCollection.rows({ preferences: defaultPreferences })).toEqual([defaultPreferences])
 })
 
-test('an answer of another shape is none', () => {
-  expect(() => preferencesList.rows({ preferences: { ...defaultPreferences, theme: 'sepia' } })).toThrow()
-  expect(() => preferencesList.rows({})).toThrow()
+test('a response of another shape is rejected', () => {
+  expect(() =>
+    preferencesCollection.rows({ preferences: { ...defaultPreferences, theme: 'sepia' } }),
+  ).toThrow()
+  expect(() => preferencesCollection.rows({})).toThrow()
 })
 
 describe('the write of a change', () => {
-  test('is shown as the server will answer it, and laid over twice it is the same', () => {
+  test('is shown the way the server will answer it, and applying it twice gives the same result', () => {
     const vars = { change: { time_zone: 'Asia/Tokyo' }, at }
     const once = apply([defaultPreferences], vars)
     expect(once).toEqual([
@@ -37,7 +39,7 @@ describe('the write of a change', () => {
     })
   })
 
-  test('a refused one takes only later ones of the same preference with it', () => {
+  test('a refused one only takes later ones of the same preference with it', () => {
     const subjects = (changes: PreferencesChange[]) => changes.map((change) => subject({ change, at }))
     const [zone, follow, day, week, theme] = subjects([
       { time_zone: 'Asia/Tokyo' },
@@ -62,8 +64,8 @@ describe('the write of a change', () => {
   })
 })
 
-test('a day start of midnight is said as such', () => {
-  expect(meaningOf({ day_start: 0 }, 'UTC')).toBe(
+test('a day start of midnight is called midnight', () => {
+  expect(describeEffect({ day_start: 0 }, 'UTC')).toBe(
     'Your day now starts at midnight. Days already recorded stay as they are.',
   )
 })

@@ -1,15 +1,15 @@
-import type { List } from '#platform/sync/list.ts'
-import type { Write } from '#platform/sync/write.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import type { Write } from '#platform/sync/collections/write.ts'
 import {
   changePreferences as applyChange,
   type Preferences,
   type PreferencesChange,
   preferencesAnswerSchema,
 } from '../preferences.ts'
-import { changeInWords } from './change-in-words.ts'
+import { formatChange } from './format-change.ts'
 
-/** A list of one row, so that a change of it goes the way of every change. */
-export const preferencesList: List<Preferences> = {
+/** A collection of one row, so that changing it works like every change. */
+export const preferencesCollection: Collection<Preferences> = {
   name: 'preferences',
   path: '/api/preferences',
   rows: (answer) => [preferencesAnswerSchema.parse(answer).preferences],
@@ -19,14 +19,14 @@ export const preferencesList: List<Preferences> = {
 export const changePreferences: Write<Preferences, { change: PreferencesChange; at: string }> = {
   name: 'preferences.change',
   version: 1,
-  list: preferencesList,
+  collection: preferencesCollection,
   apply: (rows, { change }) => rows.map((preferences) => applyChange(preferences, change)),
   request: ({ change, at }) => ({ method: 'PATCH', path: '/api/preferences', body: { ...change, at } }),
-  // A theme that is refused is no reason to lose a zone that was chosen after it.
+  // A refused theme is no reason to lose a zone that was chosen after it.
   subject: ({ change }) => ('time_zone_follows_browser' in change ? 'time_zone' : Object.keys(change).join()),
   refusal: 'Failed to save preferences',
-  text: ({ change }) => changeInWords(change),
+  text: ({ change }) => formatChange(change),
 }
 
-/** For the provider: every write to preferences that may be waiting on a device. */
+/** For the provider: every write to preferences that may be queued on a device. */
 export const preferencesWrites = [changePreferences]

@@ -15,7 +15,7 @@ interface TimeZoneChoiceProps {
   onChoose: (zone: string | undefined) => void
 }
 
-/** A button that says the zone, and opens a search through all of them. */
+/** A button with the current zone, which opens a search through all of them. */
 export function TimeZoneChoice({ names, zone, followsBrowser, onChoose }: TimeZoneChoiceProps) {
   const [open, setOpen] = useState(false)
   const valueId = useId()

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Wraps behind its slashes where it is too long for a line. */
+/** Wraps after a slash if it is too long for one line. */
 export function TimeZoneName({ children }: { children: string }) {
   return children.split('/').map((part, index) => (
     <Fragment key={part}>

@@ -1,13 +1,13 @@
 import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
-import { browserTimeZone } from '#platform/ui/browser-time-zone.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { findTimeZones, nameOfTimeZone, type TimeZoneChoice, timeZoneChoices } from '../time-zones.ts'
 import { TimeZoneName } from './time-zone-name.tsx'
 
 interface TimeZoneSearchProps {
-  /** Undefined while the browser is followed. */
+  /** Undefined while following the browser. */
   chosen: string | undefined
   /** Undefined follows the browser. */
   onChoose: (zone: string | undefined) => void
@@ -19,10 +19,10 @@ interface Option {
   aside: string
 }
 
-/** A field and, under it, every zone that holds what is typed: the arrows walk, Enter chooses. */
+/** A field and, below it, every zone that matches what is typed: the arrow keys move, Enter chooses. */
 export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
   const [typed, setTyped] = useState('')
-  const choices = useMemo(() => timeZoneChoices(zonesKnownHere(chosen), Date.now()), [chosen])
+  const choices = useMemo(() => timeZoneChoices(availableZones(chosen), Date.now()), [chosen])
   const options = useMemo(() => optionsFor(choices, typed), [choices, typed])
   const chosenHere = useMemo(
     () => choices.find(({ zone }) => chosen !== undefined && isSameTimeZone(zone, chosen))?.zone,
@@ -33,7 +33,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
 
-  // What is chosen is in the middle when the list opens.
+  // Opens with the chosen zone in the middle of the list.
   useEffect(() => bringIntoView(list.current?.querySelector('[aria-selected=true]'), 'middle'), [])
 
   const press = (event: KeyboardEvent) => {
@@ -120,8 +120,8 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
   )
 }
 
-/** Every zone that the runtime knows, and the chosen one where it does not list that under any name. */
-function zonesKnownHere(chosen: string | undefined): string[] {
+/** Every zone that the runtime knows, and the chosen one if it is not listed under any name. */
+function availableZones(chosen: string | undefined): string[] {
   const known = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   return chosen === undefined || known.some((zone) => isSameTimeZone(zone, chosen))
     ? known
@@ -134,7 +134,7 @@ function optionsFor(choices: readonly TimeZoneChoice[], typed: string): Option[]
   return follow.name.toLowerCase().includes(typed.trim().toLowerCase()) ? [follow, ...zones] : zones
 }
 
-/** Scrolls the list and nothing else: `scrollIntoView` would move the page behind it too. */
+/** Scrolls only the list: `scrollIntoView` would also move the page behind it. */
 function bringIntoView(row: Element | null | undefined, where: 'middle' | 'nearest') {
   if (!(row instanceof HTMLElement) || !row.parentElement) return
   const list = row.parentElement

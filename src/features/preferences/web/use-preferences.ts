@@ -1,24 +1,24 @@
 import { useCallback } from 'react'
 import { instantToWire } from '#platform/calendar/day.ts'
-import type { Trouble } from '#platform/sync/trouble.ts'
-import { useList, useWrite } from '#platform/sync/use-list.ts'
+import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
 import type { Preferences, PreferencesChange } from '../preferences.ts'
-import { changePreferences, preferencesList } from './preferences-queries.ts'
+import { changePreferences, preferencesCollection } from './preferences-queries.ts'
 
 interface PreferencesState {
-  /** With what was just changed; undefined until anything is known. */
+  /** Includes changes just made; undefined until anything is known. */
   preferences: Preferences | undefined
   status: 'loading' | 'ready' | 'failed'
-  trouble: Trouble | undefined
+  problem: RequestProblem | undefined
   retry(): void
 }
 
 export function usePreferences(): PreferencesState {
-  const { rows, status, trouble, retry } = useList(preferencesList)
-  return { preferences: rows?.[0], status, trouble, retry }
+  const { rows, status, trouble: problem, retry } = useCollection(preferencesCollection)
+  return { preferences: rows?.[0], status, problem, retry }
 }
 
-/** Shown at once and sent; a refusal is told by itself. */
+/** Shows the change at once and sends it; a refusal is reported separately. */
 export function useChangePreferences(): (change: PreferencesChange) => void {
   const write = useWrite()
   return useCallback(

@@ -1,36 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useSync } from '#platform/sync/sync-context.ts'
-import { useBrowserTimeZone } from '#platform/ui/browser-time-zone.ts'
+import { useBrowserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
 import { followBrowser } from '../follow-browser.ts'
 import type { Preferences } from '../preferences.ts'
-import { preferencesList } from './preferences-queries.ts'
+import { preferencesCollection } from './preferences-queries.ts'
 import { useChangePreferences } from './use-preferences.ts'
 
 /**
- * Tells the account the browser's zone while it follows it, so that calls which name no day are counted in it too.
- * Only the server's own answer decides whether it still follows: what this device remembers, or has not sent yet, may be
- * older than a zone that the person has fixed on another one, and must not undo it. What was changed here since is heeded
- * as well.
+ * Reports the browser's zone to the account while it follows the browser, so that requests without a day are counted in it,
+ * too. Only the server's own response decides whether it still follows: what this device has stored, or has not sent yet,
+ * may be older than a zone that the person has fixed on another device, and must not undo it. Changes made here since then
+ * count as well.
  */
 export function useTellBrowsersZone(preferences: Preferences | undefined) {
   const sync = useSync()
-  const { data: answer, dataUpdatedAt: answeredAt, refetch } = useQuery(sync.query(preferencesList))
+  const { data: answer, dataUpdatedAt: confirmedAt, refetch } = useQuery(sync.query(preferencesCollection))
   const zone = useBrowserTimeZone()
-  const change = useChangePreferences()
-  const told = useRef<string>(undefined)
+  const changePreferences = useChangePreferences()
+  const reported = useRef<string>(undefined)
 
-  const tell = useEffectEvent(() => {
-    const answered = answer?.rows[0]
-    const news = preferences && followBrowser(preferences, zone)
-    if (!news || !answered?.time_zone_follows_browser || told.current === zone) return
-    told.current = zone
-    change(news)
+  const report = useEffectEvent(() => {
+    const confirmed = answer?.rows[0]
+    const change = preferences && followBrowser(preferences, zone)
+    if (!change || !confirmed?.time_zone_follows_browser || reported.current === zone) return
+    reported.current = zone
+    changePreferences(change)
   })
-  // 0: remembered, not answered.
+  // 0 means that it was stored on the device, not confirmed by the server.
   useEffect(() => {
-    if (answeredAt > 0) tell()
-  }, [answeredAt])
+    if (confirmedAt > 0) report()
+  }, [confirmedAt])
 
   const zoneAtStart = useRef(zone)
   useEffect(() => {
@@ -39,12 +39,12 @@ export function useTellBrowsersZone(preferences: Preferences | undefined) {
     void refetch()
   }, [zone, refetch])
 
-  // Two devices in two zones would correct each other for ever: each has its say once when the person comes to it.
+  // Two devices in two zones would correct each other forever: each reports once when the person comes to it.
   useEffect(() => {
-    const arrive = () => {
-      told.current = undefined
+    const onFocus = () => {
+      reported.current = undefined
     }
-    window.addEventListener('focus', arrive)
-    return () => window.removeEventListener('focus', arrive)
+    window.addEventListener('focus', onFocus)
+    return () => window.removeEventListener('focus', onFocus)
   }, [])
 }

@@ -10,131 +10,131 @@ import {
   usersWithDueDeliveries,
 } from './delivery-store.ts'
 
-// Pushes and mail go in lanes of their own, so that neither waits for the other. In a lane people take turns, and nobody has
-// more than two under way, or one that is slow: whoever has browsers that never answer, or thousands of reminders at once,
-// holds up themselves. What is slow leaves its slot to others.
+// Pushes and mail have separate lanes, so that neither waits for the other. Within a lane people take turns, and nobody has
+// more than two deliveries in flight, or one that is slow: somebody whose browsers never answer, or with thousands of
+// reminders at once, only delays themselves. Slow deliveries leave their slots to others.
 
-const mostOfOne = 2
-/** Milliseconds after which what is under way is slow, and between two looks at what came due meanwhile. */
-const slow = 1_000
+const maxPerUser = 2
+/** Milliseconds after which a delivery in flight is slow, and between two checks for new ones. */
+const slowAfter = 1_000
 
-export interface LaneWishes {
+export interface LaneOptions {
   kind: LaneKind
-  /** That many are under way at the same time. */
+  /** How many may be in flight at the same time. */
   slots: number
-  /** That many more may be, once they are slow. */
-  aside: number
-  /** The longest that one takes, in milliseconds. */
-  patience: number
+  /** How many more may be in flight once they are slow. */
+  slowSlots: number
+  /** The longest that one may take, in milliseconds. */
+  timeout: number
 }
 
-interface UnderWay {
-  ended: Promise<void>
-  /** By a clock that only this process knows. */
-  begun: number
+interface InFlight {
+  finished: Promise<void>
+  /** By a clock that only this process uses. */
+  startedAt: number
 }
 
 /**
- * What is to be sent of one kind. `send` says nothing when it is done, and throws where its outcome could not be recorded:
- * then this begins no more, and throws that when what is under way has ended.
+ * Sends what is due of one kind. `send` resolves when it is done, and rejects if the outcome could not be recorded: then
+ * nothing more is started, and the error is thrown once everything in flight has finished.
  */
 export function openLane(
   database: Database,
   clock: () => Instant,
-  { kind, slots, aside, patience }: LaneWishes,
+  { kind, slots, slowSlots, timeout }: LaneOptions,
   closing: AbortSignal,
   send: (delivery: Delivery) => Promise<void>,
 ): { sendAll(): Promise<void> } {
-  // Nobody begins to send what could end after the claim: two would say it.
-  const claimed = 2 * patience
-  const spare = patience + 1_000
-  /** Claimed, and not begun. */
-  let waiting: Delivery[] = []
-  const underWay = new Map<Delivery, UnderWay>()
-  const turns = usersWithDueDeliveries(database, kind)
+  // Nothing is started that might finish after its claim ends: it would be sent twice.
+  const claimDuration = 2 * timeout
+  const safetyMargin = timeout + 1_000
+  /** Claimed, but not started. */
+  let queue: Delivery[] = []
+  const inFlight = new Map<Delivery, InFlight>()
+  const dueUsers = usersWithDueDeliveries(database, kind)
 
   async function claim(): Promise<void> {
     const now = clock()
-    const except = new Set([...busyUsers(), ...waiting.map(({ user_id }) => user_id)])
-    const users = await turns.next(now, slots, except)
-    // Reading is free; a write on SQLite is a turn of everybody's line.
+    const except = new Set([...busyUsers(), ...queue.map(({ user_id }) => user_id)])
+    const users = await dueUsers.next(now, slots, except)
+    // Reading is cheap, but a write on SQLite blocks everybody else's.
     if (users.length === 0) return
-    const claims = new Set([...underWay.keys(), ...waiting].map((delivery) => delivery.claim))
+    const claims = new Set([...inFlight.keys(), ...queue].map((delivery) => delivery.claim))
     const taken = await claimDeliveries(database, {
-      ...{ kind, users, mostOfEach: Math.floor((2 * slots) / users.length) },
-      ...{ now, until: now + claimed, claim: randomUUID() },
-      // Also what takes longer than its claim, against all expectation, is begun once by this process.
+      ...{ kind, users, maxPerUser: Math.floor((2 * slots) / users.length) },
+      ...{ now, until: now + claimDuration, claim: randomUUID() },
+      // A delivery that takes longer than its claim, against all expectation, is still started only once by this process.
       except: [...claims].filter((each) => each !== null),
     })
-    waiting.push(...taken)
+    queue.push(...taken)
   }
 
-  const isSlow = ({ begun }: UnderWay) => performance.now() - begun >= slow
+  const isSlow = ({ startedAt }: InFlight) => performance.now() - startedAt >= slowAfter
 
   function hasRoom(): boolean {
-    const quick = [...underWay.values()].filter((each) => !isSlow(each))
-    return quick.length < slots && underWay.size < slots + aside
+    const quick = [...inFlight.values()].filter((each) => !isSlow(each))
+    return quick.length < slots && inFlight.size < slots + slowSlots
   }
 
   function busyUsers(): string[] {
     const counts = new Map<string, number>()
-    for (const [{ user_id }, each] of underWay) {
-      counts.set(user_id, (counts.get(user_id) ?? 0) + (isSlow(each) ? mostOfOne : 1))
+    for (const [{ user_id }, each] of inFlight) {
+      counts.set(user_id, (counts.get(user_id) ?? 0) + (isSlow(each) ? maxPerUser : 1))
     }
-    return [...counts].flatMap(([user, count]) => (count >= mostOfOne ? [user] : []))
+    return [...counts].flatMap(([user, count]) => (count >= maxPerUser ? [user] : []))
   }
 
-  function takeNext(): Delivery | undefined {
+  function dequeue(): Delivery | undefined {
     const busy = busyUsers()
-    const place = waiting.findIndex(({ user_id }) => !busy.includes(user_id))
-    return place < 0 ? undefined : waiting.splice(place, 1)[0]
+    const place = queue.findIndex(({ user_id }) => !busy.includes(user_id))
+    return place < 0 ? undefined : queue.splice(place, 1)[0]
   }
 
-  /** What has waited too long to be begun within its claim is anybody's. */
-  async function giveBack(which: (delivery: Delivery) => boolean): Promise<void> {
-    const given = waiting.filter(which)
-    if (given.length === 0) return
-    waiting = waiting.filter((delivery) => !given.includes(delivery))
-    await releaseDeliveries(database, given, clock())
+  /** What has waited too long to start within its claim is released for anybody. */
+  async function release(which: (delivery: Delivery) => boolean): Promise<void> {
+    const released = queue.filter(which)
+    if (released.length === 0) return
+    queue = queue.filter((delivery) => !released.includes(delivery))
+    await releaseDeliveries(database, released, clock())
   }
 
-  const isLate = (delivery: Delivery) => clock() > delivery.send_at - spare
+  const isLate = (delivery: Delivery) => clock() > delivery.send_at - safetyMargin
 
   return {
     async sendAll() {
       let failure: unknown
       while (!closing.aborted && failure === undefined) {
-        await giveBack(isLate)
+        await release(isLate)
         if (hasRoom()) {
-          let next = takeNext()
+          let next = dequeue()
           if (!next) {
             await claim()
-            next = takeNext()
+            next = dequeue()
           }
           if (next) {
-            const begun = next
-            const ended = send(begun)
+            const delivery = next
+            const finished = send(delivery)
               .catch((error) => {
                 failure ??= error
               })
-              .finally(() => underWay.delete(begun))
-            underWay.set(begun, { ended, begun: performance.now() })
+              .finally(() => inFlight.delete(delivery))
+            inFlight.set(delivery, { finished, startedAt: performance.now() })
             continue
           }
-          if (underWay.size === 0) break
+          if (inFlight.size === 0) break
         }
-        await anyEnds()
+        await nextFinished()
       }
-      await Promise.all([...underWay.values()].map(({ ended }) => ended))
-      await giveBack(() => true)
+      await Promise.all([...inFlight.values()].map(({ finished }) => finished))
+      await release(() => true)
       if (failure !== undefined) throw failure
     },
   }
 
-  async function anyEnds(): Promise<void> {
-    const over = new AbortController()
-    const looking = pause(slow, undefined, { signal: over.signal, ref: false }).catch(() => {})
-    await Promise.race([...[...underWay.values()].map(({ ended }) => ended), looking])
-    over.abort()
+  async function nextFinished(): Promise<void> {
+    const settled = new AbortController()
+    const timingOut = pause(slowAfter, undefined, { signal: settled.signal, ref: false }).catch(() => {})
+    await Promise.race([...[...inFlight.values()].map(({ finished }) => finished), timingOut])
+    settled.abort()
   }
 }

@@ -1,17 +1,22 @@
 import { type ExpressionBuilder, type SqlBool, sql, type Transaction } from 'kysely'
-import { type Alarm, removeAlarm, setAlarm, takeDueAlarms } from '#platform/alarms/alarm-store.ts'
+import { type Alarm, lockDueAlarms, removeAlarm, setAlarm } from '#platform/alarms/alarm-store.ts'
+import type { AlarmKind } from '#platform/alarms/tables.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type DueUsers, dueUsers, ofEachUser } from '#platform/database/due-users.ts'
-import { type AlarmKind, instantForAuth, type Tables } from '#platform/database/tables.ts'
+import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/due-users.ts'
+import type { Tables } from '#platform/database/tables.ts'
 import type { Outcome } from '../reminder.ts'
-import { deleteGoneDevice, keepOutcome } from './push-device-store.ts'
+import { deleteGoneDevice, recordOutcome } from './push-device-store.ts'
 
-// What is due becomes deliveries, one for each device and mailbox, in the same write that sets the next alarm: a process
-// that is killed has done both or neither. A delivery is then claimed, sent outside of any write, and recorded.
+// Due alarms become deliveries, one for each device and mailbox, in the same write that sets the next alarm: a process that
+// is killed has done both or neither. A delivery is then claimed, sent outside of any write, and recorded.
 
-/** A reminder on its way to one place. */
+/** Tables in which an account may have a great many rows. */
+export const tablesOfReminders = ['deliveries', 'alarms'] as const
+
+/** A reminder on its way to one target. */
 export interface Delivery {
   user_id: string
   kind: AlarmKind
@@ -19,56 +24,56 @@ export interface Delivery {
   target: string
   day: Day | null
   due_at: Instant
-  /** While it is claimed: when the claim ends. */
+  /** While it is claimed, the end of the claim. */
   send_at: Instant
   tries: number
   claim: string | null
 }
 
-/** What comes of an alarm: what to say now, if anything, and when it is due again, if ever. */
-export interface Due {
+/** What to do about an alarm: what to send now, if anything, and when it is next due, if ever. */
+export interface AlarmDecision {
   alarm: Alarm
-  say?: { due_at: Instant; day: Day | null } | undefined
+  send?: { due_at: Instant; day: Day | null } | undefined
   next?: Pick<Alarm, 'due_at' | 'reminded_on'> & Partial<Pick<Alarm, 'day'>>
   /** How many of its instants were too long ago. */
   skipped: number
 }
 
 /**
- * Turns some of the alarms of some users that are due into deliveries, and answers how many alarms those were: 0 when there
- * is nothing to do now. `decide` is asked inside of the write what comes of each; what it says nothing of stays due.
+ * Turns due alarms of some users into deliveries, and returns how many alarms were handled: 0 if there is nothing to do
+ * now. `decide` is called inside the write and decides about each alarm; those that it leaves out stay due.
  */
 export async function fireDueAlarms(
   db: Database,
   now: Instant,
-  { users, mostOfEach }: { users: readonly string[]; mostOfEach: number },
-  decide: (tx: Transaction<Tables>, alarms: readonly Alarm[]) => Promise<Due[]>,
+  { users, maxPerUser }: { users: readonly string[]; maxPerUser: number },
+  decide: (tx: Transaction<Tables>, alarms: readonly Alarm[]) => Promise<AlarmDecision[]>,
 ): Promise<{ alarms: number; skipped: number }> {
   const none = { alarms: 0, skipped: 0 }
-  // A write on SQLite is a turn of everybody's line.
+  // A write on SQLite blocks everybody else's.
   if (users.length === 0) return none
   return db.write(async (tx) => {
-    const alarms = await takeDueAlarms(tx, now, users, mostOfEach)
+    const alarms = await lockDueAlarms(tx, now, users, maxPerUser)
     if (alarms.length === 0) return none
     const due = await decide(tx, alarms)
     const targets = await targetsOf(
       db,
       tx,
-      due.flatMap(({ alarm, say }) => (say ? [alarm.user_id] : [])),
+      due.flatMap(({ alarm, send }) => (send ? [alarm.user_id] : [])),
       now,
     )
-    const deliveries = due.flatMap(({ alarm: { user_id, kind, row_id }, say }) =>
-      (say ? (targets.get(user_id) ?? []) : []).map((target) => ({
+    const deliveries = due.flatMap(({ alarm: { user_id, kind, row_id }, send }) =>
+      (send ? (targets.get(user_id) ?? []) : []).map((target) => ({
         ...{ user_id, kind, row_id, target, tries: 0, claim: null, send_at: now },
-        day: say?.day ?? null,
-        due_at: say?.due_at ?? now,
+        day: send?.day ?? null,
+        due_at: send?.due_at ?? now,
       })),
     )
     for (const batch of inBatches(inOrder(deliveries))) {
       await tx
         .insertInto('deliveries')
         .values(batch)
-        // What could not be sent of the last time has nothing to say any more.
+        // An earlier delivery that could not be sent is out of date.
         .onConflict((conflict) =>
           conflict.columns(['user_id', 'kind', 'row_id', 'target']).doUpdateSet(({ ref }) => ({
             day: ref('excluded.day'),
@@ -90,13 +95,13 @@ export async function fireDueAlarms(
 
 export type LaneKind = 'push' | 'mail'
 
-// Written out, as the two indexes are, by which neither kind is looked for among the other.
+// Written out exactly as in the two indexes, which keep each kind from being searched for among the other.
 const isOfKind = {
   push: sql<SqlBool>`target <> 'mail'`,
   mail: sql<SqlBool>`target = 'mail'`,
 }
 
-/** Whose turn it is to have deliveries of a kind claimed. */
+/** The users whose deliveries of a kind are claimed next, in fair order. */
 export function usersWithDueDeliveries(db: Database, kind: LaneKind): DueUsers {
   return dueUsers(db, { table: 'deliveries', due: 'send_at', among: isOfKind[kind] })
 }
@@ -104,22 +109,22 @@ export function usersWithDueDeliveries(db: Database, kind: LaneKind): DueUsers {
 interface Claim {
   kind: LaneKind
   users: readonly string[]
-  mostOfEach: number
+  maxPerUser: number
   now: Instant
   /** When the claim ends. */
   until: Instant
   claim: string
-  /** Claims of which nothing is taken, though they have ended. */
+  /** Claims to leave alone even if they have ended. */
   except: readonly string[]
 }
 
-/** Some of the deliveries of some users that are to be sent by now, which are nobody else's until `until`. */
+/** Claims some users' deliveries that are to be sent by now: nobody else gets them until `until`. */
 export async function claimDeliveries(
   db: Database,
-  { kind, users, mostOfEach, now, until, claim, except }: Claim,
+  { kind, users, maxPerUser, now, until, claim, except }: Claim,
 ): Promise<Delivery[]> {
   return db.write(async (tx) => {
-    const due = ofEachUser(tx, users, (user) =>
+    const due = selectForEachUser(tx, users, (user) =>
       tx
         .selectFrom('deliveries')
         .select(['user_id', 'kind', 'row_id', 'target'])
@@ -130,14 +135,14 @@ export async function claimDeliveries(
           query.where((eb) => eb.or([eb('claim', 'is', null), eb('claim', 'not in', except)])),
         )
         .orderBy('send_at')
-        .limit(mostOfEach)
+        .limit(maxPerUser)
         .forUpdate()
         .skipLocked(),
     )
     if (!due) return []
     return (
       tx
-        // Apart, so that PostgreSQL picks them once, however it goes about the rest.
+        // In a CTE of its own, so that PostgreSQL selects them once, however it plans the rest.
         .with('picked', () => due)
         .updateTable('deliveries')
         .set({ claim, send_at: until })
@@ -151,7 +156,7 @@ export async function claimDeliveries(
               .$asTuple('user_id', 'kind', 'row_id', 'target'),
           ),
         )
-        // Said again of the row that is changed: whoever was quicker has moved it on.
+        // Repeated for the row that is updated: a faster process has moved it on.
         .where('send_at', '<=', now)
         .returningAll()
         .execute()
@@ -160,13 +165,13 @@ export async function claimDeliveries(
 }
 
 /** What became of a claimed delivery. */
-export type Result =
-  /** There was nothing to say any more, or no place to say it; or it was due too long ago. */
+export type DeliveryResult =
+  /** There was nothing left to send, or no place to send it; or it was due too long ago. */
   | { delivery: Delivery; end: 'dropped' | 'skipped' }
   /** It could not even be tried. */
   | { delivery: Delivery; end: 'failed'; retryAt?: Instant | undefined }
   | { delivery: Delivery; end: 'gone'; endpoint?: string | undefined; at: Instant }
-  /** `endpoint`: where it was pushed to, since a device may get another meanwhile. */
+  /** `endpoint` is where it was pushed to, since the device may have another one by now. */
   | {
       delivery: Delivery
       end: Outcome
@@ -175,8 +180,8 @@ export type Result =
       retryAt?: Instant | undefined
     }
 
-/** Records results in one write. A claim that has run out meanwhile is another's: its delivery is left alone. */
-export async function recordResults(db: Database, results: readonly Result[]): Promise<void> {
+/** Records results in one write. If a claim has run out in the meantime, somebody else has it: its delivery is left alone. */
+export async function recordResults(db: Database, results: readonly DeliveryResult[]): Promise<void> {
   const ends = new Map(results.map((result) => [result.delivery, result]))
   await db.write(async (tx) => {
     await lockUsers(
@@ -190,32 +195,32 @@ export async function recordResults(db: Database, results: readonly Result[]): P
   })
 }
 
-async function record(tx: Transaction<Tables>, result: Result): Promise<void> {
+async function record(tx: Transaction<Tables>, result: DeliveryResult): Promise<void> {
   const { delivery } = result
   const { user_id, target } = delivery
-  const again = await nextTryOf(tx, result)
-  if (again === undefined) await tx.deleteFrom('deliveries').where(isOwn(delivery)).execute()
+  const nextTry = await nextTryOf(tx, result)
+  if (nextTry === undefined) await tx.deleteFrom('deliveries').where(isOwn(delivery)).execute()
   else {
     await tx
       .updateTable('deliveries')
-      .set({ ...again, claim: null })
+      .set({ ...nextTry, claim: null })
       .where(isOwn(delivery))
       .execute()
   }
   if ('endpoint' in result && result.endpoint !== undefined && result.end !== 'gone') {
-    await keepOutcome(tx, user_id, { id: target, endpoint: result.endpoint }, result.end, result.at)
+    await recordOutcome(tx, user_id, { id: target, endpoint: result.endpoint }, result.end, result.at)
   }
 }
 
 async function nextTryOf(
   tx: Transaction<Tables>,
-  result: Result,
+  result: DeliveryResult,
 ): Promise<{ send_at: Instant; tries: number } | undefined> {
   const { user_id, target, tries } = result.delivery
   if (result.end === 'gone') {
     if (result.endpoint === undefined) return undefined
     const gone = await deleteGoneDevice(tx, user_id, { id: target, endpoint: result.endpoint })
-    // Nothing was said yet where the browser is pushed to by now.
+    // Nothing has been sent yet to the browser's present endpoint.
     return gone ? undefined : { send_at: result.at, tries }
   }
   if (!('retryAt' in result) || result.retryAt === undefined) return undefined
@@ -223,8 +228,8 @@ async function nextTryOf(
 }
 
 /**
- * Whoever writes of people's devices and deliveries holds on to the people first: deleting an account, which begins with
- * the person, never waits for what waits for it.
+ * Writes about people's devices and deliveries lock the users first, so that deleting an account, which starts with the
+ * user, never deadlocks with them.
  */
 async function lockUsers(tx: Transaction<Tables>, users: readonly string[]): Promise<void> {
   await tx
@@ -236,7 +241,7 @@ async function lockUsers(tx: Transaction<Tables>, users: readonly string[]): Pro
     .execute()
 }
 
-/** Gives back what was claimed and will not be sent: another may send it at once. */
+/** Releases claimed deliveries that will not be sent: somebody else may send them at once. */
 export async function releaseDeliveries(
   db: Database,
   deliveries: readonly Delivery[],
@@ -260,7 +265,7 @@ function isOwn({ user_id, kind, row_id, target, claim }: Delivery) {
     ])
 }
 
-/** For everybody the same: two that write of the same devices and deliveries never wait for each other. */
+/** The same order for everybody: two writes about the same devices and deliveries never deadlock. */
 function inOrder<Placed extends Pick<Delivery, 'user_id' | 'target' | 'kind' | 'row_id'>>(
   deliveries: readonly Placed[],
 ): Placed[] {
@@ -268,7 +273,7 @@ function inOrder<Placed extends Pick<Delivery, 'user_id' | 'target' | 'kind' | '
   return deliveries.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
-/** Where each of some users is to be reminded: ids of devices, and 'mail'. */
+/** Where each of some users is reminded: ids of devices, and 'mail'. */
 async function targetsOf(
   db: Database,
   tx: Transaction<Tables>,

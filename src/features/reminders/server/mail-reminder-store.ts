@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 
-/** Whether somebody wants to be reminded by mail as well. */
+/** Whether somebody wants reminders by mail as well. */
 export async function isRemindedByMail(db: Database, user: string): Promise<boolean> {
   const row = await db.read
     .selectFrom('mail_reminders')

@@ -1,24 +1,26 @@
 import type { Transaction } from 'kysely'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
-import { instantForAuth, type Tables } from '#platform/database/tables.ts'
-import { deviceInWords } from '#platform/devices/device-in-words.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { formatDevice } from '#platform/format/format-device.ts'
 import type { PushSubscription } from '#platform/push/encrypt.ts'
 import type { PushDevice } from '../reminder.ts'
 
-// A device belongs to the sign-in session in which it was allowed, and goes with it, however that ends: its row refers to
-// that of the session. One that has run out, and waits to be tidied away, counts as ended.
+// A device belongs to the sign-in session in which it was allowed, and is deleted with it, however that ends: its row
+// references the session's. An expired session that has not been purged yet counts as ended.
+// The limit is more than any person has, and keeps one person's reminder from causing thousands of pushes.
 
 // More than anybody has, and few enough that one person's reminder is not the work of thousands.
-const mostDevices = 20
+const maxDevices = 20
 
-/** Those of a user, the last allowed first. */
+/** The user's devices, most recently allowed first. */
 export async function listPushDevices(db: Database, user: string, now: Instant): Promise<PushDevice[]> {
   const rows = await devicesAt(db, user, now).orderBy('added_at', 'desc').orderBy('push_devices.id').execute()
   return rows.map(toDevice)
 }
 
-/** Where to push to; undefined when the device is not there any more. */
+/** Where to push to; undefined if the device no longer exists. */
 export async function findPushDevice(
   db: Database,
   user: string,
@@ -29,8 +31,8 @@ export async function findPushDevice(
 }
 
 /**
- * Keeps a subscription for a sign-in session, which has at most one: another takes its place, and the same one that
- * another session of the user had moves over. Undefined when the session has ended.
+ * Stores a subscription for a sign-in session, which has at most one: a new one replaces it, and one that another session
+ * of the user had moves over. Undefined if the session has ended.
  */
 export async function putPushDevice(
   db: Database,
@@ -49,7 +51,7 @@ export async function putPushDevice(
       .where('userId', '=', user)
       .executeTakeFirst()
     if (!owner) return undefined
-    await leaveToUser(tx, user, subscription)
+    await takeFromOthers(tx, user, subscription)
     const rows = await tx
       .selectFrom('push_devices')
       .selectAll()
@@ -57,31 +59,33 @@ export async function putPushDevice(
       .where((eb) => eb.or([eb('endpoint', '=', subscription.endpoint), eb('session_id', '=', session)]))
       .execute()
     const same = rows.find(({ endpoint }) => endpoint === subscription.endpoint)
-    const kept = same ?? rows[0]
-    for (const row of rows) if (row !== kept) await deleteDevice(tx, user, row.id)
-    if (kept) {
-      const known = same ? { last_at: kept.last_at, last_outcome: kept.last_outcome } : unheard
-      const row = { ...kept, ...subscription, ...known, session_id: session }
+    const existing = same ?? rows[0]
+    for (const row of rows) if (row !== existing) await deleteDevice(tx, user, row.id)
+    if (existing) {
+      const history = same
+        ? { last_at: existing.last_at, last_outcome: existing.last_outcome }
+        : neverDelivered
+      const row = { ...existing, ...subscription, ...history, session_id: session }
       await tx
         .updateTable('push_devices')
         .set(row)
         .where('user_id', '=', user)
-        .where('id', '=', kept.id)
+        .where('id', '=', existing.id)
         .execute()
       return toDevice({ ...row, ...owner })
     }
     await makeRoom(tx, user)
-    const row = { user_id: user, id, session_id: session, ...subscription, added_at: now, ...unheard }
+    const row = { user_id: user, id, session_id: session, ...subscription, added_at: now, ...neverDelivered }
     await tx.insertInto('push_devices').values(row).execute()
     return toDevice({ ...row, ...owner })
   })
 }
 
 /**
- * A browser is pushed to for whoever handed it in last: others who were signed in there before are told nothing there.
- * Who knows its address alone, and not its keys, is not that browser.
+ * A browser is pushed to for the user who registered it last; anybody who was signed in there before gets nothing there.
+ * Whoever knows only its address, and not its keys, is not that browser.
  */
-async function leaveToUser(
+async function takeFromOthers(
   tx: Transaction<Tables>,
   user: string,
   { endpoint, p256dh, auth }: PushSubscription,
@@ -97,7 +101,7 @@ async function leaveToUser(
   for (const other of others) await deleteDevice(tx, other.user_id, other.id)
 }
 
-/** For one more: those whose sign-in session was used longest ago go. */
+/** Makes room for one more by removing the devices whose sign-in session was used least recently. */
 async function makeRoom(tx: Transaction<Tables>, user: string): Promise<void> {
   const surplus = await tx
     .selectFrom('push_devices')
@@ -107,14 +111,14 @@ async function makeRoom(tx: Transaction<Tables>, user: string): Promise<void> {
     .orderBy('session.updatedAt', 'desc')
     .orderBy('added_at', 'desc')
     .orderBy('push_devices.id')
-    // A LIMIT, since SQLite takes no OFFSET without one.
+    // SQLite takes no OFFSET without a LIMIT.
     .limit(1_000)
-    .offset(mostDevices - 1)
+    .offset(maxDevices - 1)
     .execute()
   for (const { id } of surplus) await deleteDevice(tx, user, id)
 }
 
-/** False when it is not there. */
+/** Returns false if it does not exist. */
 export async function removePushDevice(db: Database, user: string, id: string): Promise<boolean> {
   return db.write(async (tx) => {
     await lockUser(tx, user)
@@ -122,14 +126,14 @@ export async function removePushDevice(db: Database, user: string, id: string): 
   })
 }
 
-/** Of two writes about a user's devices at once, the second finds what the first has kept. */
+/** Of two simultaneous writes about a user's devices, the second sees what the first has stored. */
 async function lockUser(tx: Transaction<Tables>, user: string): Promise<void> {
   await tx.selectFrom('user').select('id').where('id', '=', user).forUpdate().executeTakeFirst()
 }
 
-const unheard = { last_at: null, last_outcome: null }
+const neverDelivered = { last_at: null, last_outcome: null }
 
-/** The device, and what was on its way to it. */
+/** Deletes the device, and what was on its way to it. */
 async function deleteDevice(tx: Transaction<Tables>, user: string, id: string): Promise<boolean> {
   await tx.deleteFrom('deliveries').where('user_id', '=', user).where('target', '=', id).execute()
   const deleted = await tx
@@ -140,17 +144,17 @@ async function deleteDevice(tx: Transaction<Tables>, user: string, id: string): 
   return deleted.numDeletedRows > 0n
 }
 
-/** What was pushed to: a device, by where it was reached then. */
-interface PushedTo {
+/** What was pushed to: a device, at its endpoint at that time. */
+interface PushAddress {
   id: string
   endpoint: string
 }
 
-/** The push service does not know it any more. False where the device can be reached elsewhere by now. */
+/** Deletes a device that the push service no longer knows. Returns false if the device has another endpoint by now. */
 export async function deleteGoneDevice(
   tx: Transaction<Tables>,
   user: string,
-  { id, endpoint }: PushedTo,
+  { id, endpoint }: PushAddress,
 ): Promise<boolean> {
   const device = await tx
     .selectFrom('push_devices')
@@ -164,11 +168,11 @@ export async function deleteGoneDevice(
   return true
 }
 
-/** Keeps what became of the last push to a device, unless it has another address since. */
-export async function keepOutcome(
+/** Records the outcome of the last push to a device, unless its endpoint has changed since. */
+export async function recordOutcome(
   tx: Transaction<Tables>,
   user: string,
-  { id, endpoint }: PushedTo,
+  { id, endpoint }: PushAddress,
   outcome: 'delivered' | 'refused' | 'unreachable',
   at: Instant,
 ): Promise<void> {
@@ -208,11 +212,11 @@ interface DeviceRow {
 }
 
 function toDevice({ id, added_at, last_at, last_outcome, userAgent }: DeviceRow): PushDevice {
-  const heard = last_at !== null && last_outcome !== null
+  const wasDelivered = last_at !== null && last_outcome !== null
   return {
     id,
-    name: deviceInWords(userAgent).name,
+    name: formatDevice(userAgent).name,
     added_at: instantToWire(added_at),
-    last_delivery: heard ? { at: instantToWire(last_at), outcome: last_outcome } : null,
+    last_delivery: wasDelivered ? { at: instantToWire(last_at), outcome: last_outcome } : null,
   }
 }

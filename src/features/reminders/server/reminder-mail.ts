@@ -1,8 +1,8 @@
-import { lettered } from '#platform/mail/letter.ts'
+import { renderLetter } from '#platform/mail/letter.ts'
 import type { Mail } from '#platform/mail/mailer.ts'
 import { bodyOf, type Subject, shortened } from '../push-message.ts'
 
-/** `baseUrl`: the public origin of the app, to which the link leads. */
+/** `baseUrl` is the public origin of the app, which the link leads to. */
 export function reminderMail(to: { name: string; email: string }, subject: Subject, baseUrl: string): Mail {
   const title = shortened(subject.title.replace(/\s+/g, ' '))
   const body = bodyOf(subject)
@@ -11,7 +11,7 @@ export function reminderMail(to: { name: string; email: string }, subject: Subje
     kind: 'reminder',
     to: to.email,
     subject: title,
-    ...lettered(to.name, {
+    ...renderLetter(to.name, {
       before: `${title}: ${body.charAt(0).toLowerCase()}${body.slice(1)}.`,
       label: 'Open Daymark',
       link: new URL(page, baseUrl).href,

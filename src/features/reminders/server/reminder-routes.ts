@@ -4,49 +4,53 @@ import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts
 import type { Database } from '#platform/database/database.ts'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notFound, refuse } from '#platform/http/refusal.ts'
+import { errorResponse, notFound } from '#platform/http/error-response.ts'
 import { done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
 import { refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { isPublicKey } from '#platform/push/encrypt.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
 import { testMessageOf } from '../push-message.ts'
 import {
-  laterAnswerSchema,
-  laterParams,
-  laterSchema,
   mailChoiceSchema,
   outcomeSchema,
   pushDeviceSchema,
   type Reminders,
   remindersSchema,
+  snoozeAnswerSchema,
+  snoozeParams,
+  snoozeSchema,
   subscriptionSchema,
 } from '../reminder.ts'
 import { isRemindedByMail, remindByMail } from './mail-reminder-store.ts'
 import { findPushDevice, listPushDevices, putPushDevice, removePushDevice } from './push-device-store.ts'
 import { sendPush } from './send-push.ts'
 
-const later = 30 * 60 * 1000
+const snoozeDelay = 30 * 60 * 1000
 const testLimit = { name: 'push-test', max: 10, seconds: 60, per: 'user' } as const
 
-const signedOut = refuse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
-const doneAlready = refuse(422, 'DONE_ALREADY', "It's already done, so there's nothing to remind you about.")
-const noMail = refuse(
+const signedOut = errorResponse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
+const doneAlready = errorResponse(
+  422,
+  'DONE_ALREADY',
+  "It's already done, so there's nothing to remind you about.",
+)
+const noMail = errorResponse(
   422,
   'MAIL_UNAVAILABLE',
   'Reminders can only be emailed to a confirmed address, and only if this server can send email.',
 )
 
-/** What the application hands in, so that no feature knows another. */
+/** Passed in by the application, so that no feature depends on another. */
 export interface ReminderParts {
   database: Database
   clock: () => Instant
   pusher: Pusher
-  /** Where a user can be mailed; undefined where no mail is sent, or the address is not confirmed. */
+  /** Where a user can be mailed; undefined if no mail is sent, or the address is not confirmed. */
   mailAddressOf(user: string): Promise<string | undefined>
-  /** The id of the sign-in session that asks. */
+  /** The id of the requesting sign-in session. */
   signInSessionOf(c: HttpContext): Promise<string | undefined>
-  /** Reminds of one row again at an instant, and answers when that will be: later where it is to be reminded later anyway. */
-  remindAgain: Record<
+  /** Reminds of one row again at an instant, and returns when: later than that if a later reminder is already set. */
+  snooze: Record<
     'habit' | 'todo',
     (
       user: string,
@@ -56,9 +60,9 @@ export interface ReminderParts {
   >
 }
 
-/** The calls about how a person is reminded. What they are reminded of is said with each habit and to-do. */
+/** The endpoints about how a person is reminded. What they are reminded of is set with each habit and to-do. */
 export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
-  const { database, clock, pusher, mailAddressOf, signInSessionOf, remindAgain } = parts
+  const { database, clock, pusher, mailAddressOf, signInSessionOf, snooze } = parts
   return [
     endpoint({
       method: 'GET',
@@ -136,18 +140,18 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       path: '/api/reminders/{kind}/{id}/later',
       summary:
         'Remind of a habit or a to-do again in 30 minutes; of a to-do this moves its reminder, unless it has a later one',
-      takes: { params: laterParams, body: z.optional(laterSchema) },
-      answers: { 200: laterAnswerSchema },
+      takes: { params: snoozeParams, body: z.optional(snoozeSchema) },
+      answers: { 200: snoozeAnswerSchema },
       refusals: [422],
       async handle({ user, params: { kind, id }, body }) {
         const now = clock()
         const refusal = refuseFutureDay('day', body?.day, now)
         if (refusal) return refusal
-        const again = { at: now + later, now, day: body?.day }
-        const reminded = await remindAgain[kind](user, id, again)
-        if (reminded === 'gone') return notFound
-        if (reminded === 'done') return doneAlready
-        return { status: 200, body: { remind_at: instantToWire(reminded) } }
+        const options = { at: now + snoozeDelay, now, day: body?.day }
+        const outcome = await snooze[kind](user, id, options)
+        if (outcome === 'gone') return notFound
+        if (outcome === 'done') return doneAlready
+        return { status: 200, body: { remind_at: instantToWire(outcome) } }
       },
     }),
   ]

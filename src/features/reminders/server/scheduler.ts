@@ -4,27 +4,33 @@ import { type Alarm, usersWithDueAlarms } from '#platform/alarms/alarm-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { storageProblemOf } from '#platform/database/storage-problem.ts'
-import { loggable } from '#platform/http/request-log.ts'
-import { type Mail, type MailOutcome, patience as mailPatience } from '#platform/mail/mailer.ts'
-import { type Pusher, patience as pushPatience } from '#platform/push/pusher.ts'
-import { comeDue, latest } from '../come-due.ts'
+import { loggable } from '#platform/log/request-log.ts'
+import { type Mail, type MailOutcome, sendTimeout as mailPatience } from '#platform/mail/mailer.ts'
+import { type Pusher, pushTimeout as pushPatience } from '#platform/push/pusher.ts'
+import { longestDelay, settleDueReminder } from '../late-reminders.ts'
 import { pushMessageOf, type Subject } from '../push-message.ts'
 import type { Outcome, Reminder } from '../reminder.ts'
-import { type LaneWishes, openLane } from './delivery-lane.ts'
-import { type Delivery, type Due, fireDueAlarms, type Result, recordResults } from './delivery-store.ts'
+import { type LaneOptions, openLane } from './delivery-lane.ts'
+import {
+  type AlarmDecision,
+  type Delivery,
+  type DeliveryResult,
+  fireDueAlarms,
+  recordResults,
+} from './delivery-store.ts'
 import { findPushDevice } from './push-device-store.ts'
 import { reminderMail } from './reminder-mail.ts'
 import { pushMessage } from './send-push.ts'
 
 type Tx = Parameters<Parameters<typeof fireDueAlarms>[3]>[0]
 
-/** What the application hands in, so that no feature knows another. */
-export interface RemindingParts {
+/** Passed in by the application, so that no feature depends on another. */
+export interface SchedulerParts {
   database: Database
   log: Logger
   clock: () => Instant
   pusher: Pusher
-  /** Undefined where no mail is sent. `baseUrl`: where its links lead. */
+  /** Undefined if no mail is sent. `baseUrl` is where its links lead. */
   mail: { try(mail: Mail): Promise<MailOutcome>; baseUrl: string } | undefined
   mailAddressOf(user: string): Promise<{ name: string; email: string } | undefined>
   /** The reminders of some habits by user and id, and the calendars of their users. */
@@ -36,57 +42,57 @@ export interface RemindingParts {
     tx: Tx,
     users: readonly string[],
   ): Promise<ReadonlyMap<string, { time_zone: string; day_start: number }>>
-  /** Keeps of to-dos that they were reminded of; answers those that cannot be now, and are to be asked of again. */
-  keepReminded(
+  /** Records that to-dos were reminded of; returns those that are locked right now and have to be tried again. */
+  markReminded(
     tx: Tx,
     todos: readonly { user: string; id: string }[],
   ): Promise<readonly { user: string; id: string }[]>
-  /** What there is to say, as it is now; undefined where it is done or gone. */
+  /** What to send, as it is now; undefined if it is done or gone. */
   subjectOf(
     delivery: Pick<Delivery, 'user_id' | 'kind' | 'row_id' | 'day' | 'due_at'>,
   ): Promise<Subject | undefined>
 }
 
-export interface Reminding {
-  /** Says all that is to be said by now, and resolves when that is done. */
+export interface ReminderScheduler {
+  /** Sends everything that is to be sent by now, and resolves when that is done. */
   remindNow(): Promise<void>
-  /** Reminds of whatever comes due from now on. */
-  begin(): void
-  /** Ends what is under way, within `patience` milliseconds, and leaves the rest to others or to the next start. */
-  close(patience: number): Promise<void>
+  /** Sends whatever comes due from now on. */
+  start(): void
+  /** Finishes what is in flight, within `timeout` milliseconds, and leaves the rest to other processes or the next start. */
+  close(timeout: number): Promise<void>
 }
 
-// Milliseconds between two looks at what is due, and after one that failed.
-const every = 2_000
-const afterFailure = 15_000
-// By then somebody may have put right what made an alarm unreadable.
-const afterUnreadable = 60 * 60_000
-// Alarms that one write turns into deliveries: few, since on SQLite everybody else's writes wait meanwhile.
-const alarmsAtOnce = 10
-// A process that is killed has sent as many at most as these lanes hold, without having recorded it, and another says them
-// a second time.
-export const pushes: LaneWishes = { kind: 'push', slots: 8, aside: 56, patience: pushPatience }
-const mails: LaneWishes = { kind: 'mail', slots: 4, aside: 0, patience: mailPatience }
-// Milliseconds until the next try, twice as many with each, unless the push service asks for more.
-const firstPause = 30_000
-const longestPause = 60 * 60_000
+// Milliseconds between two checks for what is due, and after one that failed.
+const interval = 2_000
+const intervalAfterFailure = 15_000
+// By then somebody may have fixed what made an alarm unreadable.
+const unreadableDelay = 60 * 60_000
+// Alarms that one write turns into deliveries: few, since on SQLite everybody else's writes wait in the meantime.
+const alarmsPerWrite = 10
+// A process that is killed has sent at most as many deliveries as these lanes hold without recording them; another process
+// sends those again.
+export const pushLane: LaneOptions = { kind: 'push', slots: 8, slowSlots: 56, timeout: pushPatience }
+const mailLane: LaneOptions = { kind: 'mail', slots: 4, slowSlots: 0, timeout: mailPatience }
+// Milliseconds until the next try, doubled with each one, unless the push service asks for more.
+const firstRetryDelay = 30_000
+const maxRetryDelay = 60 * 60_000
 
-/** Reminds people of what is due, once, together with however many other processes on the same database. */
-export function openReminding(parts: RemindingParts): Reminding {
+/** Sends people's due reminders once, together with however many other processes on the same database. */
+export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler {
   const { database, log, clock } = parts
   const record = recorder(database)
-  const turns = usersWithDueAlarms(database)
+  const dueUsers = usersWithDueAlarms(database)
   const closing = new AbortController()
   const loops: Promise<void>[] = []
 
-  /** Alarms into deliveries. */
+  /** Turns alarms into deliveries. */
   async function fireAll(): Promise<void> {
     let skipped = 0
     while (!closing.signal.aborted) {
       const now = clock()
-      const users = await turns.next(now, alarmsAtOnce)
-      const mostOfEach = Math.floor(alarmsAtOnce / users.length)
-      const fired = await fireDueAlarms(database, now, { users, mostOfEach }, (tx, alarms) =>
+      const users = await dueUsers.next(now, alarmsPerWrite)
+      const maxPerUser = Math.floor(alarmsPerWrite / users.length)
+      const fired = await fireDueAlarms(database, now, { users, maxPerUser }, (tx, alarms) =>
         decideEach(parts, tx, alarms, now),
       )
       if (fired.alarms === 0) break
@@ -96,11 +102,11 @@ export function openReminding(parts: RemindingParts): Reminding {
     if (skipped > 0) log.warn({ skipped }, 'Reminders were due too long ago to be sent')
   }
 
-  let ends: Record<string, number> = {}
+  let counts: Record<string, number> = {}
 
-  /** Sends one delivery, and records what became of it. */
+  /** Sends one delivery, and records its outcome. */
   async function send(delivery: Delivery): Promise<void> {
-    const result = await deliver(parts, delivery).catch((error): Result => {
+    const result = await deliver(parts, delivery).catch((error): DeliveryResult => {
       if (storageProblemOf(error) === undefined) {
         log.error(
           { kind: delivery.kind, error: loggable(error) },
@@ -109,32 +115,34 @@ export function openReminding(parts: RemindingParts): Reminding {
       }
       return { delivery, end: 'failed', retryAt: nextTry(delivery, clock()) }
     })
-    ends[result.end] = (ends[result.end] ?? 0) + 1
+    counts[result.end] = (counts[result.end] ?? 0) + 1
     await record(result)
   }
 
-  const lanes = [pushes, mails].map((wishes) => openLane(database, clock, wishes, closing.signal, send))
+  const lanes = [pushLane, mailLane].map((options) =>
+    openLane(database, clock, options, closing.signal, send),
+  )
 
-  /** Deliveries into pushes or mail, until none is left. */
+  /** Turns deliveries into pushes or mail, until none is left. */
   async function sendAll(lane: (typeof lanes)[number]): Promise<void> {
     try {
       await lane.sendAll()
     } finally {
-      if (Object.keys(ends).length > 0) log.info(ends, 'Reminded')
-      ends = {}
+      if (Object.keys(counts).length > 0) log.info(counts, 'Reminded')
+      counts = {}
     }
   }
 
-  async function keepOn(work: () => Promise<void>): Promise<void> {
+  async function repeat(work: () => Promise<void>): Promise<void> {
     while (!closing.signal.aborted) {
-      let wait = every
+      let wait = interval
       try {
         await work()
       } catch (error) {
         if (storageProblemOf(error) === undefined) {
           log.error({ error: loggable(error) }, 'Reminding failed; it is tried again')
         }
-        wait = afterFailure
+        wait = intervalAfterFailure
       }
       await pause(wait, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }
@@ -145,30 +153,30 @@ export function openReminding(parts: RemindingParts): Reminding {
       await fireAll()
       await Promise.all(lanes.map(sendAll))
     },
-    begin() {
-      loops.push(keepOn(fireAll), ...lanes.map((lane) => keepOn(() => sendAll(lane))))
+    start() {
+      loops.push(repeat(fireAll), ...lanes.map((lane) => repeat(() => sendAll(lane))))
     },
-    async close(patience) {
+    async close(timeout) {
       closing.abort()
-      const over = new AbortController()
-      const cutting = pause(patience, undefined, { signal: over.signal }).catch(() => {})
-      await Promise.race([Promise.all(loops), cutting])
-      over.abort()
+      const settled = new AbortController()
+      const timingOut = pause(timeout, undefined, { signal: settled.signal }).catch(() => {})
+      await Promise.race([Promise.all(loops), timingOut])
+      settled.abort()
     },
   }
 }
 
-/** What comes of alarms that are due. One of which that cannot be said is looked at later, and holds up none of the others. */
+/** Decides about due alarms. One that cannot be read is tried again later, and does not hold up the others. */
 async function decideEach(
-  parts: RemindingParts,
+  parts: SchedulerParts,
   tx: Tx,
   alarms: readonly Alarm[],
   now: Instant,
-): Promise<Due[]> {
+): Promise<AlarmDecision[]> {
   try {
     return await decide(parts, tx, alarms, now)
   } catch (error) {
-    // That is not for the alarms to be put off by.
+    // The alarms are not to be postponed for this.
     if (storageProblemOf(error) !== undefined) throw error
     const [alarm] = alarms
     if (alarm && alarms.length === 1) {
@@ -176,20 +184,20 @@ async function decideEach(
         { kind: alarm.kind, error: loggable(error) },
         'An alarm could not be read; it is put off',
       )
-      return [{ alarm, skipped: 0, next: { ...alarm, due_at: now + afterUnreadable } }]
+      return [{ alarm, skipped: 0, next: { ...alarm, due_at: now + unreadableDelay } }]
     }
-    const due: Due[] = []
+    const due: AlarmDecision[] = []
     for (const each of alarms) due.push(...(await decideEach(parts, tx, [each], now)))
     return due
   }
 }
 
 async function decide(
-  { remindersOf, calendarsOf, keepReminded }: RemindingParts,
+  { remindersOf, calendarsOf, markReminded }: SchedulerParts,
   tx: Tx,
   alarms: readonly Alarm[],
   now: Instant,
-): Promise<Due[]> {
+): Promise<AlarmDecision[]> {
   const ofHabits = alarms.filter(({ kind }) => kind === 'habit')
   const habits = ofHabits.map(({ user_id, row_id }) => ({ user: user_id, id: row_id }))
   const reminders = habits.length > 0 ? await remindersOf(tx, habits) : new Map()
@@ -198,37 +206,45 @@ async function decide(
     habits.map(({ user }) => user),
   )
   const ofTodos = alarms.filter(({ kind }) => kind === 'todo')
-  const left = await keepReminded(
+  const postponed = await markReminded(
     tx,
     ofTodos.map(({ user_id, row_id }) => ({ user: user_id, id: row_id })),
   )
-  const isLeft = ({ user_id, row_id }: Alarm) =>
-    left.some(({ user, id }) => user === user_id && id === row_id)
-  return alarms.flatMap((alarm): Due | [] => {
+  const isPostponed = ({ user_id, row_id }: Alarm) =>
+    postponed.some(({ user, id }) => user === user_id && id === row_id)
+  return alarms.flatMap((alarm): AlarmDecision | [] => {
     const { kind, user_id, row_id, due_at, day, reminded_on } = alarm
-    if (kind === 'todo' && isLeft(alarm)) return []
+    if (kind === 'todo' && isPostponed(alarm)) return []
     if (kind !== 'habit') {
-      return now - due_at > latest ? { alarm, skipped: 1 } : { alarm, skipped: 0, say: { due_at, day } }
+      return now - due_at > longestDelay
+        ? { alarm, skipped: 1 }
+        : { alarm, skipped: 0, send: { due_at, day } }
     }
     const reminder = reminders.get(user_id)?.get(row_id)
     const calendar = calendars.get(user_id)
     if (!reminder || !calendar) return { alarm, skipped: 0 }
     const { time_zone, day_start } = calendar
-    const { say, skipped, next, remindedOn } = comeDue(reminder, due_at, now, time_zone, reminded_on)
+    const { send, skipped, next, remindedOn } = settleDueReminder(
+      reminder,
+      due_at,
+      now,
+      time_zone,
+      reminded_on,
+    )
     return {
       alarm,
       skipped,
-      say: say === undefined ? undefined : { due_at: say, day: dayOf(say, time_zone, day_start) },
+      send: send === undefined ? undefined : { due_at: send, day: dayOf(send, time_zone, day_start) },
       next: { due_at: next, reminded_on: remindedOn },
     }
   })
 }
 
-/** Says one delivery, and what became of it. */
-async function deliver(parts: RemindingParts, delivery: Delivery): Promise<Result> {
+/** Sends one delivery, and returns its outcome. */
+async function deliver(parts: SchedulerParts, delivery: Delivery): Promise<DeliveryResult> {
   const { clock, subjectOf } = parts
   const dropped = { delivery, end: 'dropped' } as const
-  if (clock() - delivery.due_at > latest) return { delivery, end: 'skipped' }
+  if (clock() - delivery.due_at > longestDelay) return { delivery, end: 'skipped' }
   const subject = await subjectOf(delivery)
   if (!subject) return dropped
   const sent = await (delivery.target === 'mail'
@@ -242,11 +258,11 @@ async function deliver(parts: RemindingParts, delivery: Delivery): Promise<Resul
   return { delivery, end: outcome, endpoint, at, retryAt: nextTry(delivery, at, retryAfter) }
 }
 
-/** Undefined when it would be too late to be said. */
+/** Undefined if it would then be too late. */
 function nextTry({ tries, due_at }: Delivery, now: Instant, retryAfter = 0): Instant | undefined {
-  const backOff = Math.min(firstPause * 2 ** tries, longestPause)
+  const backOff = Math.min(firstRetryDelay * 2 ** tries, maxRetryDelay)
   const retryAt = now + Math.max(backOff, retryAfter * 1000)
-  return retryAt - due_at > latest ? undefined : retryAt
+  return retryAt - due_at > longestDelay ? undefined : retryAt
 }
 
 interface Sent {
@@ -257,19 +273,19 @@ interface Sent {
 }
 
 async function pushReminder(
-  { database, pusher, clock }: RemindingParts,
+  { database, pusher, clock }: SchedulerParts,
   { user_id, target, due_at }: Delivery,
   subject: Subject,
 ): Promise<Sent | undefined> {
   const device = await findPushDevice(database, user_id, target, clock())
   if (!device) return undefined
-  const ttl = (due_at + latest - clock()) / 1000
+  const ttl = (due_at + longestDelay - clock()) / 1000
   const pushed = await pushMessage(pusher, device, pushMessageOf(user_id, subject), ttl)
   return { ...pushed, endpoint: device.endpoint }
 }
 
 async function mailReminder(
-  { mail, mailAddressOf }: RemindingParts,
+  { mail, mailAddressOf }: SchedulerParts,
   { user_id }: Delivery,
   subject: Subject,
 ): Promise<Sent | undefined> {
@@ -278,21 +294,21 @@ async function mailReminder(
   return { outcome: await mail.try(reminderMail(address, subject, mail.baseUrl)) }
 }
 
-/** Those that end while a write is under way share the next one. Resolves when the result is written. */
-function recorder(database: Database): (result: Result) => Promise<void> {
-  let collecting: { results: Result[]; written: Promise<void> } | undefined
+/** Results that arrive while a write is running share the next one. Resolves when the result is written. */
+function recorder(database: Database): (result: DeliveryResult) => Promise<void> {
+  let batch: { results: DeliveryResult[]; written: Promise<void> } | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   return (result) => {
-    if (!collecting) {
-      const results: Result[] = []
+    if (!batch) {
+      const results: DeliveryResult[] = []
       const written = lastWrite.then(() => {
-        collecting = undefined
+        batch = undefined
         return recordResults(database, results)
       })
       lastWrite = written.catch(() => {})
-      collecting = { results, written }
+      batch = { results, written }
     }
-    collecting.results.push(result)
-    return collecting.written
+    batch.results.push(result)
+    return batch.written
   }
 }

@@ -1,23 +1,29 @@
 import { useState } from 'react'
-import { Button } from '#platform/ui/button.tsx'
-import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from '#platform/ui/dialog.tsx'
-import { reachInWords } from './reach-in-words.ts'
-import type { Reach } from './this-browser.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogTitle,
+} from '#platform/ui/overlays/dialog.tsx'
+import { formatPushPermission } from './format-push-permission.ts'
+import type { PushPermission } from './push-permission.ts'
 
 interface AllowDialogProps {
   open: boolean
-  reach: Reach
+  permission: PushPermission
   onAllow(): Promise<void>
-  /** Answers no. */
+  /** The answer is no. */
   onDecline(): void
-  /** Answers nothing: puts the question aside, or has read what stands in the way. */
+  /** There is no answer: the person postponed the question, or has read what prevents reminders. */
   onClose(): void
 }
 
 /** Explains what the browser is about to ask, or why it cannot be asked. */
-export function AllowDialog({ open, reach, onAllow, onDecline, onClose }: AllowDialogProps) {
+export function AllowDialog({ open, permission, onAllow, onDecline, onClose }: AllowDialogProps) {
   const [allowing, setAllowing] = useState(false)
-  const askable = reach === 'undecided' || reach === 'allowed'
+  const askable = permission === 'undecided' || permission === 'allowed'
 
   const allow = async () => {
     setAllowing(true)
@@ -29,7 +35,7 @@ export function AllowDialog({ open, reach, onAllow, onDecline, onClose }: AllowD
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
       <DialogContent
         onCloseAutoFocus={(event) => {
-          // It came up over another dialog, which is closed by now.
+          // It opened over another dialog, which is closed by now.
           event.preventDefault()
           document.querySelector<HTMLElement>('main h1')?.focus()
         }}
@@ -38,7 +44,7 @@ export function AllowDialog({ open, reach, onAllow, onDecline, onClose }: AllowD
         <DialogDescription className="text-pretty">
           {askable
             ? 'Your reminder is saved. To get it here even when Daymark is closed, allow notifications when your browser asks.'
-            : `Your reminder is saved. ${reachInWords[reach]}`}
+            : `Your reminder is saved. ${formatPushPermission[permission]}`}
         </DialogDescription>
         <DialogFooter>
           {askable ? (

@@ -1,47 +1,47 @@
 import * as z from 'zod/mini'
-import type { Kept } from '#platform/sync/kept.ts'
-import { storedChoice } from '#platform/ui/stored-choice.ts'
+import { storedChoice } from '#platform/browser/stored-choice.ts'
+import type { DeviceValue } from '#platform/sync/local-store/device-value.ts'
 import type { Subscription } from '../reminder.ts'
-import type { Reach } from './this-browser.ts'
+import type { PushPermission } from './push-permission.ts'
 
-const joinedSchema = z.object({ id: z.string(), endpoint: z.string(), signIn: z.string() })
+const registeredSchema = z.object({ id: z.string(), endpoint: z.string(), signIn: z.string() })
 
-/** As what the server was told of this browser: under which id, and in which sign-in session, with which it ends. */
-export type Joined = z.infer<typeof joinedSchema>
+/** This browser as the server knows it: under which id, and from which sign-in session, with which it ends. */
+export type RegisteredDevice = z.infer<typeof registeredSchema>
 
-/** Null where the server was not told of it, or where it was taken back. */
-export const keptJoined: Kept<Joined | null> = {
+/** Null if the server does not know this browser, or no longer does. */
+export const registeredDevice: DeviceValue<RegisteredDevice | null> = {
   name: 'reminders-device',
-  parse: (stored) => z.catch(z.nullable(joinedSchema), null).parse(stored),
+  parse: (stored) => z.catch(z.nullable(registeredSchema), null).parse(stored),
 }
 
 /**
- * What the person said on this device: nothing yet, to be reminded here, or not. It outlives their sign-in session, and
- * says nothing of whoever else signs in on this browser.
+ * What the person said about reminders on this device: nothing yet (`open`), yes or no. Outlives their sign-in session, and
+ * does not apply to anybody else who signs in with this browser.
  */
-export function wishOf(account: string) {
+export function consentOf(account: string) {
   return storedChoice(`daymark-reminders-here-${account}`, ['open', 'wanted', 'declined'])
 }
 
-type Wish = ReturnType<ReturnType<typeof wishOf>['read']>
+type Consent = ReturnType<ReturnType<typeof consentOf>['read']>
 
 /**
- * Whether the server has to be told of this browser anew: it was not told in this sign-in session, or the browser's
- * subscription is another by now, or lost. What was removed from another device in the same session stays removed.
+ * Whether this browser has to be registered with the server again: because it was not in this sign-in session, or because
+ * its subscription has changed or is lost. A device removed elsewhere during the same session stays removed.
  */
-export function hasToJoin({
-  reach,
-  wish,
-  joined,
+export function needsRegistration({
+  permission,
+  consent,
+  registered,
   subscription,
   signIn,
 }: {
-  reach: Reach
-  wish: Wish
-  joined: Joined | null
+  permission: PushPermission
+  consent: Consent
+  registered: RegisteredDevice | null
   subscription: Subscription | undefined
   signIn: string
 }): boolean {
-  if (reach !== 'allowed' || wish !== 'wanted') return false
-  return joined?.signIn !== signIn || joined.endpoint !== subscription?.endpoint
+  if (permission !== 'allowed' || consent !== 'wanted') return false
+  return registered?.signIn !== signIn || registered.endpoint !== subscription?.endpoint
 }

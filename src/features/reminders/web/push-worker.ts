@@ -4,35 +4,35 @@ import {
   type AnswerableReminder,
   doneRequest,
   hasEnded,
-  laterRequest,
   type PushedReminder,
   type PushRequest,
   readPush,
+  snoozeRequest,
   stateIn,
   statePath,
 } from './pushed-reminder.ts'
-import type { WordToTabs } from './word-to-tabs.ts'
+import type { TabMessage } from './tab-message.ts'
 
-/** Milliseconds: a browser ends a worker that holds on to an event for much longer. */
-const patience = 20_000
+/** In milliseconds: browsers end a worker that holds an event for much longer. */
+const timeout = 20_000
 
-/** The same, for what a person does not know that they wait for. */
-const shortPatience = 3_000
+/** The same, for waits that the person does not know about. */
+const shortTimeout = 3_000
 
 const done = { action: 'done', title: 'Done' }
-const later = { action: 'later', title: 'Remind me in 30 min' }
+const snooze = { action: 'later', title: 'Remind me in 30 min' }
 
-/** Shows what is pushed, and does what is pressed on it, whether a tab is open or not. */
+/** Shows what is pushed, and handles presses on it, whether or not a tab is open. */
 export function showPushes(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('push', (event) => event.waitUntil(show(worker, event.data?.text())))
-  worker.addEventListener('notificationclick', (event) => event.waitUntil(answer(worker, event)))
+  worker.addEventListener('notificationclick', (event) => event.waitUntil(handleClick(worker, event)))
   worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(worker, event)))
 }
 
 /**
- * A push must be shown, also one that cannot be read or that is out of date by now: browsers take the permission from
- * whoever keeps silent, and to show and close at once is silent to some of them. So what is done already is said, without
- * a sound, and in the place of what asked for it.
+ * Every push must be shown, even one that cannot be read or is out of date: browsers revoke the permission of sites that
+ * stay silent, and some count showing and closing at once as silence. So if the row is done already, a notification says
+ * that silently, replacing the one that asked for it.
  */
 async function show(worker: ServiceWorkerGlobalScope, text: string | undefined): Promise<void> {
   const push = readPush(text)
@@ -42,30 +42,30 @@ async function show(worker: ServiceWorkerGlobalScope, text: string | undefined):
   if (push.kind === 'test') return notify(worker, push.title, { ...shown, body: push.body })
   const state = await stateOf(push)
   if (state === 'signed-out') {
-    // Whoever looks at this browser by now need not be the one whose title it is.
-    const words = { body: 'Sign in to see it.', tag: tagOf(push) }
-    return notify(worker, 'A reminder from Daymark', words)
+    // The person looking at this browser now need not be the one whose title it is.
+    const content = { body: 'Sign in to see it.', tag: tagOf(push) }
+    return notify(worker, 'A reminder from Daymark', content)
   }
-  if (state !== 'open') return notify(worker, push.title, { ...shown, body: over[state], quiet: true })
+  if (state !== 'open') return notify(worker, push.title, { ...shown, body: endedTexts[state], quiet: true })
   if (push.ended && hasEnded(push, Date.now()))
-    // It cannot be reminded of again, but what was done in time can still be said.
+    // It cannot be snoozed any more, but completing it in time can still be recorded.
     return notify(worker, push.title, { ...shown, body: push.ended.body, actions: [done] })
-  await notify(worker, push.title, { ...shown, body: push.body, actions: [done, later] })
+  await notify(worker, push.title, { ...shown, body: push.body, actions: [done, snooze] })
 }
 
-const over = { done: 'Already done', gone: 'No longer exists' }
+const endedTexts = { done: 'Already done', gone: 'No longer exists' }
 
 /**
- * Whether there is still something to do: the push may have waited for hours, until this browser was there. Where the
- * server does not say, there is.
+ * Whether there is still something to do: the push may have waited for hours until this browser was online. If the server
+ * does not answer, there is.
  */
-async function stateOf(push: AnswerableReminder): Promise<'open' | keyof typeof over | 'signed-out'> {
+async function stateOf(push: AnswerableReminder): Promise<'open' | keyof typeof endedTexts | 'signed-out'> {
   try {
     const answer = await fetch(statePath(push), {
       headers: { accept: 'application/json', 'x-daymark-user': push.user },
       cache: 'no-store',
       redirect: 'error',
-      signal: AbortSignal.timeout(shortPatience),
+      signal: AbortSignal.timeout(shortTimeout),
     })
     if (answer.status === 401) return 'signed-out'
     return (answer.ok && stateIn(push, await answer.json())) || 'open'
@@ -74,7 +74,7 @@ async function stateOf(push: AnswerableReminder): Promise<'open' | keyof typeof 
   }
 }
 
-async function answer(worker: ServiceWorkerGlobalScope, { action, notification }: NotificationEvent) {
+async function handleClick(worker: ServiceWorkerGlobalScope, { action, notification }: NotificationEvent) {
   const data: unknown = notification.data
   const text = typeof data === 'string' ? data : undefined
   const push = readPush(text)
@@ -82,40 +82,40 @@ async function answer(worker: ServiceWorkerGlobalScope, { action, notification }
     notification.close()
     return open(worker, push?.url ?? '/todos')
   }
-  const outcome = await ask(action === 'done' ? doneRequest(push) : laterRequest(push), push.user)
+  const outcome = await request(action === 'done' ? doneRequest(push) : snoozeRequest(push), push.user)
   if (outcome === 'done') {
     notification.close()
-    return tell(worker, { daymark: 'changed', user: push.user })
+    return postToTabs(worker, { daymark: 'changed', user: push.user })
   }
-  // In its place, which a notification that was closed just before would not be sure of.
+  // Replaces the notification; one closed just before might not be.
   await notify(worker, push.title, {
-    body: unsaved[outcome],
+    body: unsavedTexts[outcome],
     tag: tagOf(push),
     data: text,
-    // What may well succeed the next time can be pressed again.
-    actions: outcome === 'unreachable' ? (hasEnded(push, Date.now()) ? [done] : [done, later]) : [],
+    // If the next try may well succeed, the buttons stay.
+    actions: outcome === 'unreachable' ? (hasEnded(push, Date.now()) ? [done] : [done, snooze]) : [],
   })
 }
 
-const unsaved = {
+const unsavedTexts = {
   'signed-out': "Not saved: you're signed out on this device. Open Daymark to sign in.",
   gone: 'Not saved: it no longer exists.',
   over: "Already done: you won't be reminded again.",
   unreachable: "Not saved: Daymark can't be reached. Try again.",
 }
 
-/** Asks as the person who is reminded: where somebody else is signed in by now, the server refuses. */
-async function ask(
+/** Requests in the name of the person who was reminded: if somebody else is signed in by now, the server refuses. */
+async function request(
   { method, path, body }: PushRequest,
   user: string,
-): Promise<'done' | keyof typeof unsaved> {
+): Promise<'done' | keyof typeof unsavedTexts> {
   try {
     const { ok, status } = await fetch(path, {
       method,
       headers: { 'content-type': 'application/json', accept: 'application/json', 'x-daymark-user': user },
       body: JSON.stringify(body),
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
     if (ok) return 'done'
     if (status === 401) return 'signed-out'
@@ -126,30 +126,30 @@ async function ask(
   }
 }
 
-/** In a tab that is there already where there is one: it goes to the page by itself. */
+/** Uses an open tab if there is one: it navigates by itself. */
 async function open(worker: ServiceWorkerGlobalScope, url: string): Promise<void> {
   const [tab] = await tabsOf(worker)
   if (!tab) return void (await worker.clients.openWindow(url))
-  tell(worker, { daymark: 'open', url }, [tab])
+  postToTabs(worker, { daymark: 'open', url }, [tab])
   await tab.focus()
 }
 
-async function tell(
+async function postToTabs(
   worker: ServiceWorkerGlobalScope,
-  word: WordToTabs,
+  message: TabMessage,
   tabs?: readonly WindowClient[],
 ): Promise<void> {
-  for (const tab of tabs ?? (await tabsOf(worker))) tab.postMessage(word)
+  for (const tab of tabs ?? (await tabsOf(worker))) tab.postMessage(message)
 }
 
-/** Those in use first. Some may not be controlled by this worker: whoever reloads past it is not. */
+/** Most recently focused first. Some may not be controlled by this worker, such as after a forced reload. */
 function tabsOf({ clients }: ServiceWorkerGlobalScope): Promise<readonly WindowClient[]> {
   return clients.matchAll({ type: 'window', includeUncontrolled: true })
 }
 
 /**
- * The browser gave the subscription up, or another one in its place. Whose reminders are to come here, and whether they
- * still want that, only a page knows: the next one that is opened tells the server of what it finds.
+ * The browser dropped the subscription, or replaced it. Only a page knows whose reminders are to come here, and whether
+ * they still want them: the next one that opens registers what it finds with the server.
  */
 async function renew(
   { registration }: ServiceWorkerGlobalScope,
@@ -163,7 +163,7 @@ function tagOf(push: PushedReminder): string {
   return push.kind === 'test' ? 'test' : notificationTag(push.kind, push.id)
 }
 
-interface Words {
+interface NotificationContent {
   body: string
   tag: string
   /** What was pushed, to be read again when it is pressed. */
@@ -175,14 +175,14 @@ interface Words {
 function notify(
   { registration }: ServiceWorkerGlobalScope,
   title: string,
-  { quiet = false, actions = [], ...words }: Words,
+  { quiet = false, actions = [], ...content }: NotificationContent,
 ): Promise<void> {
-  // `actions` and `renotify` are in every browser that has them, and in no list of types.
+  // `actions` and `renotify` are missing from the type definitions, though browsers that support them accept both.
   const options: NotificationOptions & { actions: typeof actions; renotify: boolean } = {
-    ...words,
+    ...content,
     actions,
     silent: quiet,
-    // What is said again is heard again.
+    // A repeated reminder makes a sound again.
     renotify: !quiet,
     icon: '/icon-192.png',
     badge: '/badge-96.png',

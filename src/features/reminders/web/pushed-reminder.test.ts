@@ -3,13 +3,13 @@ import type { Day } from '#platform/calendar/day.ts'
 import { completeSchema } from '../../habits/habit.ts'
 import { todoChangeSchema } from '../../todos/todo.ts'
 import { pushMessageOf, testMessageOf } from '../push-message.ts'
-import { laterParams, laterSchema } from '../reminder.ts'
+import { snoozeParams, snoozeSchema } from '../reminder.ts'
 import {
   type AnswerableReminder,
   doneRequest,
   hasEnded,
-  laterRequest,
   readPush,
+  snoozeRequest,
   stateIn,
 } from './pushed-reminder.ts'
 
@@ -45,7 +45,7 @@ describe('what the server pushes', () => {
     })
   })
 
-  test('in another version, damaged or by somebody else is not guessed at', () => {
+  test('is not guessed at if it has another version, is damaged or comes from somebody else', () => {
     const { day: _, ...dayless } = habit
     for (const message of [
       { ...habit, version: 2 },
@@ -61,13 +61,13 @@ describe('what the server pushes', () => {
     expect(readPush(undefined)).toBeUndefined()
   })
 
-  test('never leads to a page of somebody else', () => {
+  test('never leads to another site', () => {
     for (const url of ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere', 7])
       expect(readPush(JSON.stringify({ ...todo, url }))?.url).toBe('/todos')
   })
 })
 
-describe('what is pressed on it asks the server', () => {
+describe('pressing it asks the server', () => {
   test('to complete the habit on the day that the reminder was about', () => {
     const { method, path, body } = doneRequest(readAnswerable(habit))
     expect(`${method} ${path}`).toBe(`POST /api/habits/${id}/complete`)
@@ -80,16 +80,16 @@ describe('what is pressed on it asks the server', () => {
     expect(todoChangeSchema.parse(body)).toEqual({ completed: 1 })
   })
 
-  test('to remind again in half an hour, of the same day', () => {
-    const { method, path, body } = laterRequest(readAnswerable(habit))
+  test('to remind again in half an hour, about the same day', () => {
+    const { method, path, body } = snoozeRequest(readAnswerable(habit))
     expect(`${method} ${path}`).toBe(`POST /api/reminders/habit/${id}/later`)
-    expect(laterParams.parse({ kind: 'habit', id })).toEqual({ kind: 'habit', id })
-    expect(laterSchema.parse(body)).toEqual({ day })
-    expect(laterRequest(readAnswerable(todo)).body).toEqual({})
+    expect(snoozeParams.parse({ kind: 'habit', id })).toEqual({ kind: 'habit', id })
+    expect(snoozeSchema.parse(body)).toEqual({ day })
+    expect(snoozeRequest(readAnswerable(todo)).body).toEqual({})
   })
 })
 
-test('what is said of a period is over with it, where the server says when that is', () => {
+test('what is said about a period ends with it, if the server says when that is', () => {
   const { until } = period
   const push = readAnswerable(habit)
   expect(hasEnded(push, until - 1)).toBe(false)
@@ -98,31 +98,31 @@ test('what is said of a period is over with it, where the server says when that 
     expect(hasEnded(readAnswerable({ ...habit, ...unknown }), until)).toBe(false)
 })
 
-describe('what the server lists says whether there is still something to do', () => {
+describe('the list from the server says whether there is still something to do', () => {
   const push = readAnswerable(habit)
   const stateOf = (listed: object) => stateIn(push, { habits: [{ id, frequency: 'daily', ...listed }] })
 
-  test('of a habit on the day of the reminder, not on another', () => {
+  test('for a habit on the day of the reminder, not on another', () => {
     expect(stateOf({ completed: false, recent: ['2026-11-19'] })).toBe('open')
     expect(stateOf({ completed: true, recent: ['2026-11-21'] })).toBe('open')
     expect(stateOf({ completed: false, recent: [day] })).toBe('done')
   })
 
-  test('of a weekly habit on any day of the week, and of a week that is over since the reminder', () => {
+  test('for a weekly habit on any day of the week, and for a week that has ended since the reminder', () => {
     const weekly = { frequency: 'weekly' }
     expect(stateOf({ ...weekly, completed: false, recent: ['2026-11-19'] })).toBe('open')
     expect(stateOf({ ...weekly, completed: true, recent: ['2026-11-19'] })).toBe('done')
     expect(stateOf({ ...weekly, completed: false, recent: [day] })).toBe('done')
   })
 
-  test('of a to-do, and of what is deleted', () => {
+  test('for a to-do, and for what is deleted', () => {
     const stateOfTodo = (completed: number) =>
       stateIn(readAnswerable(todo), { todos: [{ id: 'another' }, { id, completed }] })
     expect([stateOfTodo(0), stateOfTodo(1)]).toEqual(['open', 'done'])
     expect(stateIn(push, { habits: [] })).toBe('gone')
   })
 
-  test('and is not guessed at where it is no such list', () => {
+  test('and is not guessed at if it is no such list', () => {
     for (const answer of [{}, { habits: 'none' }, null, []]) expect(stateIn(push, answer)).toBeUndefined()
   })
 })

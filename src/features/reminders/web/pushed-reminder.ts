@@ -1,45 +1,45 @@
-interface Words {
+interface PushText {
   /** Whose it is. */
   user: string
   title: string
   body: string
-  /** What to say once the period that it is about is over: epoch milliseconds, and the words. */
+  /** What to show once the period that it is about is over: epoch milliseconds, and the text. */
   ended: { at: number; body: string } | undefined
   /** The page to open. */
   url: string
 }
 
-/** Of a habit or a to-do. */
-export interface AnswerableReminder extends Words {
+/** About a habit or a to-do. */
+export interface AnswerableReminder extends PushText {
   kind: 'habit' | 'todo'
   id: string
-  /** The day that a habit's is about. */
+  /** The day that a habit's reminder is about. */
   day: string | undefined
 }
 
-/** What a push brings, once it was read. */
-export type PushedReminder = AnswerableReminder | (Words & { kind: 'test' })
+/** A push that has been read. */
+export type PushedReminder = AnswerableReminder | (PushText & { kind: 'test' })
 
 /**
- * Undefined where it is none of ours, or from a server that is newer than this worker. Read by hand: the words of
- * the wire stand on zod, which is too large for a worker.
+ * Undefined if it is none of ours, or from a server newer than this worker. Parsed by hand: the wire's schemas need zod,
+ * which is too large for a worker.
  */
 export function readPush(text: string | undefined): PushedReminder | undefined {
   const push = fieldsOf(text)
   const { version, user, kind, id, title, body, day } = push
   if (version !== 1 || typeof user !== 'string' || typeof title !== 'string') return undefined
-  const words = {
+  const shared = {
     user,
     title,
     body: typeof body === 'string' ? body : '',
     ended: endOf(push),
     url: ownPath(push.url),
   }
-  if (kind === 'test') return { ...words, kind }
+  if (kind === 'test') return { ...shared, kind }
   if ((kind !== 'habit' && kind !== 'todo') || typeof id !== 'string' || !/^[\w-]+$/.test(id))
     return undefined
   if (kind === 'habit' && !isDay(day)) return undefined
-  return { ...words, kind, id, day: isDay(day) ? day : undefined }
+  return { ...shared, kind, id, day: isDay(day) ? day : undefined }
 }
 
 /** Whether the period that it is about is over at an instant. */
@@ -47,12 +47,12 @@ export function hasEnded({ ended }: PushedReminder, now: number): boolean {
   return ended !== undefined && now >= ended.at
 }
 
-/** Where the server says whether it is done. There is no call for a single one. */
+/** The endpoint that says whether it is done. There is none for a single row. */
 export function statePath({ kind }: AnswerableReminder): string {
   return kind === 'habit' ? '/api/habits' : '/api/todos'
 }
 
-/** What that call says of it; undefined where it answers something else. */
+/** What that endpoint's response says about it; undefined if it is something else. */
 export function stateIn(push: AnswerableReminder, answer: unknown): 'open' | 'done' | 'gone' | undefined {
   const rows = fieldOf(answer, push.kind === 'habit' ? 'habits' : 'todos')
   if (!Array.isArray(rows)) return undefined
@@ -64,7 +64,7 @@ export function stateIn(push: AnswerableReminder, answer: unknown): 'open' | 'do
 }
 
 /**
- * On the day that it is about, or for a weekly one in this week, or since: of a week that is over by now, what was done
+ * Done on the day that it is about; for a weekly habit in this week, or since: if that week is over by now, what was done
  * in it after the reminder.
  */
 function isHabitDone(habit: unknown, day: string | undefined): boolean {
@@ -75,15 +75,15 @@ function isHabitDone(habit: unknown, day: string | undefined): boolean {
   return fieldOf(habit, 'completed') === true || days.some((each) => each >= day)
 }
 
-/** What 'Done' asks of the server: at once, so that it says nothing of when that was, of which its clock may be wrong. */
+/** The request of 'Done'. It takes effect at once, so it does not send a time, as this device's clock may be wrong. */
 export function doneRequest({ kind, id, day }: AnswerableReminder): PushRequest {
   return kind === 'habit'
     ? { method: 'POST', path: `/api/habits/${id}/complete`, body: { date: day, completed: true } }
     : { method: 'PUT', path: `/api/todos/${id}`, body: { completed: 1 } }
 }
 
-/** What 'Remind me in 30 min' asks of the server. */
-export function laterRequest({ kind, id, day }: AnswerableReminder): PushRequest {
+/** The request of 'Remind me in 30 min'. */
+export function snoozeRequest({ kind, id, day }: AnswerableReminder): PushRequest {
   return {
     method: 'POST',
     path: `/api/reminders/${kind}/${id}/later`,
@@ -97,7 +97,7 @@ export interface PushRequest {
   body: object
 }
 
-function endOf({ until, endedBody }: Record<string, unknown>): Words['ended'] {
+function endOf({ until, endedBody }: Record<string, unknown>): PushText['ended'] {
   const at = typeof until === 'string' ? Date.parse(until) : Number.NaN
   return Number.isNaN(at) || typeof endedBody !== 'string' ? undefined : { at, body: endedBody }
 }

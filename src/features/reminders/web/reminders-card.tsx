@@ -1,23 +1,23 @@
 import { useId, useState } from 'react'
-import { useSync } from '#platform/sync/sync-context.ts'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { Card } from '#platform/ui/card.tsx'
-import { Checkbox } from '#platform/ui/checkbox.tsx'
-import { focusLeaves } from '#platform/ui/row-focus.ts'
-import { toast } from '#platform/ui/toast.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
+import { Card } from '#platform/ui/layout/card.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import type { Outcome, PushDevice } from '../reminder.ts'
-import { lastDeliveryInWords } from './last-delivery-in-words.ts'
-import { reachInWords } from './reach-in-words.ts'
-import { type Called, chooseMail, removeDevice, sendTest } from './reminder-calls.ts'
+import { formatLastDelivery } from './format-last-delivery.ts'
+import { formatPushPermission } from './format-push-permission.ts'
+import { type CallResult, chooseMail, removeDevice, sendTest } from './reminder-calls.ts'
 import { useThisDevice } from './reminders-provider.tsx'
 import { useReminders } from './use-reminders.ts'
 
 /** How reminders reach the person: on which devices, whether they arrived there, and by mail. */
 export function RemindersCard() {
   const { account } = useSync()
-  const { reminders, readAt, status, trouble, reread } = useReminders()
+  const { reminders, readAt, status, problem, reread } = useReminders()
   const here = useThisDevice()
   const devices = reminders?.devices ?? []
   const isHere = (device: PushDevice) => device.id === here.id
@@ -25,9 +25,9 @@ export function RemindersCard() {
   const remove = async (device: PushDevice) => {
     const removed = isHere(device)
       ? await here.leave()
-      : toldOf(`Failed to remove ${device.name}`, await removeDevice(account, device.id))
+      : succeeded(`Failed to remove ${device.name}`, await removeDevice(account, device.id))
     if (!removed) return
-    focusLeaves((id) => id === device.id)
+    moveFocusFromRows((id) => id === device.id)
     toast.success(
       isHere(device) ? 'Reminders are off for this device' : `Reminders are off for ${device.name}`,
     )
@@ -35,8 +35,8 @@ export function RemindersCard() {
   }
 
   const test = async (device: PushDevice) => {
-    const called = await sendTest(account, device.id)
-    if (toldOf('Failed to send the test', called) && 'value' in called) tellOutcome(called.value)
+    const result = await sendTest(account, device.id)
+    if (succeeded('Failed to send the test', result) && 'value' in result) showOutcome(result.value)
     await reread()
   }
 
@@ -49,7 +49,7 @@ export function RemindersCard() {
       {status === 'failed' && (
         <div role="alert" className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
           <p className="font-medium text-control">Your reminder settings couldn't be loaded.</p>
-          {trouble && <p className="text-control text-ink-2">{troubleInWords(trouble)}</p>}
+          {problem && <p className="text-control text-ink-2">{formatRequestProblem(problem)}</p>}
           <Button variant="secondary" onClick={() => void reread()} className="mt-4">
             Try again
           </Button>
@@ -77,7 +77,7 @@ export function RemindersCard() {
             <MailRow
               on={reminders.mail.on}
               onChoose={async (mail) => {
-                toldOf('Failed to change email reminders', await chooseMail(account, mail))
+                succeeded('Failed to change email reminders', await chooseMail(account, mail))
                 await reread()
               }}
             />
@@ -88,13 +88,13 @@ export function RemindersCard() {
   )
 }
 
-const rowLook =
+const rowClass =
   'grid items-center gap-x-6 gap-y-2 py-3 shadow-[inset_0_1px_0_var(--line)] @[28rem]:grid-cols-[minmax(0,1fr)_auto]'
 
 function AllowRow() {
-  const { reach, allow } = useThisDevice()
+  const { permission, allow } = useThisDevice()
   const [allowing, setAllowing] = useState(false)
-  const askable = reach === 'undecided' || reach === 'allowed'
+  const askable = permission === 'undecided' || permission === 'allowed'
 
   const press = async () => {
     setAllowing(true)
@@ -103,12 +103,12 @@ function AllowRow() {
   }
 
   return (
-    <div className={rowLook}>
+    <div className={rowClass}>
       <div className="min-w-0">
         <p className="font-medium text-control">
           {askable ? "Reminders aren't on for this device yet" : 'No reminders on this device'}
         </p>
-        <p className="text-pretty text-ink-3 text-small">{reachInWords[reach]}</p>
+        <p className="text-pretty text-ink-3 text-small">{formatPushPermission[permission]}</p>
       </div>
       {askable && (
         <div>
@@ -144,13 +144,13 @@ function DeviceRow({ device, isThisOne, readAt, onTest, onRemove }: DeviceRowPro
     <li
       data-row={device.id}
       tabIndex={-1}
-      className={`${rowLook} outline-none focus-visible:rounded-control focus-visible:outline-2 focus-visible:outline-accent`}
+      className={`${rowClass} outline-none focus-visible:rounded-control focus-visible:outline-2 focus-visible:outline-accent`}
     >
       <div className="min-w-0">
         <p className="line-clamp-2 font-medium text-control wrap-anywhere">{device.name}</p>
         <p id={id} className="text-ink-3 text-small">
           {isThisOne && 'This device · '}
-          {lastDeliveryInWords(device.last_delivery, { now: readAt, timeZone })}
+          {formatLastDelivery(device.last_delivery, { now: readAt, timeZone })}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
@@ -179,7 +179,7 @@ function DeviceRow({ device, isThisOne, readAt, onTest, onRemove }: DeviceRowPro
   )
 }
 
-/** Shown at once; what is shown once the server has answered is what it says. */
+/** Shows the choice at once, and the server's state once it has answered. */
 function MailRow({ on, onChoose }: { on: boolean; onChoose(mail: boolean): Promise<void> }) {
   const [chosen, setChosen] = useState<boolean>()
   const id = useId()
@@ -220,14 +220,14 @@ function Skeleton() {
   )
 }
 
-/** Whether the call did what it was to; a failure is told. */
-function toldOf(failure: string, called: Called<unknown>): boolean {
-  if ('value' in called) return true
-  toast.error(failure, { description: called.problem })
+/** Whether the request succeeded; shows a failure. */
+function succeeded(failure: string, result: CallResult<unknown>): boolean {
+  if ('value' in result) return true
+  toast.error(failure, { description: result.problem })
   return false
 }
 
-function tellOutcome(outcome: Outcome): void {
+function showOutcome(outcome: Outcome): void {
   if (outcome === 'delivered') {
     toast.success('Test sent', { description: 'It should appear on the device in a moment.' })
   } else if (outcome === 'refused') {

@@ -12,67 +12,71 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useSync } from '#platform/sync/sync-context.ts'
-import { useKept } from '#platform/sync/use-kept.ts'
-import { later } from '#platform/ui/later.ts'
-import { unsubscribeFromPushes } from '#platform/ui/notifications.ts'
-import { useStoredChoice } from '#platform/ui/stored-choice.ts'
-import { toast } from '#platform/ui/toast.ts'
-import { hasToJoin, keptJoined, wishOf } from './joined-device.ts'
-import { putDevice, readReminders, removeDevice } from './reminder-calls.ts'
+import { unsubscribeFromPushes } from '#platform/browser/notifications.ts'
+import { useStoredChoice } from '#platform/browser/stored-choice.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import { consentOf, needsRegistration, registeredDevice } from './joined-device.ts'
 import {
-  askBrowser,
   existingSubscription,
-  type Reach,
-  reachOfThisBrowser,
+  type PushPermission,
+  pushPermission,
+  requestPushPermission,
   subscribe,
-  watchReach,
-} from './this-browser.ts'
+  watchPushPermission,
+} from './push-permission.ts'
+import { putDevice, readReminders, removeDevice } from './reminder-calls.ts'
+import { readTabMessage } from './tab-message.ts'
 import { remindersKey } from './use-reminders.ts'
-import { readWord } from './word-to-tabs.ts'
 
 interface ThisDevice {
-  reach: Reach
-  /** Its id among the devices that are pushed to; undefined where it is none of them. */
+  permission: PushPermission
+  /** Its id among the devices that are pushed to; undefined if it is none of them. */
   id: string | undefined
-  /** Whether the person is asked to be reminded here as soon as they set a reminder. */
+  /** Whether the person is asked about reminders here as soon as they set one. */
   asksSoon: boolean
-  /** Asks the browser where it was not asked yet, and has this device pushed to. True once that is so; else it was told why not. */
+  /**
+   * Asks the browser if necessary, and registers this device for pushes. Resolves to true on success; otherwise it has
+   * shown the reason.
+   */
   allow(): Promise<boolean>
-  /** Has it pushed to no more. True once that is so; else it was told why not. */
+  /** Ends pushes to this device. Resolves to true on success; otherwise it has shown the reason. */
   leave(): Promise<boolean>
 }
 
 interface RemindersProviderProps {
-  /** The id of the sign-in session; undefined while the server has not said. */
+  /** The id of the sign-in session; undefined until the server has answered. */
   signIn: string | undefined
   children: ReactNode
 }
 
 /**
- * Keeps the way of reminders to this device open, asks for it when the first one is set, and follows what is pressed on
- * them. Stands within the SyncProvider.
+ * Keeps this device registered for reminders, asks for permission when the first one is set, and follows presses on
+ * notifications. Needs a SyncProvider around it.
  */
 export function RemindersProvider({ signIn, children }: RemindersProviderProps) {
   const { account } = useSync()
   const queryClient = useQueryClient()
-  const reach = useSyncExternalStore(watchReach, reachOfThisBrowser)
-  const wishChoice = useMemo(() => wishOf(account), [account])
-  const wish = useStoredChoice(wishChoice)
-  const { value: joined, change } = useKept(keptJoined)
+  const permission = useSyncExternalStore(watchPushPermission, pushPermission)
+  const consentChoice = useMemo(() => consentOf(account), [account])
+  const consent = useStoredChoice(consentChoice)
+  const { value: registered, change } = useDeviceValue(registeredDevice)
   const [asking, setAsking] = useState(false)
-  const [putAside, setPutAside] = useState(false)
+  const [postponed, setPostponed] = useState(false)
   const allowing = useRef(false)
   useFollowWorker()
 
-  /** Answers what stood in the way, if anything did. */
-  const join = useCallback(async (): Promise<string | undefined> => {
+  /** Returns what prevented it, if anything did. */
+  const register = useCallback(async (): Promise<string | undefined> => {
     if (signIn === undefined) return "The server can't be reached."
     const reminders = await readReminders(account)
     if ('problem' in reminders) return reminders.problem
     try {
-      // Whom the push service does not know any more, the server forgets: the same subscription would be as dead.
-      if (joined && !reminders.value.devices.some(({ id }) => id === joined.id)) await unsubscribeFromPushes()
+      // The server deletes a device that its push service no longer knows: the same subscription would be just as dead.
+      if (registered && !reminders.value.devices.some(({ id }) => id === registered.id))
+        await unsubscribeFromPushes()
       const subscription = await subscribe(reminders.value.public_key)
       const device = await putDevice(account, subscription)
       if ('problem' in device) return device.problem
@@ -80,86 +84,86 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
       await change(() => ({ value: { id: device.value.id, endpoint, signIn } }))
       await queryClient.invalidateQueries({ queryKey: remindersKey(account) })
       return undefined
-    } catch (refusal) {
-      console.warn('This browser could not be subscribed to pushes', refusal)
+    } catch (error) {
+      console.warn('This browser could not be subscribed to pushes', error)
       return 'This browser or its push service refused the request.'
     }
-  }, [account, signIn, joined, change, queryClient])
+  }, [account, signIn, registered, change, queryClient])
 
-  const rejoin = useEffectEvent(async (signIn: string, reach: Reach) => {
-    if (joined === undefined || reach !== 'allowed' || allowing.current) return
+  const registerAgain = useEffectEvent(async (signIn: string, permission: PushPermission) => {
+    if (registered === undefined || permission !== 'allowed' || allowing.current) return
     const subscription = await existingSubscription().catch(() => undefined)
-    if (hasToJoin({ reach, wish, joined, subscription, signIn })) await join()
+    if (needsRegistration({ permission, consent, registered, subscription, signIn })) await register()
   })
-  const known = joined !== undefined
+  const isLoaded = registered !== undefined
   useEffect(() => {
-    // What was blocked in the browser and is allowed there now is a reason to join too.
-    if (known && signIn !== undefined) void rejoin(signIn, reach)
-  }, [known, signIn, reach])
+    // Unblocking notifications in the browser is a reason to register, too.
+    if (isLoaded && signIn !== undefined) void registerAgain(signIn, permission)
+  }, [isLoaded, signIn, permission])
 
-  const askable = reach === 'undecided' || reach === 'allowed'
-  const id = reach === 'allowed' ? joined?.id : undefined
+  const askable = permission === 'undecided' || permission === 'allowed'
+  const id = permission === 'allowed' ? registered?.id : undefined
   const device: ThisDevice = useMemo(
     () => ({
-      reach,
+      permission,
       id,
-      asksSoon: id === undefined && askable && wish !== 'declined' && !putAside,
+      asksSoon: id === undefined && askable && consent !== 'declined' && !postponed,
       async allow() {
-        wishChoice.write('wanted')
+        consentChoice.write('wanted')
         allowing.current = true
         try {
-          if (reachOfThisBrowser() === 'undecided') await askBrowser()
-          if (reachOfThisBrowser() !== 'allowed') return false
-          return told(await join())
+          if (pushPermission() === 'undecided') await requestPushPermission()
+          if (pushPermission() !== 'allowed') return false
+          return showProblem(await register())
         } finally {
           allowing.current = false
         }
       },
       async leave() {
-        if (joined) {
-          const removed = await removeDevice(account, joined.id)
-          if ('problem' in removed) return told(removed.problem)
+        if (registered) {
+          const removed = await removeDevice(account, registered.id)
+          if ('problem' in removed) return showProblem(removed.problem)
         }
-        wishChoice.write('declined')
+        consentChoice.write('declined')
         await change(() => ({ value: null }))
-        await unsubscribeFromPushes().catch((refusal) =>
-          console.warn('The browser could not be unsubscribed', refusal),
+        await unsubscribeFromPushes().catch((error) =>
+          console.warn('The browser could not be unsubscribed', error),
         )
         return true
       },
     }),
-    [account, reach, id, askable, wish, putAside, wishChoice, joined, join, change],
+    [account, permission, id, askable, consent, postponed, consentChoice, registered, register, change],
   )
 
   const reminderSet = useCallback(() => {
-    // A browser that was asked already, for an earlier reminder or the focus timer, is not asked again.
-    if (device.asksSoon && reach === 'allowed') void device.allow()
-    // What stands in the way is said once.
-    else if (device.asksSoon || (!askable && wish === 'open')) setAsking(true)
-  }, [device, reach, askable, wish])
+    // If the browser has been asked before, for an earlier reminder or the focus timer, it is not asked again.
+    if (device.asksSoon && permission === 'allowed') void device.allow()
+    // What prevents reminders is shown once.
+    else if (device.asksSoon || (!askable && consent === 'open')) setAsking(true)
+  }, [device, permission, askable, consent])
 
-  const AllowDialog = useAllowDialog(asking)
+  const AllowDialog = usePart(LazyAllowDialog, asking)
   return (
     <ThisDeviceContext value={device}>
       <ReminderSetContext value={reminderSet}>{children}</ReminderSetContext>
       {AllowDialog && (
         <AllowDialog
           open={asking && device.id === undefined}
-          reach={reach}
+          permission={permission}
           onAllow={async () => {
             if (!(await device.allow())) return
             setAsking(false)
             toast.success('Reminders are on for this device')
           }}
           onDecline={() => {
-            // Once is enough: the settings say how, from now on.
-            wishChoice.write('declined')
+            // Asking once is enough: from now on the settings explain how.
+            consentChoice.write('declined')
             setAsking(false)
           }}
           onClose={() => {
-            if (askable) setPutAside(true)
-            // Who is shown what stands in the way, and takes it away, is reminded.
-            else wishChoice.write('wanted')
+            if (askable) setPostponed(true)
+            // Whoever sees what prevents reminders, and removes it, gets them.
+            else consentChoice.write('wanted')
             setAsking(false)
           }}
         />
@@ -168,7 +172,7 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
   )
 }
 
-const useAllowDialog = later(async () => (await import('./allow-dialog.tsx')).AllowDialog)
+const LazyAllowDialog = lazyPart(() => import('./allow-dialog.tsx'), 'AllowDialog', 'after the screen')
 
 export function useThisDevice(): ThisDevice {
   const device = useContext(ThisDeviceContext)
@@ -176,7 +180,7 @@ export function useThisDevice(): ThisDevice {
   return device
 }
 
-/** To be called when the person has asked to be reminded of something. */
+/** Call when the person has asked to be reminded of something. */
 export function useReminderSet(): () => void {
   return useContext(ReminderSetContext)
 }
@@ -184,27 +188,27 @@ export function useReminderSet(): () => void {
 const ThisDeviceContext = createContext<ThisDevice | undefined>(undefined)
 const ReminderSetContext = createContext(() => {})
 
-/** Does what the service worker says: it knows nothing of the screens. */
+/** Does what the service worker asks for, which knows nothing of the screens. */
 function useFollowWorker() {
   const sync = useSync()
   const navigate = useNavigate()
   const follow = useEffectEvent(({ data }: MessageEvent) => {
-    const word = readWord(data)
-    if (word?.daymark === 'changed' && word.user === sync.account) void sync.reread()
-    if (word?.daymark === 'open') void navigate({ to: word.url })
+    const message = readTabMessage(data)
+    if (message?.daymark === 'changed' && message.user === sync.account) void sync.reread()
+    if (message?.daymark === 'open') void navigate({ to: message.url })
   })
   useEffect(() => {
-    // Over plain http there is none.
+    // There is none over plain http.
     const { serviceWorker } = navigator
     if (!serviceWorker) return
-    const hear = (event: MessageEvent) => follow(event)
-    serviceWorker.addEventListener('message', hear)
-    return () => serviceWorker.removeEventListener('message', hear)
+    const onMessage = (event: MessageEvent) => follow(event)
+    serviceWorker.addEventListener('message', onMessage)
+    return () => serviceWorker.removeEventListener('message', onMessage)
   }, [])
 }
 
-/** Whether there was no problem; one is told. */
-function told(problem: string | undefined): boolean {
+/** Returns whether there was no problem; shows one. */
+function showProblem(problem: string | undefined): boolean {
   if (problem === undefined) return true
   toast.error('Failed to change reminders on this device', { description: problem })
   return false

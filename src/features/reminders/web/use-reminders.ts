@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSync } from '#platform/sync/sync-context.ts'
-import { type Trouble, Troubled } from '#platform/sync/trouble.ts'
-import { useTrouble } from '#platform/sync/use-trouble.ts'
+import { type RequestProblem, RequestProblemError } from '#platform/sync/network/request-problem.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import type { Reminders } from '../reminder.ts'
 import { readReminders } from './reminder-calls.ts'
 
@@ -10,31 +10,31 @@ interface RemindersState {
   /** Epoch milliseconds. */
   readAt: number
   status: 'loading' | 'ready' | 'failed'
-  /** Why it failed, also while it is tried again. */
-  trouble: Trouble | undefined
+  /** Why it failed; kept while it is retried. */
+  problem: RequestProblem | undefined
   reread(): Promise<unknown>
 }
 
-/** How reminders reach the person. Read anew by every screen that shows it: it is changed elsewhere too. */
+/** How reminders reach the person. Read again by every screen that shows it, because it also changes elsewhere. */
 export function useReminders(): RemindersState {
   const { account } = useSync()
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
     queryKey: remindersKey(account),
     queryFn: async ({ signal }) => {
-      const read = await readReminders(account, signal)
-      if ('problem' in read) throw new Troubled(read.problem, read.trouble)
-      return read.value
+      const result = await readReminders(account, signal)
+      if ('problem' in result) throw new RequestProblemError(result.problem, result.requestProblem)
+      return result.value
     },
     gcTime: 0,
     staleTime: 0,
     retry: false,
     networkMode: 'always',
   })
-  // An older reading may show a device that is removed by now.
+  // An older result may show a device that has been removed since.
   const reminders = error ? undefined : data
   const status = reminders ? 'ready' : error && !isFetching ? 'failed' : 'loading'
-  const trouble = useTrouble(error, reminders !== undefined)
-  return { reminders, readAt: dataUpdatedAt, status, trouble, reread: refetch }
+  const problem = useRequestProblem(error, reminders !== undefined)
+  return { reminders, readAt: dataUpdatedAt, status, problem, reread: refetch }
 }
 
 export const remindersKey = (account: string) => ['reminders', account]

@@ -7,7 +7,7 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '../../../../testing/runs.ts'
 import { addTodo, changeTodo, deleteTodo, listTodos, restoreTodo } from './todo-store.ts'
 
-// Writes of several devices reach the server in any order. fast-check prints the seed of a run that fails.
+// Writes from several devices reach the server in any order. fast-check prints the seed of a failed run.
 
 type Write =
   | { kind: 'rename'; title: string; at: number }
@@ -19,7 +19,7 @@ const created = { title: 'created', completed: 0, day, at: 0 } as const
 
 // From before the creation on, and few enough that equal instants are common.
 const instant = fc.integer({ min: -3, max: 20 })
-// Whatever can be stored comes back as it was.
+// Whatever can be stored is read back unchanged.
 const title = fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => !text.includes('\0'))
 const rename = fc.record({ kind: fc.constant('rename' as const), title, at: instant })
 const complete = fc.record({
@@ -29,8 +29,8 @@ const complete = fc.record({
 })
 const remove = fc.record({ kind: fc.constantFrom('delete' as const, 'restore' as const), at: instant })
 
-describeEachEngine('Writes of a todo in any order', (openEmpty) => {
-  test('of each field the last change by its instant stays, and the last of all says whether the to-do is there', async () => {
+describeEachEngine('Writes to a todo, in any order', (openEmpty) => {
+  test('the change with the latest instant wins for each field, and the latest of all decides whether the to-do exists', async () => {
     const db = await openEmpty()
     const { newTodo, send } = await writingTo(db)
     await fc.assert(
@@ -46,7 +46,7 @@ describeEachEngine('Writes of a todo in any order', (openEmpty) => {
           sent.push(write)
           const expected = lastWriterWins(sent)
           expect(await stored(db, id)).toEqual(expected)
-          // A deletion answers whether there was anything to delete; everything else whether the to-do is there now.
+          // A deletion returns whether there was anything to delete; everything else returns whether the to-do exists now.
           if (write.kind !== 'delete') expect(answer === undefined).toBe(expected.deleted)
         }
       }),
@@ -120,7 +120,7 @@ async function stored(db: Database, id: string) {
   return { title: row.title, completed: row.completed, deleted: row.deleted_at !== null }
 }
 
-/** The model: of each field the write with the latest instant, and of several with the same the one that came last. */
+/** The model: for each field the write with the latest instant wins, and among equal instants the one that arrived last. */
 function lastWriterWins(sent: Write[]) {
   return {
     title: latest(sent.filter((write) => write.kind === 'rename')).title,

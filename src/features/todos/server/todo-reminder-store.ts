@@ -4,7 +4,7 @@ import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
-/** What to say of a todo whose reminder was due at that instant; undefined when it is done, gone, or has another one. */
+/** The content of a todo's reminder that was due at an instant; undefined if it is completed, gone, or has a different reminder. */
 export async function todoToRemindOf(
   db: Database,
   user: string,
@@ -24,10 +24,10 @@ export async function todoToRemindOf(
 }
 
 /**
- * Keeps of todos that their reminder was said, or skipped. Answers those that are left out, since somebody is changing them
- * at this moment, who may be waiting for the alarms that are held here.
+ * Records that the reminders of todos were delivered or skipped. Returns the todos that it left out because someone is changing
+ * them right now, who may be waiting for the alarms that are locked here.
  */
-export async function keepReminded(
+export async function markTodosReminded(
   tx: Transaction<Tables>,
   todos: readonly { user: string; id: string }[],
 ): Promise<{ user: string; id: string }[]> {
@@ -42,7 +42,7 @@ export async function keepReminded(
         todos.map(({ user, id }) => eb.tuple(user, id)),
       ),
     )
-  const there = await rows.execute()
+  const existing = await rows.execute()
   const held = await rows.forUpdate().skipLocked().execute()
   const keyOf = (row: { user_id: string; id: string }) => `${row.user_id} ${row.id}`
   const keys = new Set(held.map(keyOf))
@@ -54,13 +54,13 @@ export async function keepReminded(
       .where('id', '=', id)
       .execute()
   }
-  return there.filter((row) => !keys.has(keyOf(row))).map(({ user_id, id }) => ({ user: user_id, id }))
+  return existing.filter((row) => !keys.has(keyOf(row))).map(({ user_id, id }) => ({ user: user_id, id }))
 }
 
 /**
- * Sets the alarm that a change at `at` leads to. What the person, when they made it, wanted to be reminded of at an earlier
- * instant, is over: it is not said again because they reopen it or take its deletion back. Nor is what was said meanwhile,
- * where the change arrives late or again.
+ * Sets the alarm that follows from a change at `at`. A reminder for an instant before the change is over: reopening or
+ * restoring the todo does not deliver it again. Nor is a reminder delivered again that was delivered before the change arrived,
+ * late or for a second time.
  */
 export async function planAlarm(
   tx: Transaction<Tables>,
@@ -68,8 +68,8 @@ export async function planAlarm(
   at: Instant,
 ): Promise<void> {
   const { remind_at, reminded_at, completed, deleted_at } = row
-  const isToCome = remind_at !== null && remind_at > at && remind_at !== reminded_at
-  if (isToCome && !completed && deleted_at === null) {
+  const isAhead = remind_at !== null && remind_at > at && remind_at !== reminded_at
+  if (isAhead && !completed && deleted_at === null) {
     await setAlarm(tx, row.user_id, 'todo', row.id, { due_at: remind_at })
   } else await clearAlarms(tx, row.user_id, ['todo'], row.id)
 }

@@ -6,8 +6,8 @@ import { rangeOf } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notFound, type Refusal } from '#platform/http/refusal.ts'
-import { changeQuery, done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
+import { type ErrorResponse, notFound } from '#platform/http/error-response.ts'
+import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
@@ -25,13 +25,17 @@ import { addTodo, changeTodo, completedTodos, deleteTodo, listTodos, restoreTodo
 
 const oneTodoSchema = z.object({ todo: todoSchema })
 
-/** The calls of the to-do list. `clock` says what time it is, `preferencesOf` what a day is for the user. */
-export function todoEndpoints(
-  database: Database,
-  clock: () => Instant,
-  preferencesOf: (user: string) => Promise<Preferences>,
-): Endpoint[] {
-  /** The user's day of an instant, for a completion that was sent without one, or with one that cannot be. */
+/** The endpoints of the to-do list. `clock` returns the time; `preferencesOf` decides what a day is for the user. */
+export function todoEndpoints({
+  database,
+  clock,
+  preferencesOf,
+}: {
+  database: Database
+  clock: () => Instant
+  preferencesOf: (user: string) => Promise<Preferences>
+}): Endpoint[] {
+  /** The user's day at an instant, for a completion that was sent without a day or with an impossible one. */
   async function dayFor(user: string, at: Instant): Promise<Day> {
     const { time_zone, day_start } = await preferencesOf(user)
     return dayOf(at, time_zone, day_start)
@@ -86,9 +90,9 @@ export function todoEndpoints(
         const refusal = refuseFutureDay('day', body.day, now, body.at)
         if (refusal) return refusal
         const at = instantOf(body.at, now)
-        const { title, due_day, remind_at } = body
-        const addition = { title, due_day, remind_at, at, ...(await completionOf(user, body, at, now)) }
-        const added = await addTodo(database, user, body.id ?? randomUUIDv7(), addition)
+        const { id = randomUUIDv7(), ...fields } = body
+        const addition = { ...fields, at, ...(await completionOf(user, body, at, now)) }
+        const added = await addTodo(database, user, id, addition)
         if (added === 'deleted') return notFound
         if (added instanceof TooManyRows) return refuseTooManyRows(added)
         return { status: added.created ? 201 : 200, body: { todo: added.todo } }
@@ -104,9 +108,9 @@ export function todoEndpoints(
         const now = clock()
         const refusal = refuseFutureDay('day', body.day, now, body.at)
         if (refusal) return refusal
-        const made = madeAt(body.at, now)
-        const change = { title: body.title, ...made, ...(await completionOf(user, body, made.at, now)) }
-        return answer(await changeTodo(database, user, params.id, change))
+        const stamp = madeAt(body.at, now)
+        const change = { title: body.title, ...stamp, ...(await completionOf(user, body, stamp.at, now)) }
+        return respond(await changeTodo(database, user, params.id, change))
       },
     }),
     endpoint({
@@ -117,33 +121,23 @@ export function todoEndpoints(
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
         const change = { ...body, ...madeAt(body.at, clock()) }
-        return answer(await changeTodo(database, user, params.id, change))
+        return respond(await changeTodo(database, user, params.id, change))
       },
     }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/todos/{id}',
-      summary: 'Delete a to-do; it can be taken back for 30 days',
-      takes: { params: rowParams, query: changeQuery },
-      answers: { 200: doneSchema },
-      async handle({ user, params, query }) {
-        const deleted = await deleteTodo(database, user, params.id, instantOf(query.at, clock()))
-        return deleted ? done : notFound
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/api/todos/{id}/restore',
-      summary: 'Take the deletion of a to-do back',
-      takes: { params: rowParams, query: changeQuery },
-      answers: { 200: oneTodoSchema },
-      async handle({ user, params, query }) {
-        return answer(await restoreTodo(database, user, params.id, instantOf(query.at, clock())))
+    ...deletionEndpoints({
+      path: '/api/todos',
+      one: 'a to-do',
+      clock,
+      shown: oneTodoSchema,
+      remove: (user, id, at) => deleteTodo(database, user, id, at),
+      async restore(user, id, at) {
+        const todo = await restoreTodo(database, user, id, at)
+        return todo && { todo }
       },
     }),
   ]
 }
 
-function answer(todo: Todo | undefined): { status: 200; body: { todo: Todo } } | Refusal {
+function respond(todo: Todo | undefined): { status: 200; body: { todo: Todo } } | ErrorResponse {
   return todo ? { status: 200, body: { todo } } : notFound
 }

@@ -4,7 +4,9 @@ import type { Database } from '#platform/database/database.ts'
 import { purgeDeleted } from '#platform/database/delete-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { todos } from '../testing/todos.ts'
 import { importTodos } from './exported-todo-store.ts'
+import { todoRows } from './todo-rows.ts'
 import { addTodo, changeTodo, deleteTodo, listTodos, restoreTodo } from './todo-store.ts'
 
 const monday = '2026-11-16' as Day
@@ -36,20 +38,16 @@ describeEachEngine('The store of todos', (openEmpty) => {
     ])
   })
 
-  test('a list of a thousand todos comes a hundred at a time, each once, whatever is added and renamed meanwhile', async () => {
+  test('a list of a thousand todos arrives a hundred at a time, each once, whatever is added and renamed meanwhile', async () => {
     const db = await openFor('ada')
-    const rows = Array.from({ length: 1_000 }, (_, place) => ({
-      id: `id ${String(place).padStart(4, '0')}`,
-      title: `todo ${place}`,
-      completed: 0 as const,
-      completed_at: null,
-      completed_on: null,
-      due_day: null,
-      remind_at: null,
-      // Four of every instant, so that pages begin among equal ones.
-      created_at: new Date(at(9) + Math.floor(place / 4)).toISOString(),
-      updated_at: new Date(at(9)).toISOString(),
-    }))
+    const rows = Array.from({ length: 1_000 }, (_, place) =>
+      todos.file({
+        id: `id ${String(place).padStart(4, '0')}`,
+        // Four with each instant, so that pages begin among equal ones.
+        created_at: new Date(at(9) + Math.floor(place / 4)).toISOString(),
+        updated_at: new Date(at(9)).toISOString(),
+      }),
+    )
     await db.writeFor('ada', ['todos'], (tx) => importTodos(tx, 'ada', rows, at(12)))
     const pages: string[][] = []
     for await (const page of listTodos(db, 'ada')) {
@@ -61,19 +59,15 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(pages.flat()).toEqual(rows.map(({ id }) => id).toReversed())
   })
 
-  test('a todo travels with its instants, and says when it was completed', async () => {
+  test('a todo is sent with its instants, including when it was completed', async () => {
     const db = await openFor('ada')
     await addTodo(db, 'ada', 'a', { ...open, title: 'Buy milk', at: at(9) })
-    const stored = {
+    const stored = todos.wire({
       id: 'a',
       title: 'Buy milk',
-      completed: 0,
-      completed_at: null,
-      due_day: null,
-      remind_at: null,
       created_at: '2026-11-16T09:00:00.000Z',
       updated_at: '2026-11-16T09:00:00.000Z',
-    }
+    })
     expect(await listed(db, 'ada')).toEqual([stored])
     const completed = {
       ...stored,
@@ -85,7 +79,7 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(await listed(db, 'ada')).toEqual([completed])
   })
 
-  test('adding the same id again exists once and answers what is stored', async () => {
+  test('adding the same id again creates no second todo and returns the stored one', async () => {
     const db = await openFor('ada')
     const first = await addTodo(db, 'ada', 'a', { ...open, title: 'first', at: at(9) })
     const again = await addTodo(db, 'ada', 'a', { ...open, title: 'second', at: at(10) })
@@ -94,7 +88,7 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(await titles(db, 'ada')).toEqual(['first'])
   })
 
-  test('the same id added many times at once exists once', async () => {
+  test('adding the same id many times at once creates one todo', async () => {
     const db = await openFor('ada')
     const added = await Promise.all(
       Array.from({ length: 8 }, (_, number) =>
@@ -158,7 +152,7 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(await completion()).toEqual({ completed: 1, completed_on: tuesday, completed_at: at(12) })
   })
 
-  test('a change that is older than the last one of its field is let go, and fields do not disturb each other', async () => {
+  test('a change older than the last one of its field is ignored, and fields do not affect each other', async () => {
     const db = await openFor('ada')
     await addTodo(db, 'ada', 'a', { ...open, title: 'first', at: at(8) })
     const change = (fields: { title?: string; completed?: 0 | 1 }, hour: number) =>
@@ -175,7 +169,7 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(await listed(db, 'ada')).toMatchObject([{ updated_at: '2026-11-16T12:00:00.000Z' }])
   })
 
-  test('completing again is the last word: an older reopening that arrives later is let go', async () => {
+  test('completing again counts as the last change: an older reopening that arrives later is ignored', async () => {
     const db = await openFor('ada')
     await addTodo(db, 'ada', 'a', { title: 'a', completed: 1, day: monday, at: at(8) })
     await changeTodo(db, 'ada', 'a', { completed: 1, day: monday, at: at(12) })
@@ -200,7 +194,7 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(await listed(db, 'ada')).toEqual([restored])
   })
 
-  test('what is not there is neither changed, deleted nor restored', async () => {
+  test('a todo that does not exist is neither changed, deleted nor restored', async () => {
     const db = await openFor('ada')
     expect(await changeTodo(db, 'ada', 'a', { title: 'b', day: monday, at: at(10) })).toBe(undefined)
     expect(await deleteTodo(db, 'ada', 'a', at(10))).toBe(false)
@@ -208,7 +202,7 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(await db.read.selectFrom('todos').selectAll().execute()).toEqual([])
   })
 
-  test('a deletion does not take away what was changed after it, and a restoration not what was deleted after it', async () => {
+  test('a deletion does not remove what was changed after it, and a restoration does not bring back what was deleted after it', async () => {
     const db = await openFor('ada')
     await addTodo(db, 'ada', 'a', { ...open, title: 'a', at: at(8) })
     await changeTodo(db, 'ada', 'a', { title: 'renamed', day: monday, at: at(12) })
@@ -233,7 +227,7 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(await titles(db, 'ada')).toEqual(['b'])
   })
 
-  test('what was deleted before an instant is forgotten, of everyone; the rest stays', async () => {
+  test('what any user deleted before an instant is removed permanently; the rest stays', async () => {
     const db = await openFor('ada', 'grace')
     for (const user of ['ada', 'grace']) {
       for (const id of ['kept', 'old', 'recent'])
@@ -241,13 +235,13 @@ describeEachEngine('The store of todos', (openEmpty) => {
       await deleteTodo(db, user, 'old', at(8))
       await deleteTodo(db, user, 'recent', at(10))
     }
-    expect(await purgeDeleted(db, 'todos', at(10))).toBe(2)
+    expect(await purgeDeleted(db, todoRows, at(10))).toBe(2)
     expect(await restoreTodo(db, 'ada', 'old', at(12))).toBe(undefined)
     expect(await restoreTodo(db, 'ada', 'recent', at(12))).toMatchObject({ id: 'recent' })
     expect(await titles(db, 'grace')).toEqual(['kept'])
   })
 
-  test('the todos of an account go with it, and no others', async () => {
+  test('deleting an account deletes its todos, and no others', async () => {
     const db = await openFor('ada', 'grace')
     for (const user of ['ada', 'grace']) await addTodo(db, user, 'a', { ...open, title: user, at: at(1) })
     await db.auth.deleteFrom('user').where('id', '=', 'ada').execute()
@@ -255,7 +249,7 @@ describeEachEngine('The store of todos', (openEmpty) => {
     expect(left).toEqual([{ user_id: 'grace' }])
   })
 
-  test('changes of one todo at the same moment do not undo each other', async () => {
+  test('simultaneous changes to one todo do not undo each other', async () => {
     const db = await openFor('ada')
     await addTodo(db, 'ada', 'a', { ...open, title: 'first', at: at(1) })
     const hours = Array.from({ length: 10 }, (_, hour) => hour + 2)

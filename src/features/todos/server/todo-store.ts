@@ -1,44 +1,41 @@
 import type { Transaction } from 'kysely'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
-import { deletionOf, type Made, restorationOf, revivalOf, takesChange } from '#platform/database/deletion.ts'
+import type { ChangeStamp } from '#platform/database/deletion.ts'
 import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { CompletedTodos, Todo } from '../todo.ts'
+import type { todoRow } from '../todo-row.ts'
 import { planAlarm } from './todo-reminder-store.ts'
-import { insertRow, lockRow, newestRows, type Row, rowsAfter, storeRow } from './todo-row-store.ts'
+import { todoRows } from './todo-rows.ts'
 
-// How changes from several devices merge stands in `docs/merging.md`: each field, and being deleted, has the instant of
-// its last change, and a change of that field with an earlier instant is let go.
+type Row = Tables['todos']
 
-/** What is completed is stored with the user's day on which it was. */
+/** A completion is stored with the user's day on which it happened. */
 type Completion = { completed: 0; day?: Day | undefined } | { completed: 1; day: Day }
 
-interface Due {
-  due_day?: Day | null | undefined
-  remind_at?: Instant | null | undefined
-}
-
-type Addition = Completion & Due & { title: string; at: Instant }
+type Addition = Completion & NewOf<typeof todoRow> & { at: Instant }
 
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) &
-  Due &
-  Made & { title?: string | undefined }
+  EditOf<typeof todoRow> &
+  ChangeStamp
 
-/** Few enough that others hardly wait for one reading, however long the titles are. */
+/** Few enough that other requests hardly wait for one read, however long the titles are. */
 const readAtOnce = 100
-/** Completed ones that are named in one answer. */
+/** How many completed todos one response lists. */
 const pageLength = 50
 
-/** Newest first, without the deleted ones, a hundred at a time. One that is changed meanwhile is there all the same. */
+/** Newest first, without the deleted ones, a hundred at a time. A todo that changes meanwhile is still included. */
 export async function* listTodos(db: Database, user: string): AsyncGenerator<Todo[]> {
   let rows = await newestRows(db.read, { user, limit: readAtOnce })
   for (;;) {
-    yield rows.map(toTodo)
+    yield rows.map(todoRows.toWire)
     const last = rows.at(-1)
     if (!last || rows.length < readAtOnce) return
     const { created_at, id } = last
@@ -46,9 +43,35 @@ export async function* listTodos(db: Database, user: string): AsyncGenerator<Tod
   }
 }
 
+/** The first rows of the list, newest first. */
+const newestRows = compiledOnce<{ user: string; limit: number }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .selectAll()
+    .where('user_id', '=', param('user'))
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit')),
+)
+
+/** The rows that follow the one with this instant and id, neither of which ever changes. */
+const rowsAfter = compiledOnce<{ user: string; created_at: Instant; id: string; limit: number }>()(
+  (db, param) =>
+    db
+      .selectFrom('todos')
+      .selectAll()
+      .where('user_id', '=', param('user'))
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(param('created_at'), param('id'))))
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit')),
+)
+
 /**
- * How many were completed on each day of a range, zeros included, and the 50 of them that were completed last, or last
- * before the todo `before`. Undefined when that one is not there, deleted or open.
+ * How many todos were completed on each day of a range, zeros included, and the 50 that were completed last, or last before the
+ * todo `before`. Undefined if that todo does not exist, is deleted or is open.
  */
 export async function completedTodos(
   db: Database,
@@ -64,8 +87,7 @@ export async function completedTodos(
   const lastAt = last?.completed_at ?? null
   if (before !== undefined && lastAt === null) return undefined
 
-  // What is changed between two of the statements gives the user another revision, so that what was answered is asked for
-  // again.
+  // A change between two of the statements gives the user a new revision, so that the client requests this again.
   const letOthersIn = lettingOthersIn()
   const counted = await stored
     .where('completed_on', '>=', range.from)
@@ -87,8 +109,8 @@ export async function completedTodos(
         .where('completed_at', '<=', lastAt)
         .where(({ eb, or }) => or([eb('completed_at', '<', lastAt), eb('id', '<', before ?? '')])),
     )
-  // What is no bare column is no reason to go by day, where all of the range would have to be sorted: the newest stand
-  // first in an index, and are walked along until there are enough.
+  // Wrapping the column keeps the query planner from going by day, which would have to sort the whole range. In the other index
+  // the newest come first, and are walked until there are enough.
   const newest = await completed
     .selectAll()
     .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '>=', range.from))
@@ -108,109 +130,79 @@ export async function completedTodos(
     count,
     days,
     todos: newest.flatMap((row) =>
-      row.completed_on === null ? [] : [{ ...toTodo(row), completed_on: row.completed_on }],
+      row.completed_on === null ? [] : [{ ...todoRows.toWire(row), completed_on: row.completed_on }],
     ),
   }
 }
 
-/** Adding an id again changes nothing and answers what is stored, or 'deleted' when it was deleted since. */
+/** Adding the same id again changes nothing and returns the stored todo, or 'deleted' if it has been deleted since. */
 export async function addTodo(
   db: Database,
   user: string,
   id: string,
-  { title, due_day = null, remind_at = null, at, ...completion }: Addition,
+  { at, day, ...fields }: Addition,
 ): Promise<{ todo: Todo; created: boolean } | 'deleted' | TooManyRows> {
-  return writeWithinLimits(db, user, ['todos'], async (tx, adding) => {
-    const added = await insertRow(tx, {
-      user_id: user,
-      id,
-      title,
-      completed: completion.completed,
-      completed_on: completion.completed ? completion.day : null,
-      completed_at: completion.completed ? at : null,
-      due_day,
-      remind_at,
-      at,
-    })
-    if (added) {
-      adding.rows('todos', 1)
-      if (added.remind_at !== null) await planAlarm(tx, added, at)
-      return { todo: toTodo(added), created: true }
-    }
-
-    const stored = await tx
-      .selectFrom('todos')
-      .selectAll()
-      .where('user_id', '=', user)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    return stored.deleted_at === null ? { todo: toTodo(stored), created: false } : 'deleted'
+  return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
+    const completion = fields.completed ? { completed_at: instantToWire(at), completed_on: day } : {}
+    const added = await todoRows.add(tx, adding, user, id, { ...fields, ...completion }, at)
+    if (added === 'deleted') return added
+    const { row, created } = added
+    if (created && row.remind_at !== null) await planAlarm(tx, row, at)
+    return { todo: todoRows.toWire(row), created }
   })
 }
 
-/** Answers the todo as it is then, or undefined when it is not there or was deleted later. */
+/** Returns the todo as it is then, or undefined if there is none or it was deleted later. */
 export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { title, due_day, remind_at, at, revives, ...completion }: Change,
+  { at, revives, completed, day, ...edit }: Change,
 ): Promise<Todo | undefined> {
-  return db.writeFor(user, ['todos'], async (tx) => {
-    const row = await lockRow(tx, user, id)
-    if (row === undefined || !takesChange(row, { at, revives })) return undefined
-    const changed = {
-      ...revivalOf(row, { at }),
-      ...(title === undefined ? {} : titleChange(row, title, at)),
-      ...(completion.completed === undefined ? {} : completionChange(row, completion, at)),
-      ...(due_day === undefined || at < row.due_day_at ? {} : { due_day, due_day_at: at }),
-      ...(remind_at === undefined ? {} : reminderChange(row, remind_at, at)),
-    }
-    return ifThere(await updateRow(tx, row, changed, at))
+  return db.writeFor(user, [todoRows.collection], async (tx) => {
+    const row = await todoRows.lock(tx, user, id)
+    const changed = row && todoRows.changes(row, edit, { at, revives })
+    if (!changed) return undefined
+    const completion = completed === undefined ? {} : completionChange(row, completed, day, at)
+    return unlessDeleted(await updateRow(tx, row, { ...changed, ...completion }, at))
   })
 }
 
 /**
- * Reminds of the todo at an instant, unless it is completed or has a reminder after that: that one was set since. Answers
- * the todo as it is then, or undefined when it is not there or deleted.
+ * Reminds of the todo at an instant, unless it is completed or has a later reminder, which was set since. Returns the todo as
+ * it is then, or undefined if it does not exist or is deleted.
  */
-export async function putOffTodo(
+export async function snoozeTodo(
   db: Database,
   user: string,
   id: string,
   { at, now }: { at: Instant; now: Instant },
 ): Promise<Todo | undefined> {
   return db.writeFor(user, ['todos'], async (tx) => {
-    const row = await lockRow(tx, user, id)
+    const row = await todoRows.lock(tx, user, id)
     if (row === undefined || row.deleted_at !== null) return undefined
-    if (row.completed || (row.remind_at !== null && row.remind_at > at)) return toTodo(row)
-    return toTodo(await updateRow(tx, row, { remind_at: at, remind_changed_at: now }, now))
+    if (row.completed || (row.remind_at !== null && row.remind_at > at)) return todoRows.toWire(row)
+    return todoRows.toWire(await updateRow(tx, row, { remind_at: at, remind_changed_at: now }, now))
   })
 }
 
-/** False when it is not there or already deleted. A deletion older than another change is let go, and answered with true. */
-export async function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
-  return db.writeFor(user, ['todos'], async (tx) => {
-    const row = await lockRow(tx, user, id)
-    if (row) await updateRow(tx, row, deletionOf(row, at), at)
-    return row?.deleted_at === null
-  })
+/** Returns false if there is no such todo or it is already deleted. A deletion older than another change is ignored, but returns true. */
+export function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
+  return todoRows.remove(db, user, id, at, replanning(at))
 }
 
-/** Answers the todo, or undefined when it is not there or was deleted later than `at`. */
+/** Returns the todo, or undefined if there is none or it was deleted later than `at`. */
 export async function restoreTodo(
   db: Database,
   user: string,
   id: string,
   at: Instant,
 ): Promise<Todo | undefined> {
-  return db.writeFor(user, ['todos'], async (tx) => {
-    const row = await lockRow(tx, user, id)
-    if (row === undefined) return undefined
-    return ifThere(await updateRow(tx, row, restorationOf(row, at), at))
-  })
+  const row = await todoRows.restore(db, user, id, at, replanning(at))
+  return row && todoRows.toWire(row)
 }
 
-/** Sets the alarms of todos that came in otherwise, as of now. */
+/** Sets the alarms of todos that were added another way, as of now. */
 export async function planAlarms(
   tx: Transaction<Tables>,
   user: string,
@@ -220,8 +212,16 @@ export async function planAlarms(
   const letOthersIn = lettingOthersIn()
   for (const id of ids) {
     await letOthersIn()
-    const row = await lockRow(tx, user, id)
+    const row = await todoRows.lock(tx, user, id)
     if (row?.remind_at != null) await planAlarm(tx, row, now)
+  }
+}
+
+function replanning(at: Instant) {
+  return {
+    async after(tx: Transaction<Tables>, is: Row, was: Row) {
+      if (is !== was && is.remind_at !== null) await planAlarm(tx, is, at)
+    },
   }
 }
 
@@ -231,52 +231,26 @@ async function updateRow(
   changed: Partial<Row>,
   at: Instant,
 ): Promise<Row> {
-  if (Object.keys(changed).length === 0) return row
-  const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
-  const updated = { ...row, ...values }
-  await storeRow(tx, updated, Object.keys(values))
-  // One that neither had a reminder nor has one now has no alarm.
+  const updated = await todoRows.update(tx, row, changed, at)
+  // A todo that neither had a reminder nor has one now has no alarm.
   const reminds = row.remind_at !== null || updated.remind_at !== null
   const decides = ['completed', 'remind_at', 'deleted_at'].some((field) => field in changed)
   if (reminds && decides) await planAlarm(tx, updated, at)
   return updated
 }
 
-function titleChange(row: Row, title: string, at: Instant): Partial<Row> {
-  return at < row.title_at ? {} : { title, title_at: at }
-}
-
-function reminderChange(row: Row, remindAt: Instant | null, at: Instant): Partial<Row> {
-  if (at < row.remind_changed_at) return {}
-  // The same again sets no alarm, but is the last word on it.
-  return { ...(remindAt !== row.remind_at && { remind_at: remindAt }), remind_changed_at: at }
-}
-
-function completionChange(row: Row, completion: Completion, at: Instant): Partial<Row> {
+function completionChange(row: Row, completed: 0 | 1, day: Day | undefined, at: Instant): Partial<Row> {
   if (at < row.completed_changed_at) return {}
-  // Completing what is completed keeps its instant and day, but is the last word on it.
-  if (completion.completed === row.completed) return { completed_changed_at: at }
+  // Completing a completed todo keeps its instant and day, but counts as the last change.
+  if (completed === row.completed) return { completed_changed_at: at }
   return {
-    completed: completion.completed,
-    completed_on: completion.completed ? completion.day : null,
-    completed_at: completion.completed ? at : null,
+    completed,
+    completed_on: completed ? day : null,
+    completed_at: completed ? at : null,
     completed_changed_at: at,
   }
 }
 
-function ifThere(row: Row): Todo | undefined {
-  return row.deleted_at === null ? toTodo(row) : undefined
-}
-
-function toTodo(row: Row): Todo {
-  return {
-    id: row.id,
-    title: row.title,
-    completed: row.completed,
-    completed_at: row.completed_at === null ? null : instantToWire(row.completed_at),
-    due_day: row.due_day,
-    remind_at: row.remind_at === null ? null : instantToWire(row.remind_at),
-    created_at: instantToWire(row.created_at),
-    updated_at: instantToWire(row.updated_at),
-  }
+function unlessDeleted(row: Row): Todo | undefined {
+  return row.deleted_at === null ? todoRows.toWire(row) : undefined
 }

@@ -12,7 +12,7 @@ const zone = fc.constantFrom(
 )
 const minute = fc.integer({ min: 0, max: 60 * 24 * 365 * 100 }).map((minutes) => minutes * 60_000)
 
-test('a moment that is shown in the field is the same moment when it is read, but for an hour that comes twice', () => {
+test('a moment shown in the field is the same moment when read back, except in an hour that occurs twice', () => {
   fc.assert(
     fc.property(minute, zone, (instant, inZone) => {
       const text = fieldOfInstant(instant, inZone)
@@ -24,7 +24,7 @@ test('a moment that is shown in the field is the same moment when it is read, bu
   )
 })
 
-test('a time that the clocks skip is as much later, and what is no time is none', () => {
+test('a time that the clocks skip becomes as much later, and an invalid time is none', () => {
   expect(instantOfField('2026-03-29T02:30', 'Europe/Copenhagen')).toBe(Date.parse('2026-03-29T01:30:00Z'))
   expect(instantOfField('2026-11-27T', 'UTC')).toBeUndefined()
   expect(instantOfField('', 'UTC')).toBeUndefined()

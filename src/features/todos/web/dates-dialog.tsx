@@ -1,6 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useDraft } from '#platform/browser/use-draft.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { instantFromWire, instantToWire } from '#platform/calendar/day.ts'
-import { Button } from '#platform/ui/button.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
 import {
   Dialog,
   DialogClose,
@@ -8,29 +12,26 @@ import {
   DialogDescription,
   DialogFooter,
   DialogTitle,
-} from '#platform/ui/dialog.tsx'
-import { Field } from '#platform/ui/field.tsx'
-import { Input } from '#platform/ui/input.tsx'
-import { useDraft } from '#platform/ui/use-draft.ts'
-import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
-import { dueDaySchema, remindAtSchema, type Todo } from '../todo.ts'
+} from '#platform/ui/overlays/dialog.tsx'
+import type { Todo } from '../todo.ts'
+import { dueDaySchema, remindAtSchema } from '../todo-row.ts'
 import { fieldOfInstant, instantOfField } from './date-time-field.ts'
 import { dueSuggestions } from './due-suggestions.ts'
 import type { TodoDates } from './todo-queries.ts'
 
 interface DatesDialogProps {
-  /** Whose dates are asked for, as it is by now; it stays while the dialog closes. */
+  /** The to-do whose dates are edited, in its current state; it stays while the dialog closes. */
   todo: Todo | undefined
   open: boolean
   /** How a reminder reaches the person. */
-  reachNote: ReactNode
+  pushPermissionNote: ReactNode
   onClose(): void
-  /** With what the person changed and nothing else. */
+  /** Called with only what the person changed. */
   save(changes: Partial<TodoDates>): void
 }
 
-/** Asks by when a to-do is to be done, and when to remind of it. */
-export function DatesDialog({ todo, open, reachNote, onClose, save }: DatesDialogProps) {
+/** Asks when a to-do is due, and when to remind the person of it. */
+export function DatesDialog({ todo, open, pushPermissionNote, onClose, save }: DatesDialogProps) {
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
       <DialogContent
@@ -47,7 +48,7 @@ export function DatesDialog({ todo, open, reachNote, onClose, save }: DatesDialo
             </DialogDescription>
             <DatesForm
               todo={todo}
-              reachNote={reachNote}
+              pushPermissionNote={pushPermissionNote}
               onSave={(changes) => {
                 onClose()
                 save(changes)
@@ -62,11 +63,11 @@ export function DatesDialog({ todo, open, reachNote, onClose, save }: DatesDialo
 
 interface DatesFormProps {
   todo: Todo
-  reachNote: ReactNode
+  pushPermissionNote: ReactNode
   onSave(changes: Partial<TodoDates>): void
 }
 
-function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
+function DatesForm({ todo, pushPermissionNote, onSave }: DatesFormProps) {
   const { timeZone, weekStart } = useUserCalendar()
   const today = useToday()
   const shown = todo.remind_at === null ? '' : fieldOfInstant(instantFromWire(todo.remind_at), timeZone)
@@ -81,7 +82,7 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
       ? { data: null }
       : remindAtSchema.safeParse(instant === undefined ? '' : instantToWire(instant))
   const dueChanged = due.value !== due.from
-  // Unchanged it keeps its seconds, which the field does not show.
+  // Unchanged, it keeps its seconds, which the field does not show.
   const reminderChanged = reminder.value !== reminder.from
   const passed = instant !== undefined && reminderChanged && instant <= openedAt
 
@@ -108,12 +109,12 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
               onChange={(event) => due.change(event.currentTarget.value)}
             />
             <div className="mt-2 grid grid-cols-2 gap-2">
-              {dueSuggestions(today, weekStart).map(({ label, day, inWords }) => (
+              {dueSuggestions(today, weekStart).map(({ label, day, dateText }) => (
                 <Suggestion
                   key={label}
                   chosen={due.value === day}
                   onChoose={() => due.change(day)}
-                  day={inWords}
+                  day={dateText}
                 >
                   {label}
                 </Suggestion>
@@ -153,7 +154,7 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
                 None
               </Suggestion>
             </div>
-            {reminder.value !== '' && <div className="mt-2 empty:hidden">{reachNote}</div>}
+            {reminder.value !== '' && <div className="mt-2 empty:hidden">{pushPermissionNote}</div>}
           </>
         )}
       </Field>
@@ -170,7 +171,7 @@ function DatesForm({ todo, reachNote, onSave }: DatesFormProps) {
 interface SuggestionProps {
   chosen: boolean
   onChoose(): void
-  /** Which day it is. */
+  /** The date of the suggestion. */
   day?: string
   children: string
 }
@@ -190,7 +191,7 @@ function Suggestion({ chosen, onChoose, day, children }: SuggestionProps) {
   )
 }
 
-/** Where the way here began; its title where that is still being edited. */
+/** Returns to where the dialog was opened from; to the title if that is still being edited. */
 function focusEditOf({ id }: Todo) {
   const row = document.querySelector(`[data-row="${id}"]`)
   row?.querySelector<HTMLElement>('input[type=text], button')?.focus()

@@ -1,17 +1,17 @@
 import { Bell, Calendar as CalendarIcon, CalendarX2 } from 'lucide-react'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { instantFromWire } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
 import { daysUntil } from '../due.ts'
 import type { Todo } from '../todo.ts'
-import { dueInWords, remindInWords } from './due-words.ts'
+import { formatDue, formatReminder } from './format-due.ts'
 
 export function hasDates({ due_day, remind_at }: Todo): boolean {
   return due_day !== null || remind_at !== null
 }
 
-/** By when a to-do is to be done, and when its person is reminded of it: under its title. */
+/** When a to-do is due, and when its person is reminded of it, below its title. */
 export function DatesLine({ todo: { due_day, remind_at }, today }: { todo: Todo; today: Day }) {
   const { timeZone } = useUserCalendar()
   const days = due_day === null ? undefined : daysUntil(due_day, today)
@@ -22,7 +22,7 @@ export function DatesLine({ todo: { due_day, remind_at }, today }: { todo: Todo;
         <span
           className={cn(
             'flex items-center gap-1.5',
-            // A badge, since there is no colour for it that would not be the title's or an error's.
+            // A badge, since any color would be the title's or an error's.
             overdue && '-ml-1.5 rounded-box bg-heat-0 pr-2 pl-1.5 font-medium text-ink-2',
             days === 0 && 'text-ink-2',
           )}
@@ -30,7 +30,7 @@ export function DatesLine({ todo: { due_day, remind_at }, today }: { todo: Todo;
           {overdue ? <CalendarX2 size={14} /> : <CalendarIcon size={14} />}
           <span>
             {!overdue && <span className="sr-only">Due: </span>}
-            {dueInWords(due_day, today)}
+            {formatDue(due_day, today)}
           </span>
         </span>
       )}
@@ -39,7 +39,7 @@ export function DatesLine({ todo: { due_day, remind_at }, today }: { todo: Todo;
           <Bell size={14} />
           <span>
             <span className="sr-only">Reminder: </span>
-            {remindInWords(instantFromWire(remind_at), { due: due_day, today, timeZone })}
+            {formatReminder(instantFromWire(remind_at), { due: due_day, today, timeZone })}
           </span>
         </span>
       )}

@@ -1,15 +1,15 @@
 import { Calendar, X } from 'lucide-react'
+import { useToday } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { Input } from '#platform/ui/input.tsx'
-import { useToday } from '#platform/ui/user-calendar.tsx'
-import { dueDaySchema } from '../todo.ts'
-import { dueInWords } from './due-words.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { dueDaySchema } from '../todo-row.ts'
+import { formatDue } from './format-due.ts'
 
-/** What was chosen for a task that is not added yet: a day by its name, or one that is being typed in. */
+/** What was chosen for a task that is not added yet: a named day, or one that is being typed. */
 export type ChosenDue = { by: 'name'; day: Day } | { by: 'field'; text: string }
 
-/** Null where that is no day, or not one yet. */
+/** Null if that is not a day, or not yet. */
 export function dayOfChoice(due: ChosenDue | undefined): Day | null {
   if (due?.by === 'name') return due.day
   return dueDaySchema.safeParse(due?.text).data ?? null
@@ -21,7 +21,7 @@ interface DueChipProps {
   onRemove(): void
 }
 
-/** What is chosen, until the task is added: by its name, or in a field of its own. */
+/** What is chosen until the task is added: by name, or in a field of its own. */
 export function DueChip({ due, onChange, onRemove }: DueChipProps) {
   const today = useToday()
   return (
@@ -31,7 +31,7 @@ export function DueChip({ due, onChange, onRemove }: DueChipProps) {
           <Calendar size={14} aria-hidden="true" />
           <span>
             <span className="sr-only">Due: </span>
-            {dueInWords(due.day, today)}
+            {formatDue(due.day, today)}
           </span>
         </span>
       ) : (

@@ -1,18 +1,22 @@
 import { type RefObject, useRef } from 'react'
-import { DropdownMenuContent, DropdownMenuItem, DropdownMenuSeparator } from '#platform/ui/dropdown-menu.tsx'
-import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/fetched-menu.tsx'
-import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import {
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+} from '#platform/ui/overlays/dropdown-menu.tsx'
+import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
 import type { ChosenDue } from './due-choice.tsx'
 import { dueSuggestions } from './due-suggestions.ts'
 
 interface DueMenuProps extends FetchedMenuProps {
   button: RefObject<HTMLButtonElement | null>
   onChoose(due: ChosenDue): void
-  /** The menu has closed after a day was chosen by its name. */
+  /** Called when the menu has closed after a day was chosen by name. */
   onNamed(): void
 }
 
-/** The small choice of a due date, within the field of the title. */
+/** The short menu of due dates, inside the title's field. */
 export function DueMenu({ button, onChoose, onNamed, ...menu }: DueMenuProps) {
   const { weekStart } = useUserCalendar()
   const today = useToday()
@@ -28,17 +32,17 @@ export function DueMenu({ button, onChoose, onNamed, ...menu }: DueMenuProps) {
         aria-labelledby={button.current?.id}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          // Who leaves the menu without a choice is back at its button.
+          // Leaving the menu without a choice returns to its button.
           if (!chosen.current) button.current?.focus()
-          // The field of another day takes the focus by itself.
+          // The field for another date takes the focus itself.
           else if (chosen.current.by === 'name') onNamed()
           chosen.current = undefined
         }}
       >
-        {dueSuggestions(today, weekStart).map(({ label, day, inWords }) => (
+        {dueSuggestions(today, weekStart).map(({ label, day, dateText }) => (
           <DropdownMenuItem key={label} onSelect={() => choose({ by: 'name', day })}>
             {label}
-            <span className="ml-auto pl-6 text-ink-3 text-small">{inWords}</span>
+            <span className="ml-auto pl-6 text-ink-3 text-small">{dateText}</span>
           </DropdownMenuItem>
         ))}
         <DropdownMenuSeparator />

@@ -1,12 +1,12 @@
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
-import { dayOfMonth, shortMonth, shortWeekday } from '#platform/ui/day-words.ts'
+import { dayOfMonth, shortMonth, shortWeekday } from '#platform/format/format-day.ts'
 
 interface DueSuggestion {
   label: string
   day: Day
-  /** 'Mon 23 Nov': two of them may be the same day, and both stay, so that each is always at its place. */
-  inWords: string
+  /** 'Mon 23 Nov'. Two suggestions may be the same day, and both stay, so that each is always in its place. */
+  dateText: string
 }
 
 /** The due days that are chosen most. */
@@ -19,6 +19,6 @@ export function dueSuggestions(today: Day, weekStart: WeekStart): DueSuggestion[
   return days.map(([label, day]) => ({
     label,
     day,
-    inWords: `${shortWeekday(day)} ${dayOfMonth(day)} ${shortMonth(day)}`,
+    dateText: `${shortWeekday(day)} ${dayOfMonth(day)} ${shortMonth(day)}`,
   }))
 }

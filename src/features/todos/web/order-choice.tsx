@@ -1,7 +1,7 @@
 import { useId } from 'react'
+import { storedChoice, useStoredChoice } from '#platform/browser/stored-choice.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { Segments } from '#platform/ui/segments.tsx'
-import { storedChoice, useStoredChoice } from '#platform/ui/stored-choice.ts'
+import { Segments } from '#platform/ui/controls/segments.tsx'
 import type { Todo } from '../todo.ts'
 
 export const orderChoice = storedChoice('daymark-todo-order', ['newest', 'due'])
@@ -12,8 +12,8 @@ const orders = [
 ] as const
 
 /**
- * There is something to choose as soon as one of the open to-dos has a due date. Its place is kept until then, so that the
- * first of them moves nothing.
+ * There is something to choose once one of the open to-dos has a due date. Its space is reserved until then, so that
+ * the first due date moves nothing.
  */
 export function OrderChoice({ todos }: { todos: readonly Todo[] }) {
   const order = useStoredChoice(orderChoice)

@@ -1,19 +1,19 @@
 import { Calendar, Plus } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import { Button } from '#platform/ui/button.tsx'
 import { cn } from '#platform/ui/class-names.ts'
-import { Input } from '#platform/ui/input.tsx'
-import { Keys } from '#platform/ui/key.tsx'
-import { later } from '#platform/ui/later.ts'
-import { useMenuButton } from '#platform/ui/menu-button.ts'
-import { isPressed, useShortcut } from '#platform/ui/shortcuts.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { Keys } from '#platform/ui/controls/key.tsx'
+import { lazyPart } from '#platform/ui/lazy-part.tsx'
+import { useMenuButton } from '#platform/ui/overlays/menu-button.ts'
 import { type ChosenDue, DueChip, dayOfChoice } from './due-choice.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { newTask, saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
-/** `add` says whether the device has kept the task; until then the button is off. */
+/** `add` resolves with whether the device has stored the task; until then the button is off. */
 export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => Promise<boolean> }) {
   const [title, setTitle] = useState('')
   const [due, setDue] = useState<ChosenDue>()
@@ -22,7 +22,7 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
   const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
   const text = title.trim()
-  // Nobody is asked for a day before there is a task.
+  // Nobody is asked for a due date before there is a task.
   const dated = title !== '' || due !== undefined
   const problem = text === '' ? undefined : titleProblem(text)
 
@@ -39,7 +39,7 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
     setDue((chosen) => chosen ?? due)
   }
 
-  // The browser submits no form whose button is off, and an Enter must not get lost for coming too soon.
+  // Browsers do not submit a form whose button is off, and an Enter pressed too early must not get lost.
   const submitMeanwhile = (event: KeyboardEvent) => {
     if (!isPressed(saveTask, event) || event.nativeEvent.isComposing || pending === 0) return
     event.preventDefault()
@@ -103,13 +103,13 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
 
 interface DueButtonProps {
   onChoose(due: ChosenDue): void
-  /** The menu has closed after a day was chosen by its name. */
+  /** Called when the menu has closed after a day was chosen by name. */
   onNamed(): void
 }
 
-/** There with the first letter; what it opens is fetched after the screen. */
+/** Appears with the first letter; the menu that it opens is loaded after the screen. */
 function DueButton({ onChoose, onNamed }: DueButtonProps) {
-  const { Menu, menu, button: ofMenu } = useMenuButton(useDueMenu)
+  const { Menu, menu, button: ofMenu } = useMenuButton(LazyDueMenu)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   return (
@@ -122,4 +122,4 @@ function DueButton({ onChoose, onNamed }: DueButtonProps) {
   )
 }
 
-const useDueMenu = later(async () => (await import('./due-menu.tsx')).DueMenu, 'soon')
+const LazyDueMenu = lazyPart(() => import('./due-menu.tsx'), 'DueMenu', 'with the screen')

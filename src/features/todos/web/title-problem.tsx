@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { cn } from '#platform/ui/class-names.ts'
 
-/** Why a title cannot be saved, under its field. */
+/** Why a title cannot be saved, below its field. */
 export function TitleProblem({
   id,
   className,

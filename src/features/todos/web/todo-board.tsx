@@ -1,14 +1,14 @@
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { useStoredChoice } from '#platform/browser/stored-choice.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
-import { announce } from '#platform/ui/announcer.tsx'
-import { EmptyState } from '#platform/ui/empty-state.tsx'
-import { later } from '#platform/ui/later.ts'
-import { inDigits } from '#platform/ui/number-words.ts'
-import { focusLeaves } from '#platform/ui/row-focus.ts'
-import { useStoredChoice } from '#platform/ui/stored-choice.ts'
-import { useToday, useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { Todo } from '../todo.ts'
-import { nearnessNames } from './due-words.ts'
+import { dueGroupNames } from './format-due.ts'
 import { orderChoice } from './order-choice.tsx'
 import { TaskForm } from './task-form.tsx'
 import { groupByDue, groupTodos } from './todo-groups.ts'
@@ -19,21 +19,21 @@ import { useTodoActions } from './use-todo-actions.ts'
 
 interface TodoBoardProps {
   todos: readonly Todo[]
-  /** Stands where the others would, which couldn't be loaded. */
+  /** Shown in place of the tasks that couldn't be loaded. */
   failure: ReactNode
-  /** The person has just asked to be reminded of something. */
+  /** Called when the person has set a reminder. */
   onReminderSet(): void
-  reachNote: ReactNode
+  pushPermissionNote: ReactNode
 }
 
-/** The field, and under it the open to-dos and the quiet group of the completed ones. */
-export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoardProps) {
+/** The field for a new task, and below it the open to-dos and the muted group of completed ones. */
+export function TodoBoard({ todos, failure, onReminderSet, pushPermissionNote }: TodoBoardProps) {
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const order = useStoredChoice(orderChoice)
   const [dated, setDated] = useState<Todo>()
   const [askingForDates, setAskingForDates] = useState(false)
-  const DatesDialog = useDatesDialog(askingForDates)
+  const DatesDialog = usePart(LazyDatesDialog, askingForDates)
   const board = useRef<HTMLDivElement>(null)
   const { held, hold, release } = useHeldPlaces({
     mayMove: () => board.current?.querySelector('input[type=text]') === null,
@@ -43,16 +43,16 @@ export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoar
         return place.completed !== todo.completed || (order === 'due' && place.due_day !== todo.due_day)
       })
       if (leaving.length === 0) return
-      focusLeaves((id) => leaving.some((todo) => todo.id === id))
+      moveFocusFromRows((id) => leaving.some((todo) => todo.id === id))
       glide()
-      announce(leaving.length === 1 ? 'Task moved' : `${inDigits.format(leaving.length)} tasks moved`)
+      announce(leaving.length === 1 ? 'Task moved' : `${integerFormat.format(leaving.length)} tasks moved`)
     },
   })
   const { open, completed } = useMemo(() => groupTodos(todos, held), [todos, held])
   const anyDue = open.some(({ due_day }) => due_day !== null)
   const byDue = anyDue && order === 'due'
   const [grouped, setGrouped] = useState(byDue)
-  // Not while rows are held: each would be put into another list, and what is being typed in one would be gone.
+  // Not while rows are held: each would move to another list, and text being typed in one would be lost.
   if (grouped !== byDue && held.size === 0) setGrouped(byDue)
   const dueGroups = useMemo(
     () => (grouped ? groupByDue(open, { today, weekStart, held }) : undefined),
@@ -74,8 +74,8 @@ export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoar
       <div ref={board} className="@container relative mt-4 text-body">
         {dueGroups?.map((group) => (
           <Group
-            key={group.nearness}
-            name={nearnessNames[group.nearness]}
+            key={group.dueGroup}
+            name={dueGroupNames[group.dueGroup]}
             todos={group.todos}
             today={today}
             actions={actions}
@@ -101,7 +101,7 @@ export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoar
         <DatesDialog
           todo={dated && (todos.find(({ id }) => id === dated.id) ?? dated)}
           open={askingForDates}
-          reachNote={reachNote}
+          pushPermissionNote={pushPermissionNote}
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
             if (!dated) return
@@ -114,7 +114,7 @@ export function TodoBoard({ todos, failure, onReminderSet, reachNote }: TodoBoar
   )
 }
 
-const useDatesDialog = later(async () => (await import('./dates-dialog.tsx')).DatesDialog)
+const LazyDatesDialog = lazyPart(() => import('./dates-dialog.tsx'), 'DatesDialog', 'after the screen')
 
 interface GroupProps {
   name: string
@@ -129,7 +129,7 @@ function Group({ name, todos, today, actions }: GroupProps) {
     <section aria-labelledby={heading}>
       <h2 id={heading} className="mt-4 mb-1 py-0.5 text-control font-medium text-ink-2">
         {name}{' '}
-        <span className="ml-1 font-normal text-ink-3 tabular-nums">{inDigits.format(todos.length)}</span>
+        <span className="ml-1 font-normal text-ink-3 tabular-nums">{integerFormat.format(todos.length)}</span>
       </h2>
       <ul aria-labelledby={heading} className="[list-style-type:'']">
         {todos.map((todo) => (

@@ -3,23 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { runs } from '#testing/runs.ts'
-import { nearnesses, nearnessOf } from '../due.ts'
+import { dueGroupOf, dueGroups } from '../due.ts'
+import { todos } from '../testing/todos.ts'
 import type { Todo } from '../todo.ts'
 import { groupByDue, groupTodos } from './todo-groups.ts'
 
 const none = new Map<string, Todo>()
 
 function todo(id: string, created: string, completed: string | null = null): Todo {
-  return {
+  return todos.wire({
     id,
-    title: id,
     completed: completed === null ? 0 : 1,
     completed_at: completed,
-    due_day: null,
-    remind_at: null,
     created_at: created,
     updated_at: created,
-  }
+  })
 }
 
 function ids(todos: readonly Todo[]): string[] {
@@ -27,12 +25,12 @@ function ids(todos: readonly Todo[]): string[] {
 }
 
 describe('the groups of the to-do list', () => {
-  test('open ones stand newest first, whatever order they came in', () => {
+  test('open ones are listed newest first, whatever order they came in', () => {
     const rows = [todo('old', '2026-11-18T09:00:00.000Z'), todo('new', '2026-11-20T09:00:00.000Z')]
     expect(ids(groupTodos(rows, none).open)).toEqual(['new', 'old'])
   })
 
-  test('completed ones stand by their completion, newest first, not by when they were added', () => {
+  test('completed ones are listed by completion, newest first, not by when they were added', () => {
     const rows = [
       todo('added last', '2026-11-20T09:00:00.000Z', '2026-11-20T10:00:00.000Z'),
       todo('completed last', '2026-11-18T09:00:00.000Z', '2026-11-20T11:00:00.000Z'),
@@ -53,7 +51,7 @@ describe('the groups of the to-do list', () => {
     expect(completed).toEqual([])
   })
 
-  test('one that was just unticked stays at its place among the completed', () => {
+  test('one that was just unticked stays in its place among the completed', () => {
     const before = todo('b', '2026-11-19T09:00:00.000Z', '2026-11-20T11:00:00.000Z')
     const rows = [
       todo('a', '2026-11-18T09:00:00.000Z', '2026-11-20T12:00:00.000Z'),
@@ -64,7 +62,7 @@ describe('the groups of the to-do list', () => {
   })
 })
 
-describe('the open to-dos by their due day', () => {
+describe('the open to-dos by due day', () => {
   const today = '2026-11-20' as Day
   const due = fc.oneof(
     fc.constant(null),
@@ -78,7 +76,7 @@ describe('the open to-dos by their due day', () => {
   const weekStart = fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7)
   const nothing = new Map<string, Todo>()
 
-  test('one that is held stays in its group, and there in its place, whatever its due day is by now', () => {
+  test('a held one stays in its group, and in its place there, whatever its due day is now', () => {
     const rows = [
       { ...todo('a', '2026-11-18T09:00:00.000Z'), due_day: addDays(today, -2) },
       { ...todo('b', '2026-11-18T09:00:00.000Z'), due_day: addDays(today, -1) },
@@ -94,24 +92,24 @@ describe('the open to-dos by their due day', () => {
     ])
   })
 
-  test('each stands once, in the group of its day, the nearest first', () => {
+  test('each is listed once, in the group of its day, the earliest first', () => {
     fc.assert(
       fc.property(todos, weekStart, (open, start) => {
         const groups = groupByDue(open, { today, weekStart: start, held: nothing })
         expect(groups.flatMap((group) => ids(group.todos)).sort()).toEqual(ids(open).sort())
-        expect(groups.map(({ nearness }) => nearness)).toEqual(
-          nearnesses.filter((nearness) =>
-            open.some(({ due_day }) => nearnessOf(due_day, today, start) === nearness),
+        expect(groups.map(({ dueGroup }) => dueGroup)).toEqual(
+          dueGroups.filter((dueGroup) =>
+            open.some(({ due_day }) => dueGroupOf(due_day, today, start) === dueGroup),
           ),
         )
-        for (const { nearness, todos } of groups)
-          for (const { due_day } of todos) expect(nearnessOf(due_day, today, start)).toBe(nearness)
+        for (const { dueGroup, todos } of groups)
+          for (const { due_day } of todos) expect(dueGroupOf(due_day, today, start)).toBe(dueGroup)
       }),
       { numRuns: runs(10_000, 1_000) },
     )
   })
 
-  test('from first to last no due day is earlier than the one before, and those of one day keep their order', () => {
+  test('no due day is earlier than the one above it, and those of one day keep their order', () => {
     fc.assert(
       fc.property(todos, weekStart, (open, start) => {
         const shown = groupByDue(open, { today, weekStart: start, held: nothing }).flatMap(

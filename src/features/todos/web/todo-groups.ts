@@ -1,16 +1,16 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { type Nearness, nearnesses, nearnessOf } from '../due.ts'
+import { type DueGroup, dueGroupOf, dueGroups } from '../due.ts'
 import type { Todo } from '../todo.ts'
 
 export interface TodoGroups {
   /** Newest first. */
   open: Todo[]
-  /** By their completion, newest first. */
+  /** By completion, newest first. */
   completed: Todo[]
 }
 
-/** `held` is where a to-do stood before it was ticked a moment ago: it stays there until it is let go. */
+/** `held` has the state of recently ticked to-dos before the tick: each stays in that place until it is released. */
 export function groupTodos(todos: readonly Todo[], held: ReadonlyMap<string, Todo>): TodoGroups {
   const place = (todo: Todo) => held.get(todo.id) ?? todo
   return {
@@ -26,24 +26,24 @@ export function groupTodos(todos: readonly Todo[], held: ReadonlyMap<string, Tod
   }
 }
 
-export interface DueGroup {
-  nearness: Nearness
+export interface TodosByDue {
+  dueGroup: DueGroup
   todos: Todo[]
 }
 
 /**
- * The nearest first, and in each group the earliest due day first; those of one day stay in the order that they came in.
- * `held` stay where they were, or a row whose title is being edited would be taken out of the hands of its person.
+ * The groups with the earliest first, and in each group the earliest due day first; to-dos of one day keep their order.
+ * Those in `held` stay where they were: otherwise a row could move away while its title is being edited.
  */
 export function groupByDue(
   todos: readonly Todo[],
   { today, weekStart, held }: { today: Day; weekStart: WeekStart; held: ReadonlyMap<string, Todo> },
-): DueGroup[] {
+): TodosByDue[] {
   const dueOf = (todo: Todo) => (held.get(todo.id) ?? todo).due_day
-  const groups = Map.groupBy(todos, (todo) => nearnessOf(dueOf(todo), today, weekStart))
-  return nearnesses.flatMap((nearness) => {
-    const group = groups.get(nearness)
-    return group ? [{ nearness, todos: group.sort((a, b) => earliestFirst(dueOf(a), dueOf(b))) }] : []
+  const groups = Map.groupBy(todos, (todo) => dueGroupOf(dueOf(todo), today, weekStart))
+  return dueGroups.flatMap((dueGroup) => {
+    const group = groups.get(dueGroup)
+    return group ? [{ dueGroup, todos: group.sort((a, b) => earliestFirst(dueOf(a), dueOf(b))) }] : []
   })
 }
 
@@ -52,7 +52,7 @@ function earliestFirst(a: Day | null, b: Day | null): number {
   return a < b ? -1 : 1
 }
 
-/** For texts that sort as what they mean: instants on the wire, and ids. */
+/** For texts that sort by their meaning: instants in the wire format, and ids. */
 function latestFirst(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? 1 : -1

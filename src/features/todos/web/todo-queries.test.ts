@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
+import { todos } from '../testing/todos.ts'
 import { newTodoSchema, type Todo, todoChangeSchema, todoEditSchema } from '../todo.ts'
 import {
   addTodo,
@@ -22,17 +23,13 @@ const id = (place: number) => newRowId(Date.parse(at) + place, new Uint8Array(10
 
 function todo(place: number, change: Partial<Todo> = {}): Todo {
   const created = new Date(Date.parse(at) + place).toISOString()
-  return {
+  return todos.wire({
     id: id(place),
     title: `Task ${place}`,
-    completed: 0,
-    completed_at: null,
-    due_day: null,
-    remind_at: null,
     created_at: created,
     updated_at: created,
     ...change,
-  }
+  })
 }
 
 const rows = [todo(3), todo(2, { completed: 1, completed_at: at }), todo(1)]
@@ -40,16 +37,7 @@ const rows = [todo(3), todo(2, { completed: 1, completed_at: at }), todo(1)]
 describe('what a person sees at once', () => {
   it('a new task is the first', () => {
     const [first] = addTodo.apply(rows, { id: id(4), title: 'New', at: later })
-    expect(first).toEqual({
-      id: id(4),
-      title: 'New',
-      completed: 0,
-      completed_at: null,
-      due_day: null,
-      remind_at: null,
-      created_at: later,
-      updated_at: later,
-    })
+    expect(first).toEqual(todos.wire({ id: id(4), title: 'New', created_at: later, updated_at: later }))
   })
 
   it('a task that is already listed is not added twice', () => {
@@ -170,7 +158,7 @@ describe('what is sent', () => {
     const changes = { remind_at: later }
     const { method, path, body } = setTodoDates.request({ id: id(1), changes, title: 'Task 1', at })
     expect(`${method} ${path}`).toBe(`PUT /api/todos/${id(1)}/edit`)
-    expect(todoEditSchema.parse(body)).toEqual({ remind_at: Date.parse(later), at: Date.parse(at) })
+    expect(todoEditSchema.parse(body)).toEqual({ remind_at: later, at: Date.parse(at) })
   })
 
   it('of a deletion and its undoing when they were made', () => {

@@ -1,49 +1,43 @@
 import * as z from 'zod/mini'
 import type { Day } from '#platform/calendar/day.ts'
-import type { List } from '#platform/sync/list.ts'
-import type { Write } from '#platform/sync/write.ts'
-import { type Todo, todoSchema } from '../todo.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
+import type { Write } from '#platform/sync/collections/write.ts'
+import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import type { Todo } from '../todo.ts'
+import { todoRow } from '../todo-row.ts'
 
-// `at` is the instant of the person's change (ISO 8601 in UTC), decided when they made it: it is sent later, and again.
-// A `title` beside it is only there to tell them what could not be saved; the server is sent what they changed.
+// `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it: the change is sent later, and may be sent
+// again. A `title` beside it only tells them what could not be saved; the server receives just what they changed.
 
-export const todoList: List<Todo> = {
+export const todoList: Collection<Todo> = {
   name: 'todos',
   path: '/api/todos',
-  rows: (answer) => listSchema.parse(answer).todos,
+  rows: (response) => listSchema.parse(response).todos,
 }
 
-/** A list that was kept on the device before to-dos had dates is one without any, and can be read without a connection. */
-const listSchema = z.object({
-  todos: z.array(
-    z.extend(todoSchema, {
-      due_day: z._default(todoSchema.shape.due_day, null),
-      remind_at: z._default(todoSchema.shape.remind_at, null),
-    }),
-  ),
-})
+/** As stored on the device, possibly by an older build: it must be readable without a connection. */
+const listSchema = z.object({ todos: z.array(z.object(localShape(todoRow))) })
 
-/** By when a to-do is to be done, and when its person wants to be reminded of it. */
-export type TodoDates = Pick<Todo, 'due_day' | 'remind_at'>
+/** What an edit can change in a to-do, except its title, which is a write of its own. */
+export type TodoDates = Pick<Todo, Exclude<keyof EditOf<typeof todoRow>, 'title'>>
 
-const noDates: TodoDates = { due_day: null, remind_at: null }
-
-/** `due_day`: left out where there is none, as in one that waits since before there were any. */
+/** `due_day` is left out if there is none, as in writes queued before due days existed. */
 export const addTodo: Write<Todo, { id: string; title: string; due_day?: Day; at: string }> = {
   name: 'todos.add',
   version: 1,
-  list: todoList,
+  collection: todoList,
   apply: (rows, { id, title, due_day = null, at }) =>
     rows.some((todo) => todo.id === id)
       ? [...rows]
       : [
           {
+            ...valuesWhenMissing(todoRow),
             id,
             title,
             completed: 0,
             completed_at: null,
             due_day,
-            remind_at: null,
             created_at: at,
             updated_at: at,
           },
@@ -68,13 +62,9 @@ export const setTodoCompleted: Write<
 > = {
   name: 'todos.complete',
   version: 1,
-  list: todoList,
+  collection: todoList,
   apply: (rows, { id, completed, at }) =>
-    rows.map((todo) =>
-      todo.id === id && todo.completed !== completed
-        ? { ...todo, completed, completed_at: completed ? at : null, updated_at: at }
-        : todo,
-    ),
+    changed(rows, id, { completed }, { completed_at: completed ? at : null, updated_at: at }),
   request: ({ id, completed, day, at }) => ({
     method: 'PUT',
     path: `/api/todos/${id}`,
@@ -88,9 +78,8 @@ export const setTodoCompleted: Write<
 export const renameTodo: Write<Todo, { id: string; title: string; at: string }> = {
   name: 'todos.rename',
   version: 1,
-  list: todoList,
-  apply: (rows, { id, title, at }) =>
-    rows.map((todo) => (todo.id === id && todo.title !== title ? { ...todo, title, updated_at: at } : todo)),
+  collection: todoList,
+  apply: (rows, { id, title, at }) => changed(rows, id, { title }, { updated_at: at }),
   request: ({ id, title, at }) => ({ method: 'PUT', path: `/api/todos/${id}/edit`, body: { title, at } }),
   subject: ({ id }) => id,
   refusal: 'Failed to update todo',
@@ -98,20 +87,15 @@ export const renameTodo: Write<Todo, { id: string; title: string; at: string }> 
   typed: true,
 }
 
-/** `changes` holds what the person changed and nothing else. */
+/** `changes` holds only what the person changed. */
 export const setTodoDates: Write<
   Todo,
   { id: string; changes: Partial<TodoDates>; title: string; at: string }
 > = {
   name: 'todos.dates',
   version: 1,
-  list: todoList,
-  apply: (rows, { id, changes, at }) =>
-    rows.map((todo) => {
-      const changed = { ...todo, ...changes, updated_at: at }
-      const same = todo.due_day === changed.due_day && todo.remind_at === changed.remind_at
-      return todo.id !== id || same ? todo : changed
-    }),
+  collection: todoList,
+  apply: (rows, { id, changes, at }) => changed(rows, id, changes, { updated_at: at }),
   request: ({ id, changes, at }) => ({
     method: 'PUT',
     path: `/api/todos/${id}/edit`,
@@ -122,36 +106,25 @@ export const setTodoDates: Write<
   text: ({ title }) => title,
 }
 
-export const deleteTodo: Write<Todo, { id: string; title: string; at: string }> = {
+export const deleteTodo = deletion<Todo, { id: string; title: string; at: string }>({
   name: 'todos.delete',
-  version: 1,
-  list: todoList,
-  apply: (rows, { id }) => rows.filter((todo) => todo.id !== id),
-  request: ({ id, at }) => ({ method: 'DELETE', path: `/api/todos/${id}?at=${encodeURIComponent(at)}` }),
-  subject: ({ id }) => id,
-  fineWhenGone: true,
+  collection: todoList,
   refusal: 'Failed to delete task',
   text: ({ title }) => title,
-}
+})
 
-/** Takes a deletion back: `todo` as it was when it was deleted. One that has waited for long may have no dates. */
-export const restoreTodo: Write<
+/** Undoes a deletion: `todo` is as it was when it was deleted. A write queued long ago may lack newer fields. */
+export const restoreTodo = restoration<
   Todo,
   { todo: Omit<Todo, keyof TodoDates> & Partial<TodoDates>; at: string }
-> = {
+>({
   name: 'todos.restore',
-  version: 1,
-  list: todoList,
-  apply: (rows, { todo }) =>
-    rows.some(({ id }) => id === todo.id) ? [...rows] : [...rows, { ...noDates, ...todo }].sort(newestFirst),
-  request: ({ todo, at }) => ({
-    method: 'POST',
-    path: `/api/todos/${todo.id}/restore?at=${encodeURIComponent(at)}`,
-  }),
-  subject: ({ todo }) => todo.id,
+  collection: todoList,
+  rowOf: ({ todo }) => ({ ...valuesWhenMissing(todoRow), ...todo }),
+  order: newestFirst,
   refusal: 'Failed to restore task',
   text: ({ todo }) => todo.title,
-}
+})
 
 /** For the provider: every write to to-dos that may be waiting on a device. */
 export const todoWrites = [addTodo, setTodoCompleted, renameTodo, setTodoDates, deleteTodo, restoreTodo]

@@ -1,46 +1,47 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { CalendarClock, Check, Pencil, Trash2 } from 'lucide-react'
 import { type MouseEvent, memo, type ReactNode, useId } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { Checkbox } from '#platform/ui/checkbox.tsx'
 import { cn } from '#platform/ui/class-names.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import type { Todo } from '../todo.ts'
 import { DatesLine, hasDates } from './dates-line.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { useTitleEditor } from './use-title-editor.ts'
 
-/** What can be done to a row. One object for good, or every row renders whenever one of them does. */
+/** What can be done to a row. Must stay the same object, or every row renders whenever one of them does. */
 export interface TodoActions {
-  /** Keeps the row where it is, whatever becomes of the to-do elsewhere. */
+  /** Keeps the row where it is, whatever happens to the to-do elsewhere. */
   hold(todo: Todo): void
   setCompleted(todo: Todo, completed: boolean): void
   rename(todo: Todo, title: string): void
-  /** Asks for its due day and its reminder. */
+  /** Opens the dialog for its due day and reminder. */
   askForDates(todo: Todo): void
   remove(todo: Todo): void
 }
 
-// Contained, a row costs the others nothing when it changes, and a thousand of them scroll at full speed. All are
-// there for the browser's own search, the keyboard and screen readers. (With `content-visibility` a click would cost
-// a little less, and each frame of scrolling many times more.)
+// With CSS containment, a row that changes costs the others nothing, and a thousand rows scroll at full speed. All are
+// rendered, for the browser's own search, the keyboard and screen readers. (With `content-visibility` a click would
+// cost slightly less, but each frame of scrolling many times more.)
 const look = cn(
   'group/row -mx-3 flex items-start gap-x-3 rounded-control px-3 hover:bg-hover pointer-coarse:-mx-4 pointer-coarse:px-4',
   'contain-content',
   '@max-[14em]:flex-wrap',
 )
 
-// Where text is large for the width, the title takes a line of its own and the buttons stand under it.
+// If text is large for the width, the title gets its own line with the buttons below it.
 const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
 
-// Paler but there on touch; elsewhere for the pointer and the keyboard. Until then the icons are not even
-// laid out, the buttons are.
+// Paler but always visible on touch; otherwise shown for the pointer and the keyboard. While hidden, the icons are not
+// even laid out, but the buttons are.
 const actionLook = cn(
   'static [&>svg]:hidden group-hover/row:[&>svg]:block group-has-focus-visible/row:[&>svg]:block',
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
 )
 
-// On a phone nothing is done to a task that is done but to take its tick back. Its buttons leave their room, or a title that
-// breaks would break anew under the finger that ticks it.
+// On a phone, a completed task can only be unticked. Its buttons keep their space, or a long title would wrap
+// differently under the finger that ticks it.
 const doneLook = 'max-md:pointer-coarse:invisible max-md:pointer-coarse:@max-[14em]:hidden'
 
 interface TodoRowProps {
@@ -128,17 +129,11 @@ export const TodoRow = memo(function TodoRow({ todo, today, actions }: TodoRowPr
   )
 }, showsTheSame)
 
-/** A list that was read again is made of new objects, which say the same. */
+/** A collection that was read again consists of new objects with the same content. */
 function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
   return (
     one.actions === other.actions &&
-    one.todo.id === other.todo.id &&
-    one.todo.title === other.todo.title &&
-    one.todo.completed === other.todo.completed &&
-    one.todo.completed_at === other.todo.completed_at &&
-    one.todo.updated_at === other.todo.updated_at &&
-    one.todo.due_day === other.todo.due_day &&
-    one.todo.remind_at === other.todo.remind_at &&
+    replaceEqualDeep(one.todo, other.todo) === one.todo &&
     (one.today === other.today || !hasDates(one.todo))
   )
 }
@@ -180,7 +175,7 @@ function focusAtEnd(field: HTMLInputElement | null) {
   field?.setSelectionRange(field.value.length, field.value.length)
 }
 
-/** The press comes before the click: without this it would blur the field, and the click meet another button. */
+/** The press comes before the click: without this it would blur the field, and the click would hit another button. */
 function keepFocus(event: MouseEvent) {
   event.preventDefault()
 }

@@ -1,8 +1,8 @@
-import type { Shortcut } from '#platform/ui/shortcuts.ts'
+import type { Shortcut } from '#platform/browser/shortcuts.ts'
 
 export const newTask = { label: 'New task', keys: ['n'] } as const satisfies Shortcut
 
-/** In the field of a new one, and in a title that is edited. */
+/** In the field for a new task, and in a title that is being edited. */
 export const saveTask = {
   label: 'Save task',
   keys: ['Enter'],

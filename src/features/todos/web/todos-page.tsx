@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react'
-import { troubleInWords } from '#platform/sync/trouble.ts'
-import { useList } from '#platform/sync/use-list.ts'
-import { Button } from '#platform/ui/button.tsx'
-import { EmptyState } from '#platform/ui/empty-state.tsx'
-import { Page } from '#platform/ui/page.tsx'
-import { LoadingScreen } from '#platform/ui/spinner.tsx'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { OrderChoice } from './order-choice.tsx'
 import { TodoBoard } from './todo-board.tsx'
 import { todoList } from './todo-queries.ts'
 
 interface TodosPageProps {
-  /** The person has just asked to be reminded of something. */
+  /** Called when the person has set a reminder. */
   onReminderSet(): void
-  /** Stands where they do, with how it will reach them. */
-  reachNote: ReactNode
+  /** Shown where reminders are set: how they will reach the person. */
+  pushPermissionNote: ReactNode
 }
 
-export function TodosPage({ onReminderSet, reachNote }: TodosPageProps) {
-  const { rows, added, status, trouble, retry } = useList(todoList)
+export function TodosPage({ onReminderSet, pushPermissionNote }: TodosPageProps) {
+  const { rows, added, status, trouble, retry } = useCollection(todoList)
 
-  // Tried again, it keeps what is being typed.
+  // A retry keeps the form, and with it what is being typed.
   if (status === 'loading' && trouble === undefined) return <LoadingScreen />
   return (
     <Page
@@ -32,7 +32,7 @@ export function TodosPage({ onReminderSet, reachNote }: TodosPageProps) {
         failure={
           trouble && (
             <div role="alert">
-              <EmptyState sentence="Your tasks couldn't be loaded." hint={troubleInWords(trouble)}>
+              <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(trouble)}>
                 <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
                   Try again
                 </Button>
@@ -41,7 +41,7 @@ export function TodosPage({ onReminderSet, reachNote }: TodosPageProps) {
           )
         }
         onReminderSet={onReminderSet}
-        reachNote={reachNote}
+        pushPermissionNote={pushPermissionNote}
       />
     </Page>
   )

@@ -3,8 +3,8 @@ import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 const timing = { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
 
 /**
- * Lets the rows of the lists in `container` glide to their new places. Call what it returns just before a
- * change of the person's own; whatever else moves rows, such as another device, moves them at once.
+ * Makes the rows of the lists in `container` glide to their new places. Call the returned function just before a change
+ * by the person; rows that move for any other reason, such as a change on another device, jump.
  */
 export function useGlide(container: RefObject<HTMLElement | null>, rows: unknown): () => void {
   const before = useRef<ReadonlyMap<string, number>>(undefined)
@@ -37,7 +37,7 @@ interface PlacedRow {
   top: number
 }
 
-/** Those in view or nearly so. To ask a thousand rows for their place takes longer than to show them. */
+/** Only rows in view or nearly so: measuring a thousand rows takes longer than showing them. */
 function rowsInView(container: HTMLElement): PlacedRow[] {
   const margin = window.innerHeight / 2
   return [...container.querySelectorAll('ul')].flatMap((list) => {
@@ -52,7 +52,7 @@ function rowsInView(container: HTMLElement): PlacedRow[] {
   })
 }
 
-/** Index of the first row whose lower edge is below `height` in the window. */
+/** Index of the first row whose bottom edge is below `height` in the window. */
 function firstBelow(rows: readonly HTMLElement[], height: number): number {
   let low = 0
   let high = rows.length

@@ -4,8 +4,9 @@ import type { Todo } from '../todo.ts'
 const milliseconds = 600
 
 /**
- * Ticking several in a row is no chase: whatever was ticked stays in its place, tick shown, until the hand has
- * rested for a moment, and while a title is being edited (`mayMove` is asked). `onLetGo` runs just before they move.
+ * Rows do not jump away while a person ticks several in a row: a ticked row stays in its place, with its tick, until
+ * nothing has been ticked for a moment, and while a title is being edited (which `mayMove` reports). `onLetGo` runs
+ * just before they move.
  */
 export function useHeldPlaces({
   mayMove,
@@ -34,11 +35,11 @@ export function useHeldPlaces({
 
   /** `todo` is the row as it was before the change that may move it. */
   const hold = useCallback((todo: Todo) => {
-    // A new map each time: the moment begins anew.
+    // A new map each time, which restarts the wait.
     setHeld((places) => new Map(places).set(todo.id, places.get(todo.id) ?? todo))
   }, [])
 
-  /** The person has put it in another place: it goes there at once. */
+  /** The person moved it to another place themselves: it goes there at once. */
   const release = useCallback(({ id }: Todo) => {
     setHeld((places) => new Map([...places].filter(([other]) => other !== id)))
   }, [])

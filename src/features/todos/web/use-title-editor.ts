@@ -1,16 +1,16 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { isPressed } from '#platform/ui/shortcuts.ts'
-import { useDraft } from '#platform/ui/use-draft.ts'
-import { titleSchema } from '../todo.ts'
+import { isPressed } from '#platform/browser/shortcuts.ts'
+import { useDraft } from '#platform/browser/use-draft.ts'
+import { titleSchema } from '../todo-row.ts'
 import { cancelEdit, saveTask } from './todo-shortcuts.ts'
 
-// 'confirming' is after Tab has gone from the field to the buttons of the edit: it is saved already, and
-// pressing the confirm button must not open the field again.
+// 'confirming' is after Tab moved from the field to the edit buttons: the title is saved already, and pressing the
+// confirm button must not open the field again.
 type Phase = 'shown' | 'editing' | 'confirming'
 
 /**
- * Edits one title in place: Enter, the confirm button or leaving the field saves what was typed, Escape does not. Where
- * nothing was typed there is nothing to save, and a rename made elsewhere is shown and stays.
+ * Edits one title in place: Enter, the confirm button or leaving the field saves what was typed, Escape does not. If
+ * nothing was typed there is nothing to save, and a title renamed elsewhere is shown and stays.
  */
 export function useTitleEditor(
   title: string,
@@ -20,7 +20,7 @@ export function useTitleEditor(
   const draft = useDraft(title)
   const button = useRef<HTMLButtonElement>(null)
   const buttons = useRef<HTMLSpanElement>(null)
-  // Closing takes the field away while it has the focus; the blur that follows is not the person's.
+  // Closing removes the field while it has the focus; the blur that follows does not come from the person.
   const closed = useRef(false)
 
   const text = draft.value.trim()
@@ -49,11 +49,11 @@ export function useTitleEditor(
     editing: phase === 'editing',
     confirmable: phase !== 'shown',
     problem,
-    /** A blur after this saves nothing: the to-do is on its way out. */
+    /** After this a blur saves nothing: the to-do is being deleted. */
     abandon() {
       closed.current = true
     },
-    /** The person goes on to something else of the to-do; a title that cannot be saved stays open. */
+    /** The person moves on to something else in the to-do; a title that cannot be saved stays open. */
     leave() {
       if (phase !== 'editing' || problem !== undefined) return
       saveDraft()
@@ -64,16 +64,16 @@ export function useTitleEditor(
       value: draft.value,
       onChange: (event: { currentTarget: HTMLInputElement }) => draft.change(event.currentTarget.value),
       onKeyDown(event: KeyboardEvent) {
-        // While an input method composes, Enter and Escape are its own.
+        // During IME composition, Enter and Escape belong to the input method.
         if (event.nativeEvent.isComposing) return
         if (!isPressed(saveTask, event) && !isPressed(cancelEdit, event)) return
-        // The focus moves to the button before the key is up, and Enter would press it.
+        // The focus moves to the button before the key is released, and Enter would press the button.
         event.preventDefault()
         if (isPressed(saveTask, event)) confirm()
         else close()
       },
       onBlur(event: FocusEvent<HTMLInputElement>) {
-        // The window went to the back, the field did not lose its place; or there is text that cannot be saved yet.
+        // Either the window lost focus and the field will get it back, or the text cannot be saved yet.
         if (closed.current || document.activeElement === event.currentTarget || problem !== undefined) return
         saveDraft()
         setPhase(isButton(event.relatedTarget) ? 'confirming' : 'shown')
@@ -90,7 +90,7 @@ export function useTitleEditor(
         onBegin()
       },
     },
-    /** What the buttons of the edit stand in. */
+    /** For the element around the edit buttons. */
     buttons: {
       ref: buttons,
       onBlur(event: FocusEvent) {

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
+import { closeNotifications } from '#platform/browser/notifications.ts'
+import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
-import { offerUndo } from '#platform/sync/offer-undo.ts'
-import { useWrite } from '#platform/sync/use-list.ts'
-import { announce } from '#platform/ui/announcer.tsx'
-import { closeNotifications } from '#platform/ui/notifications.ts'
-import { focusLeaves, focusReturns } from '#platform/ui/row-focus.ts'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Todo } from '../todo.ts'
 import {
@@ -29,7 +29,7 @@ interface Surroundings {
   askForDates(todo: Todo): void
 }
 
-/** What a person does to their to-dos, each shown at once. The same object until their calendar changes. */
+/** What a person can do to their to-dos, each action shown at once. The same object until their calendar changes. */
 export function useTodoActions({ hold, release, glide, askForDates }: Surroundings) {
   const write = useWrite()
   const { timeZone, dayStart } = useUserCalendar()
@@ -38,10 +38,10 @@ export function useTodoActions({ hold, release, glide, askForDates }: Surroundin
       glide()
       if (!(await write(restoreTodo, { todo, at: instantToWire(Date.now()) }))) return
       announce('Task restored')
-      focusReturns(todo.id)
+      returnFocusToRow(todo.id)
     }
     return {
-      /** False when the device could not keep it; the person has been told. */
+      /** Resolves with false if the device could not store it; the person has been told. */
       async add(title: string, dueDay: Day | null): Promise<boolean> {
         glide()
         const now = Date.now()
@@ -79,7 +79,7 @@ export function useTodoActions({ hold, release, glide, askForDates }: Surroundin
         write(renameTodo, { id: todo.id, title, at: instantToWire(Date.now()) })
       },
       remove(todo) {
-        focusLeaves((id) => id === todo.id)
+        moveFocusFromRows((id) => id === todo.id)
         glide()
         write(deleteTodo, { id: todo.id, title: todo.title, at: instantToWire(Date.now()) })
         closeReminderOf(todo)
@@ -96,7 +96,7 @@ export function useTodoActions({ hold, release, glide, askForDates }: Surroundin
   }, [write, hold, release, glide, askForDates, timeZone, dayStart])
 }
 
-/** On this device: what is still shown of it asks for what is no more to be done. */
+/** On this device: a reminder still shown here would ask for something that is no longer to be done. */
 function closeReminderOf({ id }: Todo) {
   void closeNotifications(notificationTag('todo', id))
 }

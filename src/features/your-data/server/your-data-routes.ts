@@ -3,31 +3,34 @@ import { dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notFound, type Refusal } from '#platform/http/refusal.ts'
+import { type ErrorResponse, notFound } from '#platform/http/error-response.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import type { ImportList } from '#platform/wire/file-rows.ts'
 import {
   exportedAccountSchema,
   format,
   type ImportPiece,
   importedSchema,
+  importLists,
   importPieceSchema,
   version,
 } from '../exported-account.ts'
-import { type Importers, importPiece } from './import-store.ts'
+import { type Importer, importPiece } from './import-store.ts'
 import { type ListsToRead, writeExport } from './write-export.ts'
 
-/** What the features have of a person, handed in by the application so that no feature knows another's store. */
+/** A user's data from all features, passed in by the app so that no feature knows another's store. */
 export interface YourDataParts {
   database: Database
   clock: () => Instant
   accountOf(user: string): Promise<{ name: string; email: string } | undefined>
   preferencesOf(user: string): Promise<Preferences>
   listsOf(user: string): ListsToRead
-  importers: Importers
+  /** The importers of all features, in the order in which they import a piece. */
+  importers: readonly Importer[]
 }
 
-/** The calls by which an account leaves and arrives as a whole. */
+/** The endpoints that export and import a whole account. */
 export function yourDataEndpoints({
   database,
   clock,
@@ -68,39 +71,26 @@ export function yourDataEndpoints({
       refusals: [422],
       async handle({ user, body }) {
         const now = clock()
-        const refusal = refuseDaysToCome(body, now)
+        const refusal = refuseFutureDays(body, now)
         if (refusal) return refusal
         const outcome = await importPiece(database, importers, user, body, now)
         if (outcome instanceof TooManyRows) return refuseTooManyRows(outcome)
         if ('imported' in outcome) return { status: 200, body: outcome.imported }
-        return refuseMissingHabit(body, outcome.missingHabit)
+        return refuseField(outcome.field, outcome.problem)
       },
     }),
   ]
 }
 
-function refuseDaysToCome(
-  { todos = [], habits = [], completions = [], focus_sessions = [] }: ImportPiece,
-  now: Instant,
-): Refusal | undefined {
-  const days = [
-    ...todos.map((todo, place) => ({ field: `todos.${place}.completed_on`, day: todo.completed_on })),
-    ...habits.map((habit, place) => ({ field: `habits.${place}.start_date`, day: habit.start_date })),
-    ...completions.flatMap(({ days }, place) =>
-      days.map((day, nth) => ({ field: `completions.${place}.days.${nth}`, day })),
-    ),
-    ...focus_sessions.flatMap(({ days }, place) =>
-      days.map(({ day }, nth) => ({ field: `focus_sessions.${place}.days.${nth}.day`, day })),
-    ),
-  ]
-  for (const { field, day } of days) {
-    const refusal = refuseFutureDay(field, day ?? undefined, now)
-    if (refusal) return refusal
+function refuseFutureDays({ preferences, ...lists }: ImportPiece, now: Instant): ErrorResponse | undefined {
+  const listsByName: Record<string, ImportList> = importLists
+  for (const [list, rows] of Object.entries<readonly unknown[] | undefined>(lists)) {
+    for (const [place, row] of (rows ?? []).entries()) {
+      for (const [field, day] of listsByName[list]?.days(row) ?? []) {
+        const refusal = refuseFutureDay(`${list}.${place}.${field}`, day ?? undefined, now)
+        if (refusal) return refusal
+      }
+    }
   }
   return undefined
-}
-
-function refuseMissingHabit({ completions = [] }: ImportPiece, id: string): Refusal {
-  const place = completions.findIndex(({ habit_id }) => habit_id === id)
-  return refuseField(`completions.${place}.habit_id`, "The habit for these completions doesn't exist")
 }

@@ -6,7 +6,7 @@ interface DataRowProps {
   action: ReactNode
 }
 
-/** Words at the left, what to press at the right, or under them where it is narrow. */
+/** Text on the left and a button on the right, or below the text where space is narrow. */
 export function DataRow({ label, hint, action }: DataRowProps) {
   return (
     <div className="grid items-center gap-x-6 gap-y-2 py-3 shadow-[inset_0_1px_0_var(--line)] @[28rem]:grid-cols-[minmax(0,1fr)_auto]">

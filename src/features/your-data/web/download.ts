@@ -1,15 +1,15 @@
 import { failureSchema } from '#platform/wire/failure.ts'
 import { readExport } from '../read-export.ts'
-import { amountsOf, inWords } from './in-words.ts'
+import { amountsOf, formatCounts } from './format-counts.ts'
 
-/** Milliseconds: years of data over a slow line, but not for ever. */
+/** In milliseconds: enough for years of data over a slow connection, but not forever. */
 const patience = 300_000
 
-/** Has the browser save everything of the account as a file, and says what is in it, or why there is none. */
+/** Has the browser save everything of the account as a file; resolves with what is in it, or why there is none. */
 export async function download(account: string): Promise<{ saved: string } | { problem: string }> {
   try {
     const response = await fetch('/api/export', {
-      // The cookie may be someone else's by now; the server answers 401 when it is.
+      // The cookie may be another user's by now; the server then answers 401.
       headers: { accept: 'application/json', 'x-daymark-user': account },
       cache: 'no-store',
       redirect: 'error',
@@ -22,9 +22,9 @@ export async function download(account: string): Promise<{ saved: string } | { p
     if ('problem' in reading) return { problem: "The server's response couldn't be read." }
     const name = nameOf(response)
     save(text, name)
-    return { saved: `Saved ${name}: ${inWords(amountsOf(reading.exported)) ?? 'your preferences'}.` }
-  } catch (noAnswer) {
-    console.warn('The download got no whole answer', noAnswer)
+    return { saved: `Saved ${name}: ${formatCounts(amountsOf(reading.exported)) ?? 'your preferences'}.` }
+  } catch (error) {
+    console.warn('The download got no whole answer', error)
     return { problem: "The server can't be reached." }
   }
 }
@@ -47,6 +47,6 @@ function save(text: string, name: string): void {
   link.href = address
   link.download = name
   link.click()
-  // Not at once: the browser may not have begun to read it.
+  // Not immediately: the browser may not have started to read it.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
-import { Button } from '#platform/ui/button.tsx'
-import { Checkbox } from '#platform/ui/checkbox.tsx'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import {
   Dialog,
   DialogClose,
@@ -8,23 +9,22 @@ import {
   DialogDescription,
   DialogFooter,
   DialogTitle,
-} from '#platform/ui/dialog.tsx'
-import { useUserCalendar } from '#platform/ui/user-calendar.tsx'
+} from '#platform/ui/overlays/dialog.tsx'
 import type { ExportedAccount } from '../exported-account.ts'
-import { amountsOf, inWords } from './in-words.ts'
+import { amountsOf, formatCounts } from './format-counts.ts'
 
 interface ImportDialogProps {
   open: boolean
-  /** What the file holds. It stays while the dialog goes. */
+  /** The file's content. It stays while the dialog closes. */
   exported: ExportedAccount | undefined
   takePreferences: boolean
   onImport(preferencesToo: boolean): void
   onClose(): void
-  /** It is gone from the screen, and the focus needs a place. */
+  /** Called when the dialog has left the screen, and the focus needs a place. */
   onClosed(): void
 }
 
-/** Says what is in a file and asks whether to take it in. */
+/** Shows what is in a file and asks whether to import it. */
 export function ImportDialog({ open, exported, onClose, onClosed, ...question }: ImportDialogProps) {
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
@@ -47,7 +47,7 @@ function Question({ exported, takePreferences, onImport }: QuestionProps) {
   const preferencesBox = useId()
   const { timeZone } = useUserCalendar()
   const { account, exported_at } = exported
-  const content = inWords(amountsOf(exported)) ?? 'An empty account'
+  const content = formatCounts(amountsOf(exported)) ?? 'An empty account'
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(
     Date.parse(exported_at),
   )

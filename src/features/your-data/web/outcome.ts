@@ -1,2 +1,2 @@
-/** What has come of a download or an import, or why nothing has. */
-export type Outcome = { told: string } | { problem: string }
+/** The result of a download or an import, or why it failed. */
+export type Outcome = { message: string } | { problem: string }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Imported, ImportPiece } from '../exported-account.ts'
-import { importInWords, nothing } from './in-words.ts'
+import { type ImportPiece, importLists } from '../exported-account.ts'
+import { formatImport } from './format-counts.ts'
 import { sendPieces } from './send-pieces.ts'
 
 const habitsPiece: ImportPiece = { habits: [] }
@@ -14,11 +14,9 @@ const preferencesPiece: ImportPiece = {
   },
 }
 const none = { added: 0, restored: 0 }
-const imported = (tasks: number): Imported => ({
+const imported = (tasks: number) => ({
+  ...Object.fromEntries(Object.keys(importLists).map((list) => [list, none])),
   todos: { added: tasks, restored: 0 },
-  habits: none,
-  completions: { added: 0 },
-  focus_sessions: none,
 })
 
 let answers: (Response | 'lost')[]
@@ -49,20 +47,26 @@ afterEach(() => {
 })
 
 describe('sending an account piece by piece', () => {
-  it('counts what each piece brought', async () => {
+  it('counts what each piece added', async () => {
     answers = [took(2), took(3)]
-    expect(await send(habitsPiece, habitsPiece)).toEqual({ came: { ...nothing, tasks: 5 }, sentAgain: false })
+    expect(await send(habitsPiece, habitsPiece)).toEqual({
+      added: expect.objectContaining({ todos: 5 }),
+      sentAgain: false,
+    })
   })
 
-  it('remembers that a piece was sent again after its answer was lost', async () => {
+  it('remembers that a piece was sent again after its response was lost', async () => {
     answers = [took(2), 'lost', took(0)]
-    expect(await send(habitsPiece, habitsPiece)).toEqual({ came: { ...nothing, tasks: 2 }, sentAgain: true })
+    expect(await send(habitsPiece, habitsPiece)).toEqual({
+      added: expect.objectContaining({ todos: 2 }),
+      sentAgain: true,
+    })
   })
 
-  it('tells refused preferences apart from an import that stopped', async () => {
+  it('tells rejected preferences apart from an import that stopped', async () => {
     answers = [took(2), refused(422, 'Unknown time zone.')]
     expect(await send(habitsPiece, preferencesPiece)).toEqual({
-      came: { ...nothing, tasks: 2 },
+      added: expect.objectContaining({ todos: 2 }),
       sentAgain: false,
       preferencesProblem: 'Unknown time zone.',
     })
@@ -70,15 +74,18 @@ describe('sending an account piece by piece', () => {
     expect(await send(habitsPiece, habitsPiece)).toMatchObject({ problem: 'A bad row.' })
   })
 
-  it('goes on as often as the server asks it to wait, and waits for as long as it is asked to', async () => {
+  it('goes on as often as the server asks it to wait, and waits as long as asked', async () => {
     const busy = () => refused(429, 'Too many requests.', { 'retry-after': '7' })
     answers = [took(2), ...Array.from({ length: 20 }, busy), took(3)]
     const begun = Date.now()
-    expect(await send(habitsPiece, habitsPiece)).toEqual({ came: { ...nothing, tasks: 5 }, sentAgain: true })
+    expect(await send(habitsPiece, habitsPiece)).toEqual({
+      added: expect.objectContaining({ todos: 5 }),
+      sentAgain: true,
+    })
     expect(Date.now() - begun).toBe(140_000)
   })
 
-  it('gives up after ten minutes, and does not call a server unreachable that asks to wait', async () => {
+  it('gives up after ten minutes, and does not call a server unreachable that asks it to wait', async () => {
     answers = Array.from({ length: 100 }, () => refused(429, 'Too many.', { 'retry-after': '60' }))
     expect(await send(habitsPiece)).toMatchObject({ problem: 'The server is busy. Try again later.' })
     expect(answers).toHaveLength(89)
@@ -88,17 +95,17 @@ describe('sending an account piece by piece', () => {
 })
 
 describe('what an import has come to', () => {
-  const inFile = { ...nothing, tasks: 3 }
+  const inFile = { todos: 3 }
   const said = (tasks: number, sentAgain: boolean) =>
-    importInWords(inFile, { came: { ...nothing, tasks }, sentAgain })
+    formatImport(inFile, { added: { todos: tasks }, sentAgain })
 
-  it('says of the rest that it was already here', () => {
+  it('says that the rest was already here', () => {
     expect(said(3, false)).toBe('Imported: 3 tasks.')
     expect(said(1, false)).toBe("Imported: 1 task. The rest was already in your account and hasn't changed.")
     expect(said(0, false)).toBe('Everything in this file was already in your account.')
   })
 
-  it('does not say so where this import itself may have brought it', () => {
+  it('does not say so where this import itself may have added it', () => {
     expect(said(3, true)).toBe('Imported: 3 tasks.')
     expect(said(1, true)).toBe('Imported: 1 task. The rest is in your account too.')
     expect(said(0, true)).toBe('Everything in this file is now in your account.')

@@ -1,74 +1,77 @@
-import { type Answer, ask } from '#platform/sync/answer.ts'
-import { pause } from '#platform/sync/pause.ts'
+import { pause } from '#platform/sync/network/pause.ts'
+import { type RequestResult, sendRequest } from '#platform/sync/network/request.ts'
 import { type ImportPiece, importedSchema } from '../exported-account.ts'
-import { type Amounts, newOf, nothing, sumOf } from './in-words.ts'
+import { type Amounts, newOf, nothing, sumOf } from './format-counts.ts'
 
-/** Milliseconds before a piece that got no answer is sent again; after the last it is given up. */
-const waits = [1_000, 3_000, 6_000]
-/** Milliseconds that a piece is put off for in all, where the server asks to wait: a large account is taken in bit by bit. */
-const longestPutOff = 600_000
+/** Milliseconds before a piece that got no response is sent again; after the last one the import gives up. */
+const retryDelays = [1_000, 3_000, 6_000]
+/** The total of milliseconds to wait at the server's request for one piece: a large account is imported bit by bit. */
+const maxWait = 600_000
 
 export interface Sent {
-  came: Amounts
-  /** A piece was sent again. An answer that was lost may have taken it in before, and `came` lacks its rows then. */
+  added: Amounts
+  /** A piece was sent again. If the lost response was for rows that had been imported, `added` lacks them. */
   sentAgain: boolean
-  /** Why it stopped. */
+  /** Why the import stopped. */
   problem?: string
-  /** Why the preferences, which come last, were not taken: everything else was. */
+  /** Why the preferences, which come last, were not imported although everything else was. */
   preferencesProblem?: string
 }
 
-/** Sends the pieces one after another, each until it is answered. What came before one that is refused stays. */
+/** Sends the pieces one after another, each until it gets a response. Pieces sent before a rejected one stay. */
 export async function sendPieces(
   account: string,
   pieces: readonly ImportPiece[],
-  told: (sent: number) => void,
+  onProgress: (sent: number) => void,
 ): Promise<Sent> {
-  let came = nothing
+  let added = nothing
   let sentAgain = false
   for (const [place, piece] of pieces.entries()) {
-    const { answer, times } = await sendPiece(account, piece)
-    sentAgain ||= times > 1
-    const imported = answer.kind === 'done' ? importedSchema.safeParse(answer.body).data : undefined
+    const { result, attempts } = await sendPiece(account, piece)
+    sentAgain ||= attempts > 1
+    const imported = result.kind === 'done' ? importedSchema.safeParse(result.body).data : undefined
     if (!imported) {
-      console.warn('An import stopped', answer)
-      const problem = reasonOf(answer)
-      // To send a zone again that the server does not know would never get further.
-      const isLeftOut = piece.preferences !== undefined && answer.kind === 'refused'
-      return { came, sentAgain, ...(isLeftOut ? { preferencesProblem: problem } : { problem }) }
+      console.warn('An import stopped', result)
+      const problem = reasonOf(result)
+      // Sending a zone that the server does not know again would not help.
+      const isLeftOut = piece.preferences !== undefined && result.kind === 'refused'
+      return { added, sentAgain, ...(isLeftOut ? { preferencesProblem: problem } : { problem }) }
     }
-    came = sumOf(came, newOf(imported))
-    told(place + 1)
+    added = sumOf(added, newOf(imported))
+    onProgress(place + 1)
   }
-  return { came, sentAgain }
+  return { added, sentAgain }
 }
 
-async function sendPiece(account: string, piece: ImportPiece): Promise<{ answer: Answer; times: number }> {
+async function sendPiece(
+  account: string,
+  piece: ImportPiece,
+): Promise<{ result: RequestResult; attempts: number }> {
   const { signal } = new AbortController()
   let unanswered = 0
-  let putOff = 0
-  for (let times = 1; ; times += 1) {
-    const answer = await ask({ method: 'POST', path: '/api/import', body: piece }, account, signal)
-    if (answer.kind !== 'none') return { answer, times }
-    if (answer.retryAfter === undefined) {
-      const wait = waits[unanswered]
-      if (wait === undefined) return { answer, times }
+  let waited = 0
+  for (let attempts = 1; ; attempts += 1) {
+    const result = await sendRequest({ method: 'POST', path: '/api/import', body: piece }, account, signal)
+    if (result.kind !== 'none') return { result, attempts }
+    if (result.retryAfter === undefined) {
+      const wait = retryDelays[unanswered]
+      if (wait === undefined) return { result, attempts }
       unanswered += 1
       await pause(wait, signal)
     } else {
-      putOff += answer.retryAfter
-      if (putOff > longestPutOff) return { answer, times }
-      await pause(answer.retryAfter, signal)
+      waited += result.retryAfter
+      if (waited > maxWait) return { result, attempts }
+      await pause(result.retryAfter, signal)
     }
   }
 }
 
-function reasonOf(answer: Answer): string {
-  // Only a server that was reached says when to come again.
-  if (answer.kind === 'none' && answer.retryAfter !== undefined) return 'The server is busy. Try again later.'
-  if (answer.kind === 'none' || answer.kind === 'done') return "The server can't be reached."
-  if (answer.kind === 'signed-out') return "You're signed out."
-  const { message, fields = {} } = answer.failure
+function reasonOf(result: RequestResult): string {
+  // Only a server that was reached says when to retry.
+  if (result.kind === 'none' && result.retryAfter !== undefined) return 'The server is busy. Try again later.'
+  if (result.kind === 'none' || result.kind === 'done') return "The server can't be reached."
+  if (result.kind === 'signed-out') return "You're signed out."
+  const { message, fields = {} } = result.failure
   const [where] = Object.keys(fields)
   return where === undefined ? message : `${message.replace(/\.$/, '')} (${where}).`
 }

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
-import { Button } from '#platform/ui/button.tsx'
-import { Card } from '#platform/ui/card.tsx'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Card } from '#platform/ui/layout/card.tsx'
 import type { ExportedAccount } from '../exported-account.ts'
 import { readExport } from '../read-export.ts'
 import { DataRow } from './data-row.tsx'
@@ -10,15 +10,15 @@ import type { Outcome } from './outcome.ts'
 import { useDownload } from './use-download.ts'
 import { useImport } from './use-import.ts'
 
-/** More than a life of to-dos, and little enough to be read in one go. */
+/** More than a lifetime of to-dos, and small enough to be read in one go. */
 const largestFile = 100_000_000
 
 interface YourDataCardProps {
-  /** Whether the preferences of a file are taken over unless the person says otherwise. */
+  /** Whether a file's preferences are imported unless the person says otherwise. */
   takePreferences: boolean
 }
 
-/** Everything of the account out as one file, and in again. */
+/** Exports everything of the account as one file, and imports it again. */
 export function YourDataCard({ takePreferences }: YourDataCardProps) {
   const [outcome, setOutcome] = useState<Outcome>()
   const [chosen, setChosen] = useState<ExportedAccount>()
@@ -73,7 +73,7 @@ export function YourDataCard({ takePreferences }: YourDataCardProps) {
       <input ref={fileInput} type="file" accept="application/json,.json" hidden onChange={choose} />
       {progress && <ProgressBar {...progress} />}
       <p role="status" className="text-pretty text-control text-ink-2 wrap-anywhere not-empty:mt-4">
-        {outcome && 'told' in outcome && outcome.told}
+        {outcome && 'message' in outcome && outcome.message}
       </p>
       <p role="alert" className="flex gap-1.5 text-control text-danger not-empty:mt-4">
         {outcome && 'problem' in outcome && (

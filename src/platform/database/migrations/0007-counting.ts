@@ -1,8 +1,8 @@
 import type { MigrationStep } from './migration-step.ts'
 
 /**
- * Indexes that hold all that is counted over a range of days, so that the rows of years are not fetched one by one; and
- * one in which the to-dos that were completed last stand first.
+ * Covering indexes for everything that is counted over a range of days, so that years of rows are not fetched one by
+ * one; and one that orders to-dos by when they were completed, the latest first.
  */
 export const counting: MigrationStep = {
   name: '0007-counting',
@@ -25,7 +25,7 @@ export const counting: MigrationStep = {
       .on('completions')
       .columns(['user_id', 'day', 'habit_id', 'done'])
       .execute()
-    // Without it, SQLite would take the one above for the days of a single habit too, and walk along those of all.
+    // Without this index, SQLite would use the one above for a single habit's days too, and scan those of all habits.
     await db.schema
       .createIndex('completions_of_habit')
       .on('completions')

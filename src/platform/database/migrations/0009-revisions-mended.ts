@@ -1,7 +1,7 @@
 import type { MigrationStep } from './migration-step.ts'
 import { madeBy, remake } from './what-is-there.ts'
 
-/** The first text of 0009 kept row ids on SQLite, by which a revision is found in two steps. */
+/** The first text of 0009 kept row ids on SQLite, with which finding a revision takes two steps. */
 export const revisionsMended: MigrationStep = {
   name: '0009-revisions-mended',
   async up(db, engine) {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from './migration-step.ts'
 
-/** A user has a row from the first write on: what was written before has no revision, and is read in full until then. */
+/**
+ * A user gets a row with the first write: what was written before this migration has no revision, and is read in full
+ * until then.
+ */
 export const revisions: MigrationStep = {
   name: '0009-revisions',
   async up(db, engine) {
@@ -11,7 +14,7 @@ export const revisions: MigrationStep = {
         column.primaryKey().notNull().references('user.id').onDelete('cascade'),
       )
       .addColumn('revision', 'text', (column) => column.notNull())
-      // Found in one step: it is read for nearly every request, and written with every write.
+      // Without row ids it is found in one step: it is read for nearly every request, and written with every write.
       .$call((table) => (engine === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table))
       .execute()
   },

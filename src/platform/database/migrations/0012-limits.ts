@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from './migration-step.ts'
 
-/** What bounds the cost of a single account. */
+/** Bounds the cost of a single account. */
 export const limits: MigrationStep = {
   name: '0012-limits',
   async up(db) {
-    // The completions of whole years of a habit, packed. It begins empty: each year is packed when it is first needed.
+    // A habit's completions, packed by year. It starts empty: each year is packed when it is first needed.
     await db.schema
       .createTable('habit_years')
       .addColumn('user_id', 'text', (column) => column.notNull())
@@ -22,7 +22,7 @@ export const limits: MigrationStep = {
       )
       .execute()
 
-    // How many of a user's rows wait to be purged. What was never deleted has no place in them.
+    // For counting a user's rows that wait to be purged. Rows that were never deleted are not in these indexes.
     for (const table of ['todos', 'focus_sessions']) {
       await db.schema
         .createIndex(`${table}_deleted`)
@@ -31,7 +31,7 @@ export const limits: MigrationStep = {
         .where(sql.ref('deleted_at'), 'is not', null)
         .execute()
     }
-    // What is counted of habits, without their rows: those of a thousand, with long descriptions, fill a thousand pages.
+    // What is counted of habits, without their rows: a thousand habits with long descriptions fill a thousand pages.
     await db.schema
       .createIndex('habits_counted')
       .on('habits')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from './migration-step.ts'
 
-/** What is due is taken by turns of the users, so it is looked for by user. */
+/** Users take turns to have what is due processed, so it is looked up by user. */
 export const turns: MigrationStep = {
   name: '0013-turns',
   async up(db) {

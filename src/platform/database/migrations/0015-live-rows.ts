@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from './migration-step.ts'
 
 /**
- * What an account has deleted or taken back is not walked through by whoever reads the rest, what is to be purged is found
- * without looking at the rest, and an account that is being deleted is known as such.
+ * Keeps deleted rows, and completions that were taken back, out of the indexes for the rest, finds what is to be purged
+ * without scanning the rest, and marks accounts that are being deleted.
  */
 export const liveRows: MigrationStep = {
   name: '0015-live-rows',
@@ -20,7 +20,8 @@ export const liveRows: MigrationStep = {
     ]) {
       await db.schema.dropIndex(index).execute()
     }
-    // What decides whether a row is in an index stands in it once more: SQLite fetches the row to look there otherwise.
+    // The column that decides whether a row is in an index is repeated in it: otherwise SQLite fetches the row to
+    // check.
     const live = sql<boolean>`deleted_at is null`
     const deleted = sql<boolean>`deleted_at is not null`
     const done = sql<boolean>`done = 1`
@@ -69,7 +70,7 @@ export const liveRows: MigrationStep = {
       .columns(['user_id', 'id', 'deleted_at'])
       .where(deleted)
       .execute()
-    // With what is added up.
+    // Includes the seconds, which are added up.
     await db.schema
       .createIndex('focus_days_by_day')
       .on('focus_days')

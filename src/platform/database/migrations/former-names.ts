@@ -1,6 +1,7 @@
 /**
- * What migrations were called when they landed, and their names since. Half of the programs that were on `main` had some by
- * their former names. No migration may take one of these again, and none is renamed any more: `landed.test.ts` holds them.
+ * Names that migrations had when they landed, and their names since. Half of the programs that were on `main` knew some
+ * by their former names. No migration may reuse a former name, and none is renamed any more: `landed.test.ts` checks
+ * both.
  */
 export const formerNames: Readonly<Record<string, string>> = {
   '0007-reminders': '0008-reminders',

@@ -1,17 +1,26 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { formerNames } from './former-names.ts'
 import { migrations } from './migrations.ts'
 
+const sources = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The file of each migration, by name: in the feature whose tables it changes, or in this folder. */
+const files = new Map(
+  globSync('{features/*/server,platform/database}/migrations/[0-9]*.ts', { cwd: sources })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => [basename(file, '.ts'), join(sources, file)]),
+)
+
 /**
- * Each migration that landed, and the hash of its code with all that it imports from beside it. A line is added for a new one
- * and never changed afterwards: databases have had what it was, and will not have it again.
- *
- * Its code, not its SQL: what a step that mends does depends on what it finds, which no single database shows. Comments and
- * layout are left out, so that these may be changed.
+ * Each migration that landed, with the hash of its code and of everything that it imports from beside it. A new
+ * migration adds a line, and a line never changes afterwards: databases have run what the code was then, and will not
+ * run it again. The hash covers the code, not its SQL: what a repairing step does depends on what it finds, which no
+ * single database shows. Comments and formatting are left out, so they may change.
  */
 const landed: Record<string, string> = {
   '0001-accounts': '8af42e44e2c516b4',
@@ -48,12 +57,12 @@ test.each(migrations)('$name is run as it landed', ({ name }) => {
   ).toBe(landed[name])
 })
 
-test('no migration that landed is gone or called otherwise', () => {
+test('no landed migration is missing or renamed', () => {
   const names = migrations.map(({ name }) => name)
   expect(Object.keys(landed).filter((name) => !names.includes(name))).toEqual([])
 })
 
-test('each migration sorts after those before it, and none has a name that another one had', () => {
+test("each migration sorts after those before it, and none reuses another's former name", () => {
   const names = migrations.map(({ name }) => name)
   expect(names).toEqual(names.toSorted())
   expect(names.filter((name) => name in formerNames)).toEqual([])
@@ -65,9 +74,7 @@ test('every former name leads to a migration', () => {
 })
 
 test('each migration is in the file that has its name', () => {
-  const files = readdirSync(import.meta.dirname).filter((file) => /^\d{4}-(?!.*\.test\.ts$)/.test(file))
-  const names = files.map((file) => file.replace(/\.ts$/, ''))
-  expect(names.toSorted()).toEqual(migrations.map(({ name }) => name))
+  expect([...files.keys()].toSorted()).toEqual(migrations.map(({ name }) => name))
 })
 
 test.each([
@@ -85,12 +92,12 @@ test.each([
 })
 
 function hashOf(name: string): string {
-  const files = withImported(join(import.meta.dirname, `${name}.ts`), new Set())
-  const code = [...files].map((file) => tokensOf(readFileSync(file, 'utf8')))
+  const run = withImported(files.get(name) ?? '', new Set())
+  const code = [...run].map((file) => tokensOf(readFileSync(file, 'utf8')))
   return createHash('sha256').update(JSON.stringify(code)).digest('hex').slice(0, 16)
 }
 
-/** The file and what it runs of others beside it, which are part of what landed too. */
+/** The file and the code of ours that it runs, which landed with it. */
 function withImported(file: string, found: Set<string>): Set<string> {
   if (found.has(file) || !existsSync(file)) return found
   found.add(file)
@@ -102,25 +109,34 @@ function withImported(file: string, found: Set<string>): Set<string> {
       continue
     const from = ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : ''
     if (from.startsWith('.')) withImported(join(dirname(file), from), found)
+    if (from.startsWith('#')) withImported(join(sources, from.slice(1)), found)
   }
   return found
 }
 
-/** The words of the code, without comments and layout. */
+/** The tokens of the code, without comments and formatting. */
 function tokensOf(code: string): string[] {
   const source = parse(code)
   const tokens: string[] = []
   const walk = (node: ts.Node) => {
     if (ts.isJSDoc(node)) return
     const children = node.getChildren(source)
-    if (children.length === 0) tokens.push(node.getText(source))
+    if (children.length === 0) tokens.push(isOurs(node) ? `'./${basename(node.text)}'` : node.getText(source))
     for (const child of children) walk(child)
   }
   walk(source)
-  // A comma before a bracket that closes, and what is empty, come and go with the layout.
+  // Trailing commas and empty tokens come and go with the formatting.
   return tokens.filter(
     (token, place) => token !== '' && !(token === ',' && /^[\])}]$/.test(tokens[place + 1] ?? '')),
   )
+}
+
+/**
+ * A migration's file may move: imports of our code count by their name, as they did when all migrations were in one
+ * folder.
+ */
+function isOurs(node: ts.Node): node is ts.StringLiteral {
+  return ts.isStringLiteral(node) && ts.isImportDeclaration(node.parent) && node.text.startsWith('#')
 }
 
 function parse(code: string): ts.SourceFile {

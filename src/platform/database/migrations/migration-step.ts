@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 export type Engine = 'sqlite' | 'postgres'
 
 export interface MigrationStep {
-  /** Sorts after the names of all before it. */
+  /** Sorts after the names of all earlier steps. */
   name: string
   /** Runs inside a transaction. A step that has landed is never edited or renamed: a change is a new step. */
   up(db: Kysely<unknown>, engine: Engine): Promise<void>

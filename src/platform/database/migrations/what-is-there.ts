@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './migration-step.ts'
 
-// What a step that mends asks, since databases that have had the same migrations differ where one of these was edited.
-// It landed with those steps, and is held like them: a later step brings what it needs of its own.
+// Checks for steps that repair a database: databases that ran the same migrations differ if one of these was edited
+// later. This file landed with those steps and is frozen like them: a later step brings its own helpers.
 
 export async function hasIndex(db: Kysely<unknown>, engine: Engine, index: string): Promise<boolean> {
   const found = await (engine === 'sqlite'
@@ -26,7 +26,7 @@ export async function hasColumn(
   return found.rows.length > 0
 }
 
-/** The statement that made a table of SQLite. */
+/** The statement that created a SQLite table. */
 export async function madeBy(db: Kysely<unknown>, table: string): Promise<string> {
   const found = await sql<{ sql: string }>`
     select sql from sqlite_master where type = 'table' and name = ${table}`.execute(db)
@@ -35,7 +35,10 @@ export async function madeBy(db: Kysely<unknown>, table: string): Promise<string
   return statement
 }
 
-/** Makes a table of SQLite anew, with its rows, by a statement that gives it the same columns. It may have no indexes of its own. */
+/**
+ * Rebuilds a SQLite table with its rows, by a statement that creates the same columns. The table may have no indexes of
+ * its own.
+ */
 export async function remake(db: Kysely<unknown>, table: string, statement: string): Promise<void> {
   const before = sql.table(`${table}_before`)
   await sql`alter table ${sql.table(table)} rename to ${before}`.execute(db)

@@ -6,18 +6,18 @@ import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
 import type { Engine } from '../migrations/migration-step.ts'
 import { migrations } from '../migrations/migrations.ts'
-import { type RowLimits, rowLimits } from '../row-limits.ts'
+import type { RowLimits } from '../row-limits.ts'
 
 type Undo = () => Promise<void>
 
 /**
- * The same tests on both engines. Each call of `openEmpty` gives a migrated database of its own, which is closed and
- * removed when the test that asked for it ends, or with the last test when it was asked for in `beforeAll`.
- * Without a PostgreSQL its half is skipped, or fails when DAYMARK_REQUIRE_POSTGRES is 1.
+ * Runs the same tests on both engines. Each call of `openEmpty` returns a separate migrated database, which is closed
+ * and removed when the test that called it ends, or after the last test if it was called in `beforeAll`. Without
+ * PostgreSQL its half is skipped, or fails if DAYMARK_REQUIRE_POSTGRES is 1.
  */
 export function describeEachEngine(
   name: string,
-  tests: (openEmpty: (limits?: Partial<RowLimits>) => Promise<Database>, engine: Engine) => void,
+  tests: (openEmpty: (limits?: RowLimits) => Promise<Database>, engine: Engine) => void,
 ): void {
   describe(`${name} on SQLite`, () => {
     const { afterThis } = undoing()
@@ -25,9 +25,9 @@ export function describeEachEngine(
   })
   describePostgres(name, (server) => {
     const { afterThis, afterAllOfThem } = undoing()
-    // Making a database takes ten times as long as emptying one.
+    // Creating a database takes ten times as long as emptying one.
     const emptied: string[] = []
-    const openEmpty = async (limits?: Partial<RowLimits>) => {
+    const openEmpty = async (limits?: RowLimits) => {
       const url = emptied.pop() ?? (await emptyPostgres(server(), afterAllOfThem))
       afterThis(async () => {
         await empty(url)
@@ -39,7 +39,10 @@ export function describeEachEngine(
   })
 }
 
-/** The same for tests that open it themselves or change its tables: `emptyUrl` gives a database without any tables. */
+/**
+ * The same for tests that open the database themselves or change its tables: `emptyUrl` returns a database without
+ * tables.
+ */
 export function describeEachEngineUrl(
   name: string,
   tests: (emptyUrl: () => Promise<string>, engine: Engine) => void,
@@ -51,7 +54,7 @@ export function describeEachEngineUrl(
   describePostgresUrl(name, (emptyUrl) => tests(emptyUrl, 'postgres'))
 }
 
-/** For what only PostgreSQL can do to us. */
+/** For failures that only PostgreSQL can have. */
 export function describePostgresUrl(name: string, tests: (emptyUrl: () => Promise<string>) => void): void {
   describePostgres(name, (server) => {
     const { afterThis } = undoing()
@@ -85,13 +88,24 @@ async function emptyPostgres(server: string, afterwards: (undo: Undo) => void): 
   return url.href
 }
 
+/** Tables with a page of rows or two: to truncate them all would make new files for each of them and of its indexes. */
 async function empty(postgres: string): Promise<void> {
   await run(
     postgres,
-    `do $$ begin execute (
-       select 'truncate ' || string_agg(format('%I', tablename), ', ') from pg_tables
-       where schemaname = 'public' and tablename not like 'kysely_%'
-     ); end $$`,
+    `do $$
+       declare each record;
+       begin
+         set local session_replication_role = replica;
+         for each in
+           select oid::regclass as name, pg_relation_size(oid) as bytes from pg_class
+           where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely_%'
+         loop
+           if each.bytes > 65536 then execute format('truncate %s cascade', each.name);
+           elsif each.bytes > 0 then execute format('delete from %s', each.name);
+           end if;
+         end loop;
+       end
+     $$`,
   )
 }
 
@@ -108,14 +122,14 @@ async function run(url: string, statement: string): Promise<void> {
 async function openUntil(
   afterwards: (undo: Undo) => void,
   url: string,
-  limits: Partial<RowLimits> = {},
+  limits: RowLimits = {},
 ): Promise<Database> {
-  const database = await openDatabase(url, migrations, { limits: { ...rowLimits, ...limits } })
+  const database = await openDatabase(url, migrations, { limits })
   afterwards(() => database.close())
   return database
 }
 
-/** What was done last is undone first. */
+/** Undoes the latest first. */
 function undoing() {
   const undos: Undo[] = []
   afterAll(async () => {

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface FreezingProxy {
-  /** The URL that was given, with this way between. */
+  /** The given URL, but through the proxy. */
   url: string
   /**
-   * From now on nothing passes: as a server that hangs, or a network that swallows. Resolves once somebody asks
-   * something in vain.
+   * Lets nothing through from now on, like a hanging server or a network that drops packets. Resolves once a request
+   * was made in vain.
    */
   freeze(): Promise<void>
-  /** Breaks the connections that there are. */
+  /** Breaks the existing connections. */
   cut(): void
   close(): void
 }
 
-/** A way to a PostgreSQL server that can be made to stop answering. */
+/** A proxy to a PostgreSQL server that can be made to stop responding. */
 export async function freezingProxy(url: string): Promise<FreezingProxy> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()

@@ -5,16 +5,16 @@ import pg from 'pg'
 import type { Engine } from '../migrations/migration-step.ts'
 import landed from './landed-schemas.json' with { type: 'json' }
 
-// Databases as programs of former times left them, made and looked into without any code of today.
+// Databases as earlier programs left them, created and inspected without any of today's code.
 
 export interface LandedSchema {
-  /** The commit whose program made it, and the one that opened it later. */
+  /** The commit whose program created it, and the one whose program opened it later. */
   madeBy: string
-  /** What each was called then, and which text it had. */
+  /** Each step's name at that time, and its code then. */
   steps: { name: string; text: string }[]
 }
 
-/** Each that was on `main` before migrations were held. */
+/** Every schema that was on `main` before migrations were frozen. */
 export const landedSchemas: readonly LandedSchema[] = landed.schemas
 
 const texts: Record<string, Record<Engine, string[]>> = landed.texts
@@ -38,7 +38,7 @@ export async function openPlain(url: string): Promise<PlainDatabase> {
   return { all: async (query) => database.prepare(query).all(), close: async () => database.close() }
 }
 
-/** Its tables, and the record of its migrations as Kysely keeps it. */
+/** Creates its tables, and the migration records as Kysely keeps them. */
 export async function makeLanded(db: PlainDatabase, engine: Engine, { steps }: LandedSchema): Promise<void> {
   await db.all('begin')
   await db.all(
@@ -55,8 +55,8 @@ export async function makeLanded(db: PlainDatabase, engine: Engine, { steps }: L
   await db.all('commit')
 }
 
-/** Columns whose values mean something to a migration, and what the first and the second row hold. */
-const meant: Record<string, readonly [string, string]> = {
+/** Columns whose values mean something to a migration, with the values for the first and the second row. */
+const meaningful: Record<string, readonly [string, string]> = {
   kind: [`'todo'`, `'todo'`],
   completed: ['0', '1'],
   deleted_at: ['null', '7'],
@@ -64,8 +64,8 @@ const meant: Record<string, readonly [string, string]> = {
 }
 
 /**
- * Two rows in every table, one of each of two users: with something in every column, and with nothing where there may be
- * nothing.
+ * Two rows in every table, one for each of two users: one with a value in every column, one with nulls wherever they
+ * are allowed.
  */
 export async function fill(db: PlainDatabase, engine: Engine): Promise<void> {
   await db.all('begin')
@@ -88,9 +88,9 @@ interface Column {
 
 function literalFor({ name, type, required }: Column, row: 0 | 1): string {
   const who = (['first', 'second'] as const)[row]
-  if (meant[name]) return meant[name][row]
+  if (meaningful[name]) return meaningful[name][row]
   if (!required && row === 1) return 'null'
-  // By these alone rows refer to each other.
+  // Rows refer to each other by these columns alone.
   if (/(^|_)id$|Id$/.test(name) && type === 'text') return `'${who}'`
   if (type === 'text') return `'${name} of ${who}'`
   if (type === 'boolean') return 'false'
@@ -98,7 +98,7 @@ function literalFor({ name, type, required }: Column, row: 0 | 1): string {
   return String(row + 1)
 }
 
-/** In the order in which they were made: none refers to a later one. */
+/** In the order of their creation: none refers to a later one. */
 async function tablesOf(db: PlainDatabase, engine: Engine): Promise<string[]> {
   const found = await db.all(
     engine === 'sqlite'
@@ -122,7 +122,7 @@ async function columnsOf(db: PlainDatabase, engine: Engine, table: string): Prom
   }))
 }
 
-/** The rows of every table, in an order that two readings share. */
+/** The rows of every table, in an order that is the same in two reads. */
 export async function rowsOf(db: PlainDatabase, engine: Engine): Promise<Record<string, Row[]>> {
   const rows: Record<string, Row[]> = {}
   for (const table of await tablesOf(db, engine)) {
@@ -132,7 +132,7 @@ export async function rowsOf(db: PlainDatabase, engine: Engine): Promise<Record<
   return rows
 }
 
-/** `row` as it was with the columns of `before`. */
+/** `row` with only the columns of `before`. */
 export function asBefore(before: Row, row: Row): Row {
   return Object.fromEntries(Object.keys(before).map((column) => [column, row[column]]))
 }
@@ -141,7 +141,7 @@ function textOf(row: Row): string {
   return String(row.user_id ?? row.userId ?? row.id)
 }
 
-/** Everything that tells a schema from another but the order in which its columns were added. */
+/** Everything that distinguishes two schemas except the order in which columns were added. */
 export async function described(db: PlainDatabase, engine: Engine): Promise<Row[]> {
   const found = await db.all(engine === 'sqlite' ? describedBySqlite : describedByPostgres)
   return found.map((row) => ({ ...row }))

@@ -1,5 +1,5 @@
-// A process that says 'ready', waits for a line, opens the database of its argument and says what it found: run several
-// times at once, it is several processes that start on the same data.
+// A process that prints 'ready', waits for a line, opens the database in its argument and prints the result: run
+// several at once to have several processes start on the same data.
 import { once } from 'node:events'
 import { openDatabase } from '../database.ts'
 

@@ -9,7 +9,7 @@ import { freePort } from '#testing/free-port.ts'
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
-/** The real one, before a server that trusts everybody. */
+/** Starts a real PgBouncer in front of a server that trusts everybody. */
 export async function startPgBouncer(url: string, mode: 'transaction' | 'session', settings = '') {
   const { hostname, port, username } = new URL(url)
   const home = mkdtempSync(join(tmpdir(), 'daymark-pgbouncer-'))

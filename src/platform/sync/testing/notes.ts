@@ -1,31 +1,31 @@
-import { changesAnswerSchema, changesSchema } from '#platform/wire/changes.ts'
-import type { Answer, Request } from '../answer.ts'
-import type { List } from '../list.ts'
-import type { Write } from '../write.ts'
+import { changesResponseSchema, changesSchema } from '#platform/wire/changes.ts'
+import type { Collection } from '../collections/collection.ts'
+import type { Write } from '../collections/write.ts'
+import type { ApiRequest, RequestResult } from '../network/request.ts'
 
-/** A list as small as one can be, for trying the way of a change without a feature. */
+/** The smallest possible collection, for testing the path of a change without a feature. */
 export interface Note {
   id: string
   text: string
-  /** When it was last changed; the later change wins, here as on the real server. */
+  /** When it was last changed; the later change wins, as on the real server. */
   at: number
-  /** A removed note stays listed, so that one which comes back by mistake is seen. */
+  /** A removed note stays in the collection, so that one that reappears by mistake is noticed. */
   removed: boolean
 }
 
-export const noteList: List<Note> = {
+export const noteList: Collection<Note> = {
   name: 'notes',
   path: '/notes',
-  rows(answer) {
+  rows(result) {
     if (
-      typeof answer !== 'object' ||
-      answer === null ||
-      !('notes' in answer) ||
-      !Array.isArray(answer.notes)
+      typeof result !== 'object' ||
+      result === null ||
+      !('notes' in result) ||
+      !Array.isArray(result.notes)
     ) {
       throw new Error('Not a list of notes')
     }
-    return answer.notes
+    return result.notes
   },
 }
 
@@ -38,7 +38,7 @@ export interface NoteChange {
 export const putNote: Write<Note, NoteChange> = {
   name: 'notes.put',
   version: 1,
-  list: noteList,
+  collection: noteList,
   apply: (rows, note) => [...rows.filter(({ id }) => id !== note.id), { ...note, removed: false }],
   request: (note) => ({ method: 'PUT', path: `/notes/${note.id}`, body: note }),
   subject: ({ id }) => id,
@@ -49,7 +49,7 @@ export const putNote: Write<Note, NoteChange> = {
 export const removeNote: Write<Note, NoteChange> = {
   name: 'notes.remove',
   version: 1,
-  list: noteList,
+  collection: noteList,
   apply: (rows, { id, at }) =>
     rows.map((note) => (note.id === id && !note.removed ? { ...note, at, removed: true } : note)),
   request: ({ id, at }) => ({ method: 'DELETE', path: `/notes/${id}`, body: { at } }),
@@ -61,159 +61,159 @@ export const removeNote: Write<Note, NoteChange> = {
 
 export const noteWrites = [putNote, removeNote]
 
-/** What may become of one request. */
+/** What may happen to a request. */
 export type Fate =
   | 'answered'
-  /** It is done, and the answer takes its time. */
+  /** It is handled, but the response takes a while. */
   | 'slow'
   /** It never arrives. */
   | 'lost'
-  /** It is done, but the answer never arrives. */
+  /** It is handled, but the response never arrives. */
   | 'unanswered'
-  /** It is done, and arrives once more when others have been done since. */
+  /** It is handled, and arrives once more after others have been handled. */
   | 'repeated'
-  /** Of a batch, the first row of it is. */
+  /** It is refused; of a batch, only the first row. */
   | 'refused'
-  /** The same. */
+  /** The server fails; in a batch, only for the first row. */
   | 'broken'
   | 'signed-out'
 
-/** A server of notes that keeps the rules of the real one and meets each request with the next of its fates. */
+/** A server of notes that follows the rules of the real one and gives each request the next of its fates. */
 export class NoteServer {
   notes = new Map<string, Note>()
-  /** Every change that was done, in order, once for each time. */
+  /** Every change that was made, in order, once for each time. */
   done: { id: string; at: number }[] = []
   refused = new Set<number>()
   fates: { writes: Fate[]; reads: Fate[] } = { writes: [], reads: [] }
-  /** A firewall in front of it lets no request through that has a change of these instants in it. */
-  disliked = new Set<number>()
-  #silent = new Map<number, number>()
-  #late: Request[] = []
+  /** A firewall in front of the server blocks every request with a change of these instants. */
+  blocked = new Set<number>()
+  #unanswered = new Map<number, number>()
+  #late: ApiRequest[] = []
 
-  /** `told`: what some changes of a batch are answered in any case, by how they are sent (`keyOf`). */
-  ask = async (
-    request: Request,
+  /** `fixedResults`: predetermined results for some changes of a batch, by their requests (`keyOf`). */
+  handle = async (
+    request: ApiRequest,
     _account: string,
     signal: AbortSignal,
     _begun?: () => void,
-    told: ReadonlyMap<string, Answer> = new Map(),
-  ): Promise<Answer> => {
-    await turn()
+    fixedResults: ReadonlyMap<string, RequestResult> = new Map(),
+  ): Promise<RequestResult> => {
+    await eventLoopTurn()
     if (signal.aborted) return { kind: 'none', retryAfter: undefined }
     const fate = this.fates[request.method === 'GET' ? 'reads' : 'writes'].shift() ?? 'answered'
     const instants = request.method === 'GET' ? [] : changesIn(request).map(atOf)
-    const disliked = instants.filter((at) => this.disliked.has(at))
-    if (disliked.length > 0) {
-      for (const at of disliked) this.refused.add(at)
+    const blocked = instants.filter((at) => this.blocked.has(at))
+    if (blocked.length > 0) {
+      for (const at of blocked) this.refused.add(at)
       return { kind: 'none', retryAfter: undefined, by: 'something else' }
     }
-    if (fate === 'lost' || fate === 'unanswered') this.#countSilence(instants)
+    if (fate === 'lost' || fate === 'unanswered') this.#countUnanswered(instants)
     if (fate === 'lost') return { kind: 'none', retryAfter: undefined }
     if (fate === 'signed-out') return { kind: 'signed-out' }
     const fails = fate === 'refused' || fate === 'broken' ? fate : undefined
-    const answer = this.#answer(request, fails, told)
+    const result = this.#respond(request, fails, fixedResults)
     if (fate === 'repeated') this.#late.push(request)
-    else for (const late of this.#late.splice(0)) this.#answer(late, undefined, new Map())
-    for (let turns = fate === 'slow' ? 25 : 1; turns > 0; turns--) await turn()
-    return fate === 'unanswered' ? { kind: 'none', retryAfter: undefined } : answer
+    else for (const late of this.#late.splice(0)) this.#respond(late, undefined, new Map())
+    for (let turns = fate === 'slow' ? 25 : 1; turns > 0; turns--) await eventLoopTurn()
+    return fate === 'unanswered' ? { kind: 'none', retryAfter: undefined } : result
   }
 
-  /** What never gets an answer, though others do, is taken for refused in the end. */
-  #countSilence(instants: readonly number[]): void {
+  /** A change that never gets a response while others do counts as refused in the end. */
+  #countUnanswered(instants: readonly number[]): void {
     for (const at of instants) {
-      const times = (this.#silent.get(at) ?? 0) + 1
-      this.#silent.set(at, times)
+      const times = (this.#unanswered.get(at) ?? 0) + 1
+      this.#unanswered.set(at, times)
       if (times >= 10) this.refused.add(at)
     }
   }
 
-  #answer(
-    request: Request,
+  #respond(
+    request: ApiRequest,
     fails: 'refused' | 'broken' | undefined,
-    told: ReadonlyMap<string, Answer>,
-  ): Answer {
+    fixedResults: ReadonlyMap<string, RequestResult>,
+  ): RequestResult {
     if (request.method === 'GET') {
-      if (fails) return failing(fails)
+      if (fails) return failureResult(fails)
       return { kind: 'done', body: { notes: [...this.notes.values()] } }
     }
     if (request.path !== batchPath) return this.#change(request, fails)
     const { rows } = changesSchema.parse(request.body)
     const [first] = rows
-    const answered = rows.map((row) => {
-      const answers: ReturnType<typeof onTheWire>[] = []
+    const rowResponses = rows.map((row) => {
+      const responses: ReturnType<typeof toWire>[] = []
       for (const change of row) {
-        const isFirst = row === first && answers.length === 0
-        const answer = told.get(keyOf(change)) ?? this.#change(change, isFirst ? fails : undefined)
-        answers.push(onTheWire(answer))
-        if (answer.kind !== 'done') break
+        const isFirst = row === first && responses.length === 0
+        const result = fixedResults.get(keyOf(change)) ?? this.#change(change, isFirst ? fails : undefined)
+        responses.push(toWire(result))
+        if (result.kind !== 'done') break
       }
-      return answers
+      return responses
     })
-    return { kind: 'done', body: changesAnswerSchema.parse({ rows: answered }) }
+    return { kind: 'done', body: changesResponseSchema.parse({ rows: rowResponses }) }
   }
 
-  #change(request: Request, fails: 'refused' | 'broken' | undefined): Answer {
+  #change(request: ApiRequest, fails: 'refused' | 'broken' | undefined): RequestResult {
     const id = request.path.slice('/notes/'.length)
     const at = atOf(request)
     if (fails) {
       this.refused.add(at)
-      return failing(fails)
+      return failureResult(fails)
     }
     this.done.push({ id, at })
-    const known = this.notes.get(id)
+    const current = this.notes.get(id)
     if (request.method === 'DELETE') {
-      if (!known || known.removed) {
+      if (!current || current.removed) {
         return { kind: 'refused', status: 404, failure: { code: 'NOT_FOUND', message: 'Not there.' } }
       }
-      if (at >= known.at) this.notes.set(id, { ...known, at, removed: true })
+      if (at >= current.at) this.notes.set(id, { ...current, at, removed: true })
       return { kind: 'done', body: {} }
     }
-    if (!known || at >= known.at) this.notes.set(id, { id, at, text: textOf(request), removed: false })
+    if (!current || at >= current.at) this.notes.set(id, { id, at, text: textOf(request), removed: false })
     return { kind: 'done', body: {} }
   }
 }
 
 export const batchPath = '/api/changes'
 
-/** The changes in a request that makes one or several. */
-export function changesIn(request: Request): Request[] {
+/** The changes in a request, which may hold one or several. */
+export function changesIn(request: ApiRequest): ApiRequest[] {
   return request.path === batchPath ? changesSchema.parse(request.body).rows.flat() : [request]
 }
 
-export function keyOf(request: Request): string {
+export function keyOf(request: ApiRequest): string {
   return JSON.stringify(request)
 }
 
-function failing(fails: 'refused' | 'broken'): Answer {
+function failureResult(fails: 'refused' | 'broken'): RequestResult {
   const failure = { code: 'NO', message: 'No.' }
   return { kind: 'refused', status: fails === 'refused' ? 400 : 500, failure }
 }
 
-function onTheWire(answer: Answer): { status: number; body: object; retry_after?: number } {
-  if (answer.kind === 'done') return { status: 200, body: answer.body }
-  if (answer.kind === 'refused') return { status: answer.status, body: answer.failure }
-  if (answer.kind === 'signed-out') throw new Error('That is said of a whole request')
-  const message = answer.trouble ?? 'Later.'
+function toWire(result: RequestResult): { status: number; body: object; retry_after?: number } {
+  if (result.kind === 'done') return { status: 200, body: result.body }
+  if (result.kind === 'refused') return { status: result.status, body: result.failure }
+  if (result.kind === 'signed-out') throw new Error('That is said of a whole request')
+  const message = result.storageProblem ?? 'Later.'
   return {
     status: 503,
     body: { code: 'STORAGE_FULL', message },
-    retry_after: (answer.retryAfter ?? 0) / 1000,
+    retry_after: (result.retryAfter ?? 0) / 1000,
   }
 }
 
-/** Lets everything else that is ready to run do so. */
-export function turn(): Promise<void> {
+/** Lets everything else that is ready run first. */
+export function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-function atOf({ body }: Request): number {
+function atOf({ body }: ApiRequest): number {
   if (typeof body === 'object' && body !== null && 'at' in body) {
     return typeof body.at === 'number' ? body.at : Date.parse(String(body.at))
   }
   throw new Error('A change says when it was made')
 }
 
-function textOf({ body }: Request): string {
+function textOf({ body }: ApiRequest): string {
   if (typeof body === 'object' && body !== null && 'text' in body) return String(body.text)
   throw new Error('A note has a text')
 }

@@ -2,27 +2,27 @@ import { QueryClient } from '@tanstack/react-query'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { waitFor } from '#testing/wait.ts'
-import { AccountSync, type AccountSyncParts } from '../account-sync.ts'
-import type { Answer, Request } from '../answer.ts'
-import { openIndexedDevice } from '../indexed-device.ts'
-import { createOverlay } from '../overlay.ts'
-import { randomId } from '../random-id.ts'
+import { AccountSync, type AccountSyncParts } from '../account/account-sync.ts'
+import { createOverlay } from '../collections/overlay.ts'
+import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
+import { randomId } from '../local-store/random-id.ts'
+import type { ApiRequest, RequestResult } from '../network/request.ts'
 import {
   batchPath,
   changesIn,
+  eventLoopTurn,
   keyOf,
   type NoteServer,
   noteList,
   noteWrites,
   putNote,
   removeNote,
-  turn,
 } from './notes.ts'
 
 const opened: AccountSync[] = []
 
-/** Said once where tests open tabs: each test begins with an empty device, and its tabs are closed at its end. */
-export function openTabsInBrowserOfTheirOwn(): void {
+/** Call once in test files that open tabs: each test starts with an empty store, and its tabs are closed at its end. */
+export function withFreshBrowser(): void {
   beforeEach(() => {
     vi.stubGlobal('indexedDB', new IDBFactory())
     vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -34,48 +34,49 @@ export function openTabsInBrowserOfTheirOwn(): void {
   })
 }
 
-/** A tab of Ann's. `ask` may answer before the server does, in a batch each change of it. */
+/** A tab of Ann's. `respond` may answer in place of the server; in a batch it is called for each change. */
 export function openTab(
   server: NoteServer,
   {
-    ask,
+    respond,
     hangs = () => false,
     ...parts
-  }: Omit<Partial<AccountSyncParts>, 'ask'> & {
-    ask?: (request: Request) => Answer | undefined
-    /** What is asked for while it is so gets no answer, also later. */
+  }: Omit<Partial<AccountSyncParts>, 'sendRequest'> & {
+    respond?: (request: ApiRequest) => RequestResult | undefined
+    /** Requests sent while this is true never get a response, not even later. */
     hangs?: () => boolean
   } = {},
 ) {
-  /** The changes and reads, and the requests that those came in. */
-  const asked: string[] = []
-  const sent: string[] = []
+  /** The changes and reads, and the requests that carried them. */
+  const operations: string[] = []
+  const requests: string[] = []
   const paused: number[] = []
   const queryClient = new QueryClient()
   const sync = new AccountSync({
     account: 'ann',
     writes: noteWrites,
     queryClient,
-    device: openIndexedDevice(),
-    holder: randomId(),
-    ask: async (request, account, signal) => {
-      await turn()
-      sent.push(`${request.method} ${request.path}`)
-      if (hangs()) return givenUp(signal)
-      const told = new Map<string, Answer>()
+    store: openIndexedDbStore(),
+    tabId: randomId(),
+    sendRequest: async (request, account, signal) => {
+      await eventLoopTurn()
+      requests.push(`${request.method} ${request.path}`)
+      if (hangs()) return untilAborted(signal)
+      const fixedResults = new Map<string, RequestResult>()
       for (const each of changesIn(request)) {
-        asked.push(`${each.method} ${each.path}`)
-        const answer = ask?.(each)
-        if (!answer) continue
-        const isOfAll = answer.kind === 'signed-out' || (answer.kind === 'none' && answer.by !== 'server')
-        if (request.path !== batchPath || isOfAll) return answer
-        told.set(keyOf(each), answer)
+        operations.push(`${each.method} ${each.path}`)
+        const result = respond?.(each)
+        if (!result) continue
+        const isWholeRequest =
+          result.kind === 'signed-out' || (result.kind === 'none' && result.by !== 'server')
+        if (request.path !== batchPath || isWholeRequest) return result
+        fixedResults.set(keyOf(each), result)
       }
-      return server.ask(request, account, signal, undefined, told)
+      return server.handle(request, account, signal, undefined, fixedResults)
     },
     pause: async (milliseconds, signal) => {
       paused.push(milliseconds)
-      for (let turns = 0; turns < 4; turns++) await turn()
+      for (let turns = 0; turns < 4; turns++) await eventLoopTurn()
       signal.throwIfAborted()
     },
     visible: () => false,
@@ -87,21 +88,21 @@ export function openTab(
   const overlay = createOverlay(noteList, sync.writes)
   return {
     sync,
-    asked,
-    sent,
+    operations,
+    requests,
     paused,
     ...events,
     put: (id: string, text = id, at = 1) => sync.write(putNote, { id, text, at }),
     remove: (id: string, at = 2) => sync.write(removeNote, { id, text: id, at }),
     read: () => queryClient.fetchQuery(sync.query(noteList)),
     shown() {
-      const base = queryClient.getQueryData(sync.query(noteList).queryKey)
-      return base && overlay(base.rows, sync.outbox.over(noteList.name)).map(({ text }) => text)
+      const snapshot = queryClient.getQueryData(sync.query(noteList).queryKey)
+      return snapshot && overlay(snapshot.rows, sync.outbox.writesTo(noteList.name)).map(({ text }) => text)
     },
   }
 }
 
-function givenUp(signal: AbortSignal): Promise<Answer> {
+function untilAborted(signal: AbortSignal): Promise<RequestResult> {
   return new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve({ kind: 'none', retryAfter: undefined })),
   )
@@ -109,5 +110,5 @@ function givenUp(signal: AbortSignal): Promise<Answer> {
 
 export async function settled({ outbox }: AccountSync) {
   await outbox.ready
-  await waitFor(() => expect([outbox.waiting, outbox.unseen.size]).toEqual([0, 0]))
+  await waitFor(() => expect([outbox.waiting, outbox.unread.size]).toEqual([0, 0]))
 }

@@ -1,0 +1,22 @@
+import { expect } from '@playwright/test'
+import { holdRequest } from './hold-request.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+
+test('what a screen shows is asked for once, while the screen itself is still on the way', async ({
+  page,
+}) => {
+  await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/habits')) asked += 1
+  })
+  const letCome = await holdRequest(page, '**/assets/habits-*.js')
+  await page.getByRole('link', { name: 'Habits' }).click()
+  await expect.poll(() => asked).toBe(1)
+  await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+  letCome()
+  await expect(page.getByRole('heading', { name: 'Habits', exact: true })).toBeVisible()
+  expect(asked).toBe(1)
+})

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type Database, openDatabase } from '#platform/database/database.ts'
+import { describeEachEngine, describePostgresUrl } from '#platform/database/testing/engines.ts'
+import { waitUntil } from '#testing/wait.ts'
+import { type Application, openApplication, type Person, password } from '../testing/application.ts'
+
+const title = { title: 'x', completed: 0 }
+
+describeEachEngine('when something goes wrong inside', (openEmpty) => {
+  let database: Database
+  let daymark: Application
+  let ada: Person
+  beforeAll(async () => {
+    database = await openEmpty()
+    const breaking: Database = {
+      ...database,
+      writeFor: () =>
+        Promise.reject(
+          new Error('insert of ada@example.org failed near "secret title\n    at secret title"'),
+        ),
+    }
+    ada = await openApplication(database).signUp('Ada')
+    daymark = openApplication(breaking)
+  })
+
+  it('the answer is a 500 with the id of the request, and nothing of the inside', async () => {
+    const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
+    const requestId = asked.headers.get('x-request-id')
+    expect(asked).toMatchObject({
+      status: 500,
+      body: {
+        code: 'INTERNAL_ERROR',
+        message: `Something went wrong on the server. Request ID: ${requestId}.`,
+      },
+    })
+    const line = daymark.lines.map((each) => JSON.parse(each)).find((each) => each.level === 50)
+    expect(line).toMatchObject({
+      requestId,
+      error: {
+        type: 'Error',
+        stack: expect.arrayContaining([expect.stringMatching(/^at .*broken-database/)]),
+      },
+    })
+    for (const secret of ['ada@example.org', 'secret title'])
+      expect(daymark.lines.join()).not.toContain(secret)
+  })
+})
+
+describeEachEngine('while the database cannot be reached', (openEmpty) => {
+  let daymark: Application
+  let ada: Person
+  beforeAll(async () => {
+    const database = await openEmpty()
+    daymark = openApplication(database)
+    ada = await daymark.signUp('Ada')
+    await database.close()
+  })
+  it('health says so', async () => {
+    expect(await daymark.ask('GET', '/api/health')).toMatchObject({
+      status: 503,
+      body: { code: 'DATABASE_UNREACHABLE' },
+    })
+  })
+
+  it('a write is told to come again later, so that a device keeps it', async () => {
+    const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
+    expect(asked).toMatchObject({ status: 503, body: { code: 'DATABASE_UNREACHABLE' } })
+    expect(asked.headers.get('retry-after')).toBe('5')
+  })
+
+  it('nobody is told that they are signed out', async () => {
+    expect((await daymark.ask('GET', '/api/auth/get-session', { cookie: ada.cookie })).status).toBe(503)
+    expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })).status).toBe(503)
+  })
+
+  it('signing in and up fail as the server, not as the person', async () => {
+    const body = { name: 'Ada', email: ada.email, password }
+    expect((await daymark.ask('POST', '/api/auth/sign-in/email', { body })).status).toBe(503)
+    expect((await daymark.ask('POST', '/api/auth/sign-up/email', { body })).status).toBe(503)
+  })
+})
+
+describePostgresUrl('while connections to the database break', (emptyUrl) => {
+  it('every call is done, or told to come again later: nobody is signed out and no write is given up', async () => {
+    const database = await openDatabase(await emptyUrl())
+    onTestFinished(() => database.close())
+    const daymark = openApplication(database)
+    const { cookie } = await daymark.signUp('Ada')
+    const breaking = async () => {
+      const others = 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()'
+      await sql
+        .raw(`${others} and datname = current_database()`)
+        .execute(database.read)
+        .catch(() => undefined)
+    }
+    const statuses = new Set<number>()
+    for (let round = 0; round < 20; round++) {
+      const writing = Array.from({ length: 8 }, () =>
+        daymark.ask('POST', '/api/todos', { cookie, body: title }),
+      )
+      const asked = await Promise.all([...writing, breaking()])
+      for (const answer of asked) if (answer) statuses.add(answer.status)
+    }
+    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    const { status } = await waitUntil(async () => {
+      const asked = await daymark.ask('GET', '/api/todos', { cookie })
+      return asked.status === 200 && asked
+    })
+    expect(status).toBe(200)
+  })
+})

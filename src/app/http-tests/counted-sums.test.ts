@@ -1,0 +1,382 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Database } from '#platform/database/database.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { runs } from '#testing/runs.ts'
+import { openApplication, type TestResponse } from '../testing/application.ts'
+
+// What the cards of the analytics show, held against a count by hand. The hand has the downloaded file and nothing else:
+// it knows none of the product's rules of days, weeks and periods, and shares no line with them.
+
+const minute = 60_000
+const dayInMinutes = 24 * 60
+
+// Zones at both ends of the earth, and nights in which clocks are put forward and back, by an hour or by half of one,
+// and over midnight itself.
+const zones = [
+  'Europe/Copenhagen',
+  'America/New_York',
+  'America/Santiago',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+  'Pacific/Kiritimati',
+  'Pacific/Niue',
+] as const
+const nights = [
+  '2026-03-08',
+  '2026-03-29',
+  '2026-04-05',
+  '2026-09-06',
+  '2026-09-27',
+  '2026-10-04',
+  '2026-10-25',
+]
+const beginning = fc
+  .tuple(fc.constantFrom(...nights), fc.integer({ min: -6 * dayInMinutes, max: 0 }))
+  .map(([night, minutes]) => Date.parse(night) + minutes * minute)
+
+const which = fc.nat(30)
+const daysAgo = fc.integer({ min: 0, max: 30 })
+const frequency = fc.constantFrom('daily', 'weekly')
+const move = fc.record({
+  kind: fc.constant('move' as const),
+  time_zone: fc.constantFrom(...zones),
+  day_start: fc.oneof(fc.constantFrom(0, 360), fc.integer({ min: 0, max: 360 })),
+  week_start: fc.integer({ min: 1, max: 7 }),
+})
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('todo' as const),
+      completed: fc.constantFrom(0, 1, 1),
+      ago: fc.integer({ min: 0, max: 3 * dayInMinutes }),
+      /** As a device that was offline says it; otherwise the server decides. */
+      day: fc.option(daysAgo),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('complete' as const), which, completed: fc.constantFrom(0, 1) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('habit' as const), frequency, started: daysAgo }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rhythm' as const), which, frequency }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('toggle' as const), which }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('day' as const), which, ago: daysAgo, completed: fc.boolean() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('focus' as const),
+      minutes: fc.oneof(fc.integer({ min: 1, max: 25 }), fc.integer({ min: 1, max: 600 })),
+      ago: fc.integer({ min: 0, max: 3 * dayInMinutes }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('delete' as const, 'delete' as const, 'restore' as const),
+      of: fc.constantFrom('todos' as const, 'habits' as const, 'focus' as const),
+      which,
+    }),
+  },
+  { weight: 2, arbitrary: move },
+)
+const steps = fc.array(
+  fc.record({
+    after: fc.oneof(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 2 * dayInMinutes })),
+    step,
+  }),
+  { minLength: 12, maxLength: 30, size: 'max' },
+)
+const askedRange = fc.tuple(fc.integer({ min: -2, max: 10 }), fc.integer({ min: 0, max: 45 }))
+
+describeEachEngine('what the cards show', (openEmpty) => {
+  it('is what a count by hand in the downloaded file comes to, and every day in it is the one that a clock on the wall said', async () => {
+    const database = await openEmpty()
+    let now = 0
+    const daymark = openApplication(database, { clock: () => now })
+    const { id: user, cookie } = await daymark.signUp('Ada')
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const asked = await daymark.ask(method, path, { cookie, body })
+      expect(asked.status).toBeLessThan(500)
+      return asked.body
+    }
+
+    await fc.assert(
+      fc.asyncProperty(beginning, move, steps, askedRange, async (begun, home, steps, [back, length]) => {
+        await forget(database, user)
+        now = begun
+        let wall: Wall = { time_zone: home.time_zone, day_start: home.day_start }
+        await ask('PATCH', '/api/preferences', { ...wall, week_start: home.week_start })
+        /** The days that rows were given when they happened, whatever zone came later. */
+        const given = new Map<string, { day: string | null } | { seconds: Record<string, number> }>()
+        const ids = { todos: [] as string[], habits: [] as string[], focus: [] as string[] }
+        const deleted = new Set<string>()
+        const pick = (list: string[], which: number) => list[which % list.length]
+
+        for (const { after, step } of steps) {
+          now += after * minute
+          const today = dayOnTheWall(now, wall)
+          if (step.kind === 'move') {
+            wall = { time_zone: step.time_zone, day_start: step.day_start }
+            await ask('PATCH', '/api/preferences', { ...wall, week_start: step.week_start })
+          } else if (step.kind === 'todo') {
+            const at = now - step.ago * minute
+            const day = step.day === null ? undefined : daysBefore(today, step.day)
+            const body = {
+              title: 'Call the plumber',
+              completed: step.completed,
+              at: new Date(at).toISOString(),
+              day,
+            }
+            const { todo } = await ask('POST', '/api/todos', body)
+            ids.todos.push(todo.id)
+            given.set(todo.id, { day: step.completed ? (day ?? dayOnTheWall(at, wall)) : null })
+          } else if (step.kind === 'complete') {
+            const id = pick(ids.todos, step.which)
+            if (id === undefined || deleted.has(id)) continue
+            await ask('PUT', `/api/todos/${id}`, { completed: step.completed })
+            const before = given.get(id)
+            // Completed again, it stays on the day on which it was completed.
+            if (!step.completed) given.set(id, { day: null })
+            else if (before && 'day' in before && before.day === null) given.set(id, { day: today })
+          } else if (step.kind === 'focus') {
+            const ended = now - step.ago * minute
+            const body = { duration: step.minutes * 60, ended_at: new Date(ended).toISOString() }
+            const { session } = await ask('POST', '/api/focus', body)
+            ids.focus.push(session.id)
+            given.set(session.id, { seconds: minutesOnTheWall(ended, step.minutes, wall) })
+          } else if (step.kind === 'habit') {
+            const start_date = daysBefore(today, step.started)
+            const { habit } = await ask('POST', '/api/habits', {
+              name: 'Stretch',
+              frequency: step.frequency,
+              start_date,
+            })
+            ids.habits.push(habit.id)
+          } else if ('of' in step) {
+            const id = pick(ids[step.of], step.which)
+            if (id === undefined) continue
+            if (step.kind === 'delete') await ask('DELETE', `/api/${step.of}/${id}`)
+            else await ask('POST', `/api/${step.of}/${id}/restore`)
+            if (step.kind === 'delete') deleted.add(id)
+            else deleted.delete(id)
+          } else {
+            const id = pick(ids.habits, step.which)
+            if (id === undefined) continue
+            if (step.kind === 'rhythm') await ask('PUT', `/api/habits/${id}`, { frequency: step.frequency })
+            else {
+              // Without a body it turns the current period over.
+              const body = step.kind === 'day' && {
+                date: daysBefore(today, step.ago),
+                completed: step.completed,
+              }
+              await ask('POST', `/api/habits/${id}/complete`, body || undefined)
+            }
+          }
+        }
+
+        const file: AccountFile = await ask('GET', '/api/export')
+        for (const list of ['todos', 'habits', 'focus'] as const) {
+          const kept = ids[list].filter((id) => !deleted.has(id))
+          const rows = list === 'focus' ? file.focus_sessions : file[list]
+          expect(rows.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
+        }
+        for (const todo of file.todos) expect({ day: todo.completed_on }).toEqual(given.get(todo.id))
+        for (const { id, days } of file.focus_sessions) {
+          const seconds = Object.fromEntries(days.map(({ day, seconds }) => [day, seconds]))
+          expect({ seconds }).toEqual(given.get(id))
+        }
+
+        const today = dayOnTheWall(Date.parse(file.exported_at), file.preferences)
+        const to = daysBefore(today, back)
+        const from = daysBefore(to, length)
+        const days = daysBetween(from, to)
+        const range = `from=${from}&to=${to}`
+        expect(await ask('GET', `/api/todos/completed?${range}`)).toMatchObject(countTodos(file, days))
+        expect(await namedTodos(ask, range)).toEqual(completedTodosIn(file, days))
+        expect(await ask('GET', `/api/habits/completed?${range}`)).toEqual(countHabits(file, days, today))
+        expect(await namedHabits(ask, range)).toEqual(habitsDue(file, days, today))
+        expect(await ask('GET', '/api/habits/completed/count')).toEqual(countHabitsOfNow(file, today))
+        expect(await ask('GET', `/api/focus/completed?${range}`)).toEqual(countFocus(file, days))
+        // And with no range said: the last 30 days of the person's own.
+        const lastDays = daysBetween(daysBefore(today, 29), today)
+        expect(await ask('GET', '/api/todos/completed')).toMatchObject(countTodos(file, lastDays))
+        expect(await ask('GET', '/api/habits/completed')).toEqual(countHabits(file, lastDays, today))
+        expect(await ask('GET', '/api/focus/completed')).toEqual(countFocus(file, lastDays))
+      }),
+      { numRuns: runs(300, 5) },
+    )
+  })
+})
+
+/** The downloaded file, as docs/export.md describes it. */
+interface AccountFile {
+  exported_at: string
+  preferences: { time_zone: string; day_start: number; week_start: number }
+  todos: { id: string; completed: 0 | 1; completed_at: string | null; completed_on: string | null }[]
+  habits: { id: string; name: string; frequency: string; start_date: string; completions: string[] }[]
+  focus_sessions: { id: string; duration: number; days: { day: string; seconds: number }[] }[]
+}
+
+interface Wall {
+  time_zone: string
+  day_start: number
+}
+
+/** Nothing of the last run is there, not even as deleted. */
+async function forget(database: Database, user: string): Promise<void> {
+  await database.write(async (tx) => {
+    for (const table of ['todos', 'habits', 'focus_sessions', 'preferences'] as const) {
+      await tx.deleteFrom(table).where('user_id', '=', user).execute()
+    }
+  })
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** What a clock on the wall shows, put back by the day's start, and its date read off. */
+function dayOnTheWall(instant: number, { time_zone, day_start }: Wall): string {
+  let format = formats.get(time_zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: time_zone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    })
+    formats.set(time_zone, format)
+  }
+  const shown = Date.parse(`${format.format(instant).replace(' ', 'T')}Z`)
+  return new Date(shown - day_start * minute).toISOString().slice(0, 10)
+}
+
+/** Minute by minute. */
+function minutesOnTheWall(ended: number, minutes: number, wall: Wall): Record<string, number> {
+  const seconds: Record<string, number> = {}
+  for (let back = minutes; back > 0; back -= 1) {
+    const day = dayOnTheWall(ended - back * minute, wall)
+    seconds[day] = (seconds[day] ?? 0) + 60
+  }
+  return seconds
+}
+
+function daysBefore(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).subtract({ days }).toString()
+}
+
+function daysBetween(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let day = from; day <= to; day = daysBefore(day, -1)) days.push(day)
+  return days
+}
+
+function countTodos({ todos }: AccountFile, days: string[]) {
+  const counted = days.map((day) => ({
+    day,
+    count: todos.filter((todo) => todo.completed_on === day).length,
+  }))
+  return { count: total(counted.map(({ count }) => count)), days: counted }
+}
+
+function completedTodosIn({ todos }: AccountFile, days: string[]) {
+  return todos
+    .filter(({ completed_on }) => completed_on !== null && days.includes(completed_on))
+    .toSorted((a, b) => (`${a.completed_at}${a.id}` < `${b.completed_at}${b.id}` ? 1 : -1))
+    .map(({ id, completed_on }) => ({ id, completed_on }))
+}
+
+/** The named ones, asked for from the first and then from every third on: each time those that follow. */
+async function namedTodos(
+  ask: (method: string, path: string) => Promise<TestResponse['body']>,
+  range: string,
+) {
+  const page = async (before: string) => {
+    const { todos } = await ask('GET', `/api/todos/completed?${range}${before}`)
+    return todos.map(({ id, completed_on }: { id: string; completed_on: string }) => ({ id, completed_on }))
+  }
+  const all = await page('')
+  for (let place = 0; place < all.length; place += 3) {
+    expect(await page(`&before=${all[place].id}`)).toEqual(all.slice(place + 1))
+  }
+  return all
+}
+
+/** Each with its name, as the answer says it. */
+async function namedHabits(
+  ask: (method: string, path: string) => Promise<TestResponse['body']>,
+  range: string,
+) {
+  const { habits, days, next } = await ask('GET', `/api/habits/due?${range}`)
+  expect(next).toBe(null)
+  return days.map(({ day, completed, missed }: { day: string; completed: number[]; missed: number[] }) => ({
+    day,
+    habits: [...completed, ...missed]
+      .toSorted((a, b) => a - b)
+      .map((place) => ({ ...habits[place], completed: completed.includes(place) })),
+  }))
+}
+
+function habitsDue({ habits, preferences }: AccountFile, days: string[], today: string) {
+  return days.map((day) => {
+    const week = weekAround(day, preferences.week_start)
+    const due = habits.flatMap(({ id, name, frequency, start_date, completions }) => {
+      const period = frequency === 'daily' ? [day] : week
+      const firstDone = period.find((one) => completions.includes(one))
+      const last = period.at(-1) ?? day
+      const isOver = frequency === 'daily' ? day <= today : last < today
+      if (firstDone === day) return [{ id, name, frequency, completed: true }]
+      const missed = firstDone === undefined && day === last && isOver && start_date <= last
+      return missed ? [{ id, name, frequency, completed: false }] : []
+    })
+    return { day, habits: due }
+  })
+}
+
+function countHabits(file: AccountFile, days: string[], today: string) {
+  const counted = habitsDue(file, days, today).map(({ day, habits }) => ({
+    day,
+    completed: habits.filter(({ completed }) => completed).length,
+    due: habits.length,
+  }))
+  return { count: total(counted.map(({ completed }) => completed)), days: counted }
+}
+
+function countHabitsOfNow({ habits, preferences }: AccountFile, today: string) {
+  const week = weekAround(today, preferences.week_start)
+  const done = habits.filter(({ frequency, completions }) =>
+    completions.some((day) => (frequency === 'daily' ? day === today : week.includes(day))),
+  )
+  return { count: done.length, total: habits.length }
+}
+
+function countFocus({ focus_sessions }: AccountFile, days: string[]) {
+  const counted = days.map((day) => ({
+    day,
+    count: focus_sessions.filter((session) => session.days.at(-1)?.day === day).length,
+    seconds: total(
+      focus_sessions.flatMap((session) =>
+        session.days.filter((each) => each.day === day).map(({ seconds }) => seconds),
+      ),
+    ),
+  }))
+  return {
+    count: total(counted.map(({ count }) => count)),
+    seconds: total(counted.map(({ seconds }) => seconds)),
+    days: counted,
+  }
+}
+
+function weekAround(day: string, weekStart: number): string[] {
+  let first = day
+  while (Temporal.PlainDate.from(first).dayOfWeek !== weekStart) first = daysBefore(first, 1)
+  return daysBetween(first, daysBefore(first, -6))
+}
+
+function total(numbers: number[]): number {
+  let sum = 0
+  for (const number of numbers) sum += number
+  return sum
+}

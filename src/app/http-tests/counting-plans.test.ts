@@ -1,0 +1,97 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openDatabase } from '#platform/database/database.ts'
+import { newPath } from '#platform/database/testing/sqlite-file.ts'
+import { openApplication } from '../testing/application.ts'
+
+// Ten years of somebody are counted at every opening of the analytics, which is cheap because each statement walks along one
+// stretch of one index and fetches no row for it. What it costs is in bench/analytics.mjs. And what was deleted or taken back
+// stands in none of the indexes, so that nobody who reads the rest walks over it.
+
+const tenYears = 'from=2016-11-22&to=2026-11-20'
+const year = 'from=2025-11-21&to=2026-11-20'
+
+afterEach(() => void vi.restoreAllMocks())
+
+it.each([
+  [
+    `/api/todos/completed?${tenYears}`,
+    [
+      'SEARCH todos USING COVERING INDEX todos_by_completion_day (user_id=? AND completed_on>? AND completed_on<?)',
+    ],
+    // Of the rows themselves only those that are named, without sorting the others.
+    ['SEARCH todos USING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
+    ['SEARCH todos USING COVERING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
+  ],
+  [
+    `/api/habits/completed?${tenYears}`,
+    ['SEARCH habits USING COVERING INDEX habits_counted (user_id=? AND deleted_at=?)'],
+    ['SEARCH completions USING COVERING INDEX completions_of_day (user_id=? AND day>? AND day<?)'],
+    [
+      'SEARCH completions USING COVERING INDEX completions_of_habit (user_id=? AND habit_id=? AND day>? AND day<?)',
+    ],
+  ],
+  [
+    `/api/habits/due?${year}`,
+    ['SEARCH habits USING INDEX habits_counted (user_id=? AND deleted_at=?)'],
+    ['SEARCH completions USING COVERING INDEX completions_of_day (user_id=? AND day>? AND day<?)'],
+  ],
+  [
+    `/api/focus/completed?${tenYears}`,
+    [
+      'SEARCH focus_sessions USING COVERING INDEX focus_sessions_by_last_day (user_id=? AND ended_on>? AND ended_on<?)',
+    ],
+    ['SEARCH focus_sessions USING COVERING INDEX focus_sessions_deleted (user_id=?)'],
+    // Where some thousands end, and what they come to.
+    [
+      'SEARCH focus_days USING COVERING INDEX focus_days_by_day (user_id=? AND (day,session_id)>(?,?) AND day<?)',
+    ],
+    [
+      'SEARCH focus_days USING COVERING INDEX focus_days_by_day (user_id=? AND (day,session_id)>(?,?) AND day<?)',
+    ],
+  ],
+  [
+    `/api/focus?${tenYears}`,
+    [
+      'SEARCH focus_days USING COVERING INDEX focus_days_by_day (user_id=? AND (day,session_id)>(?,?) AND day<?)',
+    ],
+  ],
+  ['/api/todos', ['SEARCH todos USING INDEX todos_newest (user_id=?)']],
+  [
+    '/api/export',
+    ['SEARCH todos USING INDEX todos_newest (user_id=? AND (created_at,id)>(?,?))'],
+    ['SEARCH habits USING INDEX habits_counted (user_id=? AND deleted_at=?)'],
+    ['SEARCH focus_sessions USING INDEX focus_sessions_by_last_day (user_id=? AND (ended_on,id)>(?,?))'],
+  ],
+])(
+  'GET %s asks few statements, each along one stretch of an index, and sorts nothing',
+  async (path, ...expected) => {
+    const file = newPath()
+    const database = await openDatabase(`sqlite:${file}`)
+    const daymark = openApplication(database, { clock: () => Date.parse('2026-11-20T12:00:00.000Z') })
+    const { cookie } = await daymark.signUp('Ada')
+    const body = { title: 'Done', completed: 1 }
+    expect((await daymark.ask('POST', '/api/todos', { cookie, body })).status).toBe(201)
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
+    expect((await daymark.ask('GET', path, { cookie })).status).toBe(200)
+    const statements = prepare.mock.calls
+      .map(([statement]) => statement)
+      .filter((statement) => /"(todos|habits|completions|focus_\w+)"/.test(statement))
+    prepare.mockRestore()
+    await database.close()
+
+    const reading = new DatabaseSync(file, { readOnly: true })
+    const plans = statements.map((statement) =>
+      reading
+        .prepare(`explain query plan ${statement}`)
+        .all()
+        .map(({ detail }) => detail),
+    )
+    reading.close()
+    // Of the steps of each the first one is what walks over the range.
+    expect(plans.map(([first]) => [first])).toEqual(expected)
+    // The habits themselves are few enough to be sorted.
+    const walks = plans.filter(([first]) => !/^SEARCH habits/.test(String(first)))
+    expect(walks.flat().filter((step) => /^SCAN|TEMP B-TREE/.test(String(step)))).toEqual([])
+  },
+)

@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest'
+import type { Database } from '#platform/database/database.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { type Application, cookieOf, openApplication, type Person, password } from '../testing/application.ts'
+import { openEvents } from '../testing/event-reader.ts'
+
+const later = 25_000
+
+async function revisionOf(database: Database, { id }: Person): Promise<string | undefined> {
+  const row = await database.read
+    .selectFrom('revisions')
+    .select('revision')
+    .where('user_id', '=', id)
+    .executeTakeFirst()
+  return row?.revision
+}
+
+/** Once it hears of the other processes, a server has every device look, which would come in between. */
+async function othersAreHeard({ changes }: Database): Promise<void> {
+  const heard = Promise.withResolvers<void>()
+  const stop = changes.listen('nobody', () => heard.resolve())
+  await heard.promise
+  stop()
+}
+
+const signInAgain = async (daymark: Application, { email }: Person) =>
+  cookieOf(await daymark.ask('POST', '/api/auth/sign-in/email', { body: { email, password } }))
+
+describeEachEngine('the events of a person', (openEmpty, engine) => {
+  async function open() {
+    const database = await openEmpty()
+    if (engine === 'postgres') await othersAreHeard(database)
+    let now = Date.now()
+    const daymark = openApplication(database, { clock: () => now })
+    const ada = await daymark.signUp('Ada')
+    return {
+      database,
+      daymark,
+      ada,
+      add: (title: string, { cookie } = ada) =>
+        daymark.ask('POST', '/api/todos', { cookie, body: { title, completed: 0 } }),
+      passTime(milliseconds: number) {
+        now += milliseconds
+        daymark.app.events.heartbeat()
+      },
+    }
+  }
+
+  it('say which list was changed, in the order of the changes, to every device of that person alone', async () => {
+    const { database, daymark, ada, add } = await open()
+    const eve = await daymark.signUp('Eve')
+    const phone = await openEvents(daymark, ada)
+    const desk = await openEvents(daymark, ada)
+    const ofEve = await openEvents(daymark, eve)
+    for (const device of [phone, desk]) expect(await device.next()).toEqual({ id: '', event: 'changed' })
+    expect(await ofEve.next()).toMatchObject({ event: 'changed' })
+
+    const revisions: unknown[] = []
+    await add('Write')
+    revisions.push(await revisionOf(database, ada))
+    await daymark.ask('PATCH', '/api/preferences', { cookie: ada.cookie, body: { theme: 'dark' } })
+    revisions.push(await revisionOf(database, ada))
+    for (const device of [phone, desk]) {
+      expect(await device.next()).toEqual({ id: revisions[0], event: 'changed', lists: ['todos'] })
+      expect(await device.next()).toEqual({ id: revisions[1], event: 'changed', lists: ['preferences'] })
+    }
+    await add('Of Eve', eve)
+    expect(await ofEve.next()).toMatchObject({ lists: ['todos'] })
+  })
+
+  it('are sent as they come, and kept by nobody in between', async () => {
+    const { daymark, ada } = await open()
+    const { headers } = await openEvents(daymark, ada)
+    expect(headers.get('content-type')).toBe('text/event-stream')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-accel-buffering')).toBe('no')
+  })
+
+  it('go on where they were left: nothing was missed, or everything is to be read again', async () => {
+    const { daymark, ada, add } = await open()
+    await add('First')
+    const phone = await openEvents(daymark, ada)
+    const first = await phone.next()
+    await phone.close()
+    const again = await openEvents(daymark, { ...ada, lastEventId: first?.id ?? '' })
+    expect(await again.next()).toEqual({ id: first?.id, event: 'current' })
+    await again.close()
+
+    await add('Second')
+    const late = await openEvents(daymark, { ...ada, lastEventId: first?.id ?? '' })
+    const missed = await late.next()
+    expect(missed).toMatchObject({ event: 'changed' })
+    expect(missed).not.toHaveProperty('lists')
+    expect(missed?.id).not.toBe(first?.id)
+  })
+
+  it('say nothing of a change that is undone', async () => {
+    const { database, daymark, ada, passTime } = await open()
+    const phone = await openEvents(daymark, { ...ada, lastEventId: '' })
+    expect(await phone.next()).toEqual({ id: '', event: 'current' })
+    const failing = database.writeFor(ada.id, ['todos'], async () => {
+      throw new Error('given up')
+    })
+    await expect(failing).rejects.toThrow('given up')
+    passTime(later)
+    await phone.beat()
+  })
+
+  it('show a sign of life when nothing else was said for 25 seconds', async () => {
+    const { daymark, ada, passTime } = await open()
+    const phone = await openEvents(daymark, ada)
+    await phone.next()
+    passTime(later)
+    await phone.beat()
+    passTime(later)
+    await phone.beat()
+  })
+
+  it('make up at the next sign of life for a word that was lost', async () => {
+    const { database, daymark, ada, add, passTime } = await open()
+    await add('First')
+    const phone = await openEvents(daymark, ada)
+    await phone.next()
+    // As by a process that was killed between its commit and its word.
+    await database.write(async (tx) => {
+      await tx.updateTable('revisions').set({ revision: 'unheard' }).where('user_id', '=', ada.id).execute()
+    })
+    passTime(later)
+    expect(await phone.next()).toEqual({ id: 'unheard', event: 'changed' })
+  })
+
+  it('make up for a word that was lost with the next one that is heard', async () => {
+    const { database, daymark, ada, add } = await open()
+    await add('First')
+    const phone = await openEvents(daymark, ada)
+    const first = await phone.next()
+    const tell = (revision: string, before: string | undefined) =>
+      database.changes.notify(ada.id, { revision, before, lists: ['habits'] })
+    tell('next', first?.id)
+    expect(await phone.next()).toEqual({ id: 'next', event: 'changed', lists: ['habits'] })
+    tell('later', 'unheard')
+    expect(await phone.next()).toEqual({ id: 'later', event: 'changed' })
+  })
+
+  it('that are not taken are put together, and the connection is cut before they could grow', async () => {
+    const { daymark, ada, add, passTime } = await open()
+    let cut = false
+    const phone = await openEvents(daymark, {
+      ...ada,
+      slow: true,
+      onCut: () => {
+        cut = true
+      },
+    })
+    await phone.next()
+    for (let number = 0; number < 5; number += 1) await add(`Task ${number}`)
+    await daymark.ask('PATCH', '/api/preferences', { cookie: ada.cookie, body: { theme: 'dark' } })
+    expect(await phone.next()).toMatchObject({ lists: ['todos', 'preferences'] })
+
+    await add('Taken by nobody')
+    passTime(later)
+    expect({ cut, open: daymark.app.events.size }).toEqual({ cut: false, open: 1 })
+    passTime(later)
+    expect({ cut, open: daymark.app.events.size }).toEqual({ cut: true, open: 0 })
+  })
+
+  it('of a phone that comes back twenty times end its own dead streams, and not that of the desk', async () => {
+    const { daymark, ada, add } = await open()
+    const desk = await openEvents(daymark, { cookie: await signInAgain(daymark, ada) })
+    await desk.next()
+    const first = await openEvents(daymark, ada)
+    await first.next()
+    for (let number = 0; number < 20; number += 1) await (await openEvents(daymark, ada)).next()
+    expect(await first.next()).toMatchObject({ event: 'crowded' })
+    await add('Still heard')
+    expect(await desk.next()).toMatchObject({ event: 'changed', lists: ['todos'] })
+  })
+
+  it('go to twenty devices of a person at most: the one that came first is told so and ended', async () => {
+    const { daymark, ada } = await open()
+    const first = await openEvents(daymark, ada)
+    await first.next()
+    for (let number = 0; number < 20; number += 1) await (await openEvents(daymark, ada)).next()
+    expect(await first.next()).toMatchObject({ event: 'crowded' })
+    expect(await first.next()).toBeUndefined()
+    expect(daymark.app.events.size).toBe(20)
+  })
+
+  it('cost nothing where only the headers are asked for, and nothing more once the device is gone', async () => {
+    const { daymark, ada } = await open()
+    expect((await daymark.ask('HEAD', '/api/events', { cookie: ada.cookie })).status).toBe(200)
+    expect(daymark.app.events.size).toBe(0)
+    const phone = await openEvents(daymark, ada)
+    await phone.next()
+    expect(daymark.app.events.size).toBe(1)
+    await phone.close()
+    expect(daymark.app.events.size).toBe(0)
+  })
+
+  it('end at once when the program does', async () => {
+    const { daymark, ada } = await open()
+    const phone = await openEvents(daymark, ada)
+    await phone.next()
+    daymark.app.events.close()
+    expect(await phone.next()).toBeUndefined()
+    const late = await openEvents(daymark, ada)
+    expect(await late.next()).toBeUndefined()
+  })
+
+  it('are not opened more often than sixty times a minute', async () => {
+    const daymark = openApplication(await openEmpty(), { settings: { rateLimit: true } })
+    const ada = await daymark.signUp('Ada')
+    const statuses: number[] = []
+    for (let number = 0; number < 61; number += 1) {
+      statuses.push((await daymark.ask('GET', '/api/events', { cookie: ada.cookie })).status)
+    }
+    expect(statuses.lastIndexOf(200)).toBe(59)
+    expect(statuses[60]).toBe(429)
+  })
+
+  it('are not of somebody who signed in meanwhile', async () => {
+    const { daymark, ada } = await open()
+    const eve = await daymark.signUp('Eve')
+    const headers = { 'x-daymark-user': ada.id }
+    expect((await daymark.ask('GET', '/api/events', { cookie: eve.cookie, headers })).status).toBe(401)
+  })
+
+  describe('end with the sign-in session', () => {
+    it.each<[string, string, object]>([
+      ['signed out', '/api/auth/sign-out', {}],
+      ['all ended', '/api/auth/revoke-sessions', {}],
+      [
+        'a new password',
+        '/api/auth/change-password',
+        { currentPassword: password, newPassword: 'new password' },
+      ],
+      ['the account deleted', '/api/auth/delete-user', { password }],
+    ])('%s', async (_, path, body) => {
+      const { daymark, ada } = await open()
+      const phone = await openEvents(daymark, ada)
+      await phone.next()
+      expect((await daymark.ask('POST', path, { cookie: ada.cookie, body })).status).toBe(200)
+      expect(await phone.next()).toMatchObject({ event: 'signed-out' })
+      expect(await phone.next()).toBeUndefined()
+      expect(daymark.app.events.size).toBe(0)
+    })
+
+    it('ended from another device, whose own go on', async () => {
+      const { daymark, ada, add } = await open()
+      const other = await signInAgain(daymark, ada)
+      const phone = await openEvents(daymark, ada)
+      const desk = await openEvents(daymark, { cookie: other })
+      await phone.next()
+      await desk.next()
+      await daymark.ask('POST', '/api/auth/revoke-other-sessions', { cookie: other })
+      expect(await phone.next()).toMatchObject({ event: 'signed-out' })
+      await add('Still heard', { ...ada, cookie: other })
+      expect(await desk.next()).toMatchObject({ event: 'changed', lists: ['todos'] })
+    })
+
+    it('expired, by the next sign of life', async () => {
+      const { database, daymark, ada, passTime } = await open()
+      const phone = await openEvents(daymark, ada)
+      await phone.next()
+      const { adapter } = await daymark.auth.$context
+      await adapter.update({
+        model: 'session',
+        where: [{ field: 'userId', value: ada.id }],
+        update: { expiresAt: new Date(Date.now() - 1_000) },
+      })
+      await database.ping()
+      passTime(later)
+      expect(await phone.next()).toMatchObject({ event: 'signed-out' })
+    })
+  })
+})

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { splitIntoPieces } from '#features/your-data/pieces.ts'
+import { readExport } from '#features/your-data/read-export.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
+import { describeEachEngine, describePostgresUrl } from '#platform/database/testing/engines.ts'
+import { newPath } from '#platform/database/testing/sqlite-file.ts'
+import { runs } from '#testing/runs.ts'
+import { type Application, openApplication } from '../testing/application.ts'
+import { type Ask, live, noon, step } from '../testing/random-account.ts'
+
+const year = 'from=2025-10-01&to=2026-11-22'
+/** All that a person sees of what they have. */
+const views = [
+  '/api/todos',
+  `/api/todos/completed?${year}`,
+  '/api/habits',
+  `/api/habits/completed?${year}`,
+  '/api/habits/completed/count',
+  `/api/focus?${year}`,
+  `/api/focus/completed?${year}`,
+  '/api/preferences',
+]
+
+async function expectTheSameElsewhere(from: Database, to: Database, deep: number, quick: number) {
+  const clock = () => noon
+  const [here, elsewhere] = [openApplication(from, { clock }), openApplication(to, { clock })]
+  let people = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 20 }),
+      fc.constantFrom(1, 700, undefined),
+      async (steps, most) => {
+        people += 1
+        const askHere = await signedIn(here, people)
+        const askElsewhere = await signedIn(elsewhere, people)
+        await live(askHere, steps)
+
+        const seen = await lookAt(askHere)
+        const reading = readExport(JSON.stringify(await askHere('GET', '/api/export')))
+        if (!('exported' in reading)) throw new Error(reading.problem)
+        for (const piece of splitIntoPieces(reading.exported, true, most)) {
+          await askElsewhere('POST', '/api/import', piece)
+        }
+        expect(await lookAt(askElsewhere)).toEqual(seen)
+        expect(await askElsewhere('GET', '/api/export')).toEqual(reading.exported)
+      },
+    ),
+    { numRuns: runs(deep, quick) },
+  )
+}
+
+async function signedIn(daymark: Application, nth: number): Promise<Ask> {
+  const { cookie } = await daymark.signUp(`Ada${nth}`)
+  return async (method, path, body) => {
+    const asked = await daymark.ask(method, path, { cookie, body })
+    expect(asked.status, JSON.stringify(asked.body)).toBeLessThan(300)
+    return asked.body
+  }
+}
+
+async function lookAt(ask: Ask): Promise<Record<string, unknown>> {
+  const seen: Record<string, unknown> = {}
+  for (const view of views) seen[view] = await ask('GET', view)
+  return seen
+}
+
+describeEachEngine('whoever moves to another Daymark', (openEmpty) => {
+  it('finds the same lists, streaks, sums and preferences there', async () => {
+    await expectTheSameElsewhere(await openEmpty(), await openEmpty(), 300, 4)
+  })
+})
+
+describePostgresUrl('whoever moves between the engines', (emptyUrl) => {
+  describe('finds the same lists, streaks, sums and preferences', () => {
+    it.each(['from SQLite to PostgreSQL', 'from PostgreSQL to SQLite'])('%s', async (direction) => {
+      const sqlite = await openDatabase(`sqlite:${newPath()}`)
+      const postgres = await openDatabase(await emptyUrl())
+      try {
+        const [from, to] = direction.startsWith('from SQLite') ? [sqlite, postgres] : [postgres, sqlite]
+        await expectTheSameElsewhere(from, to, 300, 4)
+      } finally {
+        await sqlite.close()
+        await postgres.close()
+      }
+    })
+  })
+})

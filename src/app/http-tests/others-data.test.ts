@@ -1,0 +1,327 @@
+import { createECDH } from 'node:crypto'
+import { beforeAll, expect, it } from 'vitest'
+import type { Database } from '#platform/database/database.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import { type Application, openApplication, type Person, password } from '../testing/application.ts'
+import { dump } from '../testing/dump.ts'
+import { type RowCalls, rowCalls } from '../testing/row-calls.ts'
+
+/**
+ * Whoever may ask: a call that is open to everybody says what it shows to nobody. One that `ends` the sign-in session of
+ * whoever makes it is made by somebody of its own.
+ */
+type Try =
+  | { open: (body: unknown) => void; path?: string; body?: unknown }
+  | { closed: true; ends?: true; path?: string; body?: unknown }
+
+/** A row of the first user, by what it is. */
+interface Ids {
+  /** By the path of its kind. */
+  rows: Record<string, string>
+  todo: string
+  habit: string
+  focus: string
+  picture: string
+  /** Of the first user's sign-in session. */
+  token: string
+  /** That the first user is pushed to. */
+  device: string
+}
+
+const smallestGif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs='
+const longAgo = { created_at: '2026-11-01T08:00:00.000Z', updated_at: '2026-11-01T08:00:00.000Z' }
+const november = 'from=2026-11-01&to=2026-11-30'
+
+const subscriptionOf = (auth: number) => ({
+  endpoint: 'https://push.example/that-only-ada-has',
+  keys: {
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: Buffer.alloc(16, auth).toString('base64url'),
+  },
+})
+const subscription = subscriptionOf(1)
+// Whoever knows where somebody is pushed to is not that browser.
+const guessed = subscriptionOf(2)
+
+/** Of a kind of row: what is the same for all of them. */
+function triesOf({ path, added }: RowCalls, id: string): [string, Try][] {
+  return [
+    [`GET ${path}`, { closed: true }],
+    [`POST ${path}`, { closed: true, body: { ...added, id } }],
+    [`DELETE ${path}/{id}`, { closed: true, path: `${path}/${id}` }],
+    [`POST ${path}/{id}/restore`, { closed: true, path: `${path}/${id}/restore` }],
+  ]
+}
+
+// Every call there is. A new one fails the test below until somebody has said here who may make it.
+const tries = ({ rows, todo, habit, focus, picture, token, device }: Ids): Record<string, Try> => ({
+  'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
+  'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
+  'GET /api/instance': { open: (body) => expect(body).toEqual({ sign_up: 'open', mail: true }) },
+  'POST /api/doctor': { body: {}, open: (body) => expect(body).toMatchObject({ code: 'NOT_FOUND' }) },
+  'POST /api/auth/request-password-reset': {
+    body: { email: 'nobody@example.org' },
+    open: (body) => expect(body).toMatchObject({ status: true }),
+  },
+  'POST /api/auth/reset-password': {
+    body: { token: 'guessed', newPassword: 'another password' },
+    open: (body) => expect(body).toMatchObject({ code: 'INVALID_TOKEN' }),
+  },
+  'POST /api/auth/send-verification-email': {
+    body: { email: 'nobody@example.org' },
+    open: (body) => expect(body).toMatchObject({ status: true }),
+  },
+  'GET /api/auth/verify-email': {
+    path: '/api/auth/verify-email?token=guessed',
+    open: (body) => expect(body).toMatchObject({ code: 'INVALID_TOKEN' }),
+  },
+  'POST /api/auth/sign-up/email': {
+    body: { name: 'Ada', email: 'ada@example.org', password: 'another password' },
+    open: (body) => expect(body).toMatchObject({ status: true }),
+  },
+  'POST /api/auth/sign-up/finish': {
+    body: { token: 'guessed' },
+    open: (body) => expect(body).toMatchObject({ code: 'INVALID_TOKEN' }),
+  },
+  'POST /api/auth/invitation': {
+    body: { token: 'guessed' },
+    open: (body) => expect(body).toMatchObject({ code: 'INVALID_TOKEN' }),
+  },
+  'POST /api/auth/sign-up/invited': {
+    body: { token: 'guessed', name: 'Ada', email: 'ada@example.org', password: 'another password' },
+    open: (body) => expect(body).toMatchObject({ code: 'INVALID_TOKEN' }),
+  },
+  'POST /api/auth/sign-in/email': {
+    body: { email: 'ada@example.org', password: 'another password' },
+    open: (body) => expect(body).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' }),
+  },
+  'POST /api/auth/sign-out': { body: {}, open: (body) => expect(body).toEqual({ success: true }) },
+  'GET /api/auth/get-session': { open: (body) => expect(JSON.stringify(body)).not.toContain('ada@') },
+  'POST /api/auth/update-user': { closed: true, body: { name: 'Mine', image: null } },
+  'GET /api/pictures/{id}': { closed: true, path: picture },
+  'POST /api/auth/change-password': {
+    closed: true,
+    ends: true,
+    body: { currentPassword: password, newPassword: 'another password' },
+  },
+  'GET /api/auth/list-sessions': { closed: true },
+  'POST /api/auth/revoke-session': { closed: true, body: { token } },
+  'POST /api/auth/revoke-other-sessions': { closed: true },
+  'POST /api/auth/revoke-sessions': { closed: true, ends: true },
+  'POST /api/auth/delete-user': { closed: true, ends: true, body: { callbackURL: '/', password } },
+  'GET /api/todos/completed': { closed: true },
+  'PUT /api/todos/{id}': {
+    closed: true,
+    path: `/api/todos/${todo}`,
+    body: { completed: 1, title: 'Mine now' },
+  },
+  'PUT /api/todos/{id}/edit': { closed: true, path: `/api/todos/${todo}/edit`, body: { title: 'Mine now' } },
+  'POST /api/changes': {
+    closed: true,
+    body: {
+      rows: [
+        [{ method: 'PUT', path: `/api/todos/${todo}/edit`, body: { title: 'Mine now' } }],
+        [{ method: 'DELETE', path: `/api/habits/${habit}` }],
+        [{ method: 'DELETE', path: `/api/focus/${focus}` }],
+      ],
+    },
+  },
+  'GET /api/habits/completed': { closed: true, path: `/api/habits/completed?${november}` },
+  'GET /api/habits/due': { closed: true, path: `/api/habits/due?${november}` },
+  'GET /api/habits/completed/count': { closed: true },
+  'PUT /api/habits/{id}': { closed: true, path: `/api/habits/${habit}`, body: { name: 'Mine now' } },
+  'POST /api/habits/{id}/complete': { closed: true, path: `/api/habits/${habit}/complete` },
+  'GET /api/habits/{id}/completions': { closed: true, path: `/api/habits/${habit}/completions?${november}` },
+  'DELETE /api/habits/{id}/completions': {
+    closed: true,
+    path: `/api/habits/${habit}/completions?${november}`,
+  },
+  'GET /api/focus/completed': { closed: true },
+  'GET /api/focus/timer': { closed: true },
+  'PUT /api/focus/timer': {
+    closed: true,
+    body: { timer: { status: 'paused', run: { id: focus, stretches: [] } } },
+  },
+  'GET /api/preferences': { closed: true },
+  'PATCH /api/preferences': { closed: true, body: { theme: 'light' } },
+  'GET /api/reminders': { closed: true },
+  'PATCH /api/reminders': { closed: true, body: { mail: false } },
+  'PUT /api/reminders/devices': { closed: true, body: guessed },
+  'DELETE /api/reminders/devices/{id}': { closed: true, path: `/api/reminders/devices/${device}` },
+  'POST /api/reminders/devices/{id}/test': { closed: true, path: `/api/reminders/devices/${device}/test` },
+  'POST /api/reminders/{kind}/{id}/later': { closed: true, path: `/api/reminders/habit/${habit}/later` },
+  // After what takes rows away again, of whoever has them.
+  ...Object.fromEntries(rowCalls.flatMap((calls) => triesOf(calls, rows[calls.path] ?? ''))),
+  'GET /api/export': { closed: true },
+  'GET /api/events': { closed: true },
+  'POST /api/import': {
+    closed: true,
+    body: {
+      todos: [
+        { id: todo, title: 'Mine now', completed: 0, completed_at: null, completed_on: null, ...longAgo },
+      ],
+      habits: [
+        {
+          id: habit,
+          name: 'Mine now',
+          description: '',
+          frequency: 'daily',
+          start_date: '2026-11-01',
+          ...longAgo,
+        },
+      ],
+      completions: [{ habit_id: habit, days: ['2026-11-01', '2026-11-03'] }],
+    },
+  },
+})
+
+describeEachEngine("no one reaches another's data", (openEmpty) => {
+  let database: Database
+  let daymark: Application
+  let ada: Person
+  let eve: Person
+  let ids: Ids
+  const secrets = [
+    'The title that only Ada knows',
+    'The habit that only Ada has',
+    'Antarctica/Troll',
+    new Date(Date.now() - 3_600_000).toISOString(),
+  ]
+  const [secretTitle, secretHabit, secretZone, secretStart] = secrets
+  const expectNoSecrets = (body: unknown) => {
+    for (const secret of secrets) expect(JSON.stringify(body)).not.toContain(secret)
+  }
+  beforeAll(async () => {
+    database = await openEmpty()
+    // Nobody listens there: that calls for mail are open is what counts here.
+    daymark = openApplication(database, { smtpUrl: 'smtp://127.0.0.1:1' })
+    ada = await daymark.signUp('Ada')
+    eve = await daymark.signUp('Eve')
+    const asAda = async (method: string, path: string, body?: unknown) =>
+      (await daymark.ask(method, path, { cookie: ada.cookie, body })).body
+    const remind_at = new Date(Date.now() + 3_600_000).toISOString()
+    const { todo } = await asAda('POST', '/api/todos', { title: secretTitle, completed: 0, remind_at })
+    const { habit } = await asAda('POST', '/api/habits', {
+      name: secretHabit,
+      start_date: '2026-11-01',
+      reminder: { time: 450, weekdays: [1, 2, 3] },
+    })
+    const { device } = await asAda('PUT', '/api/reminders/devices', subscription)
+    await asAda('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
+    await asAda('PATCH', '/api/preferences', { time_zone: secretZone, theme: 'dark' })
+    const { session } = await asAda('POST', '/api/focus', { duration: 90, started_at: secretStart })
+    await asAda('PUT', '/api/focus/timer', {
+      timer: { status: 'running', run: { id: session.id, stretches: [] }, since: secretStart },
+    })
+    await asAda('POST', '/api/auth/update-user', { image: smallestGif })
+    const own = await asAda('GET', '/api/auth/get-session')
+    const rows: Record<string, string> = {
+      '/api/todos': todo.id,
+      '/api/habits': habit.id,
+      '/api/focus': session.id,
+    }
+    for (const { path, added } of rowCalls) {
+      rows[path] ??= newRowId(Date.now(), new Uint8Array(10))
+      await asAda('POST', path, { ...added, id: rows[path] })
+    }
+    ids = {
+      rows,
+      todo: todo.id,
+      habit: habit.id,
+      focus: session.id,
+      picture: own.user.image,
+      token: own.session.token,
+      device: device.id,
+    }
+    secrets.push(ids.picture, ids.token, ids.device)
+  })
+
+  it('every call of the document is tried here', () => {
+    const calls = daymark.endpoints.map(({ method, path }) => `${method} ${path}`)
+    expect(Object.keys(tries(ids)).sort()).toEqual(calls.sort())
+  })
+
+  it('nobody: a call is refused, or shows what everybody may see', async () => {
+    const before = await dump(database)
+    for (const [call, tried] of Object.entries(tries(ids))) {
+      const [method = '', pattern = ''] = call.split(' ')
+      const path = tried.path ?? pattern
+      const asked = await daymark.ask(method, path, { body: tried.body })
+      if ('open' in tried) tried.open(asked.body)
+      else
+        expect({ call, status: asked.status, code: asked.body.code }).toEqual({
+          call,
+          status: 401,
+          code: 'NOT_SIGNED_IN',
+        })
+      expectNoSecrets(asked.body)
+    }
+    expect(await dump(database)).toEqual(before)
+  })
+
+  it('a second user: finds nothing of the first, and changes nothing of theirs', async () => {
+    const before = await dump(database, ada.id)
+    // The order puts the making of a row of the same id last: it makes one of Eve's own.
+    const makes = (call: string) => Number(/^POST \/api\/\w+$/.test(call))
+    const several = ['POST /api/import', 'POST /api/changes']
+    const made = (call: string) => (makes(call) && !several.includes(call) ? 201 : 200)
+    const calls = Object.entries(tries(ids)).sort(([a], [b]) => makes(a) - makes(b))
+    for (const [call, tried] of calls) {
+      if (!('closed' in tried)) continue
+      const [method = '', pattern = ''] = call.split(' ')
+      const { cookie } = tried.ends
+        ? await daymark.signUp(`Eve${calls.findIndex(([each]) => each === call)}`)
+        : eve
+      const asked = await daymark.ask(method, tried.path ?? pattern, { cookie, body: tried.body })
+      if (pattern.includes('{')) expect({ call, status: asked.status }).toEqual({ call, status: 404 })
+      else expect({ call, status: asked.status }).toEqual({ call, status: made(call) })
+      expectNoSecrets(asked.body)
+    }
+    expect(await dump(database, ada.id)).toEqual(before)
+    const seen = async (path: string) => (await daymark.ask('GET', path, { cookie: ada.cookie })).body
+    expect((await seen('/api/todos')).todos).toMatchObject([
+      { id: ids.todo, title: secretTitle, completed: 0 },
+    ])
+    expect((await seen('/api/habits')).habits).toMatchObject([
+      { id: ids.habit, name: secretHabit, longest_streak: 1 },
+    ])
+    expect((await seen('/api/focus')).sessions).toMatchObject([
+      { id: ids.focus, duration: 90, started_at: secretStart },
+    ])
+    expect((await seen('/api/focus/timer')).timer).toMatchObject({ status: 'running', since: secretStart })
+    expect((await seen('/api/auth/get-session')).user).toMatchObject({ name: 'Ada', image: ids.picture })
+    expect(await seen('/api/auth/list-sessions')).toMatchObject([{ token: ids.token }])
+    expect(await seen('/api/reminders')).toMatchObject({ devices: [{ id: ids.device, last_delivery: null }] })
+    expect(await seen('/api/focus/completed')).toMatchObject({ count: 1, seconds: 90 })
+    expect((await seen('/api/preferences')).preferences).toMatchObject({
+      time_zone: secretZone,
+      theme: 'dark',
+    })
+  })
+
+  it.each([
+    ['todos', 'todo', { title: 'Mine now' }, { title: secretTitle }],
+    ['habits', 'habit', { name: 'Mine now' }, { name: secretHabit }],
+    ['focus', 'focus', { duration: 60 }, { started_at: secretStart }],
+  ] as const)('a row of the same id in %s is each user their own', async (rows, row, ofEve, ofAda) => {
+    const id = ids[row]
+    const list = async ({ cookie }: Person) => {
+      const { body } = await daymark.ask('GET', `/api/${rows}`, { cookie })
+      return rows === 'focus' ? body.sessions : body[rows]
+    }
+    expect(await list(eve)).toMatchObject([{ id, ...ofEve }])
+    expect((await daymark.ask('DELETE', `/api/${rows}/${id}`, { cookie: eve.cookie })).status).toBe(200)
+    expect(await list(eve)).toEqual([])
+    expect(await list(ada)).toMatchObject([{ id, ...ofAda }])
+  })
+
+  it('signing one out leaves the other signed in', async () => {
+    const asked = await daymark.ask('POST', '/api/auth/sign-in/email', {
+      body: { email: eve.email, password },
+    })
+    expect(asked.status).toBe(200)
+    await daymark.ask('POST', '/api/auth/sign-out', { cookie: eve.cookie })
+    expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })).status).toBe(200)
+  })
+})

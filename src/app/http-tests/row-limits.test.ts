@@ -1,0 +1,170 @@
+import { expect, it } from 'vitest'
+import { habits } from '#features/habits/testing/habits.ts'
+import { todos } from '#features/todos/testing/todos.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
+import type { RowLimits } from '#platform/database/row-limits.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import { cookieOf, openApplication, password } from '../testing/application.ts'
+
+const noon = Date.parse('2026-11-20T12:00:00.000Z')
+const day = 86_400_000
+
+describeEachEngine('what one account may have', (openEmpty, engine) => {
+  async function opened(limits: RowLimits) {
+    const database = await openEmpty(limits)
+    const daymark = openApplication(database, { clock: () => noon })
+    const ada = await daymark.signUp('Ada')
+    const ask = (method: string, path: string, body?: unknown) =>
+      daymark.ask(method, path, { body, cookie: ada.cookie })
+    const exported = async () => {
+      const { body } = await ask('GET', '/api/export')
+      return { todos: body.todos, habits: body.habits, focus_sessions: body.focus_sessions }
+    }
+    let made = 0
+    const newId = () => newRowId(noon, new Uint8Array(10).fill(made++))
+    return { database, daymark, ada, ask, exported, newId }
+  }
+
+  const habit = (id: string) => habits.file({ id, start_date: '2026-11-01' as Day })
+  const todo = (id: string) => todos.file({ id })
+  const session = (id: string) => ({
+    id,
+    duration: 60,
+    started_at: '2026-11-20T10:00:00.000Z',
+    ended_at: '2026-11-20T10:01:00.000Z',
+    days: [{ day: '2026-11-20', seconds: 60 }],
+  })
+  const full = (message: string) => ({ status: 422, body: { code: 'TOO_MANY_ROWS', message } })
+
+  it('a todo, a habit and a focus session past the limit are refused in words, and nothing changes', async () => {
+    const { ask, exported, newId } = await opened({ todos: 2, habits: 2, focus_sessions: 2 })
+    const add = {
+      todos: (id: string) => ask('POST', '/api/todos', { id, title: 'Buy milk' }),
+      habits: (id: string) => ask('POST', '/api/habits', { id, name: 'Read', start_date: '2026-11-01' }),
+      focus: (id: string) => ask('POST', '/api/focus', { id, duration: 60 }),
+    }
+    for (const [of, many] of [
+      ['todos', 'tasks'],
+      ['habits', 'habits'],
+      ['focus', 'focus sessions'],
+    ] as const) {
+      const first = newId()
+      expect((await add[of](first)).status).toBe(201)
+      expect((await add[of](newId())).status).toBe(201)
+      const before = await exported()
+      const words = `An account can have up to 2 ${many}. Delete some first.`
+      expect(await add[of](newId())).toMatchObject(full(words))
+      expect(await add[of](newId())).toMatchObject(full(words))
+      expect(await exported()).toEqual(before)
+      // An answer that was lost is asked for again.
+      expect((await add[of](first)).status).toBe(200)
+    }
+  })
+
+  it('what is there can be changed, completed and deleted where there is no room for more', async () => {
+    const { ask, newId } = await opened({ todos: 1, habits: 1 })
+    const id = newId()
+    await ask('POST', '/api/todos', { id, title: 'Buy milk' })
+    expect((await ask('POST', '/api/todos', { title: 'Buy bread' })).status).toBe(422)
+    expect((await ask('PUT', `/api/todos/${id}/edit`, { title: 'Buy oats' })).status).toBe(200)
+    expect((await ask('PUT', `/api/todos/${id}`, { completed: 1 })).status).toBe(200)
+    expect((await ask('DELETE', `/api/todos/${id}`)).status).toBe(200)
+    expect((await ask('POST', '/api/todos', { title: 'Buy bread' })).status).toBe(201)
+  })
+
+  it('to delete makes room at once, though not as often as one likes, until what was deleted is gone for good', async () => {
+    const { ask } = await opened({ todos: 4 })
+    const add = async () => ask('POST', '/api/todos', { title: 'Buy milk' })
+    const ids: string[] = []
+    for (let count = 0; count < 4; count += 1) ids.push((await add()).body.todo.id)
+    expect((await add()).status).toBe(422)
+    await ask('DELETE', `/api/todos/${ids[0]}`)
+    expect((await add()).status).toBe(201)
+    await ask('DELETE', `/api/todos/${ids[1]}`)
+    expect(await add()).toMatchObject(
+      full(
+        'An account can have up to 4 tasks, plus 1 deleted in the last 30 days. Wait until the deleted ones are permanently removed.',
+      ),
+    )
+  })
+
+  it('a piece that brings too much is refused as a whole, and what is there already can be brought again', async () => {
+    const { ask, exported, newId } = await opened({ todos: 3, habits: 1, focus_sessions: 2, focus_days: 1 })
+    const [one, two, three] = [newId(), newId(), newId()]
+    const piece = { todos: [todo(one), todo(two)], habits: [habit(one)], focus_sessions: [session(one)] }
+    expect((await ask('POST', '/api/import', piece)).status).toBe(200)
+    const before = await exported()
+    for (const tooMuch of [
+      { todos: [todo(three)], habits: [habit(three)] },
+      { todos: [todo(three), todo(newId())] },
+      { habits: [habit(three)], completions: [{ habit_id: one, days: ['2026-11-02'] }] },
+      { todos: [todo(three)], focus_sessions: [session(three)] },
+    ]) {
+      const refused = await ask('POST', '/api/import', tooMuch)
+      expect(refused).toMatchObject({ status: 422, body: { code: 'TOO_MANY_ROWS' } })
+      expect(await exported()).toEqual(before)
+    }
+    expect((await ask('POST', '/api/import', piece)).status).toBe(200)
+    expect((await ask('POST', '/api/import', { todos: [todo(one), todo(three)] })).status).toBe(200)
+    expect((await exported()).todos).toHaveLength(3)
+  })
+
+  it('a day past the limit is not completed; the days that are there can be taken back and done again', async () => {
+    const { ask, exported, newId } = await opened({ completions: 3 })
+    const id = newId()
+    await ask('POST', '/api/habits', { id, name: 'Read', frequency: 'weekly', start_date: '2026-11-01' })
+    const complete = (date: string, completed = true) =>
+      ask('POST', `/api/habits/${id}/complete`, { date, completed })
+    for (const date of ['2026-11-16', '2026-11-17', '2026-11-18']) {
+      expect((await complete(date)).status).toBe(200)
+    }
+    const before = await exported()
+    const words =
+      'An account can have up to 3 habit completions. Deleting habits frees up space after 30 days.'
+    expect(await complete('2026-11-10')).toMatchObject(full(words))
+    expect(
+      await ask('POST', '/api/import', { completions: [{ habit_id: id, days: ['2026-11-09'] }] }),
+    ).toMatchObject(full(words))
+    expect(await exported()).toEqual(before)
+
+    expect((await complete('2026-11-17')).status).toBe(200)
+    expect((await complete('2026-11-17', false)).body.habit.recent).toEqual(['2026-11-16', '2026-11-18'])
+    expect((await complete('2026-11-17')).body.habit.recent).toHaveLength(3)
+    // A day that was never done is taken back without taking room.
+    expect((await complete('2026-11-12', false)).status).toBe(200)
+    // The week of three days, without a body.
+    const { body } = await ask('POST', `/api/habits/${id}/complete`)
+    expect(body.habit).toMatchObject({ completed: false, recent: [] })
+    expect((await exported()).habits[0].completions).toEqual([])
+    expect((await complete('2026-11-18')).body.habit.completed).toBe(true)
+  })
+
+  it('somebody who signs in for the hundred and first time ends the session that was used longest ago', async () => {
+    const { database, daymark, ada, ask } = await opened({})
+    const sessionOf = (nth: number) => ({
+      id: `session ${nth}`,
+      token: `token ${nth}`,
+      userId: ada.id,
+      expiresAt: instantForAuth(engine, Date.now() + 30 * day),
+      createdAt: instantForAuth(engine, Date.now() - nth * 60_000),
+      updatedAt: instantForAuth(engine, Date.now() - nth * 60_000),
+      ipAddress: null,
+      userAgent: null,
+    })
+    const before = Array.from({ length: 99 }, (_, nth) => sessionOf(nth + 1))
+    await database.write((tx) => tx.insertInto('session').values(before).execute())
+    const body = { email: ada.email, password }
+    const signedIn = await daymark.ask('POST', '/api/auth/sign-in/email', { body })
+    expect(signedIn.status).toBe(200)
+    const ids = (
+      await database.read.selectFrom('session').select('id').where('userId', '=', ada.id).execute()
+    ).map(({ id }) => id)
+    expect(ids).toHaveLength(100)
+    expect(ids).toContain('session 98')
+    expect(ids).not.toContain('session 99')
+    expect((await daymark.ask('GET', '/api/todos', { cookie: cookieOf(signedIn) })).status).toBe(200)
+    expect((await ask('GET', '/api/todos')).status).toBe(200)
+  })
+})

@@ -1,0 +1,328 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { todos } from '#features/todos/testing/todos.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { type Application, openApplication, type Person } from '../testing/application.ts'
+
+const noon = Date.parse('2026-11-20T12:00:00.000Z')
+const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+describeEachEngine('the wire of to-dos', (openEmpty) => {
+  let daymark: Application
+  let ada: Person
+  let now = noon
+  beforeAll(async () => {
+    daymark = openApplication(await openEmpty(), { clock: () => now })
+    ada = await daymark.signUp('Ada')
+  })
+
+  const ask = (method: string, path: string, body?: unknown) =>
+    daymark.ask(method, path, { body, cookie: ada.cookie })
+  const add = async (title: string, more: object = {}) =>
+    (await ask('POST', '/api/todos', { title, completed: 0, ...more })).body.todo
+
+  it('spec 7: GET /api/todos answers an object with a todos array, the newest first', async () => {
+    const older = await add('Older', { at: '2026-11-20T08:00:00.000Z' })
+    const newer = await add('Newer', { at: '2026-11-20T09:00:00.000Z' })
+    const { status, body } = await ask('GET', '/api/todos')
+    expect(status).toBe(200)
+    expect(body.todos.map((todo: { id: string }) => todo.id)).toEqual([newer.id, older.id])
+  })
+
+  it('spec 7: GET /api/todos/completed counts every day of a range and names the newest 50 completed ones', async () => {
+    const eve = await daymark.signUp('Eve')
+    const asEve = (method: string, path: string, body?: unknown) =>
+      daymark.ask(method, path, { body, cookie: eve.cookie })
+    const complete = (title: string, day: string, at: string) =>
+      asEve('POST', '/api/todos', { title, completed: 1, day, at })
+    await complete('First', '2026-11-17', '2026-11-17T08:00:00.000Z')
+    await complete('Second', '2026-11-19', '2026-11-19T08:00:00.000Z')
+    const deleted = await complete('Gone', '2026-11-19', '2026-11-19T09:00:00.000Z')
+    await asEve('DELETE', `/api/todos/${deleted.body.todo.id}`)
+    await asEve('POST', '/api/todos', { title: 'Open', completed: 0 })
+
+    const answer = await asEve('GET', '/api/todos/completed?from=2026-11-17&to=2026-11-19')
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        count: 2,
+        days: [
+          { day: '2026-11-17', count: 1 },
+          { day: '2026-11-18', count: 0 },
+          { day: '2026-11-19', count: 1 },
+        ],
+        todos: [{ title: 'Second' }, { title: 'First' }],
+      },
+    })
+    const { body } = await asEve('GET', '/api/todos/completed')
+    expect([body.days[0].day, body.days.at(-1).day, body.days.length]).toEqual([
+      '2026-10-22',
+      '2026-11-20',
+      30,
+    ])
+    const wrong = ['from=2026-11-20&to=2026-11-19', 'from=2010-01-01&to=2026-11-19', 'from=yesterday']
+    for (const range of wrong) {
+      expect(await asEve('GET', `/api/todos/completed?${range}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', fields: expect.any(Object) },
+      })
+    }
+  })
+
+  it('GET /api/todos/completed?before goes on to the older ones, page by page, until all were named once', async () => {
+    const grace = await daymark.signUp('Grace')
+    const asGrace = (method: string, path: string, body?: unknown) =>
+      daymark.ask(method, path, { body, cookie: grace.cookie })
+    // Three at every instant, so that a page ends among equal ones.
+    for (let made = 0; made < 120; made += 1) {
+      const at = new Date(
+        Date.UTC(2026, 10, 1 + Math.floor(made / 12), Math.floor(made / 3) % 4),
+      ).toISOString()
+      const day = at.slice(0, 10)
+      await asGrace('POST', '/api/todos', { title: `${made}`, completed: 1, day, at, id: id(made) })
+    }
+    const seen: { id: string; completed_on: string; completed_at: string }[] = []
+    const sizes: number[] = []
+    const page = async (before: string) =>
+      (await asGrace('GET', `/api/todos/completed?from=2026-11-02&to=2026-11-10${before}`)).body
+    for (let body = await page(''); body.todos.length > 0; body = await page(`&before=${seen.at(-1)?.id}`)) {
+      seen.push(...body.todos)
+      sizes.push(body.todos.length)
+      expect(body).toMatchObject({ count: 108, days: Array.from({ length: 9 }, () => ({ count: 12 })) })
+    }
+    expect(sizes).toEqual([50, 50, 8])
+    expect(seen.map((todo) => todo.id)).toEqual(Array.from({ length: 108 }, (_, place) => id(119 - place)))
+    expect(seen.every((todo) => todo.completed_on === todo.completed_at.slice(0, 10))).toBe(true)
+  })
+
+  it('GET /api/todos/completed?before refuses what is not there, open, deleted or of somebody else', async () => {
+    const open = await add('Open')
+    const other = await daymark.signUp('Other')
+    const ofOther = await daymark.ask('POST', '/api/todos', {
+      body: { title: 'Done elsewhere', completed: 1 },
+      cookie: other.cookie,
+    })
+    const deleted = await add('Gone', { completed: 1 })
+    await ask('DELETE', `/api/todos/${deleted.id}`)
+    for (const before of [id(999), open.id, ofOther.body.todo.id, deleted.id]) {
+      expect(await ask('GET', `/api/todos/completed?before=${before}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', fields: { before: 'There is no completed to-do with this id' } },
+      })
+    }
+    expect((await ask('GET', '/api/todos/completed?before=7')).body.fields).toEqual({
+      before: 'Expected a UUIDv7',
+    })
+  })
+
+  it('spec 7: POST /api/todos with {title, completed: 0} adds an open to-do and answers 201', async () => {
+    const { status, body } = await ask('POST', '/api/todos', { title: 'Buy milk', completed: 0 })
+    expect(status).toBe(201)
+    expect(body.todo).toEqual(
+      todos.wire({
+        id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7/),
+        title: 'Buy milk',
+        completed: 0,
+        completed_at: null,
+        created_at: '2026-11-20T12:00:00.000Z',
+        updated_at: '2026-11-20T12:00:00.000Z',
+      }),
+    )
+  })
+
+  it('spec 7: PUT /api/todos/{id} with {completed, title} completes and reopens', async () => {
+    const todo = await add('Call the bank')
+    const completed = await ask('PUT', `/api/todos/${todo.id}`, { completed: 1, title: 'Call the bank' })
+    expect(completed).toMatchObject({
+      status: 200,
+      body: { todo: { completed: 1, completed_at: '2026-11-20T12:00:00.000Z', title: 'Call the bank' } },
+    })
+    const reopened = await ask('PUT', `/api/todos/${todo.id}`, { completed: 0 })
+    expect(reopened).toMatchObject({ status: 200, body: { todo: { completed: 0, completed_at: null } } })
+  })
+
+  it('spec 7: PUT /api/todos/{id}/edit with {title} renames, and trims what it is given', async () => {
+    const todo = await add('Wrte')
+    const renamed = await ask('PUT', `/api/todos/${todo.id}/edit`, { title: '  Write  ' })
+    expect(renamed).toMatchObject({ status: 200, body: { todo: { id: todo.id, title: 'Write' } } })
+  })
+
+  it('spec 7: DELETE /api/todos/{id} takes it off the list, and a second time finds nothing', async () => {
+    const todo = await add('Delete me')
+    expect(await ask('DELETE', `/api/todos/${todo.id}`)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect(await ask('DELETE', `/api/todos/${todo.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+    const { body } = await ask('GET', '/api/todos')
+    expect(body.todos.map((each: { id: string }) => each.id)).not.toContain(todo.id)
+  })
+
+  it('a deletion can be taken back, without any body', async () => {
+    const todo = await add('Back again')
+    await ask('DELETE', `/api/todos/${todo.id}`)
+    expect(await ask('POST', `/api/todos/${todo.id}/restore`)).toMatchObject({
+      status: 200,
+      body: { todo: { id: todo.id, title: 'Back again' } },
+    })
+  })
+
+  it('a deleted to-do can neither be edited nor added again', async () => {
+    const todo = await add('Gone')
+    await ask('DELETE', `/api/todos/${todo.id}`)
+    expect((await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Here' })).status).toBe(404)
+    expect((await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })).status).toBe(404)
+    expect((await ask('POST', '/api/todos', { title: 'Gone', completed: 0, id: todo.id })).status).toBe(404)
+  })
+
+  it('a change made after a deletion brings the to-do back, one made before it is a 404', async () => {
+    const todo = await add('Back by an edit', { at: '2026-11-20T10:00:00.000Z' })
+    await ask('DELETE', `/api/todos/${todo.id}?at=2026-11-20T10:02:00.000Z`)
+    const edit = (title: string, at: string) => ask('PUT', `/api/todos/${todo.id}/edit`, { title, at })
+    expect((await edit('Before', '2026-11-20T10:01:00.000Z')).status).toBe(404)
+    expect(await edit('After', '2026-11-20T10:03:00.000Z')).toMatchObject({
+      status: 200,
+      body: { todo: { title: 'After' } },
+    })
+    const { body } = await ask('GET', '/api/todos')
+    expect(body.todos.map((each: { id: string }) => each.id)).toContain(todo.id)
+  })
+
+  it('the same id sent twice exists once: 201, then 200 with what is stored', async () => {
+    const first = await ask('POST', '/api/todos', { title: 'Once', completed: 0, id: id(1) })
+    const second = await ask('POST', '/api/todos', { title: 'Twice', completed: 0, id: id(1) })
+    expect([first.status, second.status]).toEqual([201, 200])
+    expect(second.body).toEqual(first.body)
+  })
+
+  it('an id in capital letters is the same id', async () => {
+    const upper = '01900000-0000-7000-8000-00000000ABCD'
+    const { body } = await ask('POST', '/api/todos', { title: 'Letters', completed: 0, id: upper })
+    expect(body.todo.id).toBe(upper.toLowerCase())
+    expect((await ask('PUT', `/api/todos/${upper}`, { completed: 1 })).status).toBe(200)
+  })
+
+  it('a change keeps the instant at which it was made on the device', async () => {
+    const todo = await add('Offline', { at: '2026-11-19T21:30:00.000Z' })
+    expect(todo.created_at).toBe('2026-11-19T21:30:00.000Z')
+    const { body } = await ask('PUT', `/api/todos/${todo.id}`, {
+      completed: 1,
+      at: '2026-11-19T22:00:00.000Z',
+    })
+    expect(body.todo.completed_at).toBe('2026-11-19T22:00:00.000Z')
+  })
+
+  it('a change from a clock that runs ahead is taken as made now', async () => {
+    const todo = await add('Ahead', { at: '2031-01-01T00:00:00.000Z' })
+    expect(todo.created_at).toBe('2026-11-20T12:00:00.000Z')
+    now = noon + 1000
+    const renamed = await ask('PUT', `/api/todos/${todo.id}/edit`, {
+      title: 'Later',
+      at: '2026-11-20T12:00:01.000Z',
+    })
+    now = noon
+    expect(renamed.body.todo.title).toBe('Later')
+  })
+
+  it('a day that only a clock far ahead has seen is the one that it was, where the change says when', async () => {
+    const todo = await add('Far ahead', { at: '2026-11-19T21:30:00.000Z' })
+    const completed = { completed: 1, day: '2026-12-24', at: '2026-11-19T22:00:00.000Z' }
+    expect((await ask('PUT', `/api/todos/${todo.id}`, completed)).status).toBe(200)
+    const { body } = await ask('GET', '/api/todos/completed?from=2026-11-19&to=2026-11-19')
+    expect(body.todos).toContainEqual(expect.objectContaining({ id: todo.id, completed_on: '2026-11-19' }))
+  })
+
+  it('of two changes of the same field the one made later stays, whichever arrives first', async () => {
+    const todo = await add('Race', { at: '2026-11-20T10:00:00.000Z' })
+    await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Second', at: '2026-11-20T10:02:00.000Z' })
+    const late = await ask('PUT', `/api/todos/${todo.id}/edit`, {
+      title: 'First',
+      at: '2026-11-20T10:01:00.000Z',
+    })
+    expect(late).toMatchObject({ status: 200, body: { todo: { title: 'Second' } } })
+  })
+
+  it('deleting and restoring name their instant in the query', async () => {
+    const todo = await add('Query', { at: '2026-11-20T10:00:00.000Z' })
+    expect((await ask('DELETE', `/api/todos/${todo.id}?at=2026-11-20T10:02:00.000Z`)).status).toBe(200)
+    expect((await ask('POST', `/api/todos/${todo.id}/restore?at=2026-11-20T10:01:00.000Z`)).status).toBe(404)
+    expect((await ask('POST', `/api/todos/${todo.id}/restore?at=2026-11-20T10:03:00.000Z`)).status).toBe(200)
+  })
+
+  describe('spec 5: what is not a title is refused and says why', () => {
+    it.each([
+      ['no title', { completed: 0 }, 'Title must be text'],
+      ['an empty title', { title: '', completed: 0 }, 'Title must not be empty'],
+      ['a title of blanks', { title: ' \t\n ', completed: 0 }, 'Title must not be empty'],
+      ['501 characters', { title: 'x'.repeat(501), completed: 0 }, 'Title must not exceed 500 characters'],
+      ['a number', { title: 7, completed: 0 }, 'Title must be text'],
+      ['a NUL', { title: 'a\0b', completed: 0 }, "Title contains characters that can't be stored"],
+      [
+        'half a character',
+        '{"title":"a\\ud800","completed":0}',
+        "Title contains characters that can't be stored",
+      ],
+    ])('%s', async (_, body, message) => {
+      expect(await ask('POST', '/api/todos', body)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', message, fields: { title: message } },
+      })
+    })
+  })
+
+  it('500 characters, emoji and any script are a title', async () => {
+    for (const title of [
+      'x'.repeat(500),
+      '👩‍👩‍👧‍👦 семья 家族',
+      "Robert'); drop table todos;--",
+      '<b>&amp;</b>',
+    ]) {
+      expect((await add(title)).title).toBe(title)
+    }
+  })
+
+  it.each([
+    ['completed is neither 0 nor 1', { title: 'x', completed: true }, 'completed', 'Expected 0 or 1'],
+    ['the id is no UUIDv7', { title: 'x', completed: 0, id: '7' }, 'id', 'Expected a UUIDv7'],
+    [
+      'the day is none',
+      { title: 'x', completed: 0, day: '2026-02-30' },
+      'day',
+      'Expected a day as YYYY-MM-DD',
+    ],
+    [
+      'the instant is none',
+      { title: 'x', completed: 0, at: 'now' },
+      'at',
+      'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
+    ],
+    [
+      'the day is nowhere yet',
+      { title: 'x', completed: 0, day: '2026-11-22' },
+      'day',
+      "This day hasn't started in any time zone yet.",
+    ],
+  ])('refused, by field: %s', async (_, body, field, message) => {
+    expect(await ask('POST', '/api/todos', body)).toMatchObject({
+      status: 400,
+      body: { fields: { [field]: message } },
+    })
+  })
+
+  it('the day that is already tomorrow in Kiribati is accepted', async () => {
+    const todo = await add('East')
+    expect((await ask('PUT', `/api/todos/${todo.id}`, { completed: 1, day: '2026-11-21' })).status).toBe(200)
+  })
+
+  it.each(['nope', '7', id(1).replace('-7', '-4'), '%00', '..%2f..', '%ff'])(
+    'an address that names no to-do is a 404: %s',
+    async (path) => {
+      expect((await ask('PUT', `/api/todos/${path}`, { completed: 1 })).status).toBe(404)
+      expect((await ask('PUT', `/api/todos/${path}/edit`, { title: 'x' })).status).toBe(404)
+      expect((await ask('DELETE', `/api/todos/${path}`)).status).toBe(404)
+      expect((await ask('POST', `/api/todos/${path}/restore`)).status).toBe(404)
+    },
+  )
+})

@@ -1,0 +1,456 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { habits } from '#features/habits/testing/habits.ts'
+import { todos } from '#features/todos/testing/todos.ts'
+import type { ExportedAccount } from '#features/your-data/exported-account.ts'
+import { splitIntoPieces } from '#features/your-data/pieces.ts'
+import { readExport } from '#features/your-data/read-export.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { type Application, openApplication, type Person } from '../testing/application.ts'
+import { dump } from '../testing/dump.ts'
+
+// A Friday.
+const noon = Date.parse('2026-11-20T12:00:00.000Z')
+const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+const todo = todos.file({
+  id: id(1),
+  title: 'Water the plants',
+  completed: 1,
+  completed_at: '2026-11-02T08:00:00.000Z',
+  completed_on: '2026-11-02' as Day,
+  due_day: '2026-11-21' as Day,
+  remind_at: '2026-11-01T16:00:00.000Z',
+  created_at: '2026-11-01T08:00:00.000Z',
+  updated_at: '2026-11-02T08:00:00.000Z',
+})
+const habit = habits.file({
+  id: id(2),
+  name: 'Read',
+  description: 'A page',
+  frequency: 'daily',
+  start_date: '2026-11-10' as Day,
+  reminder: { time: 450, weekdays: [1, 5] },
+  created_at: '2026-11-10T08:00:00.000Z',
+})
+const open = { ...todo, completed: 0, completed_at: null, completed_on: null }
+const completions = { habit_id: habit.id, days: ['2026-11-18', '2026-11-19'] }
+const session = {
+  id: id(3),
+  duration: 1_500,
+  started_at: '2026-11-19T08:00:00.000Z',
+  ended_at: '2026-11-19T08:25:00.000Z',
+  days: [{ day: '2026-11-19', seconds: 1_500 }],
+}
+const preferences = {
+  time_zone: 'Europe/Copenhagen',
+  time_zone_follows_browser: false,
+  day_start: 180,
+  week_start: 7,
+  theme: 'dark',
+}
+const everything = {
+  todos: [todo],
+  habits: [habit],
+  completions: [completions],
+  focus_sessions: [session],
+  preferences,
+}
+
+describeEachEngine('your data', (openEmpty) => {
+  let database: Database
+  let daymark: Application
+  /** Somebody for whatever leaves no trace. */
+  let eve: Person
+  let now = noon
+  let people = 0
+  beforeAll(async () => {
+    database = await openEmpty()
+    daymark = openApplication(database, { clock: () => now })
+    eve = await daymark.signUp('Eve')
+  })
+
+  const someone = () => daymark.signUp(`Ada${++people}`)
+  const asking = (person: Person) => (method: string, path: string, body?: unknown) =>
+    daymark.ask(method, path, { cookie: person.cookie, body })
+  const exported = async (person: Person): Promise<ExportedAccount> =>
+    (await asking(person)('GET', '/api/export')).body
+
+  describe('the export', () => {
+    it('is one JSON file that is named by the day of the person', async () => {
+      const ask = asking(await someone())
+      now = Date.parse('2026-11-20T23:30:00.000Z')
+      await ask('PATCH', '/api/preferences', { time_zone: 'Asia/Tokyo' })
+      const { status, headers } = await ask('GET', '/api/export')
+      now = noon
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe('application/json')
+      expect(headers.get('content-disposition')).toBe('attachment; filename="daymark-2026-11-21.json"')
+      expect(headers.get('cache-control')).toBe('no-store')
+    })
+
+    it('holds name, email and everything that is not deleted, completions that were taken back left out', async () => {
+      const ada = await someone()
+      const ask = asking(ada)
+      await ask('POST', '/api/import', everything)
+      for (const [place, path] of ['/api/todos', '/api/habits', '/api/focus'].entries()) {
+        const gone = { title: 'Gone', completed: 0, name: 'Gone', start_date: '2026-11-01', duration: 60 }
+        await ask('POST', path, { id: id(50 + place), ...gone })
+        await ask('DELETE', `${path}/${id(50 + place)}`)
+      }
+      await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-18', completed: false })
+      expect(await exported(ada)).toEqual({
+        format: 'daymark',
+        version: 1,
+        exported_at: '2026-11-20T12:00:00.000Z',
+        account: { name: `Ada${people}`, email: ada.email },
+        preferences,
+        todos: [todo],
+        habits: [{ ...habit, completions: ['2026-11-19'] }],
+        focus_sessions: [session],
+      })
+    })
+
+    it.each(['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Kathmandu'])(
+      'carries %s by the name that was chosen, and the import keeps it',
+      async (time_zone) => {
+        const [ada, heir] = [await someone(), await someone()]
+        await asking(ada)('PATCH', '/api/preferences', { time_zone })
+        const { preferences } = await exported(ada)
+        expect(preferences.time_zone).toBe(time_zone)
+        expect((await asking(heir)('POST', '/api/import', { preferences })).status).toBe(200)
+        expect((await asking(heir)('GET', '/api/preferences')).body.preferences).toMatchObject({ time_zone })
+      },
+    )
+
+    it('of before there were reminders and due days is taken in without them', async () => {
+      const ada = await someone()
+      const { due_day: _day, remind_at: _at, ...olderTodo } = todo
+      const { reminder: _reminder, ...olderHabit } = habit
+      const older = { todos: [olderTodo], habits: [olderHabit] }
+      expect((await asking(ada)('POST', '/api/import', older)).status).toBe(200)
+      expect(await exported(ada)).toMatchObject({
+        todos: [{ ...olderTodo, due_day: null, remind_at: null }],
+        habits: [{ ...olderHabit, reminder: null }],
+      })
+    })
+
+    it('taken in elsewhere, it reminds there: of habits by the zone it brings, of what is still to come', async () => {
+      const ada = await someone()
+      const toCome = { ...open, id: id(60), remind_at: '2026-11-21T16:00:00.000Z' }
+      const over = { ...open, id: id(61), remind_at: '2026-11-20T11:59:00.000Z' }
+      const body = { todos: [todo, toCome, over], habits: [habit], preferences }
+      expect((await asking(ada)('POST', '/api/import', body)).status).toBe(200)
+      const alarms = await database.read
+        .selectFrom('alarms')
+        .select(['kind', 'row_id', 'due_at'])
+        .where('user_id', '=', ada.id)
+        .orderBy('kind')
+        .execute()
+      // Half past seven of the next Monday, in Copenhagen.
+      expect(alarms).toEqual([
+        { kind: 'habit', row_id: habit.id, due_at: Date.parse('2026-11-23T06:30:00.000Z') },
+        { kind: 'todo', row_id: toCome.id, due_at: Date.parse(toCome.remind_at) },
+      ])
+    })
+
+    it('of a new account holds empty lists', async () => {
+      const account = await exported(await someone())
+      expect(account).toMatchObject({ todos: [], habits: [], focus_sessions: [] })
+    })
+
+    it('holds every row of lists that are read in several goes', async () => {
+      const ada = await someone()
+      const many = (count: number, make: (place: number) => object) =>
+        Array.from({ length: count }, (_, place) => make(place))
+      const titles = many(1_201, (place) => ({ ...todo, id: id(1_000 + place), title: `Task ${place}` }))
+      const sessions = many(501, (place) => ({ ...session, id: id(1_000 + place) }))
+      for (let next = 0; next < titles.length; next += 200) {
+        expect(
+          (await asking(ada)('POST', '/api/import', { todos: titles.slice(next, next + 200) })).status,
+        ).toBe(200)
+      }
+      for (let next = 0; next < sessions.length; next += 200) {
+        const piece = { focus_sessions: sessions.slice(next, next + 200) }
+        expect((await asking(ada)('POST', '/api/import', piece)).status).toBe(200)
+      }
+      const account = await exported(ada)
+      expect(account.todos).toEqual(titles)
+      expect(account.focus_sessions).toEqual(sessions)
+    })
+
+    it('is text that the reader of files understands', async () => {
+      const ada = await someone()
+      await asking(ada)('POST', '/api/import', everything)
+      const response = await daymark.app.request('/api/export', { headers: { cookie: ada.cookie } })
+      expect(readExport(await response.text())).toEqual({ exported: await exported(ada) })
+    })
+  })
+
+  describe('the import', () => {
+    it('brings back what was exported, and says how much that was', async () => {
+      const ask = asking(await someone())
+      expect(await ask('POST', '/api/import', everything)).toMatchObject({
+        status: 200,
+        body: {
+          todos: { added: 1, restored: 0 },
+          habits: { added: 1, restored: 0 },
+          completions: { added: 2 },
+          focus_sessions: { added: 1, restored: 0 },
+        },
+      })
+      expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([{ title: 'Water the plants' }])
+      expect((await ask('GET', '/api/todos/completed')).body.days).toContainEqual({
+        day: '2026-11-02',
+        count: 1,
+      })
+      expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([
+        { name: 'Read', current_streak: 2, start_date: '2026-11-10' },
+      ])
+      expect((await ask('GET', '/api/focus')).body.sessions).toEqual([session])
+      expect((await ask('GET', '/api/preferences')).body).toEqual({ preferences })
+    })
+
+    it('of the same file twice changes nothing, wherever it is cut', async () => {
+      const ada = await someone()
+      await asking(ada)('POST', '/api/import', everything)
+      const account = await exported(ada)
+      const before = await dump(database, ada.id)
+      now = noon + 3_600_000
+      for (const most of [1, 300, 60_000]) {
+        for (const piece of splitIntoPieces(account, true, most)) {
+          const { status, body } = await asking(ada)('POST', '/api/import', piece)
+          expect(status).toBe(200)
+          expect(JSON.stringify(body)).not.toMatch(/[1-9]/)
+        }
+      }
+      now = noon
+      expect(await dump(database, ada.id)).toEqual(before)
+    })
+
+    it('leaves a row that is there as it is, and a title that was changed since', async () => {
+      const ask = asking(await someone())
+      await ask('POST', '/api/import', everything)
+      await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Water the garden' })
+      await ask('PUT', `/api/habits/${habit.id}`, { name: 'Read more' })
+      const { body } = await ask('POST', '/api/import', everything)
+      expect(body).toMatchObject({ todos: { added: 0, restored: 0 }, habits: { added: 0, restored: 0 } })
+      expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([{ title: 'Water the garden' }])
+      expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ name: 'Read more' }])
+    })
+
+    it('brings a row back that was deleted here, as it was here', async () => {
+      const ask = asking(await someone())
+      await ask('POST', '/api/import', everything)
+      await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Water the garden' })
+      await ask('DELETE', `/api/todos/${todo.id}`)
+      await ask('DELETE', `/api/habits/${habit.id}`)
+      await ask('DELETE', `/api/focus/${session.id}`)
+      const { body } = await ask('POST', '/api/import', everything)
+      expect(body).toMatchObject({
+        todos: { added: 0, restored: 1 },
+        habits: { added: 0, restored: 1 },
+        focus_sessions: { added: 0, restored: 1 },
+      })
+      expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([{ title: 'Water the garden' }])
+      expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ current_streak: 2 }])
+      expect((await ask('GET', '/api/focus')).body.sessions).toEqual([session])
+    })
+
+    it('a deletion that a device made before the import and sends after it is let go', async () => {
+      const ask = asking(await someone())
+      await ask('POST', '/api/import', everything)
+      await ask('DELETE', `/api/todos/${todo.id}`)
+      now = noon + 60_000
+      await ask('POST', '/api/import', everything)
+      await ask('DELETE', `/api/todos/${todo.id}?at=2026-11-20T12:00:30.000Z`)
+      now = noon
+      expect((await ask('GET', '/api/todos')).body.todos).toHaveLength(1)
+    })
+
+    it('unites completions: those of here and those of the file, and one that was taken back is back', async () => {
+      const ask = asking(await someone())
+      await ask('POST', '/api/import', { habits: [habit] })
+      for (const date of ['2026-11-17', '2026-11-19']) {
+        await ask('POST', `/api/habits/${habit.id}/complete`, { date, completed: true })
+      }
+      await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-19', completed: false })
+      expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ current_streak: 0 }])
+      const { body } = await ask('POST', '/api/import', { completions: [completions, completions] })
+      expect(body.completions).toEqual({ added: 2 })
+      expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ current_streak: 3 }])
+    })
+
+    it('of completions of long ago counts the streaks anew, and moves the first day back', async () => {
+      const ask = asking(await someone())
+      await ask('POST', '/api/import', { habits: [habit], completions: [completions] })
+      const days = Array.from({ length: 30 }, (_, place) =>
+        new Date(Date.UTC(2020, 0, 1 + place)).toISOString().slice(0, 10),
+      )
+      // So that the sum of the earlier ones is stored already.
+      await ask('GET', '/api/habits')
+      await ask('POST', '/api/import', { completions: [{ habit_id: habit.id, days }] })
+      expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([
+        { current_streak: 2, longest_streak: 30, start_date: '2020-01-01' },
+      ])
+    })
+
+    it('takes a row that a piece holds twice once', async () => {
+      const ask = asking(await someone())
+      const piece = {
+        todos: [todo, { ...todo, title: 'Again' }],
+        habits: [habit, { ...habit, name: 'Again' }],
+        focus_sessions: [session, session],
+      }
+      expect((await ask('POST', '/api/import', piece)).body).toMatchObject({
+        todos: { added: 1 },
+        habits: { added: 1 },
+        focus_sessions: { added: 1 },
+      })
+      expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([{ title: todo.title }])
+      expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ name: habit.name }])
+    })
+
+    it('takes an instant in the future as now, and moves a focus session back whole', async () => {
+      const ask = asking(await someone())
+      await ask('POST', '/api/import', {
+        todos: [{ ...todo, created_at: '2031-01-01T00:00:00.000Z', updated_at: '2031-01-01T00:00:00.000Z' }],
+        focus_sessions: [
+          {
+            ...session,
+            started_at: '2026-11-20T12:00:00.000Z',
+            ended_at: '2026-11-20T12:25:00.000Z',
+            days: [{ day: '2026-11-20', seconds: 1_500 }],
+          },
+        ],
+      })
+      expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([
+        { created_at: '2026-11-20T12:00:00.000Z', updated_at: '2026-11-20T12:00:00.000Z' },
+      ])
+      expect((await ask('GET', '/api/focus')).body.sessions).toMatchObject([
+        { started_at: '2026-11-20T11:35:00.000Z', ended_at: '2026-11-20T12:00:00.000Z' },
+      ])
+    })
+
+    it.each<[string, object, string, string]>([
+      [
+        'a title of blanks',
+        { todos: [todo, { ...todo, title: ' ' }] },
+        'todos.1.title',
+        'Title must not be empty',
+      ],
+      [
+        'a completed task without its day',
+        { todos: [{ ...todo, completed_on: null }] },
+        'todos.0.completed_at',
+        'Expected a completion time and day only for a completed task',
+      ],
+      [
+        'a task that was completed on a day that is nowhere yet',
+        { todos: [{ ...todo, completed_on: '2026-11-22' }] },
+        'todos.0.completed_on',
+        "This day hasn't started in any time zone yet.",
+      ],
+      ['an id that is no UUIDv7', { todos: [{ ...todo, id: '7' }] }, 'todos.0.id', 'Expected a UUIDv7'],
+      [
+        'an instant that is none',
+        { todos: [{ ...todo, created_at: 'yesterday' }] },
+        'todos.0.created_at',
+        'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
+      ],
+      [
+        'a description of 5,001 characters',
+        { habits: [{ ...habit, description: 'x'.repeat(5_001) }] },
+        'habits.0.description',
+        'Description must not exceed 5000 characters',
+      ],
+      [
+        'a monthly habit',
+        { habits: [{ ...habit, frequency: 'monthly' }] },
+        'habits.0.frequency',
+        'Expected daily or weekly',
+      ],
+      [
+        'a completion on a day that is nowhere yet',
+        { habits: [habit], completions: [{ ...completions, days: ['2026-11-19', '2026-11-22'] }] },
+        'completions.0.days.1',
+        "This day hasn't started in any time zone yet.",
+      ],
+      [
+        'completions of a habit that is not there',
+        { todos: [todo], completions: [{ ...completions, habit_id: id(99) }] },
+        'completions.0.habit_id',
+        "The habit for these completions doesn't exist",
+      ],
+      [
+        'a session whose days do not add up',
+        { focus_sessions: [{ ...session, duration: 1_499 }] },
+        'focus_sessions.0.days',
+        'Expected the seconds of the days to add up to the duration',
+      ],
+      [
+        'a session that is shorter than its duration',
+        { focus_sessions: [{ ...session, ended_at: '2026-11-19T08:24:59.000Z' }] },
+        'focus_sessions.0.ended_at',
+        "A session can't be shorter than its duration",
+      ],
+      [
+        'a session that began at no instant',
+        { focus_sessions: [{ ...session, started_at: '' }] },
+        'focus_sessions.0.started_at',
+        'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
+      ],
+      [
+        'a session on a day that it did not touch',
+        { focus_sessions: [{ ...session, days: [{ day: '2026-11-10', seconds: 1_500 }] }] },
+        'focus_sessions.0.days',
+        "One of these days isn't part of the session in any time zone",
+      ],
+      [
+        'a time zone that there is none of',
+        { todos: [todo], preferences: { ...preferences, time_zone: 'Atlantis/Capital' } },
+        'preferences.time_zone',
+        'Unknown time zone',
+      ],
+    ])('refuses %s, says where, and keeps nothing of the piece', async (_, piece, field, message) => {
+      const before = await dump(database)
+      expect(
+        await asking(eve)('POST', '/api/import', { todos: [{ ...todo, id: id(7) }], ...piece }),
+      ).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', message, fields: { [field]: message } },
+      })
+      expect(await dump(database)).toEqual(before)
+    })
+
+    it('refuses a list that it does not know, and a piece of more than 64 KB', async () => {
+      const ask = asking(await someone())
+      expect((await ask('POST', '/api/import', { tasks: [todo] })).status).toBe(400)
+      expect((await ask('POST', '/api/import')).status).toBe(400)
+      const large = { todos: Array.from({ length: 400 }, (_, place) => ({ ...todo, id: id(place) })) }
+      expect((await ask('POST', '/api/import', large)).status).toBe(413)
+    })
+
+    it('takes a piece that is as large as may be, of whatever it is', async () => {
+      const ask = asking(await someone())
+      const days = Array.from({ length: 2_001 }, (_, place) =>
+        new Date(Date.UTC(2010, 0, 1 + place)).toISOString().slice(0, 10),
+      )
+      expect((await ask('POST', '/api/import', { habits: [habit] })).status).toBe(200)
+      const tooMany = { completions: [{ habit_id: habit.id, days }] }
+      expect(await ask('POST', '/api/import', tooMany)).toMatchObject({
+        status: 400,
+        body: { fields: { completions: 'Expected at most 2,000 days in one piece' } },
+      })
+      const piece = { completions: [{ habit_id: habit.id, days: days.slice(1) }] }
+      expect((await ask('POST', '/api/import', piece)).body.completions).toEqual({ added: 2_000 })
+      const many = Array.from({ length: 220 }, (_, place) => ({ ...todo, title: 'x', id: id(place) }))
+      expect(JSON.stringify({ todos: many }).length).toBeGreaterThan(58_000)
+      expect((await ask('POST', '/api/import', { todos: many })).body.todos).toEqual({
+        added: 220,
+        restored: 0,
+      })
+    })
+  })
+})

@@ -1,0 +1,58 @@
+import { type AnyValidator, type Constrain, createRoute, type DefaultValidator } from '@tanstack/react-router'
+import { type LazyPart, lazyPart } from '#platform/ui/lazy-part.tsx'
+import { rootRoute } from './root.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The window title, before ' · Daymark'. */
+    title?: string
+    /** Names of the collections that the screen shows: they are read while the screen is still loading. */
+    reads?: readonly string[]
+  }
+}
+
+interface Screen<Path extends string, Search> {
+  path: Path
+  title?: string
+  /** Parses its search parameters. */
+  search?: Constrain<Search, AnyValidator, DefaultValidator>
+  draws: LazyPart<object>
+}
+
+/** The parent of every screen that needs an account. */
+export const frameRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  component: lazyPart(() => import('../shell/signed-in.tsx'), 'SignedIn'),
+})
+
+export function openToAll<const Path extends string, Search = undefined>({
+  path,
+  title,
+  search,
+  draws,
+}: Screen<Path, Search>) {
+  return createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    staticData: { title },
+    validateSearch: search,
+    component: draws,
+  })
+}
+
+export function signedIn<const Path extends string, Search = undefined>({
+  path,
+  title,
+  reads,
+  search,
+  draws,
+}: Screen<Path, Search> & { reads?: readonly string[] }) {
+  return createRoute({
+    getParentRoute: () => frameRoute,
+    path,
+    staticData: { title, reads },
+    validateSearch: search,
+    component: draws,
+  })
+}

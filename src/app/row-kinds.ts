@@ -1,0 +1,56 @@
+import { focus } from '#features/focus/server/focus.ts'
+import { habits } from '#features/habits/server/habits.ts'
+import type { Preferences } from '#features/preferences/preferences.ts'
+import { lockTimeZone } from '#features/preferences/server/preferences-store.ts'
+import { tablesOfReminders } from '#features/reminders/server/delivery-store.ts'
+import { todos } from '#features/todos/server/todos.ts'
+import type { ExportedAccount, FileList } from '#features/your-data/exported-account.ts'
+import type { Importer } from '#features/your-data/server/import-store.ts'
+import type { ListsToRead } from '#features/your-data/server/write-export.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { tablesOf } from '#platform/database/delete-rows.ts'
+import type { RowKind } from '#platform/database/row-kind.ts'
+import type { Endpoint } from '#platform/http/endpoint.ts'
+import { assembled } from '#platform/wire/synced-row.ts'
+
+/** What each kind of row receives, so that no feature depends on another's store. */
+interface RowParts {
+  database: Database
+  clock: () => Instant
+  preferencesOf(user: string): Promise<Preferences>
+  zoneIn: typeof lockTimeZone
+}
+
+/** What a feature with rows provides to the server. */
+interface RowFeature<Exported> {
+  rows: RowKind
+  /** Its API calls. */
+  endpoints(parts: RowParts): Endpoint[]
+  /** Every row of a user that is not deleted, a few at a time. */
+  exported(database: Database, user: string): AsyncIterable<Exported>
+  importer(parts: RowParts): Importer
+}
+
+/** Every kind of row that people create, by its list in an exported account. */
+const features = { todos, habits, focus_sessions: focus } satisfies {
+  [List in FileList]: RowFeature<ExportedAccount[List]>
+}
+
+export const rowKinds: readonly RowKind[] = Object.values(features).map(({ rows }) => rows)
+
+/** The tables in which an account may have a great many rows; dependent rows come before those they belong to. */
+export const userTables = [...tablesOfReminders, ...tablesOf(rowKinds)]
+
+export function rowEndpoints(parts: Omit<RowParts, 'zoneIn'>): Endpoint[] {
+  return Object.values(features).flatMap(({ endpoints }) => endpoints({ ...parts, zoneIn: lockTimeZone }))
+}
+
+export function exportedRows(database: Database, user: string): ListsToRead {
+  const lists = Object.entries(features).map(([list, { exported }]) => [list, exported(database, user)])
+  return assembled(Object.fromEntries(lists))
+}
+
+export function rowImporters(parts: Omit<RowParts, 'zoneIn'>): Importer[] {
+  return Object.values(features).map(({ importer }) => importer({ ...parts, zoneIn: lockTimeZone }))
+}

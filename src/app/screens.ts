@@ -1,0 +1,110 @@
+import { parseHabitScope } from '#features/analytics/habit-scope.ts'
+import { parseDays, parseRange } from '#features/analytics/range.ts'
+import { lazyPart } from '#platform/ui/lazy-part.tsx'
+import { openToAll, signedIn } from './routes/screen.ts'
+
+// Every screen: its path, title, search parameters, the collections that it reads first, and the component that renders
+// it. Both the router and the build (scripts/web-pages.mjs) use this table.
+
+export const screensOpenToAll = [
+  openToAll({
+    path: '/',
+    draws: lazyPart(() => import('./shell/landing.tsx'), 'Landing'),
+  }),
+  openToAll({
+    path: '/sign-in',
+    title: 'Login',
+    // A sign-out leads here, with or without a connection.
+    draws: lazyPart(() => import('#features/account/web/sign-in-page.tsx'), 'SignInPage', 'after the screen'),
+  }),
+  openToAll({
+    path: '/sign-up',
+    title: 'Create an Account',
+    draws: lazyPart(() => import('#features/account/web/sign-up-page.tsx'), 'SignUpPage'),
+  }),
+  openToAll({
+    path: '/forgot-password',
+    title: 'Forgot your password?',
+    draws: lazyPart(() => import('#features/account/web/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  }),
+  openToAll({
+    path: '/reset-password',
+    title: 'Choose a new password',
+    draws: lazyPart(() => import('#features/account/web/reset-password-page.tsx'), 'ResetPasswordPage'),
+  }),
+  openToAll({
+    path: '/verify-email',
+    title: 'Confirm your email address',
+    draws: lazyPart(() => import('#features/account/web/verify-email-page.tsx'), 'VerifyEmailPage'),
+  }),
+  openToAll({
+    path: '/finish-sign-up',
+    title: 'Finish signing up',
+    draws: lazyPart(() => import('#features/account/web/finish-sign-up-page.tsx'), 'FinishSignUpPage'),
+  }),
+  openToAll({
+    path: '/join',
+    title: 'Join Daymark',
+    draws: lazyPart(() => import('#features/account/web/join-page.tsx'), 'JoinPage'),
+  }),
+] as const
+
+export const signedInScreens = [
+  signedIn({
+    path: '/todos',
+    title: 'Todos',
+    reads: ['todos'],
+    draws: lazyPart(() => import('./shell/todos.tsx'), 'Todos'),
+  }),
+  signedIn({
+    path: '/focus',
+    title: 'Focus Timer',
+    reads: ['focus-sessions'],
+    draws: lazyPart(() => import('#features/focus/web/focus-page.tsx'), 'FocusPage'),
+  }),
+  signedIn({
+    path: '/habits',
+    title: 'Habits',
+    reads: ['habits'],
+    draws: lazyPart(() => import('./shell/habits.tsx'), 'Habits'),
+  }),
+  signedIn({
+    path: '/analytics',
+    title: 'Analytics',
+    search: parseRange,
+    draws: lazyPart(() => import('#features/analytics/web/analytics-page.tsx'), 'AnalyticsPage'),
+  }),
+  signedIn({
+    path: '/analytics/todos',
+    title: 'Completed todos',
+    search: listInAddress,
+    draws: lazyPart(() => import('#features/analytics/web/todos-list-page.tsx'), 'TodosListPage'),
+  }),
+  signedIn({
+    path: '/analytics/habits',
+    title: 'Completed habits',
+    search: habitsInAddress,
+    draws: lazyPart(() => import('#features/analytics/web/habits-list-page.tsx'), 'HabitsListPage'),
+  }),
+  signedIn({
+    path: '/analytics/focus',
+    title: 'Completed focus',
+    search: listInAddress,
+    draws: lazyPart(() => import('#features/analytics/web/focus-list-page.tsx'), 'FocusListPage'),
+  }),
+  signedIn({
+    path: '/settings',
+    title: 'Settings',
+    draws: lazyPart(() => import('./shell/settings-page.tsx'), 'SettingsPage'),
+  }),
+] as const
+
+/** The days of the list, and the range that its back link returns to. */
+function listInAddress(search: Record<string, unknown>) {
+  return { ...parseDays(search), ...parseRange(search) }
+}
+
+/** The same, plus which habits: one, the daily ones, or all. */
+function habitsInAddress(search: Record<string, unknown>) {
+  return { ...listInAddress(search), ...parseHabitScope(search) }
+}

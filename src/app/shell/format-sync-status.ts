@@ -1,0 +1,54 @@
+import { integerFormat } from '#platform/format/format-number.ts'
+import type { SyncState } from '#platform/sync/account/account-sync.ts'
+
+export interface SyncStatusText {
+  kind: 'offline' | 'silent' | 'sending' | 'waiting' | 'saved'
+  words: string
+  /** For a narrow screen; empty when nothing is shown. */
+  short: string
+  waiting: number
+}
+
+/** Describes the changes made on this device. It says that all are saved only when the server has all of them. */
+export function formatSyncStatus({
+  connection,
+  sending,
+  waiting,
+  durable,
+}: Omit<SyncState, 'storageProblem'>): SyncStatusText {
+  const number = integerFormat.format(waiting)
+  const changes = formatChanges(waiting)
+  const wait = waiting === 1 ? 'waits' : 'wait'
+  const waitHere = durable
+    ? `${changes} ${wait}`
+    : `${changes} ${waiting === 1 ? 'is' : 'are'} only in this tab`
+  if (connection !== 'up') {
+    const [words, short, where] = connection === 'offline' ? offline : silent
+    if (waiting === 0) return { kind: connection, words, short, waiting }
+    return {
+      kind: connection,
+      words: `${words}. ${waitHere}${durable ? where : ''}`,
+      short: `${short}, ${number} ${wait}`,
+      waiting,
+    }
+  }
+  if (waiting === 0) return { kind: 'saved', words: 'All changes saved', short: '', waiting }
+  if (sending) return { kind: 'sending', words: `Sending ${changes}`, short: `Sending ${number}`, waiting }
+  return { kind: 'waiting', words: waitHere, short: `${number} ${wait}`, waiting }
+}
+
+/** Describes refused changes until the person has dealt with them. */
+export function formatFailedChanges(refused: number): { words: string; short: string; see: string } {
+  return {
+    words: `${formatChanges(refused)} ${refused === 1 ? 'was' : 'were'} not accepted`,
+    short: `${integerFormat.format(refused)} not accepted`,
+    see: refused === 1 ? 'See it' : 'See them',
+  }
+}
+
+const offline = ['Offline', 'Offline', ' on this device'] as const
+const silent = ['The server does not answer', 'No answer', ''] as const
+
+function formatChanges(number: number): string {
+  return `${integerFormat.format(number)} ${number === 1 ? 'change' : 'changes'}`
+}

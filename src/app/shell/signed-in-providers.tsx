@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import type { User } from '#features/account/account.ts'
+import { useRereadSession, useSignInSession } from '#features/account/web/session.ts'
+import { focusWrites } from '#features/focus/web/focus-queries.ts'
+import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
+import { habitWrites } from '#features/habits/web/habit-queries.ts'
+import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
+import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
+import { usePreferences } from '#features/preferences/web/use-preferences.ts'
+import { RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
+import { todoWrites } from '#features/todos/web/todo-queries.ts'
+import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
+import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+
+const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
+
+/** Everything that runs for a signed-in user, whichever page they are on. */
+export function SignedInProviders({ user, children }: { user: User; children: ReactNode }) {
+  const rereadSession = useRereadSession()
+  const signIn = useSignInSession()
+  const AppOnDevice = usePart(LazyAppOnDevice, false)
+  return (
+    <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>
+      {AppOnDevice && <AppOnDevice />}
+      <PreferencesProvider>
+        <RemindersProvider signIn={signIn}>
+          <FollowAccount />
+          <Timer>{children}</Timer>
+        </RemindersProvider>
+      </PreferencesProvider>
+    </SyncProvider>
+  )
+}
+
+const LazyAppOnDevice = lazyPart(() => import('./app-on-device.ts'), 'AppOnDevice', 'after the screen')
+
+/** Name and picture can change on another device. */
+function FollowAccount() {
+  const rereadSession = useRereadSession()
+  useWhenChanged(accountAlone, () => void rereadSession())
+  return null
+}
+
+const accountAlone = ['account']
+
+function Timer({ children }: { children: ReactNode }) {
+  const { status } = usePreferences()
+  return <FocusTimerProvider calendarKnown={status !== 'loading'}>{children}</FocusTimerProvider>
+}

@@ -1,0 +1,26 @@
+import { habitToRemindOf, snoozeHabit } from '#features/habits/server/habit-reminder-store.ts'
+import type { Preferences } from '#features/preferences/preferences.ts'
+import type { ReminderParts } from '#features/reminders/server/reminder-routes.ts'
+import { snoozeTodo } from '#features/todos/server/todo-store.ts'
+import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+
+/** How each kind of row is snoozed. */
+export function snooze(
+  database: Database,
+  preferencesOf: (user: string) => Promise<Preferences>,
+): ReminderParts['snooze'] {
+  return {
+    async habit(user, id, { at, now, day }) {
+      const { time_zone, day_start, week_start } = await preferencesOf(user)
+      const about = day ?? dayOf(now, time_zone, day_start)
+      if ((await habitToRemindOf(database, user, id, about, week_start)) === 'done') return 'done'
+      return (await snoozeHabit(database, user, id, { at, day: about })) ? at : 'gone'
+    },
+    async todo(user, id, { at, now }) {
+      const todo = await snoozeTodo(database, user, id, { at, now })
+      if (!todo) return 'gone'
+      return todo.completed || todo.remind_at === null ? 'done' : instantFromWire(todo.remind_at)
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { syncedRows } from '#platform/database/synced-rows.ts'
+import { focusRow } from '../focus-row.ts'
+
+/** How focus sessions are stored, beyond what their fields declare. */
+export const focusRows = syncedRows({
+  table: 'focus_sessions',
+  collection: 'focus',
+  fields: focusRow,
+  limit: { most: 100_000, many: 'focus sessions', room: 'Delete some first.' },
+  parts: [{ table: 'focus_days', row: 'session_id' }],
+  otherColumns: () => ({}),
+})
+
+export const focusDayLimit = {
+  table: 'focus_days',
+  most: 200_000,
+  many: 'days with focus sessions',
+  room: 'Deleting sessions frees up space after 30 days.',
+} as const

@@ -1,0 +1,39 @@
+import type { Day, Instant } from '#platform/calendar/day.ts'
+
+export interface FocusTables {
+  focus_sessions: FocusSessionsTable
+  focus_days: FocusDaysTable
+  focus_timers: FocusTimersTable
+}
+
+interface FocusSessionsTable {
+  user_id: string
+  id: string
+  /** whole seconds */
+  duration: number
+  started_at: Instant
+  ended_at: Instant
+  /** the last of its days, on which it counts */
+  ended_on: Day
+  created_at: Instant
+  updated_at: Instant
+  /** null while it is not deleted */
+  deleted_at: Instant | null
+  deletion_changed_at: Instant
+}
+
+/** The seconds of a session on each of its days add up to its duration. */
+interface FocusDaysTable {
+  user_id: string
+  session_id: string
+  day: Day
+  seconds: number
+}
+
+/** A user's one timer, shared by all of their devices. */
+interface FocusTimersTable {
+  user_id: string
+  /** as it is sent, in JSON */
+  timer: string
+  changed_at: Instant
+}

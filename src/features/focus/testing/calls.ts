@@ -1,0 +1,1 @@
+export const calls = { path: '/api/focus', added: { duration: 60 } }

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { type Reminder, reminderSchema } from '#features/reminders/reminder.ts'
+import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import type { Fields } from '#platform/wire/synced-row.ts'
+import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
+
+export const habitNameSchema = textSchema('Name', 500)
+export const descriptionSchema = optionalTextSchema('Description', 5_000)
+
+/** The columns of a reminder: both are set, or neither. */
+export type ReminderColumns = {
+  reminder_time: number | null
+  reminder_weekdays: string | null
+}
+
+export function reminderOf({
+  reminder_time: time,
+  reminder_weekdays: weekdays,
+}: ReminderColumns): Reminder | null {
+  if (time === null || weekdays === null) return null
+  return reminderSchema.parse({ time, weekdays: [...weekdays].map(Number) })
+}
+
+function reminderColumns(reminder: Reminder | null): ReminderColumns {
+  return { reminder_time: reminder?.time ?? null, reminder_weekdays: reminder?.weekdays.join('') ?? null }
+}
+
+/** Every stored field of a habit; its numbers are computed. */
+export const habitRow = {
+  id: { wire: z.string(), accepts: rowIdSchema },
+  name: { wire: z.string(), accepts: habitNameSchema, changedAt: 'name_at' },
+  description: {
+    wire: z.string(),
+    accepts: descriptionSchema,
+    initial: '',
+    changedAt: 'description_at',
+  },
+  frequency: {
+    wire: z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
+    initial: 'daily',
+    changedAt: 'frequency_at',
+  },
+  start_date: { wire: daySchema, column: 'start_day' },
+  reminder: {
+    wire: z.nullable(reminderSchema),
+    whenMissing: null,
+    changedAt: 'reminder_changed_at',
+    stored: { toColumns: reminderColumns, fromColumns: reminderOf },
+  },
+  created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+} as const satisfies Fields

@@ -1,0 +1,1 @@
+export const calls = { path: '/api/habits', added: { name: 'Mine now', start_date: '2026-11-01' } }

@@ -1,0 +1,19 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+
+export interface PreferencesTables {
+  preferences: PreferencesTable
+}
+
+interface PreferencesTable {
+  user_id: string
+  time_zone: string
+  time_zone_follows_browser: 0 | 1
+  time_zone_at: Instant
+  day_start: number
+  day_start_at: Instant
+  week_start: WeekStart
+  week_start_at: Instant
+  theme: 'system' | 'light' | 'dark'
+  theme_at: Instant
+}

@@ -1,0 +1,51 @@
+import type { WeekStart } from '#platform/calendar/week.ts'
+import type { PreferencesChange } from '../preferences.ts'
+import { nameOfTimeZone } from '../time-zones.ts'
+
+export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
+
+export const weekdayNames: Record<WeekStart, string> = {
+  1: 'Monday',
+  2: 'Tuesday',
+  3: 'Wednesday',
+  4: 'Thursday',
+  5: 'Friday',
+  6: 'Saturday',
+  7: 'Sunday',
+}
+
+/** Minutes after midnight as a clock shows them: '03:30'. */
+export function timeOfDay(minutes: number): string {
+  const twoDigits = (number: number) => String(number).padStart(2, '0')
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+}
+
+/** What was changed, to tell someone that it was not saved. */
+export function formatChange(change: PreferencesChange): string {
+  const parts: string[] = []
+  if (change.time_zone_follows_browser) parts.push('Time zone: Follow this browser')
+  else if (change.time_zone !== undefined) parts.push(`Time zone: ${nameOfTimeZone(change.time_zone)}`)
+  if (change.day_start !== undefined) parts.push(`Day starts at: ${timeOfDay(change.day_start)}`)
+  if (change.week_start !== undefined) parts.push(`Week starts on: ${weekdayNames[change.week_start]}`)
+  if (change.theme !== undefined) parts.push(`Theme: ${themeNames[change.theme]}`)
+  return parts.join(', ')
+}
+
+const pastDaysNote = 'Days already recorded stay as they are.'
+
+/** What a change means, to tell someone who has just made it. `timeZone` is the zone that counts from now on. */
+export function describeEffect(change: PreferencesChange, timeZone: string): string {
+  const zone = nameOfTimeZone(timeZone)
+  if (change.time_zone_follows_browser)
+    return `Your days now use this browser's time zone, ${zone}. ${pastDaysNote}`
+  if (change.time_zone !== undefined)
+    return `Your days now use the time zone ${zone}, wherever you are. ${pastDaysNote}`
+  if (change.day_start === 0) return `Your day now starts at midnight. ${pastDaysNote}`
+  if (change.day_start !== undefined)
+    return `Your day now starts at ${timeOfDay(change.day_start)}. Hours before that count toward the previous day. ${pastDaysNote}`
+  if (change.week_start !== undefined)
+    return `Your week now starts on ${weekdayNames[change.week_start]}. Weekly habits now use these weeks, including past ones.`
+  if (change.theme === 'system') return 'Daymark now matches the theme of each of your devices.'
+  if (change.theme !== undefined) return `Daymark is now ${change.theme} on all your devices.`
+  return ''
+}

@@ -1,0 +1,11 @@
+import type { PushPermission } from './push-permission.ts'
+
+/** What prevents reminders on this device, and what helps. */
+export const formatPushPermission: Record<PushPermission, string> = {
+  insecure: 'Browsers only show reminders over a secure connection. Open Daymark at its https address.',
+  unsupported: "This browser can't show reminders while Daymark is closed.",
+  undecided: 'Your browser will ask you to allow notifications.',
+  denied:
+    "Notifications from Daymark are blocked. Allow them in your browser's settings for this site, then come back.",
+  allowed: 'Your browser already allows notifications.',
+}

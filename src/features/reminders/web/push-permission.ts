@@ -1,0 +1,71 @@
+import { registerServiceWorker } from '#platform/browser/service-worker.ts'
+import { type Subscription, subscriptionSchema } from '../reminder.ts'
+
+/** Whether this browser can be pushed to. */
+export type PushPermission =
+  /** Over plain http, where browsers offer none of it. */
+  | 'insecure'
+  /** It has no service workers, no push, or no notifications. */
+  | 'unsupported'
+  /** The person has not been asked yet. */
+  | 'undecided'
+  | 'denied'
+  | 'allowed'
+
+export function pushPermission(): PushPermission {
+  if (!globalThis.isSecureContext) return 'insecure'
+  if (!('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis))
+    return 'unsupported'
+  const { permission } = Notification
+  if (permission === 'granted') return 'allowed'
+  return permission === 'denied' ? 'denied' : 'undecided'
+}
+
+const answered = new EventTarget()
+
+/** Asks the browser's own question. Call it from a press, or browsers refuse to ask. */
+export async function requestPushPermission(): Promise<void> {
+  await Notification.requestPermission()
+  answered.dispatchEvent(new Event('answered'))
+}
+
+/**
+ * Calls `changed` whenever the permission may have changed; a change in the browser's own settings is noticed on coming
+ * back. Returns an unsubscribe function.
+ */
+export function watchPushPermission(changed: () => void): () => void {
+  answered.addEventListener('answered', changed)
+  window.addEventListener('focus', changed)
+  document.addEventListener('visibilitychange', changed)
+  return () => {
+    answered.removeEventListener('answered', changed)
+    window.removeEventListener('focus', changed)
+    document.removeEventListener('visibilitychange', changed)
+  }
+}
+
+/** Undefined if this browser is not subscribed. */
+export async function existingSubscription(): Promise<Subscription | undefined> {
+  const { pushManager } = await activeWorker()
+  const subscription = await pushManager.getSubscription()
+  return subscription ? subscriptionSchema.parse(subscription.toJSON()) : undefined
+}
+
+/** Rejects if the browser, or its push service, refuses. */
+export async function subscribe(publicKey: string): Promise<Subscription> {
+  const { pushManager } = await activeWorker()
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
+  try {
+    return subscriptionSchema.parse((await pushManager.subscribe(options)).toJSON())
+  } catch (problem) {
+    if (!(problem instanceof DOMException) || problem.name !== 'InvalidStateError') throw problem
+    // Subscribed with another key, from a server that was at this address before.
+    await (await pushManager.getSubscription())?.unsubscribe()
+    return subscriptionSchema.parse((await pushManager.subscribe(options)).toJSON())
+  }
+}
+
+async function activeWorker(): Promise<ServiceWorkerRegistration> {
+  await registerServiceWorker()
+  return navigator.serviceWorker.ready
+}

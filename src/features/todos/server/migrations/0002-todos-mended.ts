@@ -1,0 +1,16 @@
+import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import { hasIndex } from '#platform/database/migrations/what-is-there.ts'
+
+/** The first version of 0002 created no index of completed to-dos; 0007, which replaces that index, expects one. */
+export const todosMended: MigrationStep = {
+  name: '0002-todos-mended',
+  async up(db, engine) {
+    const isReplaced = await hasIndex(db, engine, 'todos_by_completion')
+    if (isReplaced || (await hasIndex(db, engine, 'todos_completed'))) return
+    await db.schema
+      .createIndex('todos_completed')
+      .on('todos')
+      .columns(['user_id', 'completed_on', 'completed_at desc'])
+      .execute()
+  },
+}

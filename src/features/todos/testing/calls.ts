@@ -1,0 +1,1 @@
+export const calls = { path: '/api/todos', added: { title: 'Mine now' } }

@@ -1,0 +1,19 @@
+export function copyText(text: string): void {
+  if (navigator.clipboard) {
+    navigator.clipboard.writeText(text).catch(() => copyBySelection(text))
+    return
+  }
+  copyBySelection(text)
+}
+
+/** Plain http is not a secure context, so there is no Clipboard API. */
+function copyBySelection(text: string): void {
+  const area = document.createElement('textarea')
+  area.value = text
+  // An open dialog traps the focus, and the selection with it.
+  const place = document.querySelector('[role="dialog"]') ?? document.body
+  place.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import * as z from 'zod/mini'
+import { type Change, Changes } from '../changes.ts'
+
+const channel = 'daymark_changes'
+/** PostgreSQL allows 7,999 bytes per notification. */
+const maxBytes = 7_000
+/** How many messages are queued while the server is slow or unreachable; with more, everybody is told to look again. */
+const maxQueued = 1_000
+const longestBackOff = 5_000
+const pingEvery = 30_000
+/** A connection that broke sooner counts as a failure: otherwise it would be reopened ten times a second. */
+const stableAfter = 10_000
+
+const changeSchema = z.object({
+  revision: z.string(),
+  before: z.optional(z.string()),
+  lists: z.array(z.string()),
+})
+/** The user, and what changed. */
+const messageSchema = z.union([z.tuple([z.string()]), z.tuple([z.string(), changeSchema])])
+/** The process that sent it and its messages; an empty list means that some of its messages were lost. */
+const notificationSchema = z.tuple([z.string(), z.array(messageSchema)])
+type Message = z.infer<typeof messageSchema>
+
+interface Connection {
+  client: pg.Client
+  giveUp(): void
+}
+
+/**
+ * Shares the changes of all processes on one PostgreSQL through LISTEN and NOTIFY on a dedicated connection. Messages
+ * are lost while it is broken, or too slow for them; as soon as possible afterwards, every listener in every process is
+ * told to look again. Why this is not part of the write: docs/decisions/0026-live-by-events.md.
+ */
+export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; close(): Promise<void> } {
+  const ownId = randomUUID()
+  const closed = new AbortController()
+  let queued: Message[] = []
+  let lost = false
+  let connected: Connection | undefined
+  let sending: Promise<void> | undefined
+  let running: Promise<void> | undefined
+
+  const ensureConnected = () => {
+    if (!closed.signal.aborted) running ??= stayConnected()
+  }
+  const changes = new Changes({
+    onListen: ensureConnected,
+    forward(user, change) {
+      ensureConnected()
+      if (queued.length < maxQueued) queued.push(messageFor(user, change))
+      else lost = true
+      send()
+    },
+  })
+
+  function send(): void {
+    if (connected && (lost || queued.length > 0)) sending ??= sendAll(connected)
+  }
+
+  /** Messages that arrive while a notification is under way go into the next one together. */
+  async function sendAll(connection: Connection): Promise<void> {
+    try {
+      await setImmediate()
+      while (connection === connected && (lost || queued.length > 0)) {
+        const messages = lost ? [] : takeBatch()
+        // Listeners that look again will find what the queued messages would have said.
+        if (lost) queued = []
+        lost = false
+        await notify(connection.client, messages)
+      }
+    } catch {
+      lost = true
+      connection.giveUp()
+    } finally {
+      sending = undefined
+      // On a new connection, if there is one by now.
+      send()
+    }
+  }
+
+  async function notify(client: pg.Client, messages: readonly Message[]): Promise<void> {
+    await client.query('select pg_notify($1, $2)', [channel, JSON.stringify([ownId, messages])])
+  }
+
+  function takeBatch(): Message[] {
+    let bytes = 0
+    const tooMany = queued.findIndex((message) => {
+      bytes += Buffer.byteLength(JSON.stringify(message)) + 1
+      return bytes > maxBytes
+    })
+    return queued.splice(0, tooMany === -1 ? queued.length : Math.max(1, tooMany))
+  }
+
+  async function stayConnected(): Promise<void> {
+    for (let failures = 0; !closed.signal.aborted; failures += 1) {
+      const client = new pg.Client(settings)
+      const broken = Promise.withResolvers<void>()
+      let connectedAt = Number.POSITIVE_INFINITY
+      client.on('error', () => broken.resolve())
+      client.on('end', () => broken.resolve())
+      client.on('notification', ({ payload }) => receive(payload))
+      try {
+        await client.connect()
+        await client.query(`listen ${channel}`)
+        connectedAt = performance.now()
+        connected = {
+          client,
+          giveUp() {
+            connected = undefined
+            broken.resolve()
+          },
+        }
+        changes.notifyAll()
+        send()
+        await Promise.race([broken.promise, keepPinging(client)])
+      } catch {
+        // It could not be opened, it broke, or we are closing.
+      }
+      connected = undefined
+      if (closed.signal.aborted) return client.end()
+      lost ||= queued.length > 0
+      if (performance.now() - connectedAt >= stableAfter) failures = 0
+      // On a dead connection, a clean goodbye would wait forever.
+      client.end().catch(() => {})
+      const wait = Math.min(longestBackOff, 100 * 2 ** failures) * (0.5 + Math.random() / 2)
+      await pause(wait, undefined, { signal: closed.signal }).catch(() => {})
+    }
+  }
+
+  /** Rejects when no response arrives, which a network that silently drops packets never reports, and on closing. */
+  async function keepPinging(client: pg.Client): Promise<void> {
+    for (;;) {
+      await pause(pingEvery, undefined, { signal: closed.signal })
+      await client.query('select 1')
+    }
+  }
+
+  function receive(payload = ''): void {
+    const notification = notificationSchema.safeParse(parsed(payload)).data
+    if (!notification) return
+    const [from, messages] = notification
+    // Our own messages have been delivered already.
+    if (from === ownId) return
+    if (messages.length === 0) changes.notifyAll()
+    for (const [user, change] of messages) changes.receive(user, change)
+  }
+
+  return {
+    changes,
+    async close() {
+      await sending
+      closed.abort()
+      await running
+    },
+  }
+}
+
+function messageFor(user: string, change: Change | undefined): Message {
+  return change ? [user, { ...change, lists: [...change.lists] }] : [user]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import pg from 'pg'
+import { DatabaseSettingRefusal, reasonOf } from '../database-refusal.ts'
+
+/** Milliseconds that a response, or a notification to oneself, may take. */
+const patience = 5_000
+
+/**
+ * Whether there is a pooler such as PgBouncer in front of the database: state that one statement leaves in its session
+ * may then be missing for the next. Throws a DatabaseSettingRefusal if processes could not notify each other through
+ * it, or if `direct` does not bypass it and lead to the same database.
+ */
+export async function findPooler(
+  settings: pg.ClientConfig,
+  direct: pg.ClientConfig | undefined,
+): Promise<boolean> {
+  return withClient(settings, async (client) => {
+    // A pooler can only make up what PostgreSQL tells a connection when it starts.
+    const isPooler = 'processID' in client && client.processID !== (await sessionOf(client))
+    if (direct) await checkDirect(client, direct)
+    else if (isPooler && (await switchesSessions(client, settings))) {
+      throw new DatabaseSettingRefusal(
+        "DATABASE_URL leads to a pooler in transaction mode, through which devices cannot hear of each other's changes; " +
+          'set DATABASE_DIRECT_URL to the address of the database itself',
+      )
+    }
+    return isPooler
+  })
+}
+
+async function checkDirect(client: pg.Client, direct: pg.ClientConfig): Promise<void> {
+  let leadsTo: string | undefined
+  try {
+    leadsTo = await withClient(direct, async (listening) => {
+      if (await receives(listening, client)) return undefined
+      if (await switchesSessions(listening, direct))
+        return 'a pooler in transaction mode too, and not past it'
+      return 'another database than DATABASE_URL'
+    })
+  } catch (error) {
+    leadsTo = `no database that can be used: ${reasonOf(error)}`
+  }
+  if (leadsTo !== undefined) throw new DatabaseSettingRefusal(`DATABASE_DIRECT_URL leads to ${leadsTo}`)
+}
+
+async function receives(listening: pg.Client, notifying: pg.Client): Promise<boolean> {
+  const channel = `daymark_proof_${randomUUID().replaceAll('-', '')}`
+  await listening.query(`listen ${channel}`)
+  const received = once(listening, 'notification', { signal: AbortSignal.timeout(patience) }).then(
+    () => true,
+    () => false,
+  )
+  await notifying.query(`notify ${channel}`)
+  return received
+}
+
+/**
+ * Detects transaction mode: two connections get the same session in turn, or one gets several. Otherwise a connection
+ * has its own session, and the second connection may even wait in vain for one.
+ */
+async function switchesSessions(client: pg.Client, settings: pg.ClientConfig): Promise<boolean> {
+  const looking = withClient(settings, async (other) => {
+    const own = new Set<number>()
+    const ofOther = new Set<number>()
+    // Another process may take the session in between.
+    for (let round = 0; round < 5; round += 1) {
+      own.add(await sessionOf(client))
+      ofOther.add(await sessionOf(other))
+      if (own.size > 1 || !own.isDisjointFrom(ofOther)) return true
+    }
+    return false
+  })
+  return looking.catch(() => false)
+}
+
+async function sessionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}
+
+async function withClient<T>(settings: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...settings, query_timeout: patience })
+  // A query on a broken connection fails on its own; without this listener, the error would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    // On a dead connection, a clean goodbye would wait forever.
+    client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,38 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Tables } from './tables.ts'
+
+/** The columns that every table of synced rows has. */
+export interface SyncedColumns {
+  user_id: string
+  id: string
+  created_at: Instant
+  updated_at: Instant
+  /** null while it is not deleted */
+  deleted_at: Instant | null
+  deletion_changed_at: Instant
+}
+
+export type SyncedTable = {
+  [Table in keyof Tables]: Tables[Table] extends SyncedColumns ? Table : never
+}[keyof Tables]
+
+export type UserTable = {
+  [Table in keyof Tables]: Tables[Table] extends { user_id: string } ? Table : never
+}[keyof Tables]
+
+/** How many rows of a table a user may have, and the words of the message about it. */
+export type RowLimit = {
+  most: number
+  /** The plural noun, such as 'tasks'. */
+  many: string
+  /** How to make room, as a sentence. */
+  room: string
+  /** Whether deleted rows are kept for a while. */
+} & ({ table: SyncedTable; deletable: true } | { table: UserTable; deletable?: undefined })
+
+/** A kind of row, as purging and the deletion of accounts need it. */
+export interface RowKind {
+  table: SyncedTable
+  /** Tables whose rows belong to one of these rows, and the column that says to which. */
+  parts: readonly { table: UserTable; row: string }[]
+}

@@ -1,2 +1,0 @@
-/** How far the scrubbing of a file is, in its `user_version`. */
-export const marks = { none: 0, erased: 1, rewritten: 2 }

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  type QueryResult,
+  Transaction,
+} from 'kysely'
+import type { Tables } from '../tables.ts'
+import type { WriteGuard } from '../write-guard.ts'
+
+/** Runs the work of one write inside a transaction that somebody else begins and commits. */
+export type RunPart = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>
+
+/**
+ * Each part is a savepoint, so that it can be rolled back alone. It has the connection to itself, so its statements do
+ * not queue as those of Kysely's own transactions do, and cost little more than SQLite's own time.
+ */
+export async function partRunner(
+  database: DatabaseSync,
+  dialect: Dialect,
+  guard: WriteGuard,
+): Promise<RunPart> {
+  const driver = dialect.createDriver()
+  await driver.init({})
+  const connection = await driver.acquireConnection()
+  const compiler = dialect.createQueryCompiler()
+  const adapter = dialect.createAdapter()
+  const begin = database.prepare('savepoint part')
+  const undo = database.prepare('rollback to part')
+  const end = database.prepare('release part')
+  const config = { dialect }
+
+  return async (work) => {
+    const part = { finished: false }
+    const executor = new PartExecutor(part, connection, compiler, adapter, {
+      provideConnection: (consumer) => consumer(connection),
+    })
+    begin.run()
+    try {
+      const tx = new Transaction<Tables>({ config, dialect, driver, executor })
+      const done = await guard.during(() => work(tx))
+      end.run()
+      return done
+    } catch (error) {
+      // SQLite has already undone everything on its own after some errors, such as a full disk.
+      if (database.isTransaction) {
+        undo.run()
+        end.run()
+      }
+      throw error
+    } finally {
+      part.finished = true
+    }
+  }
+}
+
+class PartExecutor extends DefaultQueryExecutor {
+  readonly #part: { finished: boolean }
+  readonly #connection: DatabaseConnection
+
+  constructor(
+    part: { finished: boolean },
+    connection: DatabaseConnection,
+    ...rest: ConstructorParameters<typeof DefaultQueryExecutor>
+  ) {
+    super(...rest)
+    this.#part = part
+    this.#connection = connection
+  }
+
+  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#part.finished) throw new Error('A transaction was used after its write had ended')
+    return this.#connection.executeQuery<R>(query)
+  }
+}

@@ -1,0 +1,46 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { ScrubStep } from './scrub.ts'
+import { marks } from './scrub-marks.ts'
+
+// The process that rewrites a SQLite file, one step at a time as `scrub.ts` requests. It can be killed at any moment:
+// what it had not committed by then is discarded.
+
+// How long to wait for another program that reads or writes; our own writes wait behind this. A step that times out is
+// retried anyway.
+const busyTimeout = 1_000
+
+const database = new DatabaseSync(process.argv[2] ?? '', { timeout: busyTimeout })
+// Its changes move from the log into the file in a separate step, which blocks no writer.
+database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0')
+
+const steps: Record<ScrubStep, () => void> = {
+  rewrite() {
+    // Another process did it first, or an earlier one was killed after this step.
+    if (mark() !== marks.erased) return
+    database.exec(`vacuum; pragma user_version = ${marks.rewritten}`)
+  },
+  move() {
+    database.exec('pragma wal_checkpoint(passive)')
+  },
+  empty() {
+    if (mark() === marks.none) return
+    const { busy } = database.prepare('pragma wal_checkpoint(truncate)').get() ?? {}
+    if (busy !== 0) throw new Error('The write-ahead log could not be emptied while somebody reads from it')
+    // If more was erased meanwhile, that mark stays.
+    if (mark() === marks.rewritten) database.exec(`pragma user_version = ${marks.none}`)
+  },
+}
+
+process.on('message', (step: ScrubStep) => {
+  try {
+    steps[step]()
+    process.send?.({})
+  } catch (error) {
+    process.send?.({ failed: error instanceof Error ? error.message : String(error) })
+  }
+})
+process.once('disconnect', () => process.exit())
+
+function mark(): unknown {
+  return database.prepare('pragma user_version').get()?.user_version
+}

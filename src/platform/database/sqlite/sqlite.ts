@@ -1,0 +1,251 @@
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
+import { Changes } from '../changes.ts'
+import { DatabaseRefusal } from '../database-refusal.ts'
+import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
+import type { MigrationStep } from '../migrations/migration-step.ts'
+import { revisionRenewal } from '../revision.ts'
+import type { RowCounts } from '../row-limits.ts'
+import { minFreeBytes, onFailure, StorageMonitor } from '../storage.ts'
+import { StorageFailure, storageProblemOf } from '../storage-problem.ts'
+import type { Tables } from '../tables.ts'
+import type { ReportProgress } from '../update-progress.ts'
+import { createWriteGuard } from '../write-guard.ts'
+import { forReading, forWriting, nodeSqliteDialect } from './dialect.ts'
+import { retryWhileLocked } from './lock.ts'
+import { cachingReader } from './look-up.ts'
+import { partRunner } from './part.ts'
+import { createScrubbing, markForScrubbing } from './scrub.ts'
+import { createSharedCommit } from './shared-commit.ts'
+import { SqliteThread } from './thread.ts'
+import { updateFile } from './update.ts'
+
+// How long another process may delay a read. That wait blocks this whole process; writes wait in `retryWhileLocked`.
+const busyTimeout = 250
+
+export async function openSqlite(
+  location: string,
+  steps: readonly MigrationStep[],
+  rowCounts: RowCounts,
+  report: ReportProgress,
+) {
+  const path = resolve(location)
+  try {
+    makeFile(path)
+    await updateFile(path, steps, report)
+  } catch (error) {
+    if (error instanceof DatabaseRefusal) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DatabaseRefusal(`The database ${path} cannot be opened: ${reason}`, { cause: error })
+  }
+
+  const guard = createWriteGuard()
+  // Another process that starts or ends at this moment may hold the whole file, for as long as it folds its log.
+  const writing = await retryWhileLocked(() => connect(path, { timeout: 0 }))
+  const reading = connect(path, { timeout: busyTimeout, readOnly: true })
+  // Nobody else opens a transaction on it, so it always sees the last commit.
+  const lookUpConnection = connect(path, { timeout: busyTimeout, readOnly: true })
+  const opened = identityOf(path)
+  const storage = new StorageMonitor({ tryStoring, freeBytes: () => freeBytesOf(path) })
+  const rules = {
+    onRequest: () => scrubbing.onWriteRequest(),
+    ensureWritable() {
+      // Writing into a damaged file may damage more of it.
+      if (storage.problem() === 'corrupt') throw new StorageFailure('corrupt')
+      ensureKept()
+    },
+    ensureKept,
+  }
+  const writer = new Kysely<Tables>({
+    dialect: nodeSqliteDialect(writing, forWriting, guard, rules),
+    log: onFailure((error) => storage.failed(error)),
+  })
+  // Used within a shared commit, which checks the rules once for all its parts.
+  const runPart = await partRunner(writing, nodeSqliteDialect(writing, forWriting, guard), guard)
+  const reader = new Kysely<Tables>({
+    dialect: nodeSqliteDialect(reading, forReading, guard),
+    log: onFailure(onReadFailure),
+  })
+  const takeTurn = (work: () => Promise<void>) => writer.connection().execute(work)
+  const scrubbing = createScrubbing({ path, reader, takeTurn })
+  const commit = createSharedCommit({
+    database: writing,
+    takeTurn,
+    async begin() {
+      rules.ensureWritable()
+      await retryWhileLocked(() => writing.exec('begin immediate'))
+    },
+    ensureKept,
+    clock: () => performance.now(),
+  })
+  const renewRevision = revisionRenewal(reader)
+  const changes = new Changes()
+
+  async function commitPart<T>(part: () => Promise<T>): Promise<T> {
+    try {
+      const done = await commit.write(part)
+      storage.stored()
+      return done
+    } catch (error) {
+      storage.failed(error)
+      throw error
+    }
+  }
+
+  async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    guard.refuseInside()
+    return commitPart(() => runPart(work))
+  }
+
+  /** A file that was removed or replaced goes on working for whoever has it open, and is lost when it is closed. */
+  function ensureKept(): void {
+    if (identityOf(path) !== opened) throw new StorageFailure('replaced')
+  }
+
+  /** An error of a read connection does not say whether writing works. */
+  function onReadFailure(error: unknown): void {
+    const problem = storageProblemOf(error)
+    if (problem === 'corrupt' || problem === 'failing') storage.failed(error)
+  }
+
+  async function tryStoring(): Promise<void> {
+    if (storage.problem() === 'corrupt') {
+      if (!(await isWhole(path))) throw new StorageFailure('corrupt')
+      return
+    }
+    await commit.write(async () => {
+      // Setting this to its current value still writes a page of the file; updating a row to its current values would
+      // not.
+      const version = writing.prepare('pragma user_version').get()?.user_version
+      writing.exec(`pragma user_version = ${Number(version)}`)
+    })
+    if (!hasRoom()) throw new StorageFailure('full')
+  }
+
+  /** Room for more than the probe, which may have taken the last of it. */
+  function hasRoom(): boolean {
+    const free = freeBytesOf(path)
+    if (free !== undefined && free < minFreeBytes) return false
+    const pages = Number(writing.prepare('pragma page_count').get()?.page_count)
+    return pages < Number(writing.prepare('pragma max_page_count').get()?.max_page_count)
+  }
+
+  let closed: Promise<void> | undefined
+  return {
+    engine: 'sqlite' as const,
+    read: reader,
+    snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
+    write,
+    async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
+      const { done, renewed } = await write(async (tx) => ({
+        done: await work(tx),
+        renewed: await renewRevision(tx, user),
+      }))
+      changes.notify(user, { ...renewed, lists })
+      return done
+    },
+    rowCounts,
+    changes,
+    lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found) {
+      const query = build(reader, (column) => sql<SqlBool>`${sql.ref(column)} = ${''}`)
+      const read = cachingReader(lookUpConnection, query.sql, take)
+      return lookUpTogether(guard, async (keys) => {
+        try {
+          return read(keys)
+        } catch (error) {
+          onReadFailure(error)
+          throw error
+        }
+      })
+    },
+    async erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+      const done = await write(async (tx) => {
+        await markForScrubbing(tx)
+        return work(tx)
+      })
+      scrubbing.whenQuiet()
+      return done
+    },
+    scrub: () => scrubbing.now(),
+    auth: writer,
+    async ping() {
+      // This reads a page of the file; without anything to read, SQLite never touches the disk.
+      await sql`select name from kysely_migration limit 1`.execute(reader)
+      try {
+        ensureKept()
+      } catch (error) {
+        storage.failed(error)
+        throw error
+      }
+    },
+    storage,
+    close() {
+      closed ??= closeBoth()
+      return closed
+    },
+  }
+
+  async function closeBoth(): Promise<void> {
+    storage.stop()
+    await scrubbing.close()
+    lookUpConnection.close()
+    // The writer closes last: the last connection to close cleans up the write-ahead log, which a reader cannot do.
+    await reader.destroy()
+    if (reading.isOpen) reading.close()
+    await commit.finished()
+    await writer.destroy()
+    if (writing.isOpen) writing.close()
+  }
+}
+
+function makeFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DatabaseRefusal(
+      `The database ${path} is a folder; name a file in it, such as sqlite:${join(path, 'daymark.db')}`,
+    )
+  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite gives the same mode to the files that it creates beside this one.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+}
+
+/** Undefined if there is no file. Uses `stat` only: opening and closing a SQLite file here would drop its locks. */
+function identityOf(path: string): string | undefined {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return file && `${file.dev}:${file.ino}`
+}
+
+function freeBytesOf(path: string): number | undefined {
+  try {
+    const { bsize, bavail, bfree } = statfsSync(dirname(path))
+    // A disk's reserved space is for root alone.
+    return bsize * (process.getuid?.() === 0 ? bfree : bavail)
+  } catch {
+    return undefined
+  }
+}
+
+async function isWhole(path: string): Promise<boolean> {
+  const thread = new SqliteThread({ path, readOnly: true })
+  try {
+    const { rows } = await thread.run<{ quick_check: string }>('pragma quick_check(1)')
+    return rows[0]?.quick_check === 'ok'
+  } catch {
+    return false
+  } finally {
+    await thread.close()
+  }
+}
+
+function connect(path: string, options: { timeout: number; readOnly?: boolean }): DatabaseSync {
+  const database = new DatabaseSync(path, options)
+  try {
+    database.exec('pragma synchronous = full')
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return database
+}

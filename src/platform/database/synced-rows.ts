@@ -1,0 +1,390 @@
+import type { Transaction } from 'kysely'
+import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import {
+  type AllOf,
+  assembled,
+  type Columns,
+  type ColumnsOf,
+  type EditOf,
+  type Field,
+  type Fields,
+  type FileOf,
+  type NewOf,
+  type WireOf,
+} from '#platform/wire/synced-row.ts'
+import { inBatches } from './batches.ts'
+import { compiledOnce } from './compiled-once.ts'
+import type { Database } from './database.ts'
+import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
+import { lettingOthersIn } from './letting-others-in.ts'
+import type { RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
+import type { Tables } from './tables.ts'
+import type { Adding } from './write-within-limits.ts'
+
+// The store of every kind of synced row. `docs/merging.md` describes how changes from several devices merge: each field, and
+// the deletion, has the instant of its last change, and a change with an earlier instant is ignored.
+
+type Stored = SyncedColumns & Columns
+
+/** The fields, provided that the table has a column of the right type for each of them. */
+type Fitting<Table extends SyncedTable, F extends Fields> = Tables[Table] extends ColumnsOf<F> ? F : never
+
+/** The columns that belong to no field. */
+type OtherColumns<Table extends SyncedTable, F extends Fields> = Omit<
+  Tables[Table],
+  keyof ColumnsOf<F> | keyof SyncedColumns
+>
+
+interface Declaration<Table extends SyncedTable, F extends Fields> {
+  table: Table
+  /** The name of the rows in writes and on the wire: what follows `/api/` in their path. */
+  collection: string
+  fields: F & Fitting<Table, F>
+  /** How many rows a user may have. */
+  limit: Pick<RowLimit, 'most' | 'many' | 'room'>
+  parts?: RowKind['parts']
+  /** The columns that belong to no field, for a row that was last changed `at`. */
+  otherColumns: (at: Instant) => OtherColumns<Table, F>
+}
+
+/** What else happens in the write that deletes or restores a row. */
+export interface DeletionHooks<Row, Before> {
+  /** Takes locks before the row is locked: two writes that take the same locks in different orders would deadlock. */
+  before?(tx: Transaction<Tables>): Promise<Before>
+  after?(tx: Transaction<Tables>, is: Row, was: Row, before: Before | undefined): Promise<void>
+}
+
+/** The ids of rows that were new, and of those that had been deleted and are back. The others stay as they were. */
+export interface ImportedRows {
+  added: ReadonlySet<string>
+  restored: ReadonlySet<string>
+}
+
+export function syncedRows<Table extends SyncedTable, F extends Fields>({
+  table,
+  collection,
+  fields,
+  limit,
+  parts = [],
+  otherColumns,
+}: Declaration<Table, F>) {
+  type Row = Tables[Table]
+  const codecs = Object.entries<Field>(fields).map(([name, field]) => codecOf(name, field))
+  const byName = new Map(codecs.map((codec) => [codec.name, codec]))
+  const onWire = codecs.filter(({ visibility }) => visibility === undefined)
+  const inFile = codecs.filter(({ visibility }) => visibility !== 'server-only')
+  // Kysely cannot type a query on a table that is one of several, so the casts state the result.
+  const synced: SyncedTable = table
+
+  const selection = compiledOnce<{ user: string; id: string }>()<Row>((db, param) =>
+    db
+      .selectFrom(synced)
+      .selectAll()
+      .where('user_id', '=', param('user'))
+      .where('id', '=', param('id'))
+      .forUpdate()
+      .$castTo<Row>(),
+  )
+  const insertionOf = byColumns((columns) =>
+    compiledOnce<Stored>()<Row>((db, param) =>
+      db
+        .insertInto(synced)
+        .values({
+          ...Object.fromEntries(columns.map((column) => [column, param(column)])),
+          user_id: param('user_id'),
+          id: param('id'),
+          created_at: param('created_at'),
+          updated_at: param('updated_at'),
+          deletion_changed_at: param('deletion_changed_at'),
+        })
+        .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
+        .returningAll()
+        .$castTo<Row>(),
+    ),
+  )
+  const updateOf = byColumns((columns) =>
+    compiledOnce<Stored>()((db, param) =>
+      db
+        .updateTable(synced)
+        .set(Object.fromEntries(columns.map((column) => [column, param(column)])))
+        .where('user_id', '=', param('user_id'))
+        .where('id', '=', param('id')),
+    ),
+  )
+
+  /** Locks and returns the row, deleted or not: nobody else can change it until the write ends. */
+  async function lock(tx: Transaction<Tables>, user: string, id: string): Promise<Row | undefined> {
+    const [row] = await selection(tx, { user, id })
+    return row
+  }
+
+  /** Adding the same id again changes nothing and returns the stored row, or 'deleted' if it has been deleted since. */
+  async function add(
+    tx: Transaction<Tables>,
+    adding: Adding,
+    user: string,
+    id: string,
+    row: NewOf<F>,
+    at: Instant,
+  ): Promise<{ row: Row; created: boolean } | 'deleted'> {
+    const values = storedRow(user, id, row, { created: at, changed: at })
+    const [added] = await insertionOf(Object.keys(values))(tx, values)
+    if (added) {
+      adding.rows(rowLimit, 1)
+      return { row: added, created: true }
+    }
+    const stored = await lock(tx, user, id)
+    return stored && stored.deleted_at === null ? { row: stored, created: false } : 'deleted'
+  }
+
+  /** Stores what changed in a row at that instant, and returns the row as it is then. */
+  async function update(
+    tx: Transaction<Tables>,
+    row: Row,
+    changed: Partial<Row> | Partial<SyncedColumns>,
+    at: Instant,
+  ): Promise<Row> {
+    if (Object.keys(changed).length === 0) return row
+    const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
+    const updated = { ...row, ...values }
+    await updateOf(Object.keys(values))(tx, columnsOf(updated))
+    return updated
+  }
+
+  /**
+   * What an edit changes in a row: the fields whose last change is not later. Setting a field to the value it already has
+   * changes nothing else, but counts as its last change.
+   */
+  function merged(row: Row, edit: EditOf<F>, at: Instant): Partial<Row> {
+    const stored = columnsOf(row)
+    const changed: Columns = {}
+    for (const [name, value] of Object.entries(edit)) {
+      const { changedAt, toColumns } = byName.get(name) ?? {}
+      if (value === undefined || !changedAt || !toColumns || at < Number(stored[changedAt])) continue
+      const columns = toColumns(value)
+      if (Object.entries(columns).some(([column, wanted]) => stored[column] !== wanted)) {
+        Object.assign(changed, columns)
+      }
+      changed[changedAt] = at
+    }
+    return assembled(changed)
+  }
+
+  /** What a change does to a row, including its deletion; undefined if the row was deleted later and stays as it is. */
+  function changes(row: Row, edit: EditOf<F>, stamp: ChangeStamp): Partial<Row> | undefined {
+    if (!acceptsChange(row, stamp)) return undefined
+    return { ...revivalOf(row, stamp), ...merged(row, edit, stamp.at) }
+  }
+
+  /** Returns false if there is no such row or it is already deleted. A deletion older than another change is ignored, but returns true. */
+  async function remove<Before>(
+    db: Database,
+    user: string,
+    id: string,
+    at: Instant,
+    { before, after }: DeletionHooks<Row, Before> = {},
+  ): Promise<boolean> {
+    return db.writeFor(user, [collection], async (tx) => {
+      const locked = await before?.(tx)
+      const row = await lock(tx, user, id)
+      if (row === undefined) return false
+      const updated = await update(tx, row, deletionOf(row, at), at)
+      await after?.(tx, updated, row, locked)
+      return row.deleted_at === null
+    })
+  }
+
+  /** Returns the row, or undefined if there is none or it was deleted later than `at`. */
+  async function restore<Before>(
+    db: Database,
+    user: string,
+    id: string,
+    at: Instant,
+    { before, after }: DeletionHooks<Row, Before> = {},
+  ): Promise<Row | undefined> {
+    return db.writeFor(user, [collection], async (tx) => {
+      const locked = await before?.(tx)
+      const row = await lock(tx, user, id)
+      if (row === undefined) return undefined
+      const restored = await update(tx, row, restorationOf(row, at), at)
+      await after?.(tx, restored, row, locked)
+      return restored.deleted_at === null ? restored : undefined
+    })
+  }
+
+  /** Adds new rows and restores deleted ones. Rows that already exist stay as they are. */
+  async function importRows(
+    tx: Transaction<Tables>,
+    user: string,
+    rows: readonly (AllOf<F> & { id: string })[],
+    now: Instant,
+  ): Promise<ImportedRows> {
+    const unique = uniqueById(rows)
+    const [added, restored] = [new Set<string>(), new Set<string>()]
+    const letOthersIn = lettingOthersIn()
+    for (const batch of inBatches(unique)) {
+      await letOthersIn()
+      const values = batch.map((row) => {
+        const changed = pastInstant(row, 'updated_at', now)
+        return storedRow(user, row.id, row, { created: pastInstant(row, 'created_at', now), changed })
+      })
+      const inserted = await tx
+        .insertInto(synced)
+        .values(values)
+        .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
+        .returning('id')
+        .execute()
+      for (const { id } of inserted) added.add(id)
+    }
+    const existing = unique.map(({ id }) => id).filter((id) => !added.has(id))
+    for (const batch of inBatches(existing)) {
+      await letOthersIn()
+      const revived = await tx
+        .updateTable(synced)
+        .set({ deleted_at: null, deletion_changed_at: now, updated_at: now })
+        .where('user_id', '=', user)
+        .where('id', 'in', batch)
+        .where('deleted_at', 'is not', null)
+        .returning('id')
+        .execute()
+      for (const { id } of revived) restored.add(id)
+    }
+    return { added, restored }
+  }
+
+  /** Counts the imported rows, and counts the added ones towards the limit. */
+  function countImported(
+    { added, restored }: ImportedRows,
+    adding: Adding,
+  ): { added: number; restored: number } {
+    adding.rows(rowLimit, added.size)
+    return { added: added.size, restored: restored.size }
+  }
+
+  function toWire(row: Row): WireOf<F> {
+    return assembled(valuesOf(row, onWire))
+  }
+
+  function toFile(row: Row): FileOf<F> {
+    return assembled(valuesOf(row, inFile))
+  }
+
+  /** A new row, as it is stored. */
+  function newRow(user: string, id: string, row: NewOf<F>, at: Instant): Row {
+    return assembled(storedRow(user, id, row, { created: at, changed: at }))
+  }
+
+  /** A row whose fields all last changed at `changed`. */
+  function storedRow(
+    user: string,
+    id: string,
+    row: object,
+    { created, changed }: { created: Instant; changed: Instant },
+  ): Stored {
+    const values: Record<string, unknown> = { ...row }
+    const columns: Columns = {}
+    for (const { name, initial, changedAt, toColumns } of codecs) {
+      const value = values[name] ?? initial
+      if (value !== undefined) Object.assign(columns, toColumns(value))
+      if (changedAt) columns[changedAt] = changed
+    }
+    return {
+      ...columns,
+      ...columnsOf(otherColumns(changed)),
+      user_id: user,
+      id,
+      created_at: created,
+      updated_at: changed,
+      deleted_at: null,
+      deletion_changed_at: changed,
+    }
+  }
+
+  const rowLimit: RowLimit = { ...limit, table: synced, deletable: true }
+  return {
+    table,
+    parts,
+    limit: rowLimit,
+    collection,
+    lock,
+    newRow,
+    add,
+    update,
+    merged,
+    changes,
+    remove,
+    restore,
+    importRows,
+    countImported,
+    toWire,
+    toFile,
+  }
+}
+
+interface Codec extends Pick<Field, 'changedAt' | 'visibility' | 'initial'> {
+  name: string
+  toColumns(value: unknown): Columns
+  fromColumns(row: Columns): unknown
+}
+
+function codecOf(
+  name: string,
+  { column = name, stored, whenMissing, initial = whenMissing, ...field }: Field,
+): Codec {
+  const { changedAt, visibility } = field
+  const codec = { name, initial, changedAt, visibility }
+  if (stored === 'instant') {
+    return {
+      ...codec,
+      toColumns: (text) => ({ [column]: typeof text === 'string' ? instantFromWire(text) : null }),
+      fromColumns: ({ [column]: instant }) => (typeof instant === 'number' ? instantToWire(instant) : null),
+    }
+  }
+  if (stored) return { ...codec, toColumns: stored.toColumns, fromColumns: stored.fromColumns }
+  return {
+    ...codec,
+    toColumns: (value) => ({ [column]: columnValue(value, name) }),
+    fromColumns: ({ [column]: value }) => value,
+  }
+}
+
+function columnValue(value: unknown, name: string): Columns[string] {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value
+  throw new Error(`${name} can't be stored as it travels`)
+}
+
+function valuesOf(row: object, codecs: readonly Codec[]): Record<string, unknown> {
+  const stored = columnsOf(row)
+  const values: Record<string, unknown> = {}
+  for (const { name, fromColumns } of codecs) values[name] = fromColumns(stored)
+  return values
+}
+
+/** A row, by the names of its columns: they hold only these types (`tables.ts`). */
+function columnsOf(row: object): Stored {
+  return row as Stored
+}
+
+/** The instant in the file, or now if it has none or one in the future. */
+function pastInstant(row: object, name: 'created_at' | 'updated_at', now: Instant): Instant {
+  const { [name]: text } = columnsOf(row)
+  return typeof text === 'string' ? Math.min(instantFromWire(text), now) : now
+}
+
+/** Keeps the first of several rows with the same id. */
+function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
+}
+
+/** One statement per set of columns: only a few of the possible sets are ever used. */
+function byColumns<Statement>(statementOf: (columns: readonly string[]) => Statement) {
+  const statements = new Map<string, Statement>()
+  return (columns: readonly string[]): Statement => {
+    const names = columns.join()
+    const existing = statements.get(names)
+    if (existing) return existing
+    const statement = statementOf(columns)
+    statements.set(names, statement)
+    return statement
+  }
+}

@@ -1,0 +1,28 @@
+import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+
+/** Who reads about a moment, and when. */
+export interface Reader {
+  now: Instant
+  /** IANA name. */
+  timeZone: string
+  /** For the time of day; the browser's own by default. */
+  locale?: string
+}
+
+interface Past {
+  day: Day
+  today: Day
+  /** Undefined if there is no word for the day. */
+  dayWord: 'today' | 'yesterday' | undefined
+  /** '9:05 AM' or '9:05' */
+  time: string
+}
+
+/** Formats a past moment by the reader's wall clock. */
+export function formatPast(at: Instant, { now, timeZone, locale }: Reader): Past {
+  const day = dayOf(at, timeZone, 0)
+  const today = dayOf(now, timeZone, 0)
+  const dayWord = day === today ? 'today' : day === addDays(today, -1) ? 'yesterday' : undefined
+  const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone })
+  return { day, today, dayWord, time: clock.format(at) }
+}

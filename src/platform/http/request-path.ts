@@ -1,0 +1,42 @@
+/** A path that needs no decoding or normalizing. */
+const simple = /^(\/[\w-]+)+$/
+
+/** The path of a target without `.` and `..`, decoded except where that would change its segments. */
+export function pathOf(target: string): string {
+  const query = target.indexOf('?')
+  const path = query === -1 ? target : target.slice(0, query)
+  return isSimple(path) ? path : decodedWith(decodeURI, withoutDots(path).replaceAll('%25', '%2525'))
+}
+
+/** Whether a path is in the plain form that all our clients use. */
+export function isSimple(path: string): boolean {
+  return simple.test(path)
+}
+
+/** The first value counts when a name appears twice. */
+export function queryOf(target: string): Record<string, string> {
+  const query = target.indexOf('?')
+  if (query === -1) return {}
+  return Object.fromEntries([...new URLSearchParams(target.slice(query + 1))].reverse())
+}
+
+/** Decodes a path segment that `pathOf` has left as it was sent. */
+export function decodedPart(part: string): string {
+  return part.includes('%') ? decodedWith(decodeURIComponent, part) : part
+}
+
+function withoutDots(path: string): string {
+  if (!path.startsWith('/')) return path
+  // With a host in front, since two leading slashes would otherwise start one.
+  const address = `http://localhost${path}`
+  return URL.canParse(address) ? new URL(address).pathname : path
+}
+
+/** Returns the text unchanged if it is not valid encoding. */
+function decodedWith(decode: (text: string) => string, text: string): string {
+  try {
+    return decode(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,58 @@
+import type { Answered, OnAnswered } from '#platform/http/answered.ts'
+import { Histogram } from './histogram.ts'
+import type { Registry } from './registry.ts'
+
+/** A stranger may invent other methods: each of them would become a metric of its own forever. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+interface Count {
+  count: number
+}
+
+interface RouteMetrics {
+  /** By method, then status. */
+  responses: Map<string, Map<number, Count>>
+  durations: Histogram
+}
+
+/** Counts every response by the pattern of its route; there are only as many patterns as the program has. */
+export function countRequests(registry: Registry, isStream: (route: string) => boolean): OnAnswered {
+  const routes = new Map<string, RouteMetrics>()
+  registry.add({
+    name: 'daymark_requests_total',
+    help: 'Requests that the application answered, by the pattern of their path.',
+    type: 'counter',
+    read: () =>
+      [...routes].flatMap(([route, { responses }]) =>
+        [...responses].flatMap(([method, statuses]) =>
+          [...statuses].map(([status, { count }]) => ({ labels: { method, route, status }, value: count })),
+        ),
+      ),
+  })
+  registry.add({
+    name: 'daymark_request_seconds',
+    help: 'Seconds from the head of a request to the last byte of its answer; streams and what the client cut off left out.',
+    type: 'histogram',
+    read: () =>
+      [...routes].flatMap(([route, { durations }]) => (isStream(route) ? [] : durations.samples({ route }))),
+  })
+  return ({ method, route, status, ms, cut }: Answered) => {
+    const { responses, durations } = getOrCreate(routes, route, newRoute)
+    const statuses = getOrCreate(responses, knownMethods.has(method) ? method : 'other', newStatuses)
+    const counter = getOrCreate(statuses, status, newCount)
+    counter.count += 1
+    if (!cut) durations.observe(ms / 1000)
+  }
+}
+
+const newRoute = (): RouteMetrics => ({ responses: new Map(), durations: new Histogram() })
+const newStatuses = (): Map<number, Count> => new Map()
+const newCount = (): Count => ({ count: 0 })
+
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
+  const made = make()
+  map.set(key, made)
+  return made
+}

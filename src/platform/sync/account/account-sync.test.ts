@@ -1,0 +1,644 @@
+import 'fake-indexeddb/auto'
+import { deleteDB, openDB } from 'idb'
+import { describe, expect, it, vi } from 'vitest'
+import { waitFor } from '#testing/wait.ts'
+import type { OpenEvents } from '../live/open-events.ts'
+import { type DeviceValue, writeToQueue } from '../local-store/device-value.ts'
+import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
+import type { ApiRequest, RequestResult } from '../network/request.ts'
+import { eventLoopTurn, type Note, NoteServer, noteList, putNote, removeNote } from '../testing/notes.ts'
+import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
+import type { SyncState } from './account-sync.ts'
+
+const refusal = (status: number): RequestResult => ({
+  kind: 'refused',
+  status,
+  failure: { code: 'NO', message: 'No.' },
+})
+const noResponse: RequestResult = { kind: 'none', retryAfter: undefined }
+
+withFreshBrowser()
+
+/** Only the back-off is random; every other wait is a fixed time. */
+const isRandom = (milliseconds: number) => !Number.isInteger(milliseconds)
+
+describe('a queued write', () => {
+  it('is shown at once, stored before it counts as stored, sent, and still shown afterwards', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.read()
+    const stored = tab.put('a')
+    expect(tab.shown()).toEqual(['a'])
+    expect(server.done).toEqual([])
+    expect(await stored).toBe(true)
+    await settled(tab.sync)
+    expect(tab.shown()).toEqual(['a'])
+    expect(server.done).toHaveLength(1)
+  })
+
+  it('causes only one read of the collection when it comes in a burst', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.read()
+    for (let index = 0; index < 50; index++) void tab.put(`note ${index}`)
+    await settled(tab.sync)
+    expect(tab.operations.filter((request) => request.startsWith('PUT'))).toHaveLength(50)
+    expect(tab.operations.filter((request) => request.startsWith('GET'))).toHaveLength(2)
+  })
+
+  it('succeeds when it deletes something that is no longer there', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.remove('a')
+    await settled(tab.sync)
+    expect(tab.sync.outbox.failedWrites).toEqual([])
+  })
+
+  it('is undone and reported when the device cannot store it', async () => {
+    const store = await openIndexedDbStore()
+    const tab = openTab(new NoteServer(), {
+      store: Promise.resolve({ ...store, add: () => Promise.reject(new Error('The disk is full')) }),
+    })
+    await tab.read()
+    const stored = tab.put('a')
+    expect(tab.shown()).toEqual(['a'])
+    expect(await stored).toBe(false)
+    expect(tab.shown()).toEqual([])
+    expect(tab.sync.outbox.waiting).toBe(0)
+    expect(tab.sync.outbox.failedWrites).toMatchObject([
+      { title: 'Failed to keep note', reason: "It couldn't be saved on this device.", texts: ['a'] },
+    ])
+  })
+
+  it('is sent from memory where the browser provides no storage, and the tab knows that', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server, { store: Promise.reject(new Error('Refused')) })
+    expect(tab.sync.state.durable).toBe(true)
+    expect(await tab.put('a')).toBe(true)
+    await settled(tab.sync)
+    expect(server.done).toHaveLength(1)
+    expect(tab.sync.state.durable).toBe(false)
+  })
+
+  it('does not wait for another tab when neither has storage', async () => {
+    const server = new NoteServer()
+    const refuse = () => Promise.reject(new Error('Refused'))
+    const tabs = [openTab(server, { store: refuse() }), openTab(server, { store: refuse() })]
+    for (const tab of tabs) await tab.put('a')
+    for (const tab of tabs) await settled(tab.sync)
+    expect(server.done).toHaveLength(2)
+  })
+})
+
+describe('a server that does not respond', () => {
+  it('is retried after longer and longer random delays, of a minute at most', async () => {
+    let failures = 10
+    const tab = openTab(new NoteServer(), {
+      respond: ({ method, path }) => {
+        if (method === 'PUT') failures -= 1
+        return (method === 'PUT' || path === '/api/health') && failures >= 0 ? noResponse : undefined
+      },
+    })
+    await tab.put('a')
+    await settled(tab.sync)
+    const waits = tab.paused.filter(isRandom)
+    expect(waits).toHaveLength(10)
+    for (const [index, wait] of waits.entries()) {
+      const longest = Math.min(60_000, 1_000 * 2 ** index)
+      expect(wait).toBeGreaterThanOrEqual(longest / 2)
+      expect(wait).toBeLessThanOrEqual(longest)
+    }
+  })
+
+  it('is retried when the tab is woken, but not before the server allows it', async () => {
+    const held: (() => void)[] = []
+    const answers: RequestResult[] = [noResponse, { kind: 'none', retryAfter: 9_000 }]
+    const tab = openTab(new NoteServer(), {
+      respond: ({ method }) => (method === 'PUT' ? answers.shift() : undefined),
+      pause: (milliseconds, signal) =>
+        new Promise((resolve, reject) => {
+          if (isRandom(milliseconds) || milliseconds === 9_000) held.push(resolve)
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    })
+    const puts = () => tab.operations.filter((request) => request.startsWith('PUT')).length
+    await tab.put('a')
+    await waitFor(() => expect([puts(), held.length]).toEqual([1, 1]))
+    tab.sync.wake()
+    await waitFor(() => expect([puts(), held.length]).toEqual([2, 2]))
+    tab.sync.wake()
+    await tab.put('b')
+    for (let turns = 0; turns < 50; turns++) await eventLoopTurn()
+    expect(puts()).toBe(2)
+    held[1]?.()
+    await waitFor(() => expect(puts()).toBe(4))
+  })
+
+  it('is shown as silent, but one that asks for patience is not', async () => {
+    const answers: RequestResult[] = [noResponse, noResponse, { kind: 'none', retryAfter: 9_000 }]
+    const tab = openTab(new NoteServer(), {
+      respond: ({ method, path }) =>
+        method === 'PUT' || path === '/api/health' ? answers.shift() : undefined,
+    })
+    const states: SyncState[] = []
+    tab.sync.subscribe(() => states.push(tab.sync.state))
+    await tab.put('a')
+    await settled(tab.sync)
+    expect(states).toContainEqual({ waiting: 1, sending: true, connection: 'up', durable: true })
+    expect(states).toContainEqual({ waiting: 1, sending: false, connection: 'silent', durable: true })
+    expect(states).toContainEqual({ waiting: 1, sending: false, connection: 'up', durable: true })
+    expect(tab.sync.state).toEqual({ waiting: 0, sending: false, connection: 'up', durable: true })
+  })
+})
+
+describe('a tab that does not send', () => {
+  it('never says that it does, whatever happens to the leader', async () => {
+    const server = new NoteServer()
+    const first = openTab(server, { respond: () => noResponse })
+    await first.put('a')
+    const second = openTab(server)
+    const states: boolean[] = []
+    second.sync.subscribe(() => states.push(second.sync.state.sending))
+    await second.read()
+    await waitFor(() => expect(second.sync.state).toMatchObject({ waiting: 1, connection: 'up' }))
+    for (let turns = 0; turns < 20; turns++) await eventLoopTurn()
+    expect(states).not.toContain(true)
+  })
+})
+
+describe('a browser without locks and storage', () => {
+  it('still receives what other devices change', async () => {
+    vi.stubGlobal('navigator', { onLine: true })
+    const openEvents = vi.fn<OpenEvents>(async () => ({ kind: 'none', retryAfter: undefined }))
+    openTab(new NoteServer(), { store: Promise.reject(new Error('Refused')), openEvents })
+    await waitFor(() => expect(openEvents).toHaveBeenCalled())
+  })
+})
+
+describe('a re-read', () => {
+  it("happens even if the device's clock was set back since the last one", async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.read()
+    const now = Date.now()
+    vi.spyOn(Date, 'now').mockImplementation(() => now - 3_600_000)
+    server.notes.set('a', { id: 'a', text: 'a', at: 1, removed: false })
+    await tab.sync.reread()
+    expect(tab.shown()).toEqual(['a'])
+  })
+})
+
+describe('a refused write', () => {
+  it('takes those that build on it along, shows what the server has, and is reported with their texts', async () => {
+    const server = new NoteServer()
+    server.fates.writes = ['refused']
+    const tab = openTab(server)
+    await tab.read()
+    await Promise.all([tab.put('a', 'first'), tab.put('a', 'second', 2), tab.put('b')])
+    await settled(tab.sync)
+    expect(tab.shown()).toEqual(['b'])
+    expect(tab.sync.outbox.failedWrites).toMatchObject([
+      { title: 'Failed to keep note', reason: 'No.', texts: ['first', 'second'], again: [] },
+    ])
+    expect(tab.operations.filter((request) => request.startsWith('GET')).length).toBeGreaterThan(1)
+  })
+
+  it('is still reported after a restart, until it is dismissed', async () => {
+    const server = new NoteServer()
+    server.fates.writes = ['refused']
+    const tab = openTab(server)
+    await tab.put('a')
+    await settled(tab.sync)
+    const other = openTab(server)
+    await other.sync.outbox.ready
+    const [failedWrite] = other.sync.outbox.failedWrites
+    expect(failedWrite).toMatchObject({ texts: ['a'] })
+    if (failedWrite) await other.sync.outbox.dismiss(failedWrite)
+    await waitFor(() => expect(tab.sync.outbox.failedWrites).toEqual([]))
+    const third = openTab(server)
+    await third.sync.outbox.ready
+    expect(third.sync.outbox.failedWrites).toEqual([])
+  })
+
+  it('can be retried if the server was at fault', async () => {
+    const server = new NoteServer()
+    server.fates.writes = ['broken']
+    const tab = openTab(server)
+    await Promise.all([tab.put('a', 'first'), tab.put('a', 'second', 2)])
+    await settled(tab.sync)
+    expect(server.done).toEqual([])
+    const [failedWrite] = tab.sync.outbox.failedWrites
+    if (!failedWrite) throw new Error('Nothing was told')
+    await tab.sync.tryAgain(failedWrite)
+    await settled(tab.sync)
+    expect(server.done.map(({ at }) => at)).toEqual([1, 2])
+    expect(tab.sync.outbox.failedWrites).toEqual([])
+  })
+
+  it('says so if its row no longer exists on the server', async () => {
+    const tab = openTab(new NoteServer(), {
+      respond: ({ method }) => (method === 'PUT' ? refusal(404) : undefined),
+    })
+    await tab.put('a')
+    await settled(tab.sync)
+    expect(tab.sync.outbox.failedWrites).toMatchObject([{ reason: 'It no longer exists.' }])
+  })
+})
+
+describe('a tab that is signed out', () => {
+  it('keeps its queued writes, says so, and continues when the same person is signed in again', async () => {
+    let signedIn = false
+    const server = new NoteServer()
+    const tab = openTab(server, {
+      respond: () => (signedIn ? undefined : { kind: 'signed-out' }),
+    })
+    await tab.put('a')
+    await waitFor(() => expect(tab.onSignedOut).toHaveBeenCalled())
+    expect(tab.sync.outbox.waiting).toBe(1)
+    expect(tab.sync.state.sending).toBe(false)
+    signedIn = true
+    await tab.read()
+    await settled(tab.sync)
+    expect(server.done).toHaveLength(1)
+  })
+})
+
+describe('a write that this build cannot send', () => {
+  const newerPut = { ...putNote, version: 2 }
+  const brokenPut = {
+    ...putNote,
+    request() {
+      throw new Error('These variables are of another shape')
+    },
+  }
+
+  it.each([
+    ['of a newer version', [newerPut, removeNote]],
+    ['of an unknown name', [removeNote]],
+    ['that no request can be made of', [brokenPut, removeNote]],
+  ])('%s blocks only what builds on it, is kept and is reported', async (_what, writes) => {
+    const server = new NoteServer()
+    const tab = openTab(server, { writes })
+    await Promise.all([tab.put('a'), tab.remove('a'), tab.remove('b')])
+    await waitFor(() => expect(tab.sync.outbox.failedWrites).toHaveLength(1))
+    expect(tab.operations.filter((request) => !request.startsWith('GET'))).toEqual(['DELETE /notes/b'])
+    expect(tab.sync.outbox.waiting).toBe(2)
+    const [failedWrite] = tab.sync.outbox.failedWrites
+    expect(failedWrite).toMatchObject({ title: "A change can't be sent yet", texts: ['a'] })
+    if (failedWrite?.held) await tab.sync.discard(failedWrite.held)
+    expect(tab.sync.outbox.waiting).toBe(0)
+    expect(tab.sync.outbox.failedWrites).toEqual([])
+  })
+
+  it('is sent by a tab with a build that can', async () => {
+    const server = new NoteServer()
+    const old = openTab(server, { writes: [removeNote] })
+    await old.sync.outbox.ready
+    const current = openTab(server)
+    await current.put('a')
+    await settled(current.sync)
+    expect(server.done).toHaveLength(1)
+    expect(current.operations).toContain('PUT /notes/a')
+    await settled(old.sync)
+    expect(old.sync.outbox.failedWrites).toEqual([])
+  })
+})
+
+describe('a tab whose store a newer build has upgraded', () => {
+  it('says so, gives up leadership, and reports what it can no longer store', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.put('a')
+    await settled(tab.sync)
+    const held = async () => (await navigator.locks.query()).held?.map(({ name }) => name)
+    expect(await held()).toContain('daymark-sender-ann')
+    const newer = await openDB('daymark', 99)
+    await waitFor(() => expect(tab.onOutdated).toHaveBeenCalledOnce())
+    await waitFor(async () => expect(await held()).not.toContain('daymark-sender-ann'))
+    expect(await tab.put('b')).toBe(false)
+    expect(tab.sync.outbox.failedWrites).toMatchObject([{ texts: ['b'] }])
+    newer.close()
+  })
+})
+
+describe('a leader that does nothing', () => {
+  it('loses the leadership to the tab that the person looks at', async () => {
+    const server = new NoteServer()
+    const frozen = navigator.locks.request('daymark-sender-ann', () => new Promise<never>(() => {}))
+    const stolen = expect(frozen).rejects.toThrow()
+    const hiddenTab = openTab(server)
+    await hiddenTab.put('a')
+    for (let turns = 0; turns < 100; turns++) await eventLoopTurn()
+    expect(server.done).toEqual([])
+    const lookedAt = openTab(server, { visible: () => true })
+    await settled(lookedAt.sync)
+    await stolen
+    expect(server.done).toHaveLength(1)
+    await lookedAt.put('b')
+    await settled(lookedAt.sync)
+  })
+})
+
+describe('the last known rows', () => {
+  it('are there at the next start, and are read again', async () => {
+    const server = new NoteServer()
+    const before = openTab(server)
+    await before.put('a')
+    await settled(before.sync)
+    before.sync.stop()
+    const after = openTab(server, { respond: ({ method }) => (method === 'GET' ? noResponse : undefined) })
+    await after.sync.outbox.ready
+    expect(after.shown()).toEqual(['a'])
+    vi.stubGlobal('navigator', { locks: navigator.locks, onLine: false })
+    await expect(after.read()).rejects.toThrow()
+    expect(after.shown()).toEqual(['a'])
+  })
+
+  it('are read again if an older build stored them in another shape', async () => {
+    const server = new NoteServer()
+    const store = await openIndexedDbStore()
+    const { incarnation } = await store.open('ann')
+    await store.storeResponse(
+      'ann',
+      incarnation,
+      'notes',
+      'a shape of old',
+      (await store.startRead('ann', incarnation)) ?? 0,
+    )
+    const tab = openTab(server)
+    await tab.sync.outbox.ready
+    expect(tab.shown()).toBeUndefined()
+    await tab.put('a')
+    await settled(tab.sync)
+    expect(tab.shown()).toEqual(['a'])
+  })
+})
+
+describe('a device value', () => {
+  const draft: DeviceValue<string[]> = {
+    name: 'draft',
+    parse: (stored) => (Array.isArray(stored) ? stored : []),
+  }
+  const line = (text: string) => (lines: string[]) => ({ value: [...lines, text] })
+
+  it('is the same in every tab, and each change starts from what the other tabs made of it', async () => {
+    const server = new NoteServer()
+    const [one, other] = [openTab(server), openTab(server)]
+    await one.sync.change(draft, line('first'))
+    await waitFor(() => expect(other.sync.deviceValues.get('draft')).toEqual(['first']))
+    await Promise.all([one.sync.change(draft, line('second')), other.sync.change(draft, line('third'))])
+    const all = ['first', 'second', 'third']
+    for (const { sync } of [one, other]) {
+      await waitFor(() => {
+        const stored = draft.parse(sync.deviceValues.get('draft'))
+        expect(stored.toSorted()).toEqual(all.toSorted())
+      })
+    }
+    expect(server.done).toEqual([])
+  })
+
+  it('becomes a write only once, even if two tabs turn it into one at the same moment', async () => {
+    const server = new NoteServer()
+    const [one, other] = [openTab(server), openTab(server)]
+    await one.sync.change(draft, line('a note'))
+    const send = (lines: string[]) => {
+      const [text] = lines
+      if (text === undefined) return { value: lines }
+      return { value: [], queue: [writeToQueue(putNote, { id: 'a', text, at: 1 })] }
+    }
+    await Promise.all([one.sync.change(draft, send), other.sync.change(draft, send)])
+    await settled(one.sync)
+    expect(server.done).toHaveLength(1)
+    expect(one.sync.deviceValues.get('draft')).toEqual([])
+  })
+
+  describe('that the server has too', () => {
+    const shared: DeviceValue<string[], Note> = { ...draft, collection: noteList }
+    /** What a step gets as the server's version. */
+    async function serverText(tab: ReturnType<typeof openTab>): Promise<string | undefined> {
+      let text: string | undefined
+      await tab.sync.change(shared, (value, note) => {
+        text = note?.text
+        return { value }
+      })
+      return text
+    }
+
+    it("comes with the server's latest version, which other devices may have changed", async () => {
+      const server = new NoteServer()
+      const tab = openTab(server)
+      expect(await serverText(tab)).toBeUndefined()
+      server.notes.set('a', { id: 'a', text: 'of another device', at: 1, removed: false })
+      await tab.read()
+      expect(await serverText(tab)).toBe('of another device')
+    })
+
+    it("comes without the server's version from a change on until the server has that change too", async () => {
+      const server = new NoteServer()
+      server.fates.writes = ['lost', 'slow']
+      const tab = openTab(server)
+      await tab.put('a', 'before')
+      await settled(tab.sync)
+      const change = writeToQueue(putNote, { id: 'a', text: 'changed', at: 2 })
+      await tab.sync.change(shared, (value) => ({ value, queue: [change] }))
+      await tab.read()
+      expect(await serverText(tab)).toBeUndefined()
+      await settled(tab.sync)
+      expect(await serverText(tab)).toBe('changed')
+    })
+
+    it('can be changed together with several writes, which are sent in order', async () => {
+      const server = new NoteServer()
+      const tab = openTab(server)
+      const queue = ['a', 'b'].map((id) => writeToQueue(putNote, { id, text: id, at: 1 }))
+      await tab.sync.change(shared, () => ({ value: [], queue }))
+      await settled(tab.sync)
+      expect(server.done.map(({ id }) => id)).toEqual(['a', 'b'])
+    })
+
+    it("comes without the server's version if another build stored that in another shape", async () => {
+      const store = await openIndexedDbStore()
+      const { incarnation } = await store.open('ann')
+      await store.storeResponse(
+        'ann',
+        incarnation,
+        'notes',
+        'of old',
+        (await store.startRead('ann', incarnation)) ?? 0,
+      )
+      expect(await serverText(openTab(new NoteServer()))).toBeUndefined()
+    })
+  })
+
+  it('is known only once the local store has been read, and is then empty if nothing was stored', async () => {
+    const tab = openTab(new NoteServer())
+    expect(tab.sync.deviceValues.get('draft')).toBeUndefined()
+    await tab.sync.outbox.ready
+    expect(tab.sync.deviceValues.get('draft')).toBeNull()
+  })
+})
+
+describe('signing out', () => {
+  it('counts refused writes, which only this device has', async () => {
+    const tab = openTab(new NoteServer(), {
+      respond: ({ method }) => (method === 'PUT' ? refusal(400) : undefined),
+    })
+    await tab.put('a')
+    await settled(tab.sync)
+    expect(await tab.sync.unsentWrites.drain(10_000)).toBe(false)
+    expect(tab.sync.unsentWrites.unsent).toBe(1)
+  })
+
+  it('sends what is queued first', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    void tab.put('a')
+    expect(await tab.sync.unsentWrites.sendQueued(10_000)).toBe(true)
+    expect(server.done).toHaveLength(1)
+  })
+
+  it('sends it even from a screen that does not send otherwise', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.sync.outbox.ready
+    tab.sync.stop()
+    await tab.put('a')
+    expect(await tab.sync.unsentWrites.sendQueued(10_000)).toBe(true)
+    expect(server.done).toHaveLength(1)
+  })
+
+  it.each([
+    ['nothing responds', noResponse],
+    ['the server asks it to wait', { kind: 'none', retryAfter: 9_000 } satisfies RequestResult],
+    ['nobody is signed in', { kind: 'signed-out' } satisfies RequestResult],
+  ])('says that it cannot send when %s', async (_what, answer) => {
+    const tab = openTab(new NoteServer(), { respond: () => answer })
+    await tab.put('a')
+    expect(await tab.sync.unsentWrites.sendQueued(10_000)).toBe(false)
+    expect(tab.sync.outbox.waiting).toBe(1)
+  })
+
+  it('aborts reads, starts none that would be refused, and makes them up if the person stays signed in', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server, {
+      respond: ({ method }) => (leaving && method === 'GET' ? hiddenTab : undefined),
+    })
+    const hiddenTab: RequestResult = { kind: 'signed-out' }
+    let leaving = true
+    const read = tab.read()
+    const resume = tab.sync.stopReading()
+    await expect(read).rejects.toThrow()
+    await tab.put('a')
+    // Once it is sent, its collection is due to be read.
+    await waitFor(() => expect(tab.sync.outbox.waiting).toBe(0))
+    for (let turns = 0; turns < 20; turns++) await eventLoopTurn()
+    expect(tab.onSignedOut).not.toHaveBeenCalled()
+    leaving = false
+    resume()
+    await waitFor(() => expect(tab.shown()).toEqual(['a']))
+    await settled(tab.sync)
+  })
+
+  it('leaves nothing on the device and makes the other tabs forget the account too', async () => {
+    const server = new NoteServer()
+    const answers = new Map([
+      ['/notes/b', refusal(400)],
+      ['/notes/c', noResponse],
+    ])
+    const respond = ({ path }: ApiRequest) => answers.get(path)
+    const tab = openTab(server, { respond })
+    const other = openTab(server, { respond })
+    await Promise.all([tab.put('a'), tab.put('b'), tab.put('c')])
+    await tab.read()
+    await waitFor(() => expect(tab.sync.outbox.failedWrites).not.toEqual([]))
+    await tab.sync.wipe()
+    await waitFor(() => expect(other.onWiped).toHaveBeenCalled())
+    expect(tab.onWiped).not.toHaveBeenCalled()
+    expect(tab.shown()).toBeUndefined()
+    expect(await other.put('d')).toBe(false)
+    const { incarnation, ...remaining } = await (await openIndexedDbStore()).open('ann')
+    expect(remaining).toEqual({ writes: [], failedWrites: [], responses: [], values: new Map() })
+    const operations = tab.operations.length
+    await expect(tab.read()).rejects.toThrow('left')
+    expect(tab.operations).toHaveLength(operations)
+  })
+
+  it('never shows anything older on the way out than it showed before', async () => {
+    let readable = true
+    const tab = openTab(new NoteServer(), {
+      respond: ({ method }) => (method === 'GET' && !readable ? noResponse : undefined),
+    })
+    await tab.read()
+    readable = false
+    await tab.put('a')
+    await waitFor(() => expect([...tab.sync.outbox.unread]).toEqual([noteList.name]))
+    const shown = vi.fn()
+    tab.sync.outbox.subscribe(() => shown(tab.shown()))
+    await tab.sync.wipe()
+    expect(shown).toHaveBeenCalledWith(undefined)
+    expect(shown).not.toHaveBeenCalledWith([])
+  })
+})
+
+describe('storage that the browser clears while a tab is open', () => {
+  const clear = {
+    deleted: () => deleteDB('daymark'),
+    async emptied() {
+      const database = await openDB('daymark')
+      for (const store of database.objectStoreNames) await database.clear(store)
+      database.close()
+    },
+  }
+
+  it.each(['deleted', 'emptied'] as const)('loses no change: %s', async (how) => {
+    const server = new NoteServer()
+    server.notes.set('kept', { id: 'kept', text: 'kept', at: 1, removed: false })
+    let reached = true
+    const tab = openTab(server, { respond: () => (reached ? undefined : noResponse) })
+    const other = openTab(server, { respond: () => (reached ? undefined : noResponse) })
+    await Promise.all([tab.read(), other.read()])
+    reached = false
+    await Promise.all([tab.put('a'), tab.put('b')])
+    await other.put('c')
+    await waitFor(() => expect(tab.sync.outbox.waiting).toBe(3))
+    await clear[how]()
+    expect(await tab.put('d')).toBe(true)
+    expect(tab.shown()).toEqual(['kept', 'a', 'b', 'c', 'd'])
+    await waitFor(() => expect(tab.onCleared).toHaveBeenCalledExactlyOnceWith(3))
+    await waitFor(() => expect(other.shown()).toEqual(['kept', 'a', 'b', 'c', 'd']))
+    for (const { onWiped, onOutdated } of [tab, other]) {
+      expect(onWiped).not.toHaveBeenCalled()
+      expect(onOutdated).not.toHaveBeenCalled()
+    }
+    reached = true
+    for (const each of [tab, other]) each.sync.wake()
+    for (const each of [tab, other]) await settled(each.sync)
+    expect([...server.notes.keys()].sort()).toEqual(['a', 'b', 'c', 'd', 'kept'])
+    const { responses } = await (await openIndexedDbStore()).open('ann')
+    expect(responses).toHaveLength(1)
+  })
+
+  it('and does not provide again is replaced by memory, and the tab knows that', async () => {
+    const server = new NoteServer()
+    const store = await openIndexedDbStore()
+    const refuse = () => Promise.reject(new Error('Refused'))
+    let cleared = false
+    const gone = new Proxy(store, {
+      get: (target, name) =>
+        cleared && name === 'revive'
+          ? refuse
+          : cleared && name === 'add'
+            ? async () => undefined
+            : Reflect.get(target, name),
+    })
+    const tab = openTab(server, {
+      store: Promise.resolve(gone),
+      respond: () => (cleared ? undefined : noResponse),
+    })
+    await tab.put('a')
+    cleared = true
+    expect(await tab.put('b')).toBe(true)
+    expect(tab.sync.state.durable).toBe(false)
+    expect(tab.onCleared).toHaveBeenCalledExactlyOnceWith(1)
+    tab.sync.wake()
+    await settled(tab.sync)
+    expect([...server.notes.keys()]).toEqual(['a', 'b'])
+  })
+})

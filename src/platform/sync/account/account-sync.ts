@@ -1,0 +1,387 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Instant } from '#platform/calendar/day.ts'
+import { AccountCollections } from '../collections/account-collections.ts'
+import type { Collection } from '../collections/collection.ts'
+import { type AnyWrite, describeWrite, type Write } from '../collections/write.ts'
+import { accountLiveUpdates } from '../live/account-live-updates.ts'
+import type { LiveUpdates } from '../live/live-updates.ts'
+import type { OpenEvents } from '../live/open-events.ts'
+import { type ChangeOfDeviceValue, type DeviceValue, firstRow } from '../local-store/device-value.ts'
+import { DeviceValues } from '../local-store/device-values.ts'
+import { LocalReplica } from '../local-store/local-replica.ts'
+import type { LocalStore } from '../local-store/local-store.ts'
+import { Connection } from '../network/connection.ts'
+import { pause } from '../network/pause.ts'
+import { type ApiRequest, type RequestResult, sendRequest } from '../network/request.ts'
+import { ServerClock } from '../network/server-clock.ts'
+import { Outbox } from '../outbox/outbox.ts'
+import type { FailedWrite, QueuedWrite } from '../outbox/queued-write.ts'
+import { Sender } from '../outbox/sender.ts'
+import { findUnstoredWrites, forgetUnstoredWrites, saveUnstoredWrites } from '../outbox/unstored-writes.ts'
+import { UnsentWrites } from './unsent-writes.ts'
+
+export interface SyncState {
+  /** Writes that have not reached the server yet. */
+  waiting: number
+  sending: boolean
+  /** 'silent': there is a connection, but our server does not respond. */
+  connection: 'up' | 'offline' | 'silent'
+  /** False if the browser provides no storage: unsent writes are then lost with the tab, and a screen should say so. */
+  durable: boolean
+  /** Why the server cannot store the waiting writes, in its own words. */
+  storageProblem: string | undefined
+}
+
+export interface AccountSyncParts {
+  account: string
+  writes: readonly AnyWrite[]
+  queryClient: QueryClient
+  store: Promise<LocalStore>
+  /** Identifies this page in leader election. */
+  tabId: string
+  /** Without it, changes made on other devices do not arrive live. */
+  openEvents?: OpenEvents
+  // Injected so that tests need neither a server nor real time.
+  sendRequest?: typeof sendRequest
+  pause?: typeof pause
+  visible?: () => boolean
+  now?: () => Instant
+}
+
+export interface AccountEvents {
+  onSignedOut(): void
+  /** Another tab erased the account: nothing of it may stay on this screen. */
+  onWiped(): void
+  /** The browser cleared the account's storage. This tab restored this many unsent changes. */
+  onCleared(unsent: number): void
+  /** A newer build in another tab has upgraded the local store: this page can only be reloaded. */
+  onOutdated(): void
+}
+
+/** The channel on which tabs tell each other to re-read the local store. */
+export function openChannel(account: string): BroadcastChannel {
+  return new BroadcastChannel(`daymark-sync-${account}`)
+}
+
+/** Everything of one account in this tab: outbox, sender, collections and the channel to its other tabs. */
+export class AccountSync {
+  readonly account: string
+  readonly outbox: Outbox
+  readonly deviceValues: DeviceValues
+  readonly unsentWrites: UnsentWrites
+  readonly writes: ReadonlyMap<string, AnyWrite>
+  readonly live: LiveUpdates | undefined
+  #replica: LocalReplica
+  #collections: AccountCollections
+  #sender: Sender
+  #clock = new ServerClock()
+  #channel: BroadcastChannel
+  #events: AccountEvents = noEvents
+  #connection: Connection
+  #storageProblem: string | undefined
+  #ended = false
+  #state: SyncState = {
+    waiting: 0,
+    sending: false,
+    connection: 'up',
+    durable: true,
+    storageProblem: undefined,
+  }
+  #listeners = new Set<() => void>()
+
+  constructor({ account, writes, queryClient, store, tabId, ...parts }: AccountSyncParts) {
+    this.account = account
+    this.writes = new Map(writes.map((write) => [write.name, write]))
+    const sendAs = parts.sendRequest ?? sendRequest
+    const now = parts.now ?? Date.now
+    const sendAndObserve = async (
+      request: ApiRequest,
+      signal: AbortSignal,
+      onResponseStart?: () => void,
+    ): Promise<RequestResult> => {
+      const sentAt = now()
+      const result = await sendAs(request, account, signal, onResponseStart)
+      if (result.kind !== 'none') this.#clock.learn(result.date, sentAt, now())
+      if (signal.aborted) return result
+      // A successful read does not mean that anything can be stored, so only writes clear the problem.
+      if (result.kind === 'none' && result.storageProblem !== undefined)
+        this.#storageProblem = result.storageProblem
+      this.#changed()
+      return result
+    }
+    const pauseFor = parts.pause ?? pause
+    const visible = parts.visible ?? (() => document.visibilityState === 'visible')
+    const connection = new Connection({
+      send: sendAndObserve,
+      watched: () => visible() && navigator.onLine !== false,
+      onChange: () => this.#changed(),
+      onBack: () => this.#serverIsBack(),
+      pause: pauseFor,
+    })
+    this.#connection = connection
+    const sendOverConnection = (request: ApiRequest, signal: AbortSignal) => connection.send(request, signal)
+    // A message only ever means 're-read the store': any content could be late or lost.
+    this.#channel = openChannel(account)
+    this.#channel.onmessage = () => this.#rereadStore()
+    this.#replica = new LocalReplica(account, store, {
+      adopt: (stored) => this.#collections.adopt(stored),
+      changed: () => this.#channel.postMessage('re-read'),
+      wiped: () => this.#wiped(),
+      revived: (unsent) => this.#revived(unsent),
+    })
+    this.outbox = new Outbox(this.#replica, findUnstoredWrites(account))
+    this.deviceValues = new DeviceValues(this.#replica)
+    this.#collections = new AccountCollections({
+      replica: this.#replica,
+      collections: writes.map(({ collection }) => collection),
+      queryClient,
+      sendRequest: sendOverConnection,
+      onSignedOut: () => this.#events.onSignedOut(),
+      onRead: () => {
+        // The server accepted this account, so writes that waited for a sign-in can go.
+        if (this.#sender.state === 'signed-out') this.#sender.wake()
+      },
+    })
+    this.outbox.subscribe(() => this.#changed())
+    store.then(
+      ({ outdated, onClosed: whenClosed }) => {
+        // At once, not with the next change: the tab that remembers the unsent writes may be closed by then.
+        whenClosed(() => void this.#rereadStore())
+        return outdated.then(() => this.#outdated())
+      },
+      () => {},
+    )
+    this.live =
+      parts.openEvents &&
+      accountLiveUpdates({
+        account,
+        open: parts.openEvents,
+        tabId,
+        replica: this.#replica,
+        outbox: this.outbox,
+        collections: this.#collections,
+        queryClient,
+        onSignedOut: () => this.#events.onSignedOut(),
+        visible,
+        now,
+        pause: pauseFor,
+      })
+    this.#sender = new Sender({
+      replica: this.#replica,
+      outbox: this.outbox,
+      clock: this.#clock,
+      writes: this.writes,
+      leadership: () => ({
+        // Tabs without storage share no queue, so each sends its own.
+        lockName: `daymark-sender-${account}${this.#replica.durable ? '' : `-${tabId}`}`,
+        claimLease: (now, until) => this.#replica.claimLeadership('send', tabId, now, until),
+      }),
+      sendRequest: sendOverConnection,
+      probe: () => connection.probe(),
+      refresh: (collection) => this.#collections.refresh(collection),
+      onSignedOut: () => this.#events.onSignedOut(),
+      onStorageProblem: (storageProblem) => {
+        this.#storageProblem = storageProblem
+        this.#changed()
+      },
+      onState: () => this.#changed(),
+      nudgeLeader: () => this.#channel.postMessage('re-read'),
+      pause: pauseFor,
+      visible,
+    })
+    this.unsentWrites = new UnsentWrites({
+      outbox: this.outbox,
+      sender: this.#sender,
+      wake: () => this.wake(),
+      subscribe: this.subscribe,
+    })
+  }
+
+  start(events: AccountEvents): void {
+    this.#events = events
+    void this.#rereadStore()
+    if (this.#ended) return
+    this.#sender.start()
+    this.live?.start()
+  }
+
+  stop(): void {
+    this.#events = noEvents
+    this.#stopNetwork()
+  }
+
+  /** The connection or the person may be back: try now, whichever tab is the leader. */
+  wake(): void {
+    this.#changed()
+    this.#connection.wake()
+    this.#sender.tryNow()
+    this.live?.wake()
+    if (this.outbox.waiting > 0 || this.outbox.unread.size > 0) this.#channel.postMessage('re-read')
+  }
+
+  /** The page is being left: the next page takes over what the local store does not have yet. */
+  leavePage = (): void => {
+    if (!this.#ended) saveUnstoredWrites(this.account, this.outbox.unstored)
+  }
+
+  connectionChanged = (): void => {
+    this.#connection.reset()
+    this.live?.connectionChanged()
+    this.wake()
+  }
+
+  /** Shown at once. Resolves with true once it is durable on the device, or with false if that failed and was reported. */
+  async write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
+    const stored = await this.outbox.queue(describeWrite(write, vars, this.#clock.ahead))
+    this.#sender.wake()
+    return stored
+  }
+
+  /** Changes a device value, starting from what is stored at that moment. Rejects if the store could not. */
+  async change<Value, Row>(
+    deviceValue: DeviceValue<Value, Row>,
+    step: ChangeOfDeviceValue<Value, Row>,
+  ): Promise<void> {
+    const { name, collection } = deviceValue
+    await this.deviceValues.change(
+      name,
+      (stored, response) => {
+        const fromServer = collection && firstRow(collection, response)
+        const { value, queue = [] } = step(deviceValue.parse(stored), fromServer)
+        const { ahead } = this.#clock
+        return { value, writes: queue.map(({ write, vars }) => describeWrite(write, vars, ahead)) }
+      },
+      collection?.name,
+    )
+    this.#sender.wake()
+  }
+
+  async tryAgain(failedWrite: FailedWrite): Promise<void> {
+    await this.outbox.tryAgain(failedWrite)
+    this.#sender.wake()
+  }
+
+  /** Gives up a held write and those that build on it. */
+  async discard(write: QueuedWrite): Promise<void> {
+    await this.outbox.remove(write)
+    this.#sender.wake()
+  }
+
+  query<Row>(collection: Collection<Row>) {
+    return this.#collections.query(collection)
+  }
+
+  /** For a screen that is about to show it: reads a collection now, unless that was done a moment ago. */
+  readAhead(name: string): void {
+    this.#collections.readAhead(name)
+  }
+
+  /** Reads every collection again: something other than a write has changed them on the server. */
+  reread(): Promise<void> {
+    return this.#collections.reread()
+  }
+
+  /** Stops reads and live updates. Returns a function that resumes them. */
+  stopReading(): () => void {
+    this.live?.stop()
+    void this.#collections.end()
+    return () => {
+      this.live?.start()
+      void this.#collections.resume()
+    }
+  }
+
+  /** Erases the account on this device, unsent writes included; its other tabs find that out. */
+  async wipe(): Promise<void> {
+    this.#ended = true
+    this.#stopNetwork()
+    await this.#collections.end()
+    // Before the queued writes go: otherwise screens would show, and could act on, the server's state without them.
+    this.#collections.forget()
+    await this.#replica.wipe()
+    forgetUnstoredWrites(this.account)
+    this.#channel.close()
+  }
+
+  /** How far the server's clock is ahead of this device's, in milliseconds; undefined until the server has responded. */
+  get ahead(): number | undefined {
+    return this.#clock.ahead
+  }
+
+  /** The same object until it changes. */
+  get state(): SyncState {
+    return this.#state
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #serverIsBack(): void {
+    // The stream would never notice that its connection broke silently.
+    this.live?.connectionChanged()
+    this.wake()
+    void this.#collections.readFailed()
+  }
+
+  #stopNetwork(): void {
+    this.#connection.stop()
+    this.#sender.stop()
+    this.live?.stop()
+  }
+
+  async #rereadStore(): Promise<void> {
+    if (this.#ended) return
+    this.#connection.wake()
+    await this.#replica.reread()
+    this.#sender.wake()
+  }
+
+  /** Otherwise this tab would remain the leader for sending, which the newer build needs to be. */
+  #outdated(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#stopNetwork()
+    this.#events.onOutdated()
+  }
+
+  /** The stored responses were lost too, so they are read and stored again. */
+  #revived(unsent: number): void {
+    if (this.#ended) return
+    void this.#collections.rereadRequested()
+    this.#sender.wake()
+    this.#events.onCleared(unsent)
+  }
+
+  #wiped(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#stopNetwork()
+    this.#events.onWiped()
+  }
+
+  #changed(): void {
+    const { waiting } = this.outbox
+    const { durable } = this.#replica
+    // A server on this very machine responds without a connection, so its responses count for more than `navigator.onLine`.
+    const hasConnection = navigator.onLine !== false
+    const up = this.#connection.isServerUp ?? hasConnection
+    const connection = up ? 'up' : hasConnection ? 'silent' : 'offline'
+    // This tab cannot know whether the requests of another tab get through.
+    const storageProblem = waiting > 0 ? this.#storageProblem : undefined
+    const canSend = ['idle', 'sending'].includes(this.#sender.state)
+    const sending = waiting > 0 && up && canSend && storageProblem === undefined
+    const { state } = this
+    const same =
+      state.waiting === waiting &&
+      state.durable === durable &&
+      state.connection === connection &&
+      state.sending === sending &&
+      state.storageProblem === storageProblem
+    if (!same) this.#state = { waiting, sending, connection, durable, storageProblem }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const noEvents: AccountEvents = { onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} }

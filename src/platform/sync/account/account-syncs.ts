@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { AnyWrite } from '../collections/write.ts'
+import { openEvents } from '../live/open-events.ts'
+import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
+import type { LocalStore } from '../local-store/local-store.ts'
+import { tabIdOfPage } from '../tabs/tab-id.ts'
+import { AccountSync } from './account-sync.ts'
+
+const syncs = new Map<string, AccountSync>()
+let store: Promise<LocalStore> | undefined
+let tabId: string | undefined
+
+/** This page's one local store. Rejects if the browser has none. */
+export function sharedLocalStore(): Promise<LocalStore> {
+  store ??= openIndexedDbStore()
+  return store
+}
+
+/** This page's one sync of an account. It outlives the screens, which come and go. */
+export function syncOf(account: string, writes: readonly AnyWrite[], queryClient: QueryClient): AccountSync {
+  tabId ??= tabIdOfPage()
+  const sync =
+    syncs.get(account) ??
+    new AccountSync({ account, writes, queryClient, store: sharedLocalStore(), tabId, openEvents })
+  syncs.set(account, sync)
+  return sync
+}
+
+export function findSync(account: string): AccountSync | undefined {
+  return syncs.get(account)
+}
+
+/** After a wipe, the same person starts from scratch. */
+export function forgetSync(account: string): void {
+  syncs.delete(account)
+}

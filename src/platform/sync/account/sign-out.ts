@@ -1,0 +1,48 @@
+import { forgetUnstoredWrites } from '../outbox/unstored-writes.ts'
+import { openChannel } from './account-sync.ts'
+import { findSync, forgetSync, sharedLocalStore } from './account-syncs.ts'
+
+/** How many of the account's changes the server has not accepted and a sign-out would lose. */
+export async function countUnsent(account: string): Promise<number> {
+  const sync = findSync(account)
+  if (sync) {
+    await sync.outbox.ready
+    return sync.unsentWrites.unsent
+  }
+  const store = await openStore()
+  if (!store) return 0
+  const { writes, failedWrites } = await store.open(account)
+  return writes.filter((write) => write.acknowledged === undefined).length + failedWrites.length
+}
+
+/** Sends what is queued. Resolves with false if it cannot now (no connection, signed out, or not within ten seconds). */
+export async function sendUnsent(account: string): Promise<boolean> {
+  const sync = findSync(account)
+  return sync ? sync.unsentWrites.drain(10_000) : (await countUnsent(account)) === 0
+}
+
+/** The server would refuse reads while it signs this browser out. Returns a function that resumes them. */
+export function pauseReading(account: string): () => void {
+  return findSync(account)?.stopReading() ?? (() => {})
+}
+
+/** Erases everything of the account on this device, unsent writes included; its other tabs reload. */
+export async function eraseAccount(account: string): Promise<void> {
+  const sync = findSync(account)
+  if (sync) {
+    await sync.wipe()
+    forgetSync(account)
+    return
+  }
+  forgetUnstoredWrites(account)
+  const store = await openStore()
+  await store?.wipe(account)
+  const channel = openChannel(account)
+  channel.postMessage('re-read')
+  channel.close()
+}
+
+/** Undefined if the browser has no storage: then nothing of the account is there. */
+function openStore() {
+  return sharedLocalStore().catch(() => undefined)
+}

@@ -1,0 +1,61 @@
+import type { Outbox } from '../outbox/outbox.ts'
+import type { SenderState } from '../outbox/sender.ts'
+
+interface UnsentWritesParts {
+  outbox: Outbox
+  sender: { readonly state: SenderState; readonly running: boolean; start(): void }
+  wake(): void
+  subscribe(listener: () => void): () => void
+}
+
+const hopeless: readonly SenderState[] = ['waiting', 'blocked', 'throttled', 'signed-out', 'stuck']
+
+/** Sends what is queued before a person signs out of this device or exports their data. */
+export class UnsentWrites {
+  #parts: UnsentWritesParts
+
+  constructor(parts: UnsentWritesParts) {
+    this.#parts = parts
+  }
+
+  /** How many writes a sign-out would lose now: those that the server has not accepted. */
+  get unsent(): number {
+    return this.#parts.outbox.waiting + this.#refused
+  }
+
+  /** Sends what is queued. Resolves with false if it cannot now or not within `timeout` milliseconds, or if some was refused. */
+  async drain(timeout: number): Promise<boolean> {
+    return (await this.sendQueued(timeout)) && this.#refused === 0
+  }
+
+  /** Sends what is queued. Resolves with false if it cannot now, or not within `timeout` milliseconds. */
+  async sendQueued(timeout: number): Promise<boolean> {
+    const { outbox, sender, subscribe, wake } = this.#parts
+    await outbox.ready
+    if (outbox.waiting === 0) return true
+    if (sender.state === 'throttled') return false
+    // On screens that do not send, such as the landing page.
+    if (!sender.running) sender.start()
+    wake()
+    let lastState: SenderState = sender.state
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => end(false), timeout)
+      const stopListening = subscribe(() => {
+        const { state } = sender
+        if (outbox.waiting === 0) end(true)
+        else if (state !== lastState && hopeless.includes(state)) end(false)
+        lastState = state
+      })
+      function end(sent: boolean) {
+        clearTimeout(timer)
+        stopListening()
+        resolve(sent)
+      }
+    })
+  }
+
+  /** Reported as failed, and only on this device until the person has dealt with them. */
+  get #refused(): number {
+    return this.#parts.outbox.failedWrites.filter(({ held }) => !held).length
+  }
+}

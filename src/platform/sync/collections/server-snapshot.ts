@@ -1,0 +1,51 @@
+import { type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
+import type { RequestResult } from '../network/request.ts'
+import { RequestProblemError, requestProblemOf } from '../network/request-problem.ts'
+
+/** The rows of a collection as the server had them, and the tick at which the read started. */
+export interface ServerSnapshot<Row> {
+  rows: Row[]
+  tick: number
+}
+
+/** A read that got no rows. */
+export class ReadFailure extends RequestProblemError {
+  override name = 'ReadFailure'
+  /** There was no response: trying again may help. */
+  retriable: boolean
+  retryAfter: number | undefined
+
+  constructor(result: Exclude<RequestResult, { kind: 'done' }>) {
+    super(result.kind === 'refused' ? result.failure.message : result.kind, requestProblemOf(result))
+    this.retriable = result.kind === 'none'
+    this.retryAfter = result.kind === 'none' ? result.retryAfter : undefined
+  }
+}
+
+export function collectionKey(account: string, name?: string): QueryKey {
+  return name === undefined ? ['lists', account] : ['lists', account, name]
+}
+
+/** How the query cache treats every collection of an account. */
+export const collectionQueryDefaults = {
+  staleTime: 60_000,
+  gcTime: Number.POSITIVE_INFINITY,
+  // Without a connection a read fails at once instead of waiting silently; the last known rows are shown anyway.
+  networkMode: 'always',
+  refetchOnReconnect: 'always',
+  retry: (failures: number, error: Error) =>
+    error instanceof ReadFailure && error.retriable && failures < 3 && navigator.onLine !== false,
+  retryDelay: (failures: number, error: Error) =>
+    (error instanceof ReadFailure ? error.retryAfter : undefined) ?? 1000 * 2 ** failures,
+  structuralSharing: keepLater,
+} as const
+
+/** A read that started earlier never replaces a later one, whichever arrives last. */
+function keepLater(current: unknown, incoming: unknown): unknown {
+  if (isSnapshot(current) && isSnapshot(incoming) && current.tick > incoming.tick) return current
+  return replaceEqualDeep(current, incoming)
+}
+
+function isSnapshot(data: unknown): data is ServerSnapshot<unknown> {
+  return typeof data === 'object' && data !== null && 'tick' in data && typeof data.tick === 'number'
+}

@@ -1,0 +1,61 @@
+import { toServerTime } from '../outbox/change-timestamp.ts'
+import type { WriteDescription } from '../outbox/queued-write.ts'
+import type { Collection } from './collection.ts'
+
+/**
+ * A write as a feature declares it. It may be applied and sent more than once, so both state the wanted result and are
+ * idempotent: `apply` on rows that already have the change, `request` on a server that has already made it.
+ * `Vars` are plain JSON and carry the ids, instants and days they need: they are stored on the device and sent later. If
+ * they have an `at`, it is the instant of the change by this device's clock, ISO 8601 in UTC; `request` gets it by the
+ * server's clock.
+ */
+export interface Write<Row, Vars> {
+  /** Its name in the local store. A queued write whose name the build no longer knows cannot be sent. */
+  name: string
+  /** The version of the shape of `Vars`. Raise it when that changes: other versions are held back, not guessed at. */
+  version: number
+  collection: Collection<Row>
+  apply(rows: readonly Row[], vars: Vars): Row[]
+  request(vars: Vars): WriteRequest
+  /** A missing row counts as success: the write deletes it, or added it and it has been deleted since. */
+  fineWhenGone?: true
+  /**
+   * The id of the row: its writes are sent in order, and if one is refused, the later ones are dropped with it. A write
+   * that needs another row to exist, as a completion needs its habit, names that row.
+   */
+  subject(vars: Vars): string
+  /** The title of the toast when the server refuses it, such as 'Failed to update todo'. */
+  refusal: string
+  /** What was written; the toast shows it and 'Copy' copies it. */
+  text(vars: Vars): string
+  /** The person typed the text: its toast stays until they have dealt with it. */
+  typed?: true
+}
+
+export interface WriteRequest {
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  body?: unknown
+}
+
+/** Any declared write. Its methods only ever get variables of its own name and version. */
+export type AnyWrite = Write<unknown, unknown>
+
+/** A write with its variables, ready to be queued. `ahead`: the server clock's offset, if it is known. */
+export function describeWrite<Row, Vars>(
+  write: Write<Row, Vars>,
+  vars: Vars,
+  ahead: number | undefined,
+): WriteDescription {
+  return {
+    list: write.collection.name,
+    write: write.name,
+    version: write.version,
+    vars,
+    subject: write.subject(vars),
+    refusal: write.refusal,
+    text: write.text(vars),
+    typed: write.typed,
+    at: toServerTime(vars, ahead),
+  }
+}

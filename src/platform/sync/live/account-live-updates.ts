@@ -1,0 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { AccountCollections } from '../collections/account-collections.ts'
+import { collectionKey } from '../collections/server-snapshot.ts'
+import type { LocalReplica } from '../local-store/local-replica.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import { ChangedCollections } from './changed-collections.ts'
+import { LiveUpdates, type LiveUpdatesParts } from './live-updates.ts'
+
+interface AccountLiveUpdatesParts
+  extends Pick<LiveUpdatesParts, 'account' | 'open' | 'onSignedOut' | 'visible' | 'now' | 'pause'> {
+  tabId: string
+  replica: LocalReplica
+  outbox: Outbox
+  collections: AccountCollections
+  queryClient: QueryClient
+}
+
+/** Keeps the collections of an account up to date with the server, whichever device changes them. */
+export function accountLiveUpdates({
+  account,
+  tabId,
+  replica,
+  outbox,
+  collections,
+  queryClient,
+  pause,
+  ...parts
+}: AccountLiveUpdatesParts): LiveUpdates {
+  const stateOf = (name: string) => queryClient.getQueryState(collectionKey(account, name))
+  const isReading = (name: string) => stateOf(name)?.fetchStatus === 'fetching'
+  const changed = new ChangedCollections({
+    collections: () =>
+      [...collections.all()].filter(({ name }) => stateOf(name)?.data !== undefined || isReading(name)),
+    // Rows from the local store have an update time of 0 and do not count as read.
+    hasRead: (name) => (stateOf(name)?.dataUpdatedAt ?? 0) > 0 || isReading(name),
+    isBusy: (name) =>
+      isReading(name) || outbox.unread.has(name) || outbox.queued.some(({ list }) => list === name),
+    tagOf: (name) => collections.tagOf(name),
+    refresh: (name) => collections.refresh(name),
+    pause,
+  })
+  return new LiveUpdates({
+    ...parts,
+    account,
+    pause,
+    ready: replica.ready,
+    leadership: () => ({
+      // Tabs without storage do not see what another tab reads, so each has its own stream.
+      lockName: `daymark-live-${account}${replica.durable ? '' : `-${tabId}`}`,
+      claimLease: (now, until) => replica.claimLeadership('live', tabId, now, until),
+    }),
+    readRevision: () => changed.readRevision,
+    reread: (message, signal) => changed.handle(message, signal),
+    online: () => navigator.onLine !== false,
+  })
+}

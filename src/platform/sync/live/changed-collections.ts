@@ -1,0 +1,79 @@
+/**
+ * The current revision and what was changed, by the names on the wire; without `lists`, anything may have changed. Tabs
+ * post it to each other, and an older build may be open in another tab, so its property names stay.
+ */
+export interface ChangeMessage {
+  revision: string
+  lists?: readonly string[] | undefined
+}
+
+export interface ChangedCollectionsParts {
+  /** The collections that this tab has or is reading, with their paths on the wire. */
+  collections(): Iterable<{ name: string; path: string }>
+  /** Whether it has been read, or is being read, since this page was opened. */
+  hasRead(name: string): boolean
+  /** Whether a read of it is in progress, or writes after which it will be read anyway. */
+  isBusy(name: string): boolean
+  /** The tag of the last response. */
+  tagOf(name: string): string | undefined
+  /** Resolves with false if it could not be read. */
+  refresh(name: string): Promise<boolean>
+  pause(milliseconds: number, signal: AbortSignal): Promise<void>
+}
+
+const pollInterval = 100
+const maxWait = 2_000
+
+/** Reads again what the server says was changed, unless it has already been read at that revision. */
+export class ChangedCollections {
+  readonly #parts: ChangedCollectionsParts
+  readonly #scheduled = new Set<string>()
+  #revision = ''
+
+  constructor(parts: ChangedCollectionsParts) {
+    this.#parts = parts
+  }
+
+  /** The one revision at which everything this tab has read was read; undefined if there is no such one or reads are due. */
+  get readRevision(): string | undefined {
+    const { collections, hasRead, isBusy, tagOf } = this.#parts
+    const read = [...collections()].map(({ name }) => name).filter(hasRead)
+    if (read.some(isBusy)) return undefined
+    const [revision, ...others] = new Set(read.map((name) => revisionOfTag(tagOf(name))))
+    return others.length === 0 ? revision : undefined
+  }
+
+  /** Resolves once all of it has been read, with false if something could not be. */
+  async handle({ revision, lists }: ChangeMessage, signal: AbortSignal): Promise<boolean> {
+    this.#revision = revision
+    const names = [...this.#parts.collections()].filter(
+      ({ name, path }) =>
+        (lists ? isAmong(path, lists) : this.#parts.hasRead(name)) && !this.#scheduled.has(name),
+    )
+    const read = await Promise.all(names.map(({ name }) => this.#readWhenQuiet(name, signal)))
+    return !read.includes(false)
+  }
+
+  async #readWhenQuiet(name: string, signal: AbortSignal): Promise<boolean> {
+    const { isBusy, tagOf, pause, refresh } = this.#parts
+    this.#scheduled.add(name)
+    try {
+      // The server announces this device's own changes too, and whoever sent them reads them anyway.
+      for (let waited = 0; waited < maxWait && isBusy(name); waited += pollInterval)
+        await pause(pollInterval, signal)
+    } finally {
+      // A change announced from now on may be too late for this read.
+      this.#scheduled.delete(name)
+    }
+    return revisionOfTag(tagOf(name)) === this.#revision || refresh(name)
+  }
+}
+
+/** The server begins each tag with the revision that it read at. A compressing proxy makes the tag a weak one. */
+export function revisionOfTag(tag: string | undefined): string | undefined {
+  return /^(?:W\/)?"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/.exec(tag ?? '')?.[1]
+}
+
+function isAmong(path: string, lists: readonly string[]): boolean {
+  return lists.some((list) => path === `/api/${list}` || path.startsWith(`/api/${list}/`))
+}

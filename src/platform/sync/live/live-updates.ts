@@ -1,0 +1,264 @@
+import * as z from 'zod/mini'
+import type { Instant } from '#platform/calendar/day.ts'
+import { backOff } from '../network/back-off.ts'
+import { Sleeper } from '../network/sleeper.ts'
+import { asLeader, type Leadership } from '../tabs/leader.ts'
+import type { ChangeMessage } from './changed-collections.ts'
+import type { OpenEvents, ReceivedEvent } from './open-events.ts'
+
+export interface LiveUpdatesParts {
+  account: string
+  open: OpenEvents
+  /** Resolves once `leadership` can be called. */
+  ready: Promise<void>
+  leadership(): Omit<Leadership, 'stalled'>
+  /** The one revision at which everything this tab has read was read; undefined if there is no such one. */
+  readRevision(): string | undefined
+  /** Called in the tab that holds the stream, which reads for all tabs. Resolves with false if something could not be read. */
+  reread(message: ChangeMessage, signal: AbortSignal): Promise<boolean>
+  onSignedOut(): void
+  /** Whether the person is looking at this tab. */
+  visible(): boolean
+  online(): boolean
+  /** A clock that keeps running while the device sleeps. */
+  now(): Instant
+  /** Rejects when aborted. */
+  pause(milliseconds: number, signal: AbortSignal): Promise<void>
+}
+
+type Listener = (lists: readonly string[] | undefined) => void
+type Ending = { after: number } | 'at once'
+
+const idleRetryDelay = 60_000
+/** The server sends a heartbeat every 25 seconds. */
+const silenceTimeout = 60_000
+/** Time for another response, such as that to a new password, to bring the cookie that replaces the old one. */
+const newCookieDelay = 1_500
+const signedOutRetryDelay = 4_000
+const crowdedRetryDelay = 300_000
+const leaderCheckInterval = 45_000
+const leaderReplyTimeout = 3_000
+
+/** Tabs ask who holds the stream, and pass on which collections were changed, but never their contents. */
+const messageSchema = z.union([
+  z.literal('who holds it?'),
+  z.literal('this tab'),
+  z.object({ revision: z.string(), lists: z.optional(z.array(z.string())) }),
+])
+
+/**
+ * Receives from the server which collections were changed, on whatever device. One tab holds the stream for all tabs of
+ * the account, because a browser has only six connections to a host.
+ */
+export class LiveUpdates {
+  readonly #parts: LiveUpdatesParts
+  readonly #listeners = new Set<Listener>()
+  #running: AbortController | undefined
+  #channel: BroadcastChannel | undefined
+  /** The last revision from this tab's own stream. One passed on by another tab does not count: it may close before reading. */
+  #lastRevision: string | undefined
+  /** Something that was announced still has to be read. */
+  #unread = false
+  #isLeader = false
+  #leaderReplied = false
+  #connection: AbortController | undefined
+  #sleeper: Sleeper
+  #lastActivity = 0
+  #failures = 0
+
+  constructor(parts: LiveUpdatesParts) {
+    this.#parts = parts
+    this.#sleeper = new Sleeper(parts.pause)
+  }
+
+  start(): void {
+    this.stop()
+    this.#running = new AbortController()
+    this.#channel = new BroadcastChannel(`daymark-live-${this.#parts.account}`)
+    this.#channel.onmessage = ({ data }) => this.#onMessage(data)
+    void this.#run(this.#running.signal)
+  }
+
+  stop(): void {
+    this.#running?.abort()
+    this.#running = undefined
+    this.#channel?.close()
+  }
+
+  /** The person or the connection is back: try now, and do not trust a stream that was silent. */
+  wake(): void {
+    if (Math.abs(this.#parts.now() - this.#lastActivity) > leaderCheckInterval) this.#connection?.abort()
+    this.#sleeper.wake()
+  }
+
+  /** A stream on the old connection may never notice that it is gone. */
+  connectionChanged(): void {
+    if (!this.#parts.online()) return
+    this.#connection?.abort()
+    this.#sleeper.wake()
+  }
+
+  /**
+   * Calls the listener with the wire names of the collections that were changed, or with undefined if any may have been.
+   * Returns an unsubscribe function.
+   */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    await this.#parts.ready
+    while (!signal.aborted) {
+      try {
+        const leadership = {
+          ...this.#parts.leadership(),
+          stalled: (waiting: AbortSignal) => this.#stalled(waiting),
+        }
+        await asLeader(leadership, signal, (whileLeader) => this.#holdStream(whileLeader))
+      } catch (error) {
+        if (signal.aborted) return
+        console.warn('Hearing of changes stopped and starts again', error)
+        await this.#sleeper.sleep(signal, idleRetryDelay).catch(() => {})
+      }
+    }
+  }
+
+  /** The person looks at this tab and the one with the stream does not reply: browsers freeze hidden tabs. */
+  async #stalled(signal: AbortSignal): Promise<void> {
+    do {
+      await this.#sleeper.sleep(signal, leaderCheckInterval)
+      if (!this.#parts.visible()) continue
+      this.#leaderReplied = false
+      this.#channel?.postMessage('who holds it?')
+      await this.#parts.pause(leaderReplyTimeout, signal)
+    } while (this.#leaderReplied || !this.#parts.visible())
+  }
+
+  async #holdStream(signal: AbortSignal): Promise<void> {
+    this.#isLeader = true
+    try {
+      for (;;) {
+        const connection = new AbortController()
+        this.#connection = connection
+        const ending = await this.#connect(AbortSignal.any([signal, connection.signal]), connection)
+        signal.throwIfAborted()
+        if (connection.signal.aborted || ending === 'at once') continue
+        await this.#sleeper.sleep(signal, this.#parts.online() ? ending.after : idleRetryDelay)
+      }
+    } finally {
+      this.#isLeader = false
+    }
+  }
+
+  async #connect(signal: AbortSignal, connection: AbortController): Promise<Ending> {
+    const { account, open, onSignedOut, readRevision } = this.#parts
+    const watch = this.#watchForSilence(signal, connection)
+    const opened = await open(account, this.#lastRevision ?? readRevision(), signal)
+    try {
+      if (opened.kind === 'open') return await this.#followEvents(opened.events, watch.onActivity, signal)
+    } catch {
+      // The stream broke off, as it does when the server or the connection goes away.
+    } finally {
+      watch.end()
+    }
+    if (opened.kind === 'signed-out' && !signal.aborted) {
+      onSignedOut()
+      return { after: idleRetryDelay }
+    }
+    if (opened.kind === 'none' && opened.retryAfter !== undefined) return { after: opened.retryAfter }
+    return { after: this.#backOff() }
+  }
+
+  async #followEvents(
+    events: AsyncIterable<ReceivedEvent>,
+    onActivity: () => void,
+    signal: AbortSignal,
+  ): Promise<Ending> {
+    for await (const received of events) {
+      onActivity()
+      if (signal.aborted) return 'at once'
+      this.#failures = 0
+      if (received === 'heartbeat') {
+        this.#readUnread()
+        continue
+      }
+      const { revision, event } = received
+      if (event.event === 'crowded') return { after: crowdedRetryDelay }
+      if (event.event === 'signed-out') {
+        await this.#parts.pause(newCookieDelay, signal)
+        this.#parts.onSignedOut()
+        return { after: signedOutRetryDelay }
+      }
+      const before = this.#lastRevision ?? this.#parts.readRevision()
+      this.#lastRevision = revision
+      // An empty revision means that nothing has ever been written.
+      if (event.event === 'current' || revision === before || revision === '') this.#readUnread()
+      else this.#announce({ revision, lists: event.lists }, before)
+    }
+    return { after: this.#backOff() }
+  }
+
+  #announce(message: ChangeMessage, before: string | undefined): void {
+    // While the page starts, everything it shows is being read anyway.
+    if (before !== undefined || message.lists) {
+      this.#channel?.postMessage(message)
+      this.#notifyListeners(message)
+    }
+    void this.#read(message)
+  }
+
+  /** Continues if the connection breaks off: the next stream starts after what this one announced. */
+  async #read(message: ChangeMessage): Promise<void> {
+    if (!this.#running) return
+    // Rejects if live updates stop meanwhile; whoever shows the collection reports a failed read.
+    const read = await this.#parts.reread(message, this.#running.signal).catch(() => false)
+    if (!read) this.#unread = true
+  }
+
+  /** Called at every heartbeat, so that a server that fails to answer is asked no more often than that. */
+  #readUnread(): void {
+    if (!this.#unread || this.#lastRevision === undefined) return
+    this.#unread = false
+    void this.#read({ revision: this.#lastRevision })
+  }
+
+  #notifyListeners({ lists }: ChangeMessage): void {
+    for (const listener of this.#listeners) listener(lists)
+  }
+
+  #onMessage(data: unknown): void {
+    const message = messageSchema.safeParse(data).data
+    if (message === 'who holds it?') {
+      if (this.#isLeader) this.#channel?.postMessage('this tab')
+    } else if (message === 'this tab') {
+      this.#leaderReplied = true
+    } else if (message) {
+      this.#notifyListeners(message)
+    }
+  }
+
+  /** Aborts a connection on which nothing arrives any more. */
+  #watchForSilence(signal: AbortSignal, connection: AbortController): { onActivity(): void; end(): void } {
+    let timer = new AbortController()
+    const onActivity = () => {
+      // Wake-ups so far are served by this connection.
+      this.#sleeper.clearWakeUp()
+      timer.abort()
+      timer = new AbortController()
+      this.#lastActivity = this.#parts.now()
+      this.#parts.pause(silenceTimeout, AbortSignal.any([signal, timer.signal])).then(
+        () => connection.abort(),
+        () => {},
+      )
+    }
+    onActivity()
+    return { onActivity, end: () => timer.abort() }
+  }
+
+  /** How long to wait after one more failure. */
+  #backOff(): number {
+    this.#failures += 1
+    return backOff(this.#failures, this.#parts.visible())
+  }
+}

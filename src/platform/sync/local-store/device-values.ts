@@ -1,0 +1,43 @@
+import { newQueuedWrite, type WriteDescription } from '../outbox/queued-write.ts'
+import type { LocalReplica } from './local-replica.ts'
+import type { StoredValueChange } from './local-store.ts'
+
+/** The device values of an account, by name. */
+export class DeviceValues {
+  #replica: LocalReplica
+
+  constructor(replica: LocalReplica) {
+    this.#replica = replica
+  }
+
+  /** null if nothing is stored under the name, undefined until the local store has been read. */
+  get(name: string): unknown {
+    return this.#replica.isLoaded ? (this.#replica.values.get(name) ?? null) : undefined
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#replica.subscribe(listener)
+  }
+
+  /**
+   * Changes the value under a name, starting from what is stored at that moment, and stores the writes that belong to it
+   * in the same transaction. `collection`: the one whose latest response is passed to `step` too.
+   */
+  async change(
+    name: string,
+    step: (stored: unknown, response: unknown) => { value: unknown; writes: readonly WriteDescription[] },
+    collection?: string,
+  ): Promise<void> {
+    const changed = await this.#replica.addWrites(
+      (store, account, incarnation) => {
+        const take = (stored: unknown, response: unknown): StoredValueChange => {
+          const { value, writes } = step(stored, response)
+          return { value, writes: writes.map((write) => newQueuedWrite(account, write)) }
+        }
+        return store.changeValue(account, incarnation, name, take, collection)
+      },
+      ({ value, added }) => ({ added, values: [[name, value]] }),
+    )
+    if (changed) this.#replica.changed()
+  }
+}

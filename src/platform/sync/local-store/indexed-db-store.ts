@@ -1,0 +1,395 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import type { Instant } from '#platform/calendar/day.ts'
+import { addLateTimestamps, lacksTimestamp, timestampsInOrder } from '../outbox/change-timestamp.ts'
+import {
+  type FailedWrite,
+  failedWriteOf,
+  type NewQueuedWrite,
+  type QueuedWrite,
+  type StoredResponse,
+  seenBy,
+  withFollowers,
+} from '../outbox/queued-write.ts'
+import { type LeaderRole, type LocalStore, latestTick, leaderRoles, type TabState } from './local-store.ts'
+import { randomId } from './random-id.ts'
+
+// These names are what browsers have stored, so they stay: `entries` are queued writes, `lists` responses, `notices` failed
+// writes, `values` device values, `turns` leases, and an account's `life` its incarnation.
+interface Schema extends DBSchema {
+  accounts: { key: string; value: Account }
+  entries: { key: [account: string, seq: number]; value: QueuedWrite }
+  lists: { key: [account: string, list: string]; value: StoredResponse }
+  notices: { key: [account: string, id: number]; value: FailedWrite }
+  values: { key: [account: string, name: string]; value: { account: string; name: string; value: unknown } }
+  turns: { key: string; value: { account: string; holder: string; until: number } }
+}
+
+interface Account {
+  account: string
+  life: string
+  tick: number
+  /** For each collection, the tick of the stored read, so that a re-read fetches only what is new to it. */
+  reads: Record<string, number>
+  /** The latest change timestamp given out. */
+  at?: Instant | undefined
+  /** The incarnation that the browser cleared before this one, and the ids of the writes restored by tabs since. */
+  after?: { life: string; entries: string[] } | undefined
+}
+
+const allStores = ['accounts', 'entries', 'lists', 'notices', 'values', 'turns'] as const
+type Transaction = IDBPTransaction<Schema, typeof allStores, 'readwrite'>
+
+/** Stores everything in IndexedDB. Rejects if the browser has none or denies access. */
+export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> {
+  let resolveOutdated = () => {}
+  const outdated = new Promise<void>((resolve) => {
+    resolveOutdated = resolve
+  })
+  const closedListeners = new Set<() => void>()
+  /** The id of the store in which each incarnation was found. */
+  const storeIdOf = new Map<string, string>()
+  let connecting: Promise<IDBPDatabase<Schema>> | undefined
+  await connection()
+
+  function connection(): Promise<IDBPDatabase<Schema>> {
+    connecting ??= open().catch((error: unknown) => {
+      connecting = undefined
+      throw error
+    })
+    return connecting
+  }
+
+  function closed(): void {
+    connecting = undefined
+    for (const listener of closedListeners) listener()
+  }
+
+  async function open(): Promise<IDBPDatabase<Schema>> {
+    const database = await openDB<Schema>(name, 2, {
+      upgrade(store, version) {
+        if (version < 1) {
+          store.createObjectStore('accounts', { keyPath: 'account' })
+          store.createObjectStore('entries', { keyPath: ['account', 'seq'] })
+          store.createObjectStore('lists', { keyPath: ['account', 'list'] })
+          store.createObjectStore('notices', { keyPath: ['account', 'id'] })
+          store.createObjectStore('turns', { keyPath: 'account' })
+        }
+        if (version < 2) store.createObjectStore('values', { keyPath: ['account', 'name'] })
+      },
+      blocking(_own, newVersion) {
+        database.close()
+        // The database is being deleted: it is reopened empty.
+        if (newVersion === null) return closed()
+        // A newer build in another tab upgrades the schema: let it, and report later writes as not stored.
+        connecting = undefined
+        resolveOutdated()
+      },
+      terminated: closed,
+    })
+    return database
+  }
+
+  /** Runs `work`, and once more if the browser closed the connection and aborted what was in progress. */
+  async function connected<Result>(
+    work: (database: IDBPDatabase<Schema>) => Promise<Result>,
+  ): Promise<Result> {
+    const before = connection()
+    try {
+      return await work(await before)
+    } catch (error) {
+      // The browser may report a closed connection only after it has refused the first request on it.
+      if (connecting === before && !isClosed(error)) throw error
+      if (connecting === before) connecting = undefined
+      return work(await connection())
+    }
+  }
+
+  /** Runs `work` in one transaction with the next tick of the account's clock; undefined if this incarnation has ended. */
+  function change<Result>(
+    account: string,
+    incarnation: string,
+    durability: 'strict' | 'relaxed',
+    work: (tx: Transaction, tick: number, record: Account) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return connected((database) => {
+      const tx = database.transaction(allStores, 'readwrite', { durability })
+      return finish(tx, async () => {
+        const record = await tx.objectStore('accounts').get(account)
+        if (record?.life !== incarnation) return undefined
+        const tick = record.tick + 1
+        await tx.objectStore('accounts').put({ ...record, tick })
+        return work(tx, tick, record)
+      })
+    })
+  }
+
+  return {
+    durable: true,
+    outdated,
+    onClosed(listener) {
+      closedListeners.add(listener)
+    },
+
+    open: (account) =>
+      connected((database) => {
+        const tx = database.transaction(allStores, 'readwrite', { durability: 'strict' })
+        return finish(tx, async () => {
+          const record = await tx.objectStore('accounts').get(account)
+          const incarnation = record?.life ?? randomId()
+          if (!record)
+            await tx.objectStore('accounts').put({ account, life: incarnation, tick: 0, reads: {} })
+          storeIdOf.set(incarnation, await idOfStore(tx))
+          return { incarnation, ...(await stateOf(tx, account)) }
+        })
+      }),
+
+    revive: (account, incarnation, remembered) =>
+      connected((database) => {
+        const tx = database.transaction(allStores, 'readwrite', { durability: 'strict' })
+        return finish(tx, async () => {
+          const store = await idOfStore(tx)
+          if (storeIdOf.get(incarnation) === store) return undefined
+          const record = await tx.objectStore('accounts').get(account)
+          const revived = revivedRecord(account, incarnation, record, remembered)
+          storeIdOf.set(revived.record.life, store)
+          await restore(tx, revived, remembered)
+          await tx.objectStore('accounts').put(revived.record)
+          const state = await stateOf(tx, account)
+          const ids = new Set(remembered.writes.map(({ id }) => id))
+          const unsent = state.writes.filter(
+            ({ id, acknowledged }) => acknowledged === undefined && ids.has(id),
+          )
+          return { incarnation: revived.record.life, unsent: unsent.length, ...state }
+        })
+      }),
+
+    reread: (account, incarnation, since) =>
+      connected(async (database) => {
+        const tx = database.transaction(allStores)
+        const record = await tx.objectStore('accounts').get(account)
+        if (record?.life !== incarnation) return undefined
+        const responses: StoredResponse[] = []
+        for (const [collection, tick] of Object.entries(record.reads)) {
+          const stored =
+            tick > (since.get(collection) ?? 0) && (await tx.objectStore('lists').get([account, collection]))
+          if (stored) responses.push(stored)
+        }
+        return {
+          writes: await tx.objectStore('entries').getAll(allOf(account)),
+          failedWrites: await tx.objectStore('notices').getAll(allOf(account)),
+          responses,
+          values: byName(await tx.objectStore('values').getAll(allOf(account))),
+        }
+      }),
+
+    add: (account, incarnation, writes, retried) =>
+      change(account, incarnation, 'strict', async (tx, tick, record) => {
+        const added = await appendWrites(tx, writes, tick, record)
+        if (retried !== undefined) await tx.objectStore('notices').delete([account, retried])
+        return added
+      }),
+
+    changeValue: (account, incarnation, name, step, collection) =>
+      change(account, incarnation, 'strict', async (tx, tick, record) => {
+        const stored = await tx.objectStore('values').get([account, name])
+        const response = collection === undefined ? undefined : await currentResponse(tx, account, collection)
+        const { value, writes } = step(stored?.value, response)
+        await tx.objectStore('values').put({ account, name, value })
+        return { value, added: await appendWrites(tx, writes, tick, record) }
+      }),
+
+    addTimestamps: (account, incarnation, ahead) =>
+      change(account, incarnation, 'strict', async (tx, tick, record) => {
+        const waiting = await tx.objectStore('entries').getAll(allOf(account))
+        const missing = waiting.filter(lacksTimestamp).length
+        if (missing === 0) return 0
+        const stamped = addLateTimestamps(record.at, waiting, ahead)
+        for (const write of stamped.writes) await tx.objectStore('entries').put(write)
+        await tx.objectStore('accounts').put({ ...record, tick, at: stamped.last })
+        return missing
+      }),
+
+    acknowledge: (account, incarnation, seqs) =>
+      change(account, incarnation, 'relaxed', async (tx, tick) => {
+        const entries = tx.objectStore('entries')
+        const found = await Promise.all(seqs.map((seq) => entries.get([account, seq])))
+        await Promise.all(found.map((write) => write && entries.put({ ...write, acknowledged: tick })))
+        return tick
+      }),
+
+    remove: (account, incarnation, write, failure) =>
+      change(account, incarnation, 'strict', async (tx, tick) => {
+        const removed = withFollowers(await tx.objectStore('entries').getAll(allOf(account)), write)
+        for (const { seq } of removed) await tx.objectStore('entries').delete([account, seq])
+        const withoutId = failure && failedWriteOf(removed, failure.reason, failure.retriable)
+        const failedWrite = withoutId && { ...withoutId, id: tick }
+        if (failedWrite) await tx.objectStore('notices').add(failedWrite)
+        return { removed, failedWrite }
+      }),
+
+    startRead: (account, incarnation) => change(account, incarnation, 'relaxed', async (_tx, tick) => tick),
+
+    storeResponse: (account, incarnation, collection, response, tick) =>
+      change(account, incarnation, 'relaxed', async (tx, now, record) => {
+        const current = await tx.objectStore('lists').get([account, collection])
+        if (current && current.tick > tick) return current
+        const stored = { account, list: collection, answer: response, tick }
+        await tx.objectStore('lists').put(stored)
+        const reads = { ...record.reads, [collection]: tick }
+        await tx.objectStore('accounts').put({ ...record, tick: now, reads })
+        const seen = seenBy(await tx.objectStore('entries').getAll(allOf(account)), collection, tick)
+        for (const { seq } of seen) await tx.objectStore('entries').delete([account, seq])
+        return stored
+      }),
+
+    dismiss: (account, failedWriteId) =>
+      connected((database) => database.delete('notices', [account, failedWriteId])),
+
+    wipe: (account) =>
+      connected((database) => {
+        const tx = database.transaction(allStores, 'readwrite', { durability: 'strict' })
+        return finish(tx, async () => {
+          await tx.objectStore('accounts').delete(account)
+          for (const role of leaderRoles) await tx.objectStore('turns').delete(leaseKey(account, role))
+          await tx.objectStore('entries').delete(allOf(account))
+          await tx.objectStore('lists').delete(allOf(account))
+          await tx.objectStore('notices').delete(allOf(account))
+          await tx.objectStore('values').delete(allOf(account))
+        })
+      }),
+
+    claimLeadership: (account, role, tabId, now, until) =>
+      connected(async (database) => {
+        const tx = database.transaction(['accounts', 'turns'], 'readwrite')
+        const key = leaseKey(account, role)
+        const lease = await tx.objectStore('turns').get(key)
+        const exists = (await tx.objectStore('accounts').getKey(account)) !== undefined
+        const free = exists && (!lease || lease.holder === tabId || lease.until <= now)
+        if (free) await tx.objectStore('turns').put({ account: key, holder: tabId, until })
+        await tx.done
+        return free
+      }),
+  }
+}
+
+/** How far an account's clock jumps ahead, to be past whatever other tabs have counted since. */
+const ticksSkipped = 1_000_000
+
+/**
+ * The record of an account that continues after the browser cleared its storage. `sameOrder`: the remembered sequence
+ * numbers are still valid, because there is no other record yet or the one there continues the same incarnation.
+ */
+function revivedRecord(
+  account: string,
+  incarnation: string,
+  found: Account | undefined,
+  remembered: TabState,
+): { record: Account; sameOrder: boolean; missing: QueuedWrite[] } {
+  const earlier = found?.after?.life === incarnation ? found.after : undefined
+  const restored = new Set(earlier?.entries)
+  const missing = remembered.writes.filter(({ id }) => !restored.has(id))
+  const after = { life: incarnation, entries: [...restored, ...missing.map(({ id }) => id)] }
+  if (found && earlier) return { record: { ...found, after }, sameOrder: true, missing }
+  const tick = Math.max(found?.tick ?? 0, latestTick(remembered)) + ticksSkipped
+  const at = Math.max(...remembered.writes.map((write) => write.at ?? 0), found?.at ?? 0) || undefined
+  const record = { account, life: found?.life ?? randomId(), reads: found?.reads ?? {}, tick, at, after }
+  return { record, sameOrder: !found, missing }
+}
+
+/** Restores what a tab remembers and the store does not have, and moves the account's clock past it. */
+async function restore(
+  tx: Transaction,
+  { record, sameOrder, missing }: ReturnType<typeof revivedRecord>,
+  { failedWrites, values }: TabState,
+): Promise<void> {
+  const { account } = record
+  // What another clock has acknowledged is in the next response anyway.
+  const writes = sameOrder ? missing : missing.filter(({ acknowledged }) => acknowledged === undefined)
+  for (const write of writes) {
+    await tx.objectStore('entries').put(sameOrder ? write : { ...write, seq: ++record.tick })
+  }
+  for (const failedWrite of failedWrites) {
+    await tx.objectStore('notices').put(sameOrder ? failedWrite : { ...failedWrite, id: ++record.tick })
+  }
+  for (const [name, value] of values) {
+    const stored = await tx.objectStore('values').getKey([account, name])
+    if (stored === undefined) await tx.objectStore('values').put({ account, name, value })
+  }
+}
+
+/** Appends writes in order and moves the account's clock past them. */
+async function appendWrites(
+  tx: Transaction,
+  writes: readonly NewQueuedWrite[],
+  tick: number,
+  record: Account,
+): Promise<QueuedWrite[]> {
+  const stamped = timestampsInOrder(record.at, writes)
+  const added = stamped.writes.map((write, index) => ({ ...write, seq: tick + index }))
+  for (const write of added) await tx.objectStore('entries').add(write)
+  await tx.objectStore('accounts').put({ ...record, tick: tick + writes.length, at: stamped.last })
+  return added
+}
+
+/** The latest response of a collection; undefined if a write to it is still queued or not yet included. */
+async function currentResponse(tx: Transaction, account: string, collection: string): Promise<unknown> {
+  const writes = await tx.objectStore('entries').getAll(allOf(account))
+  if (writes.some((write) => write.list === collection)) return undefined
+  return (await tx.objectStore('lists').get([account, collection]))?.answer
+}
+
+async function stateOf(tx: Transaction, account: string) {
+  return {
+    writes: await tx.objectStore('entries').getAll(allOf(account)),
+    failedWrites: await tx.objectStore('notices').getAll(allOf(account)),
+    responses: await tx.objectStore('lists').getAll(allOf(account)),
+    values: byName(await tx.objectStore('values').getAll(allOf(account))),
+  }
+}
+
+function byName(stored: readonly { name: string; value: unknown }[]): Map<string, unknown> {
+  return new Map(stored.map(({ name, value }) => [name, value]))
+}
+
+/** The first builds stored the lease for sending under the account alone, so it stays there. */
+function leaseKey(account: string, role: LeaderRole): string {
+  return role === 'send' ? account : `${role} ${account}`
+}
+
+/** The key of the store's own id, which belongs to no account. If the id has changed, the browser had cleared the store. */
+const storeIdKey = 'store'
+
+async function idOfStore(tx: Transaction): Promise<string> {
+  const known = await tx.objectStore('turns').get(storeIdKey)
+  if (known) return known.holder
+  const id = randomId()
+  await tx.objectStore('turns').put({ account: storeIdKey, holder: id, until: 0 })
+  return id
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'InvalidStateError'
+}
+
+function allOf(account: string) {
+  return IDBKeyRange.bound([account], [account, []])
+}
+
+/** Returns the result of `work` once the transaction is done; rolls everything back if either fails. */
+async function finish<Result>(
+  tx: { done: Promise<void>; abort(): void },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work()
+    await tx.done
+    return result
+  } catch (error) {
+    // `done` rejects with the same error, and aborting a finished transaction throws.
+    tx.done.catch(() => {})
+    try {
+      tx.abort()
+    } catch {}
+    throw error
+  }
+}

@@ -1,0 +1,257 @@
+import type { FailedWrite, QueuedWrite, StoredResponse } from '../outbox/queued-write.ts'
+import type { LeaderRole, LocalState, LocalStore } from './local-store.ts'
+import { createMemoryStore } from './memory-store.ts'
+
+export interface LocalReplicaEvents {
+  /** A later response than this tab's is stored. Called before the writes that it includes are dropped. */
+  adopt(stored: StoredResponse): void
+  /** This tab changed the local store: the others should re-read it. */
+  changed(): void
+  /** Another tab erased the account. */
+  wiped(): void
+  /** The browser cleared the store. What this tab knew was restored, including this many unsent writes. */
+  revived(unsent: number): void
+}
+
+/**
+ * This tab's copy of what the local store holds of one account. It follows this tab's own changes step by step and those
+ * of other tabs through `reread`. Methods that change the store reject if the store could not, unless they say otherwise.
+ */
+export class LocalReplica {
+  readonly account: string
+  /** Resolves once the store has been read. */
+  readonly ready: Promise<void>
+  #store: LocalStore = createMemoryStore()
+  #incarnation = ''
+  #events: LocalReplicaEvents
+  #writes: readonly QueuedWrite[] = []
+  #failedWrites: readonly FailedWrite[] = []
+  #values: ReadonlyMap<string, unknown> = new Map()
+  #reads = new Map<string, number>()
+  #listeners = new Set<() => void>()
+  /** Counts every change that makes a re-read in progress stale. */
+  #version = 0
+  #loads = 0
+  #rereading: Promise<void> | undefined
+  #reviving: Promise<boolean> | undefined
+
+  constructor(account: string, store: Promise<LocalStore>, events: LocalReplicaEvents) {
+    this.account = account
+    this.#events = events
+    this.ready = this.#open(store)
+  }
+
+  /** Whether the store has been read. */
+  get isLoaded(): boolean {
+    return this.#incarnation !== ''
+  }
+
+  /** Only known once `ready`. Until then it is assumed to be true, so that no screen flashes a warning. */
+  get durable(): boolean {
+    return !this.isLoaded || this.#store.durable
+  }
+
+  /** The stored writes, in order. */
+  get writes(): readonly QueuedWrite[] {
+    return this.#writes
+  }
+
+  get failedWrites(): readonly FailedWrite[] {
+    return this.#failedWrites
+  }
+
+  get values(): ReadonlyMap<string, unknown> {
+    return this.#values
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Runs `work` on the store. Returns undefined if another tab has erased the account, after calling `wiped`. */
+  async run<Result>(
+    work: (store: LocalStore, account: string, incarnation: string) => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    await this.ready
+    for (;;) {
+      const incarnation = this.#incarnation
+      const result = await work(this.#store, this.account, incarnation)
+      if (result !== undefined || !(await this.#revive(incarnation))) return result
+    }
+  }
+
+  /** Runs `work`, which adds writes and may store a value with them, and updates this copy. */
+  async addWrites<Result>(
+    work: (store: LocalStore, account: string, incarnation: string) => Promise<Result | undefined>,
+    addedBy: (result: Result) => {
+      added: readonly QueuedWrite[]
+      values?: readonly [name: string, value: unknown][]
+    },
+  ): Promise<Result | undefined> {
+    await this.ready
+    const loads = this.#loads
+    const result = await this.run(work)
+    if (result === undefined) return undefined
+    // Re-read meanwhile: another tab may even have sent them by now, and only the store knows which are left.
+    if (loads !== this.#loads) await this.reread()
+    else {
+      const { added, values = [] } = addedBy(result)
+      this.#writes = [...this.#writes, ...added].sort((a, b) => a.seq - b.seq)
+      this.#values = new Map([...this.#values, ...values])
+    }
+    return result
+  }
+
+  /** This tab changed the store, which now holds this. */
+  changed(now: { writes?: readonly QueuedWrite[]; failedWrites?: readonly FailedWrite[] } = {}): void {
+    this.#writes = now.writes ?? this.#writes
+    this.#failedWrites = now.failedWrites ?? this.#failedWrites
+    this.#version += 1
+    this.#notify()
+    this.#events.changed()
+  }
+
+  /** The tick of a read that is about to start. If the store fails, it counts as no later than the read before it. */
+  async startRead(collection: string): Promise<number> {
+    const before = () => this.#reads.get(collection) ?? 0
+    const tick = await this.run((store, account, incarnation) =>
+      store.startRead(account, incarnation).catch(before),
+    )
+    return tick ?? before()
+  }
+
+  /**
+   * Stores the response of a read. Passes the newest stored response of that collection, which may come from another tab,
+   * to `adopt` before the writes that it includes are dropped, so that a change is never hidden in between.
+   */
+  async storeResponse(
+    collection: string,
+    response: unknown,
+    tick: number,
+    adopt: (stored: StoredResponse) => void,
+  ): Promise<void> {
+    const stored = await this.run((store, account, incarnation) =>
+      store.storeResponse(account, incarnation, collection, response, tick).catch((error: unknown) => {
+        console.warn('The device did not keep a list', error)
+        return { account, list: collection, answer: response, tick }
+      }),
+    )
+    if (!stored) return
+    this.#reads.set(collection, stored.tick)
+    adopt(stored)
+    this.changed()
+    // Not just the writes that this read includes: other tabs may have dropped earlier ones, which would reappear.
+    await this.reread()
+  }
+
+  /** Catches up with other tabs. Never rejects: a store that cannot be read is tried again at the next change. */
+  reread(): Promise<void> {
+    this.#version += 1
+    this.#rereading ??= this.#rereadUntilFresh()
+    return this.#rereading
+  }
+
+  async #rereadUntilFresh(): Promise<void> {
+    await this.ready
+    let version: number
+    let incarnation: string
+    let state: LocalState | undefined
+    try {
+      do {
+        version = this.#version
+        incarnation = this.#incarnation
+        state = await this.#store.reread(this.account, incarnation, this.#reads)
+      } while (version !== this.#version)
+    } catch (error) {
+      console.warn('The device could not be read', error)
+      this.#rereading = undefined
+      return
+    }
+    // Cleared here, not later: callers from now on have changed something that this re-read did not see.
+    this.#rereading = undefined
+    if (state) this.#load(state)
+    else await this.#revive(incarnation)
+  }
+
+  /** Continues after the browser cleared the store. Returns false if the account was erased, after calling `wiped`. */
+  async #revive(incarnation: string): Promise<boolean> {
+    if (incarnation !== this.#incarnation) return true
+    this.#reviving ??= this.#restore().finally(() => {
+      this.#reviving = undefined
+    })
+    return this.#reviving
+  }
+
+  async #restore(): Promise<boolean> {
+    const incarnation = this.#incarnation
+    const remembered = {
+      writes: this.#writes,
+      failedWrites: this.#failedWrites,
+      values: this.#values,
+      reads: this.#reads,
+    }
+    const revived = await this.#store
+      .revive(this.account, incarnation, remembered)
+      .catch((error: unknown) => {
+        console.warn(
+          'This browser gives no storage any more: changes are only kept until the tab is closed',
+          error,
+        )
+        this.#store = createMemoryStore()
+        return this.#store.revive(this.account, incarnation, remembered)
+      })
+    if (!revived) {
+      this.#events.wiped()
+      return false
+    }
+    this.#incarnation = revived.incarnation
+    this.#load(revived)
+    this.changed()
+    this.#events.revived(revived.unsent)
+    return true
+  }
+
+  /** Erases the account on this device, unsent writes included. */
+  async wipe(): Promise<void> {
+    await this.ready
+    await this.#store.wipe(this.account)
+    this.#values = new Map()
+    this.changed({ writes: [], failedWrites: [] })
+  }
+
+  /** For browsers without the Web Locks API. */
+  claimLeadership(role: LeaderRole, tabId: string, now: number, until: number): Promise<boolean> {
+    return this.#store.claimLeadership(this.account, role, tabId, now, until)
+  }
+
+  async #open(store: Promise<LocalStore>): Promise<void> {
+    let state: LocalState & { incarnation: string }
+    try {
+      this.#store = await store
+      state = await this.#store.open(this.account)
+    } catch (error) {
+      console.warn('This browser gives no storage: changes are only kept until the tab is closed', error)
+      this.#store = createMemoryStore()
+      state = await this.#store.open(this.account)
+    }
+    this.#incarnation = state.incarnation
+    this.#load(state)
+  }
+
+  #load(state: LocalState): void {
+    this.#loads += 1
+    for (const stored of state.responses) {
+      this.#reads.set(stored.list, stored.tick)
+      this.#events.adopt(stored)
+    }
+    this.#writes = state.writes
+    this.#failedWrites = state.failedWrites
+    this.#values = state.values
+    this.#notify()
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,35 @@
+import type { RequestResult } from './request.ts'
+
+/** Why a request failed: there is no connection, the server does not respond, or it responded with an error. */
+export type RequestProblem = 'offline' | 'silent' | 'broken'
+
+/** A read that got nothing to show. */
+export class RequestProblemError extends Error {
+  override name = 'Troubled'
+  problem: RequestProblem
+
+  constructor(message: string, problem: RequestProblem) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+export function requestProblemOf(result: Exclude<RequestResult, { kind: 'done' }>): RequestProblem {
+  if (result.kind !== 'none' || result.by === 'server') return 'broken'
+  return problemWithoutResponse(result.status)
+}
+
+// What a proxy answers in place of a server that does not respond.
+const gatewayStatuses = new Set([502, 503, 504])
+
+/** For when our server did not respond; `status` is of what did. A proxy may have replaced the server's error by a page. */
+export function problemWithoutResponse(status?: number): RequestProblem {
+  if (status !== undefined && status >= 500 && !gatewayStatuses.has(status)) return 'broken'
+  return navigator.onLine === false ? 'offline' : 'silent'
+}
+
+export function formatRequestProblem(problem: RequestProblem): string {
+  if (problem === 'offline') return "You're offline. Try again when you're back online."
+  if (problem === 'silent') return "The server isn't responding. Try again in a moment."
+  return 'Something went wrong on the server. Your connection is fine.'
+}

@@ -1,0 +1,66 @@
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { NewQueuedWrite } from './queued-write.ts'
+
+// When a change was made. The variables of a write hold it by this device's clock; what is sent holds it by the server's.
+
+/** Two estimates of the server's time may differ by this much. Timestamps of one device closer than this are kept in order. */
+const minGap = 5_000
+
+/** By this device's clock; undefined for a write without an instant. */
+function deviceTimeOf(vars: unknown): Instant | undefined {
+  if (typeof vars !== 'object' || vars === null || !('at' in vars) || typeof vars.at !== 'string') {
+    return undefined
+  }
+  const at = Date.parse(vars.at)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** By the server's clock, which is `ahead` of this device's; undefined as long as the offset is unknown. */
+export function toServerTime(vars: unknown, ahead: number | undefined): Instant | undefined {
+  const deviceTime = deviceTimeOf(vars)
+  return deviceTime === undefined || ahead === undefined ? undefined : deviceTime + ahead
+}
+
+/** Whether a change has an instant by this device's clock but none by the server's yet. */
+export function lacksTimestamp({ at, vars }: NewQueuedWrite): boolean {
+  return at === undefined && deviceTimeOf(vars) !== undefined
+}
+
+/** The variables as they are sent. */
+export function sentVars({ at, vars }: NewQueuedWrite): unknown {
+  return at === undefined || typeof vars !== 'object' ? vars : { ...vars, at: instantToWire(at) }
+}
+
+/** The changes of a device with timestamps that follow the last one given out, in the order in which they were made. */
+export function timestampsInOrder<Made extends NewQueuedWrite>(
+  last: Instant | undefined,
+  writes: readonly Made[],
+): { writes: Made[]; last: Instant | undefined } {
+  let latest = last
+  const stamped = writes.map((write) => {
+    if (write.at === undefined) return write
+    const before = latest ?? Number.NEGATIVE_INFINITY
+    const swaps = write.at <= before && before - write.at < minGap
+    latest = swaps ? before + 1 : write.at
+    return { ...write, at: latest }
+  })
+  return { writes: stamped, last: latest }
+}
+
+/**
+ * The waiting writes, in order, with timestamps added to those made before the server's time was known. `last` is the
+ * latest timestamp given out: writes without one are known to come after it only if no waiting write has one.
+ */
+export function addLateTimestamps<Made extends NewQueuedWrite>(
+  last: Instant | undefined,
+  waiting: readonly Made[],
+  ahead: number,
+): { writes: Made[]; last: Instant | undefined } {
+  const before = waiting.some(({ at }) => at !== undefined) ? undefined : last
+  return timestampsInOrder(
+    before,
+    waiting.map((write) =>
+      lacksTimestamp(write) ? { ...write, at: toServerTime(write.vars, ahead) } : write,
+    ),
+  )
+}

@@ -1,0 +1,250 @@
+import type { LocalReplica } from '../local-store/local-replica.ts'
+import type { WriteFailure } from '../local-store/local-store.ts'
+import {
+  type FailedWrite,
+  failedWriteOf,
+  type NewQueuedWrite,
+  newQueuedWrite,
+  type QueuedWrite,
+  type WriteDescription,
+} from './queued-write.ts'
+import type { UnstoredWrites } from './unstored-writes.ts'
+
+interface Pending {
+  write: NewQueuedWrite
+  settle(stored: boolean): void
+}
+
+/**
+ * The queued and failed writes of one account as the screens see them: those in the local store and those on their way
+ * into it. Methods that change the store reject if the store could not, unless they say otherwise.
+ */
+export class Outbox {
+  /** Resolves once the local store has been read. */
+  readonly ready: Promise<void>
+  #replica: LocalReplica
+  #pending: readonly Pending[] = []
+  /** Failed writes that only this tab knows of. */
+  #ownFailedWrites: readonly FailedWrite[] = []
+  #failedWrites: readonly FailedWrite[] = []
+  #writesByCollection = new Map<string, readonly NewQueuedWrite[]>()
+  #listeners = new Set<() => void>()
+  #storing = false
+  #heldIds = new Set<string>()
+  #lastOwnId = 0
+
+  /** `unstored`: writes left over by an earlier page. They come first, as they were made first. */
+  constructor(replica: LocalReplica, unstored: UnstoredWrites) {
+    this.#replica = replica
+    this.ready = replica.ready
+    replica.subscribe(() => this.#update())
+    if (unstored.writes.length > 0) void this.#takeOver(unstored)
+  }
+
+  /** The stored writes that the server has not accepted yet, in order. */
+  get queued(): readonly QueuedWrite[] {
+    return this.#replica.writes.filter((write) => write.acknowledged === undefined)
+  }
+
+  /** The names of collections with acknowledged writes that no read includes yet. */
+  get unread(): Set<string> {
+    const acknowledged = this.#replica.writes.filter((write) => write.acknowledged !== undefined)
+    return new Set(acknowledged.map(({ list }) => list))
+  }
+
+  /** The writes that the local store does not have yet. */
+  get unstored(): readonly NewQueuedWrite[] {
+    return this.#pending.map(({ write }) => write)
+  }
+
+  /** How many writes the server has not accepted yet. */
+  get waiting(): number {
+    return this.queued.length + this.#pending.length
+  }
+
+  /** The same array until the failed writes change. */
+  get failedWrites(): readonly FailedWrite[] {
+    return this.#failedWrites
+  }
+
+  /** The writes to apply on top of a collection. The same array until they change. */
+  writesTo(collection: string): readonly NewQueuedWrite[] {
+    return this.#writesByCollection.get(collection) ?? nothing
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Shows the write at once. Resolves with true once it is on disk, or with false if it could not be stored: it is then no
+   * longer shown, and is reported as failed.
+   */
+  queue(write: WriteDescription): Promise<boolean> {
+    const stored = this.#add(newQueuedWrite(this.#replica.account, write))
+    void this.#store()
+    return stored
+  }
+
+  #add(write: NewQueuedWrite): Promise<boolean> {
+    return new Promise((settle) => {
+      this.#pending = [...this.#pending, { write, settle }]
+      this.#update()
+    })
+  }
+
+  async #takeOver({ writes, forget }: UnstoredWrites): Promise<void> {
+    const stored = writes.map((write) => this.#add(write))
+    await this.ready
+    // The local store may have taken one of them after all, when its page was already gone.
+    const known = new Set(this.#replica.writes.map(({ id }) => id))
+    const alreadyStored = this.#pending.filter(({ write }) => known.has(write.id))
+    this.#pending = this.#pending.filter(({ write }) => !known.has(write.id))
+    for (const { settle } of alreadyStored) settle(true)
+    void this.#store()
+    if ((await Promise.all(stored)).every((each) => each)) forget()
+  }
+
+  /** Writes that arrive during a transaction go into the next one together. */
+  async #store(): Promise<void> {
+    if (this.#storing) return
+    this.#storing = true
+    await this.ready
+    while (this.#pending.length > 0) {
+      const batch = this.#pending
+      const stored = await this.#storeBatch(batch.map(({ write }) => write))
+      for (const { settle } of batch) settle(stored)
+    }
+    this.#storing = false
+  }
+
+  /** Moves the first pending writes into the local store. */
+  async #storeBatch(writes: readonly NewQueuedWrite[]): Promise<boolean> {
+    let added: QueuedWrite[] | undefined
+    try {
+      added = await this.#replica.addWrites(
+        (store, account, incarnation) => store.add(account, incarnation, writes),
+        (added) => ({ added }),
+      )
+    } catch (error) {
+      console.warn('The device did not keep a change', error)
+      for (const write of writes)
+        this.#addFailedWrite(failedWriteOf([write], "It couldn't be saved on this device.", true))
+    }
+    this.#pending = this.#pending.slice(writes.length)
+    this.#replica.changed()
+    return added !== undefined
+  }
+
+  /** Dates the writes that were made before the server clock's offset was known. */
+  async addTimestamps(ahead: number): Promise<void> {
+    const stamped = await this.#replica.run((store, account, incarnation) =>
+      store.addTimestamps(account, incarnation, ahead),
+    )
+    if (stamped === undefined) return
+    await this.#replica.reread()
+    this.#replica.changed()
+  }
+
+  /** The server has accepted these writes. They stay on top until a read that starts later has arrived. */
+  async acknowledge(writes: readonly QueuedWrite[]): Promise<void> {
+    if (writes.length === 0) return
+    const done = new Set(writes.map(({ seq }) => seq))
+    const acknowledged = await this.#replica.run((store, account, incarnation) =>
+      store.acknowledge(account, incarnation, [...done]),
+    )
+    if (acknowledged === undefined) return
+    this.#replica.changed({
+      writes: this.#replica.writes.map((other) => (done.has(other.seq) ? { ...other, acknowledged } : other)),
+    })
+  }
+
+  /** Removes a write and its followers; reports them as failed, unless the person discarded them. */
+  async remove(write: QueuedWrite, failure?: WriteFailure): Promise<void> {
+    const result = await this.#replica.run((store, account, incarnation) =>
+      store.remove(account, incarnation, write, failure),
+    )
+    if (!result) return
+    const { removed, failedWrite } = result
+    const removedSeqs = new Set(removed.map(({ seq }) => seq))
+    this.#replica.changed({
+      writes: this.#replica.writes.filter(({ seq }) => !removedSeqs.has(seq)),
+      failedWrites: [...this.#replica.failedWrites, ...(failedWrite ? [failedWrite] : [])],
+    })
+  }
+
+  /** For a write that stays queued but cannot be sent: reports it once, so that the person may discard it. */
+  hold(write: QueuedWrite, reason: string): void {
+    if (this.#heldIds.has(write.id)) return
+    this.#heldIds.add(write.id)
+    const title = "A change can't be sent yet"
+    const { account, text, typed } = write
+    this.#addFailedWrite({ account, title, reason, texts: [text], typed, again: [], held: write })
+    this.#update()
+  }
+
+  async tryAgain(failedWrite: FailedWrite): Promise<void> {
+    if (failedWrite.id < 0) {
+      await this.dismiss(failedWrite)
+      await Promise.all(failedWrite.again.map((write) => this.queue(write)))
+      return
+    }
+    const added = await this.#replica.run((store, account, incarnation) =>
+      store.add(account, incarnation, failedWrite.again, failedWrite.id),
+    )
+    if (!added) return
+    await this.#replica.reread()
+    this.#replica.changed()
+  }
+
+  async dismiss({ id }: FailedWrite): Promise<void> {
+    if (id < 0) {
+      this.#ownFailedWrites = this.#ownFailedWrites.filter((other) => other.id !== id)
+      return this.#update()
+    }
+    await this.#replica.run((store, account) => store.dismiss(account, id).then(() => true))
+    this.#replica.changed({ failedWrites: this.#replica.failedWrites.filter((other) => other.id !== id) })
+  }
+
+  #addFailedWrite(failedWrite: Omit<FailedWrite, 'id'> | undefined): void {
+    if (failedWrite)
+      this.#ownFailedWrites = [...this.#ownFailedWrites, { ...failedWrite, id: --this.#lastOwnId }]
+  }
+
+  #update(): void {
+    this.#updateFailedWrites()
+    this.#updateWrites()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #updateFailedWrites(): void {
+    const storedSeqs = new Set(this.#replica.writes.map(({ seq }) => seq))
+    this.#ownFailedWrites = this.#ownFailedWrites.filter(({ held }) => !held || storedSeqs.has(held.seq))
+    const failedWrites = [...this.#replica.failedWrites, ...this.#ownFailedWrites]
+    const same =
+      failedWrites.length === this.#failedWrites.length &&
+      failedWrites.every(({ id }, index) => id === this.#failedWrites[index]?.id)
+    if (!same) this.#failedWrites = failedWrites
+  }
+
+  #updateWrites(): void {
+    const { writes } = this.#replica
+    const storedIds = new Set(writes.map(({ id }) => id))
+    const pending = this.#pending.map(({ write }) => write)
+    // Writes are stored in order: if one is in the store, those before it were too, and may already be gone again.
+    const lastStored = pending.findLastIndex(({ id }) => storedIds.has(id))
+    const shown = new Map<string, readonly NewQueuedWrite[]>(
+      Map.groupBy([...writes, ...pending.slice(lastStored + 1)], ({ list }) => list),
+    )
+    for (const [collection, current] of shown) {
+      const before = this.writesTo(collection)
+      const same =
+        before.length === current.length && before.every(({ id }, index) => id === current[index]?.id)
+      if (same) shown.set(collection, before)
+    }
+    this.#writesByCollection = shown
+  }
+}
+
+const nothing: readonly NewQueuedWrite[] = []

@@ -1,0 +1,128 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import { randomId } from '../local-store/random-id.ts'
+
+/**
+ * A write on its way into the local store: everything that a later start of the app needs to send it or to report it.
+ * Browsers have these property names stored, so they stay: `list` is the collection's name, `write` the declared write's.
+ */
+export interface NewQueuedWrite {
+  /** Made by the tab that queued it; a `seq` is only known once it is stored. */
+  id: string
+  account: string
+  list: string
+  write: string
+  version: number
+  vars: unknown
+  subject: string
+  // The texts are stored with it: a build that no longer knows the write must still be able to say what was lost.
+  refusal: string
+  text: string
+  /** The person typed the text, and it is nowhere else once the write is removed. Earlier builds stored none. */
+  typed?: boolean | undefined
+  /** When it was made, by the server's clock: undefined until that is known, and for a write without an instant. */
+  at?: Instant | undefined
+}
+
+/** A write as it is requested. */
+export type WriteDescription = Omit<NewQueuedWrite, 'id' | 'account'>
+
+export function newQueuedWrite(account: string, write: WriteDescription): NewQueuedWrite {
+  return { ...write, id: randomId(), account }
+}
+
+/** A write in the local store. */
+export interface QueuedWrite extends NewQueuedWrite {
+  /** Its place in the account's order. */
+  seq: number
+  /** The tick at which the server accepted it; until then it waits to be sent. */
+  acknowledged?: number
+}
+
+/** A write that could not be made, reported until the person dismisses it. Its property names are stored, too. */
+export interface FailedWrite {
+  account: string
+  /** Below zero if only this tab knows of it. */
+  id: number
+  title: string
+  reason: string
+  /** What would be lost: the texts of the write and of those dropped with it. */
+  texts: string[]
+  /** The person typed one of the texts. Earlier builds stored none. */
+  typed?: boolean | undefined
+  /** What 'Try again' queues again; empty if trying again cannot help. */
+  again: NewQueuedWrite[]
+  /** The write is not lost, but this build cannot send it; the person may discard it. */
+  held?: QueuedWrite
+  /** The row that it would have changed. Earlier builds stored none. */
+  row?: RowRef
+}
+
+/** Identifies a row of a collection. */
+export type RowRef = Pick<NewQueuedWrite, 'list' | 'subject'>
+
+/** The latest response of a collection as the server sent it: parsed at each start, since the build may be another by then. */
+export interface StoredResponse {
+  account: string
+  list: string
+  answer: unknown
+  /** The tick at which its read started. */
+  tick: number
+}
+
+export function isOfSameRow(one: RowRef, other: RowRef): boolean {
+  return one.list === other.list && one.subject === other.subject
+}
+
+/** A key shared by all writes of one row and no others. */
+export function rowKey({ list, subject }: NewQueuedWrite): string {
+  return JSON.stringify([list, subject])
+}
+
+/** A write and those that build on it: the later, unacknowledged ones on the same row. */
+export function withFollowers(writes: readonly QueuedWrite[], write: QueuedWrite): QueuedWrite[] {
+  return writes.filter(
+    (other) => other.seq >= write.seq && other.acknowledged === undefined && isOfSameRow(other, write),
+  )
+}
+
+/** The acknowledged writes that a read of their collection, started at `tick`, includes. */
+export function seenBy(writes: readonly QueuedWrite[], list: string, tick: number): QueuedWrite[] {
+  return writes.filter(
+    (write) => write.list === list && write.acknowledged !== undefined && write.acknowledged < tick,
+  )
+}
+
+/** Describes removed writes as failed; the first of them is the one that could not be made. */
+export function failedWriteOf(
+  removed: readonly NewQueuedWrite[],
+  reason: string,
+  retriable: boolean,
+): Omit<FailedWrite, 'id'> | undefined {
+  const [first] = removed
+  if (!first) return undefined
+  return {
+    account: first.account,
+    title: first.refusal,
+    reason,
+    texts: [...new Set(removed.map((write) => write.text))],
+    typed: removed.some(({ typed }) => typed),
+    again: retriable ? removed.map(withoutSeq) : [],
+    row: { list: first.list, subject: first.subject },
+  }
+}
+
+function withoutSeq({
+  id,
+  account,
+  list,
+  write,
+  version,
+  vars,
+  subject,
+  refusal,
+  text,
+  typed,
+  at,
+}: NewQueuedWrite): NewQueuedWrite {
+  return { id, account, list, write, version, vars, subject, refusal, text, typed, at }
+}

@@ -1,0 +1,421 @@
+import { findDeclaredWrite } from '../collections/overlay.ts'
+import type { AnyWrite, WriteRequest } from '../collections/write.ts'
+import type { LocalReplica } from '../local-store/local-replica.ts'
+import { backOff } from '../network/back-off.ts'
+import type { ApiRequest, RequestResult } from '../network/request.ts'
+import type { ServerClock } from '../network/server-clock.ts'
+import { Sleeper } from '../network/sleeper.ts'
+import { asLeader, type Leadership } from '../tabs/leader.ts'
+import { batchRequest, batchResults, fitIntoRequest, type Sendable, type WriteResult } from './batch.ts'
+import { lacksTimestamp, sentVars } from './change-timestamp.ts'
+import type { Outbox } from './outbox.ts'
+import { isOfSameRow, type QueuedWrite, rowKey } from './queued-write.ts'
+
+export type SenderState =
+  /** Another tab is the leader, or no tab is yet. */
+  | 'standby'
+  | 'idle'
+  | 'sending'
+  /** The only rows left are ones that something on the way to the server blocks: each is retried. */
+  | 'waiting'
+  /** No response: waits, and tries again when woken. */
+  | 'blocked'
+  /** The server asked for no requests for a while. */
+  | 'throttled'
+  /** Waits for the same person to sign in again. */
+  | 'signed-out'
+  /** The only writes left are ones that this build cannot send. */
+  | 'stuck'
+
+export interface SenderParts {
+  replica: LocalReplica
+  outbox: Outbox
+  clock: ServerClock
+  writes: ReadonlyMap<string, AnyWrite>
+  leadership(): Omit<Leadership, 'stalled'>
+  /** Whether the person is looking at this tab. */
+  visible(): boolean
+  sendRequest(request: ApiRequest, signal: AbortSignal): Promise<RequestResult>
+  /** Whether the server responds to a request that it always answers. */
+  probe(): Promise<boolean>
+  /** Reads a collection again after writes to it got a response. Settles when that has succeeded or failed. */
+  refresh(collection: string): Promise<unknown>
+  onSignedOut(): void
+  /** Why the server could not store what it was just sent, in its own words; undefined if it could. */
+  onStorageProblem(problem: string | undefined): void
+  onState(): void
+  /** Tells the leader to check whether it can send. */
+  nudgeLeader(): void
+  /** Rejects when aborted. */
+  pause(milliseconds: number, signal: AbortSignal): Promise<void>
+}
+
+/** Results that come this close together lead to one read of the collection. */
+const readDelay = 150
+/** Longer than a request may take. */
+const stallTimeout = 45_000
+const nudgeInterval = 3_000
+/** Attempts of a write when something else responds in the server's place, such as a firewall that blocks its text. */
+const maxAttemptsWhenBlocked = 3
+/** Attempts of a write that gets no response at all while the server responds to others. */
+const maxAttemptsInSilence = 10
+/** One action may queue a few writes, as saving a session also ends the timer: those go to the specified endpoints. */
+const minBatch = 4
+const blockedReason = 'The server, or something in front of it, refuses this change.'
+const otherVersionReason = "It was made in another version of Daymark. It's kept on this device."
+
+/**
+ * Sends the queued writes of an account while this tab is the leader, several in one request. The writes of a row go in
+ * order, and trouble with one row never holds up another.
+ */
+export class Sender {
+  state: SenderState = 'standby'
+  #parts: SenderParts
+  #running: AbortController | undefined
+  #sleeper: Sleeper
+  #failures = 0
+  /** How often a write got no response while the server responded to others. */
+  #attempts = new Map<string, number>()
+  /** Rows that wait before their first write is retried. */
+  #pausedRows = new Map<string, AbortController>()
+  /** The writes of a batch that got no response: one of them may be the cause. */
+  #suspects: ReadonlySet<string> = new Set()
+  /** The server is an earlier version without batches. Assumed until everything is sent. */
+  #batchesUnsupported = false
+  /** Writes whose row was missing while later queued changes may still bring it back. */
+  #undecided = new Set<string>()
+  #unread = new Set<string>()
+  #reading = new Set<string>()
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+    this.#sleeper = new Sleeper(parts.pause)
+  }
+
+  get running(): boolean {
+    return this.#running !== undefined
+  }
+
+  start(): void {
+    this.stop()
+    this.#running = new AbortController()
+    void this.#run(this.#running.signal)
+  }
+
+  stop(): void {
+    this.#running?.abort()
+    this.#running = undefined
+    this.#setState('standby')
+  }
+
+  /** There may be something to send, or a server to send it to. */
+  wake(): void {
+    this.#sleeper.wake()
+  }
+
+  /** The connection may have changed or the person may be back: stop waiting. */
+  tryNow(): void {
+    this.#resumeRows()
+    this.#sleeper.wake()
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let yielded = false
+    await this.#parts.outbox.ready
+    while (!signal.aborted) {
+      try {
+        this.#setState('standby')
+        const leadership = {
+          ...this.#parts.leadership(),
+          stalled: (waiting: AbortSignal) => this.#stalled(waiting),
+        }
+        if (!(await asLeader(leadership, signal, (whileLeader) => this.#sendAll(whileLeader)))) continue
+        // Only writes that this build cannot send are left. Another tab may run a build that can: let it lead first.
+        if (yielded) await this.#holdUnsendable(signal)
+        yielded = true
+      } catch (error) {
+        if (signal.aborted) return
+        console.warn('Sending stopped and starts again', error)
+        this.#failures += 1
+        await this.#sleeper.sleep(signal, backOff(this.#failures, this.#parts.visible())).catch(() => {})
+      }
+    }
+  }
+
+  /** Resolves when something waits, the person looks at this tab, and nothing moves. */
+  async #stalled(signal: AbortSignal): Promise<void> {
+    const { outbox, pause, visible } = this.#parts
+    for (;;) {
+      const first = outbox.queued[0]?.id
+      const over = new AbortController()
+      this.#nudgeRepeatedly(AbortSignal.any([signal, over.signal])).catch(() => {})
+      await pause(stallTimeout, signal)
+      over.abort()
+      if (first !== undefined && first === outbox.queued[0]?.id && visible()) return
+    }
+  }
+
+  /** A hidden leader checks less often whether the server is back, so the visible tab nudges it. */
+  async #nudgeRepeatedly(signal: AbortSignal): Promise<void> {
+    const { outbox, pause, visible, nudgeLeader } = this.#parts
+    for (;;) {
+      await pause(nudgeInterval, signal)
+      if (outbox.queued.length > 0 && visible()) nudgeLeader()
+    }
+  }
+
+  async #holdUnsendable(signal: AbortSignal): Promise<void> {
+    for (const write of this.#parts.outbox.queued) {
+      if (!this.#requestOf(write)) this.#parts.outbox.hold(write, otherVersionReason)
+    }
+    this.#setState('stuck')
+    await this.#sleeper.sleep(signal)
+  }
+
+  /** Returns when only writes that this build cannot send are left. */
+  async #sendAll(signal: AbortSignal): Promise<void> {
+    const { replica, outbox } = this.#parts
+    await replica.reread()
+    this.#undecided.clear()
+    this.#resumeRows()
+    this.#findUnread()
+    for (;;) {
+      signal.throwIfAborted()
+      const sendable = this.#sendable()
+      if (sendable.length > 0) {
+        await this.#send(this.#batch(sendable), signal)
+        continue
+      }
+      this.#batchesUnsupported = false
+      this.#setState(this.#pausedRows.size > 0 ? 'waiting' : 'idle')
+      if (this.#unread.size > 0) {
+        const quiet = await this.#sleeper.sleep(signal, readDelay)
+        if (quiet) this.#refresh()
+        continue
+      }
+      if (outbox.queued.length > 0 && this.#pausedRows.size === 0) return
+      await this.#sleeper.sleep(signal)
+      this.#findUnread()
+    }
+  }
+
+  /** A read may have failed, or the tab that should have made it may have closed. */
+  #findUnread(): void {
+    for (const collection of this.#parts.outbox.unread)
+      if (!this.#reading.has(collection)) this.#unread.add(collection)
+  }
+
+  /** Everything that can be sent now, in order. Writes that build on an unsendable one wait with it. */
+  #sendable(): Sendable[] {
+    const held = new Set<string>()
+    const sendable: Sendable[] = []
+    for (const write of this.#parts.outbox.queued) {
+      const row = rowKey(write)
+      if (held.has(row) || this.#pausedRows.has(row)) continue
+      if (this.#undecided.has(write.id) && this.#hasLater(write)) continue
+      const request = this.#requestOf(write)
+      if (request) sendable.push({ write, request })
+      else held.add(row)
+    }
+    return sendable
+  }
+
+  #requestOf(write: QueuedWrite): WriteRequest | undefined {
+    try {
+      return findDeclaredWrite(this.#parts.writes, write)?.request(sentVars(write))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** What to send next. A retried write goes alone. Of the suspects, half go at a time until the cause is found. */
+  #batch(sendable: readonly Sendable[]): readonly Sendable[] {
+    const retried = sendable.find(({ write }) => this.#attempts.has(write.id))
+    if (retried) return [retried]
+    if (this.#batchesUnsupported) return sendable.slice(0, 1)
+    const suspects = sendable.filter(({ write }) => this.#suspects.has(write.id))
+    if (suspects.length > 0) return fitIntoRequest(suspects.slice(0, Math.ceil(suspects.length / 2)))
+    return sendable.length < minBatch ? sendable.slice(0, 1) : fitIntoRequest(sendable)
+  }
+
+  async #send(batch: readonly Sendable[], signal: AbortSignal): Promise<void> {
+    this.#setState('sending')
+    // Wake-ups so far are served by this request; a later one calls for another.
+    this.#sleeper.clearWakeUp()
+    if (batch.some(({ write }) => lacksTimestamp(write))) return this.#addTimestamps(signal)
+    const [first, ...others] = batch
+    const isBatch = others.length > 0
+    if (!first) return
+    const result = await this.#parts.sendRequest(isBatch ? batchRequest(batch) : first.request, signal)
+    signal.throwIfAborted()
+    if (!isBatch || result.kind === 'signed-out') {
+      return this.#settle([{ write: first.write, result }], signal)
+    }
+    const results = result.kind === 'done' && batchResults(batch, result.body, result.date)
+    if (results) return this.#settle(results, signal)
+    // A server of an earlier version does not have this endpoint.
+    if (result.kind === 'refused' && [404, 405].includes(result.status)) this.#batchesUnsupported = true
+    // Sending fewer at a time finds the one that causes it.
+    else if (result.kind !== 'none' || (await this.#serverAnswersOthers(result, signal))) {
+      this.#suspects = new Set(batch.map(({ write }) => write.id))
+    }
+  }
+
+  /** Acknowledges what the server has done and removes what it refused. */
+  async #settle(results: readonly WriteResult[], signal: AbortSignal): Promise<void> {
+    const { outbox, replica } = this.#parts
+    if (results.some(({ result }) => result.kind === 'signed-out')) {
+      this.#setState('signed-out')
+      this.#parts.onSignedOut()
+      await this.#sleeper.sleep(signal)
+      return
+    }
+    this.#parts.onStorageProblem(results.map(({ result }) => storageProblemOf(result)).find(Boolean))
+    const refused: { write: QueuedWrite; result: Refused }[] = []
+    const done: QueuedWrite[] = []
+    for (const { write, result } of results) {
+      if (result.kind !== 'done' && result.kind !== 'refused') continue
+      this.#failures = 0
+      this.#attempts.delete(write.id)
+      this.#unread.add(write.list)
+      if (result.kind === 'done' || (isGone(result) && this.#isFineWhenGone(write))) done.push(write)
+      else refused.push({ write, result })
+    }
+    const decided = new Set(results.map(({ write }) => write.id))
+    this.#suspects = new Set([...this.#suspects].filter((id) => !decided.has(id)))
+    // If the row is back, the server has the earlier changes to it too.
+    await outbox.acknowledge(done.flatMap((write) => [...this.#undecidedBefore(write), write]))
+    // Another tab may have queued a later change to a row that this tab does not know of yet.
+    if (refused.some(({ result }) => isGone(result))) await replica.reread()
+    for (const { write, result } of refused) await this.#refuse(write, result)
+    for (const { write, result } of results) {
+      if (result.kind === 'none') return this.#handleNoResponse(write, result, signal)
+    }
+  }
+
+  #isFineWhenGone(write: QueuedWrite): boolean {
+    return findDeclaredWrite(this.#parts.writes, write)?.fineWhenGone === true
+  }
+
+  async #refuse(write: QueuedWrite, result: Refused): Promise<void> {
+    if (isGone(result) && this.#hasLater(write)) {
+      this.#undecided.add(write.id)
+      return
+    }
+    console.warn(`${write.refusal}: ${result.status} ${result.failure.code}`)
+    const reason = isGone(result) ? 'It no longer exists.' : result.failure.message
+    await this.#remove(write, reason, result.status >= 500)
+  }
+
+  /** Removes the write together with those before it that were not decided either. */
+  async #remove(write: QueuedWrite, reason: string, retriable: boolean): Promise<void> {
+    const [first = write] = this.#undecidedBefore(write)
+    await this.#parts.outbox.remove(first, { reason, retriable })
+  }
+
+  #undecidedBefore(write: QueuedWrite): QueuedWrite[] {
+    if (this.#undecided.size === 0) return []
+    return this.#parts.outbox.queued.filter(
+      (other) => other.seq < write.seq && isOfSameRow(other, write) && this.#undecided.has(other.id),
+    )
+  }
+
+  #hasLater(write: QueuedWrite): boolean {
+    return this.#parts.outbox.queued.some(
+      (other) => other.seq > write.seq && isOfSameRow(other, write) && !this.#undecided.has(other.id),
+    )
+  }
+
+  /** Finds out the server's time before sending anything that was made without knowing it. */
+  async #addTimestamps(signal: AbortSignal): Promise<void> {
+    const { probe, clock, outbox } = this.#parts
+    if (clock.ahead === undefined) {
+      const isUp = await probe()
+      signal.throwIfAborted()
+      if (!isUp) return this.#backOff(undefined, signal)
+    }
+    await outbox.addTimestamps(clock.ahead ?? 0)
+  }
+
+  /** A write got no response. If others do, only its row waits, and after enough attempts it is reported as refused. */
+  async #handleNoResponse(write: QueuedWrite, result: NoResponse, signal: AbortSignal): Promise<void> {
+    if (!(await this.#serverAnswersOthers(result, signal))) return
+    const attempts = (this.#attempts.get(write.id) ?? 0) + 1
+    this.#suspects = new Set()
+    if (attempts < (result.by === undefined ? maxAttemptsInSilence : maxAttemptsWhenBlocked)) {
+      this.#attempts.set(write.id, attempts)
+      this.#pauseRow(rowKey(write), backOff(attempts, this.#parts.visible()), signal)
+      return
+    }
+    this.#attempts.delete(write.id)
+    console.warn(`${write.refusal}: no answer of the server, which answers to others`)
+    this.#unread.add(write.list)
+    await this.#remove(write, blockedReason, true)
+  }
+
+  /** Whether the server accepts other requests now. If not, this has waited before it returns. */
+  async #serverAnswersOthers({ by, retryAfter }: NoResponse, signal: AbortSignal): Promise<boolean> {
+    if (by !== 'server' && retryAfter === undefined) {
+      const isUp = await this.#parts.probe()
+      signal.throwIfAborted()
+      if (isUp) {
+        this.#failures = 0
+        return true
+      }
+    }
+    await this.#backOff(retryAfter, signal)
+    return false
+  }
+
+  #pauseRow(row: string, milliseconds: number, signal: AbortSignal): void {
+    const over = new AbortController()
+    this.#pausedRows.set(row, over)
+    const end = () => {
+      if (this.#pausedRows.get(row) !== over) return
+      this.#pausedRows.delete(row)
+      this.#sleeper.wake()
+    }
+    this.#parts.pause(milliseconds, AbortSignal.any([signal, over.signal])).then(end, end)
+  }
+
+  #resumeRows(): void {
+    for (const rest of this.#pausedRows.values()) rest.abort()
+    this.#pausedRows.clear()
+  }
+
+  async #backOff(retryAfter: number | undefined, signal: AbortSignal): Promise<void> {
+    this.#failures += 1
+    if (retryAfter === undefined) {
+      this.#setState('blocked')
+      await this.#sleeper.sleep(signal, backOff(this.#failures, this.#parts.visible()))
+      return
+    }
+    this.#setState('throttled')
+    await this.#parts.pause(retryAfter, signal)
+  }
+
+  #refresh(): void {
+    for (const collection of this.#unread) {
+      this.#reading.add(collection)
+      void this.#parts.refresh(collection).finally(() => this.#reading.delete(collection))
+    }
+    this.#unread.clear()
+  }
+
+  #setState(state: SenderState): void {
+    if (this.state === state) return
+    this.state = state
+    this.#parts.onState()
+  }
+}
+
+type Refused = Extract<RequestResult, { kind: 'refused' }>
+type NoResponse = Extract<RequestResult, { kind: 'none' }>
+
+function storageProblemOf(result: RequestResult): string | undefined {
+  return result.kind === 'none' ? result.storageProblem : undefined
+}
+
+function isGone({ status }: Refused): boolean {
+  return status === 404
+}

@@ -1,0 +1,84 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { waitFor } from '#testing/wait.ts'
+import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
+import { NoteServer } from '../testing/notes.ts'
+import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
+
+/** The part of localStorage that is used: its keys are own properties. */
+class TextStore {
+  [key: string]: unknown
+
+  getItem(key: string): unknown {
+    return Object.hasOwn(this, key) ? this[key] : null
+  }
+
+  setItem(key: string, text: string): void {
+    this[key] = text
+  }
+
+  removeItem(key: string): void {
+    delete this[key]
+  }
+}
+
+describe('a page that is left before a write is stored', () => {
+  let texts: TextStore
+
+  withFreshBrowser()
+  beforeEach(() => {
+    texts = new TextStore()
+    vi.stubGlobal('localStorage', texts)
+  })
+
+  it('leaves it to the next page, which shows, stores and sends it', async () => {
+    const server = new NoteServer()
+    const busy = { ...(await openIndexedDbStore()), add: () => new Promise<never>(() => {}) }
+    const tab = openTab(server, { store: Promise.resolve(busy) })
+    void tab.put('a')
+    tab.sync.leavePage()
+    tab.sync.stop()
+
+    const next = openTab(server)
+    await next.read()
+    expect(next.shown()).toEqual(['a'])
+    await settled(next.sync)
+    expect(server.done).toHaveLength(1)
+    expect(Object.keys(texts)).toEqual([])
+  })
+
+  it('leaves it, but it is sent only once if it was stored after all', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server, { respond: () => ({ kind: 'none', retryAfter: undefined }) })
+    const stored = tab.put('a')
+    tab.sync.leavePage()
+    await stored
+    tab.sync.stop()
+
+    const next = openTab(server)
+    await next.read()
+    await settled(next.sync)
+    expect(next.shown()).toEqual(['a'])
+    expect(server.done).toHaveLength(1)
+    await waitFor(() => expect(Object.keys(texts)).toEqual([]))
+  })
+
+  it('leaves it to nobody else, and a sign-out erases it', async () => {
+    const tab = openTab(new NoteServer())
+    void tab.put('a')
+    tab.sync.leavePage()
+    expect(Object.keys(texts)).toHaveLength(1)
+    const somebodyElse = openTab(new NoteServer(), { account: 'bob' })
+    await somebodyElse.sync.outbox.ready
+    expect(somebodyElse.sync.outbox.waiting).toBe(0)
+    await tab.sync.wipe()
+    expect(Object.keys(texts)).toEqual([])
+  })
+
+  it('leaves nothing if everything is stored', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.put('a')
+    tab.sync.leavePage()
+    expect(Object.keys(texts)).toEqual([])
+  })
+})

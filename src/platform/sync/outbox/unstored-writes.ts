@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { randomId } from '../local-store/random-id.ts'
+import type { NewQueuedWrite } from './queued-write.ts'
+
+// IndexedDB takes a moment to store a write. A page that is reloaded or closed does not have that moment, and the write
+// would be lost with it. localStorage stores synchronously, so a page leaves there what is not in IndexedDB yet.
+
+export interface UnstoredWrites {
+  writes: readonly NewQueuedWrite[]
+  /** Call once the local store has them. */
+  forget(): void
+}
+
+const writesSchema = z.array(
+  z.object({
+    id: z.string(),
+    account: z.string(),
+    list: z.string(),
+    write: z.string(),
+    version: z.number(),
+    vars: z.unknown(),
+    subject: z.string(),
+    refusal: z.string(),
+    text: z.string(),
+    typed: z.optional(z.boolean()),
+    at: z.optional(z.number()),
+  }),
+)
+
+/** Called when a page is left; `writes` are those that the local store does not have yet. */
+export function saveUnstoredWrites(account: string, writes: readonly NewQueuedWrite[]): void {
+  if (writes.length === 0) return
+  try {
+    localStorage.setItem(prefixOf(account) + randomId(), JSON.stringify(writes))
+  } catch (error) {
+    console.warn('What was changed last could not be kept', error)
+  }
+}
+
+/** The writes that earlier pages left behind. */
+export function findUnstoredWrites(account: string): UnstoredWrites {
+  const keys = keysOf(account)
+  return { writes: keys.flatMap(readWrites), forget: () => removeAll(keys) }
+}
+
+/** Leaves nothing of a signed-out account on this device. */
+export function forgetUnstoredWrites(account: string): void {
+  removeAll(keysOf(account))
+}
+
+/** Each page stores under a key of its own with this prefix. */
+function prefixOf(account: string): string {
+  return `daymark-left-writes ${account} `
+}
+
+/** None if the browser denies storage. */
+function keysOf(account: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(account)))
+  } catch {
+    return []
+  }
+}
+
+function readWrites(key: string): NewQueuedWrite[] {
+  try {
+    return writesSchema.parse(JSON.parse(localStorage.getItem(key) ?? '[]'))
+  } catch (error) {
+    console.warn('What another build left could not be read', error)
+    return []
+  }
+}
+
+function removeAll(keys: readonly string[]): void {
+  for (const key of keys) localStorage.removeItem(key)
+}

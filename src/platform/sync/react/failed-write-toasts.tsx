@@ -1,0 +1,113 @@
+import { useEffect, useRef } from 'react'
+import { copyText } from '#platform/browser/copy-text.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import type { AccountSync } from '../account/account-sync.ts'
+import type { FailedWrite } from '../outbox/queued-write.ts'
+import { withdrawUndo } from './offer-undo.ts'
+import { useSync } from './sync-context.ts'
+import { useFailedWrites } from './use-failed-writes.ts'
+import { useSyncState } from './use-sync-state.ts'
+
+/** Shows a toast for each failed write. One with typed text stays until the person has dealt with it in one of the tabs. */
+export function FailedWriteToasts() {
+  const sync = useSync()
+  const { durable, storageProblem } = useSyncState()
+  const failedWrites = useFailedWrites()
+  const shown = useRef(new Map<string, FailedWrite>())
+
+  useEffect(() => {
+    const current = new Map(failedWrites.map((failedWrite) => [toastId(failedWrite), failedWrite]))
+    const before = shown.current
+    shown.current = current
+    for (const id of before.keys()) if (!current.has(id)) toast.dismiss(id)
+    for (const [id, failedWrite] of current) {
+      // A toast that this screen removes also calls `onDismiss`, but that does not settle the failed write.
+      if (!before.has(id)) showToast(id, failedWrite, sync, () => shown.current.has(id))
+    }
+  }, [failedWrites, sync])
+
+  useEffect(() => {
+    if (durable) return
+    toast.warning('Changes are kept only while this tab is open', {
+      id: 'sync-not-durable',
+      duration: Number.POSITIVE_INFINITY,
+      description: "This browser doesn't let Daymark store data. Changes already sent are safe.",
+    })
+  }, [durable])
+
+  useEffect(() => {
+    if (storageProblem === undefined) return
+    const advice = durable
+      ? 'Your changes are kept on this device and will be sent automatically.'
+      : 'Keep this tab open.'
+    toast.warning("Changes can't be saved to the server right now", {
+      id: 'sync-trouble',
+      duration: Number.POSITIVE_INFINITY,
+      description: `${storageProblem} ${advice}`,
+    })
+    return () => toast.dismiss('sync-trouble')
+  }, [storageProblem, durable])
+
+  // They show the account's own texts: none of them stays on the screen after a sign-out.
+  useEffect(() => {
+    return () => {
+      const last = shown.current
+      shown.current = new Map()
+      for (const id of last.keys()) toast.dismiss(id)
+    }
+  }, [])
+
+  return null
+}
+
+function toastId(failedWrite: FailedWrite): string {
+  return `sync-${failedWrite.account}-${failedWrite.id}`
+}
+
+function showToast(
+  id: string,
+  failedWrite: FailedWrite,
+  sync: AccountSync,
+  isStillShown: () => boolean,
+): void {
+  const { held, again, texts, row } = failedWrite
+  if (row) withdrawUndo(row)
+  const dismiss = () => attempt(sync.outbox.dismiss(failedWrite))
+  const copy = {
+    label: 'Copy',
+    onClick: () => {
+      copyText(texts.join('\n'))
+      dismiss()
+    },
+  }
+  const discard = held && { label: 'Discard', onClick: () => attempt(sync.discard(held)) }
+  const tryAgain = again.length > 0 && {
+    label: 'Try again',
+    onClick: () => attempt(sync.tryAgain(failedWrite)),
+  }
+  const mainAction = discard || tryAgain
+  toast.error(failedWrite.title, {
+    id,
+    // Without typed text it is an error like any other. The top bar leads to it until it is settled.
+    ...(failedWrite.typed && { duration: Number.POSITIVE_INFINITY }),
+    description: `${inQuotes(texts)}: ${failedWrite.reason}`,
+    action: mainAction || copy,
+    ...(mainAction && { otherAction: copy }),
+    onDismiss: () => {
+      if (isStillShown()) dismiss()
+    },
+  })
+}
+
+/** The reason follows, so long texts are cut short; 'Copy' copies all of them. */
+function inQuotes(texts: readonly string[]): string {
+  const maxLength = Math.floor(80 / texts.length)
+  return texts
+    .map((text) => (text.length > maxLength ? `${text.slice(0, maxLength).trimEnd()}…` : text))
+    .map((text) => `“${text}”`)
+    .join(' ')
+}
+
+function attempt(work: Promise<void>): void {
+  work.catch((error: unknown) => console.warn('The device could not be changed', error))
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import type { AccountSync } from '../account/account-sync.ts'
+import { syncOf } from '../account/account-syncs.ts'
+import type { AnyWrite } from '../collections/write.ts'
+import { FailedWriteToasts } from './failed-write-toasts.tsx'
+import { SyncContext } from './sync-context.ts'
+
+export interface SyncProviderProps {
+  account: string
+  /** Every declared write that may be queued on this device, from any screen. Must not change. */
+  writes: readonly AnyWrite[]
+  /** The server no longer accepts requests as this account: read the session again. */
+  onSignedOut: () => void
+  children: ReactNode
+}
+
+/** Sends the account's queued writes while it is mounted. Needs a QueryClientProvider around it. */
+export function SyncProvider({ account, writes, onSignedOut, children }: SyncProviderProps) {
+  const queryClient = useQueryClient()
+  const sync = useMemo(() => syncOf(account, writes, queryClient), [account, writes, queryClient])
+  const signedOut = useEffectEvent(onSignedOut)
+
+  useEffect(() => {
+    const wakeWhenVisible = () => document.visibilityState === 'visible' && sync.wake()
+    sync.start({
+      onSignedOut: () => signedOut(),
+      onWiped: () => location.reload(),
+      onCleared: showCleared,
+      onOutdated: offerReload,
+    })
+    window.addEventListener('online', sync.connectionChanged)
+    window.addEventListener('offline', sync.connectionChanged)
+    window.addEventListener('pagehide', sync.leavePage)
+    document.addEventListener('visibilitychange', wakeWhenVisible)
+    return () => {
+      window.removeEventListener('online', sync.connectionChanged)
+      window.removeEventListener('offline', sync.connectionChanged)
+      window.removeEventListener('pagehide', sync.leavePage)
+      document.removeEventListener('visibilitychange', wakeWhenVisible)
+      sync.stop()
+    }
+  }, [sync])
+  useAskBeforeLosing(sync)
+
+  return (
+    <SyncContext value={sync}>
+      <FailedWriteToasts />
+      {children}
+    </SyncContext>
+  )
+}
+
+/** Without storage, unsent writes are lost with the tab, so the browser asks before closing it. */
+function useAskBeforeLosing(sync: AccountSync) {
+  const wouldLose = useSyncExternalStore(sync.subscribe, () => !sync.state.durable && sync.state.waiting > 0)
+  useEffect(() => {
+    if (!wouldLose) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [wouldLose])
+}
+
+function showCleared(unsent: number) {
+  if (unsent === 0) return
+  toast.warning("This browser's storage was cleared", {
+    duration: Number.POSITIVE_INFINITY,
+    description:
+      unsent === 1
+        ? '1 unsent change was deleted with it, but this tab still had a copy and restored it.'
+        : `${integerFormat.format(unsent)} unsent changes were deleted with it, but this tab still had copies and restored them.`,
+  })
+}
+
+/** Does not reload under someone who may be typing: it asks them. */
+function offerReload() {
+  if (document.visibilityState === 'hidden') return location.reload()
+  toast('Daymark was updated in another tab', {
+    description: 'Reload this tab before you make more changes.',
+    duration: Number.POSITIVE_INFINITY,
+    action: { label: 'Reload', onClick: () => location.reload() },
+  })
+}

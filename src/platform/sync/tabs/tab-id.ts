@@ -1,0 +1,33 @@
+import { randomId } from '../local-store/random-id.ts'
+
+const storageKey = 'daymark-holder'
+
+/**
+ * Identifies this page in leader election. A reloaded page keeps its id, or it would have to wait for its own lease to
+ * expire. The id is in sessionStorage only while no page uses it, so that a duplicated tab gets an id of its own.
+ */
+export function tabIdOfPage(): string {
+  const tabId = takeStoredId() ?? randomId()
+  addEventListener('pagehide', () => storeId(tabId))
+  // The page comes back from the back/forward cache.
+  addEventListener('pageshow', () => takeStoredId())
+  return tabId
+}
+
+function takeStoredId(): string | undefined {
+  try {
+    const stored = sessionStorage.getItem(storageKey) ?? undefined
+    sessionStorage.removeItem(storageKey)
+    return stored
+  } catch {
+    return undefined
+  }
+}
+
+function storeId(tabId: string): void {
+  try {
+    sessionStorage.setItem(storageKey, tabId)
+  } catch {
+    // A browser without storage has no leases either.
+  }
+}

@@ -1,0 +1,61 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { cn } from '../class-names.ts'
+import { Button } from '../controls/button.tsx'
+
+interface StepLineProps {
+  /** 'Day': the buttons are then 'Previous day' and 'Next day'. */
+  unit: string
+  isFirst: boolean
+  isLast: boolean
+  /** -1 or 1. */
+  onStep(by: number): void
+  /** The current choice, between the two buttons. */
+  children: ReactNode
+  className?: string
+}
+
+/** For touch: steps through marks that are smaller than a finger, with targets that a finger can hit. */
+export function StepLine({ unit, isFirst, isLast, onStep, children, className }: StepLineProps) {
+  return (
+    <div className={cn('hidden items-center gap-1 pointer-coarse:flex', className)}>
+      <Button
+        variant="icon"
+        aria-label={`Previous ${unit.toLowerCase()}`}
+        disabled={isFirst}
+        onClick={() => onStep(-1)}
+      >
+        <ChevronLeft />
+      </Button>
+      {children}
+      <Button
+        variant="icon"
+        aria-label={`Next ${unit.toLowerCase()}`}
+        disabled={isLast}
+        onClick={() => onStep(1)}
+      >
+        <ChevronRight />
+      </Button>
+    </div>
+  )
+}
+
+interface StepLinkProps {
+  href: string
+  onClick(event: MouseEvent): void
+  day: string
+  value: string
+}
+
+/** The current choice as a link: 'Sunday 22 November: 3 of 6 habits', on two lines rather than truncated. */
+export function StepLink({ href, onClick, day, value }: StepLinkProps) {
+  return (
+    <Button asChild variant="secondary" className="h-auto min-h-11 min-w-0 flex-1 shrink px-2 py-0.5">
+      <a href={href} onClick={onClick}>
+        <span>
+          <span className="inline-block">{day}:</span> <span className="inline-block">{value}</span>
+        </span>
+      </a>
+    </Button>
+  )
+}

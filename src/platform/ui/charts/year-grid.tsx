@@ -1,0 +1,78 @@
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { isPressed } from '#platform/browser/shortcuts.ts'
+import { type Day, daySchema } from '#platform/calendar/day.ts'
+import { dayByKey, monthNames } from '#platform/calendar/year-of-days.ts'
+import { shortMonth } from '#platform/format/format-day.ts'
+import { cn } from '../class-names.ts'
+import { yearDay, yearEnds, yearMonth, yearWeek, yearWeekEnds } from './year-shortcuts.ts'
+
+const shortcuts = [yearDay, yearWeek, yearMonth, yearWeekEnds, yearEnds]
+
+/**
+ * The behaviour shared by all year grids, whatever their cells show: weeks as columns, one tab stop, arrow keys from day to
+ * day, Home and End along a row, Page Up and Page Down by a month, and for a `DayTip` the cell under the pointer or the
+ * keyboard focus. Cells have their day in `data-day`; the box around the grid has `data-map`.
+ */
+export function useYearGrid(weeks: readonly Day[], today: Day) {
+  const [chosen, choose] = useState<Day>()
+  const [pointed, point] = useState<HTMLElement>()
+  const first = weeks[0] ?? today
+  const stop = chosen !== undefined && chosen >= first && chosen <= today ? chosen : today
+  const leave = () => point(undefined)
+  return {
+    first,
+    /** The one day that is the tab stop, and that the line underneath describes. */
+    stop,
+    choose,
+    pointed,
+    leave,
+    pressKey(event: KeyboardEvent<HTMLElement>) {
+      if (!shortcuts.some((shortcut) => isPressed(shortcut, event))) return
+      const to = dayByKey(event.key, stop, weeks, today, event.ctrlKey || event.metaKey)
+      if (to === undefined) return
+      event.preventDefault()
+      event.currentTarget.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus()
+    },
+    /** Handlers that follow the focus and the pointer. */
+    watched: {
+      onFocus(event: FocusEvent) {
+        const { cell, day } = cellAt(event.target)
+        choose(day)
+        if (cell?.matches(':focus-visible')) point(cell)
+      },
+      onBlur: leave,
+      onPointerOver(event: PointerEvent) {
+        point(event.pointerType === 'mouse' ? cellAt(event.target).cell : undefined)
+      },
+      onPointerLeave: leave,
+    },
+  }
+}
+
+/** The cell and day of an event target. */
+export function cellAt(target: EventTarget): { cell: HTMLElement | undefined; day: Day | undefined } {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-day]') : null
+  return { cell: cell ?? undefined, day: daySchema.safeParse(cell?.dataset.day).data }
+}
+
+/** Only visual: every day already includes its month in its name. */
+export function MonthNames({ weeks }: { weeks: readonly Day[] }) {
+  return (
+    <div aria-hidden="true" className={cn(yearRowLook, 'mb-0.5 text-small text-ink-2')}>
+      <span className={yearHeaderLook} />
+      {monthNames(weeks).map(({ week, month }) => (
+        <span key={month} style={{ gridColumnStart: week + 2 }} className="row-start-1 w-0 whitespace-nowrap">
+          {shortMonth(month)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** The rows of a week; the first is the day on which weeks begin. */
+export const weekdayRows = [0, 1, 2, 3, 4, 5, 6] as const
+
+export const yearRowLook = 'col-span-full grid grid-cols-subgrid'
+// It stays in place while the weeks scroll under it.
+export const yearHeaderLook =
+  'sticky -left-1 z-1 -ml-1 bg-raised pr-2 pl-1 text-small whitespace-nowrap text-ink-2'

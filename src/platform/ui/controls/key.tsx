@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { keyNamesOf, type Shortcut } from '#platform/browser/shortcuts.ts'
+import { cn } from '../class-names.ts'
+
+/** The keys of a shortcut, each in a small box. Hidden on touch screens, which mostly have no keyboard. */
+export function Keys({ of, className }: { of: Shortcut; className?: string }) {
+  return (
+    <span className={cn('inline-flex gap-1 pointer-coarse:hidden', className)}>
+      {keyNamesOf(of).map(({ shown, spoken }) => (
+        <Key key={shown}>
+          {shown === spoken ? (
+            shown
+          ) : (
+            <>
+              <span aria-hidden="true">{shown}</span>
+              <span className="sr-only">{spoken}</span>
+            </>
+          )}
+        </Key>
+      ))}
+    </span>
+  )
+}
+
+function Key({ children }: { children: ReactNode }) {
+  return (
+    <kbd className="relative inline-grid h-5 min-w-5 place-items-center rounded-box border border-line bg-paper px-1 font-sans text-small font-medium whitespace-nowrap text-ink-2">
+      {children}
+    </kbd>
+  )
+}

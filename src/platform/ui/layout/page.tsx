@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { cn } from '../class-names.ts'
+
+interface PageProps {
+  title: string
+  subtitle: string
+  /** The page's one action, to the right of its title. */
+  action?: ReactNode
+  /** For cards side by side: 960 px. */
+  wide?: boolean
+  children: ReactNode
+}
+
+/** A signed-in page: its header and below it one column of 768 px, or a wide one. */
+export function Page({ title, subtitle, action, wide, children }: PageProps) {
+  return (
+    <div className={cn('mx-auto', wide ? 'max-w-[960px]' : 'max-w-[768px]')}>
+      {/* On a phone the action is next to the title, and the subtitle has the whole line below. */}
+      <header
+        className={cn(
+          'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-y-1',
+          // A wide action goes below them if there is little room.
+          wide && 'max-lg:grid-cols-1',
+        )}
+      >
+        <h1 tabIndex={-1} className="text-title wrap-anywhere outline-none max-md:grow">
+          {title}
+        </h1>
+        <p className="col-start-1 mt-1 text-control text-ink-2 max-md:order-last max-md:mt-0 max-md:basis-full">
+          {subtitle}
+        </p>
+        {action !== undefined && (
+          <div
+            className={cn(
+              'col-start-2 row-span-2 row-start-1 max-md:shrink-0',
+              wide &&
+                'max-lg:col-start-1 max-lg:row-span-1 max-lg:row-start-3 max-lg:mt-3 max-md:order-last max-md:w-full',
+            )}
+          >
+            {action}
+          </div>
+        )}
+      </header>
+      {children}
+    </div>
+  )
+}

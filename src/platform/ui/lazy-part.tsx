@@ -1,0 +1,116 @@
+import { type ComponentType, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
+
+/** A part of the app could not be fetched: a newer build has replaced it on the server, or there is no connection. */
+export class PartMissing extends Error {
+  override name = 'PartMissing'
+}
+
+/**
+ * A part of the app that is not sent with the page. Render it like any component, inside a Suspense or as a page of the
+ * router; it throws `PartMissing` if it cannot be fetched. Or use `usePart`, which returns it once it has been fetched.
+ */
+export interface LazyPart<Props> {
+  (props: Props): ReactNode
+  displayName: string
+  /** Never rejects: a preload that failed is retried when the part is rendered. */
+  preload(): Promise<void>
+  /** Undefined until it has been fetched. */
+  fetched(): ComponentType<Props> | undefined
+  /** Fetches the part if it is wanted now, or will be soon. */
+  want(wanted: boolean): void
+}
+
+const rest: (() => Promise<void>)[] = []
+const listeners = new Set<() => void>()
+/** The names of parts that are wanted but could not be fetched. */
+const missing = new Set<string>()
+let restIsPreloaded = false
+
+/**
+ * `name` is the name of the module's export. Parts that are not visible at first, such as what a button opens, are preloaded
+ * 'after the screen' (`preloadRest`); parts that people need most when the connection drops, 'with the screen' that contains
+ * them. All others are fetched when they are rendered, and pages by the router during navigation.
+ */
+export function lazyPart<Name extends string, Props extends object>(
+  fetchModule: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+  preloaded?: 'after the screen' | 'with the screen',
+): LazyPart<Props> {
+  let Part: ComponentType<Props> | undefined
+  let fetching: Promise<void> | undefined
+  let isWanted = false
+
+  function fetchOnce(): Promise<void> {
+    fetching ??= fetchModule().then(
+      (module) => {
+        Part = module[name]
+        missing.delete(name)
+        notify()
+      },
+      (reason: unknown) => {
+        throw new PartMissing(`${name} could not be fetched`, { cause: reason })
+      },
+    )
+    return fetching
+  }
+
+  // The router's own `lazyRouteComponent` would reload the page on failure: without a connection, that would take the app away
+  // while somebody is using it.
+  function Draw(props: Props) {
+    if (!Part) use(fetchOnce())
+    return Part && <Part {...props} />
+  }
+
+  const preload = () =>
+    fetchOnce().catch(({ cause }: PartMissing) => {
+      fetching = undefined
+      if (!isWanted) return
+      console.warn('A part of the screen could not be fetched', cause)
+      missing.add(name)
+      notify()
+    })
+
+  if (preloaded) {
+    rest.push(preload)
+    if (restIsPreloaded) void preload()
+  }
+  return Object.assign(Draw, {
+    displayName: name,
+    preload,
+    fetched: () => Part,
+    want(wanted: boolean) {
+      isWanted = wanted
+      if (wanted || preloaded === 'with the screen') void preload()
+    },
+  })
+}
+
+/** Returns the part once it has been fetched, for parts that must not hold up the screen. It is fetched as soon as it is wanted. */
+export function usePart<Props>(part: LazyPart<Props>, wanted: boolean): ComponentType<Props> | undefined {
+  useEffect(() => part.want(wanted), [part, wanted])
+  return useSyncExternalStore(subscribe, part.fetched)
+}
+
+/** Call it while there is an idle connection: later there may be none. */
+export async function preloadRest(): Promise<void> {
+  restIsPreloaded = true
+  for (const preload of rest) {
+    // The rest is fetched when the connection is back.
+    if (!navigator.onLine) return
+    await preload()
+  }
+}
+
+/** Whether a part that is wanted cannot be shown. */
+export function useMissingPart(): boolean {
+  return useSyncExternalStore(subscribe, () => missing.size > 0)
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,67 @@
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { cn } from '../class-names.ts'
+import { Button } from '../controls/button.tsx'
+
+export const Dialog = Primitive.Root
+/** Opens the dialog, and gets the focus back once it is closed. */
+export const DialogTrigger = Primitive.Trigger
+export const DialogClose = Primitive.Close
+
+/** Needs a `DialogTitle` inside; the close button is already included. */
+export function DialogContent({ className, children, ...rest }: ComponentProps<typeof Primitive.Content>) {
+  return (
+    <Primitive.Portal>
+      {/* The content is inside the overlay, so that a dialog taller than the screen scrolls. Where toasts could cover it, the
+          overlay ends above them, and the dialog stays in the middle of the window as far as there is room. */}
+      <Primitive.Overlay
+        className={cn(
+          'fixed inset-0 z-40 flex flex-col items-center overflow-y-auto border-transparent bg-veil p-4',
+          'max-[1216px]:border-b-(length:--toasts) max-[1216px]:before:basis-(--toasts) before:grow after:grow',
+          'transition-[border-width] duration-180 ease-calm before:transition-[flex-basis] before:duration-180 before:ease-calm',
+          'data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in',
+        )}
+      >
+        <Primitive.Content
+          aria-describedby={undefined}
+          onPointerDownOutside={(event) => {
+            // Toasts are above the dialog: pressing one is not a request to close the dialog.
+            const { target } = event.detail.originalEvent
+            if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault()
+          }}
+          className={cn(
+            'relative w-full max-w-[440px] shrink-0 rounded-dialog bg-raised p-6 text-ink shadow-3 outline-none',
+            'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',
+            className,
+          )}
+          {...rest}
+        >
+          {children}
+          <Primitive.Close asChild>
+            <Button
+              variant="icon"
+              aria-label="Close"
+              className="absolute top-5 right-4 pointer-coarse:top-3.5"
+            >
+              <X />
+            </Button>
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Overlay>
+    </Primitive.Portal>
+  )
+}
+
+export function DialogTitle({ className, ...rest }: ComponentProps<typeof Primitive.Title>) {
+  return <Primitive.Title className={cn('pr-10 text-heading text-ink', className)} {...rest} />
+}
+
+export function DialogDescription({ className, ...rest }: ComponentProps<typeof Primitive.Description>) {
+  return <Primitive.Description className={cn('mt-2 text-control text-ink-2', className)} {...rest} />
+}
+
+/** The buttons; the primary one comes last. */
+export function DialogFooter({ className, ...rest }: ComponentProps<'div'>) {
+  return <div className={cn('mt-6 flex flex-wrap justify-end gap-2', className)} {...rest} />
+}

@@ -1,0 +1,149 @@
+import { CircleAlert, CircleCheck, CircleX, Info } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type ExternalToast, Toaster as Sonner, toast } from 'sonner'
+import { cn } from '../class-names.ts'
+import { attachToaster, type ToastKind, type ToastOptions, type ToastRenderer } from './toast.ts'
+import { ToastButtons } from './toast-buttons.tsx'
+import { goToNotifications } from './toast-shortcuts.ts'
+import { useRoomForToasts } from './use-room-for-toasts.ts'
+
+/** Mount once in the app. Swiping, hovering and Alt+T come from sonner, as specified. */
+export function Toaster() {
+  const windowInUse = useWindowInUse()
+  const toasts = useRef<HTMLElement>(null)
+  useRoomForToasts(toasts)
+  // Sonner's own effects, which listen for toasts, run before this one.
+  useEffect(() => attachToaster(bySonner), [])
+  return (
+    <Sonner
+      ref={toasts}
+      position="bottom-right"
+      visibleToasts={3}
+      gap={14}
+      duration={windowInUse ? 4000 : Number.POSITIVE_INFINITY}
+      hotkey={['altKey', `Key${goToNotifications.keys[0].toUpperCase()}`]}
+      icons={{
+        success: <CircleCheck className="text-accent" />,
+        error: <CircleX className="text-danger" />,
+        warning: <CircleAlert className="text-ink-3" />,
+        info: <Info className="text-ink-3" />,
+      }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast: toastLook,
+          icon: 'col-start-1 row-start-1 mt-0.5 mr-3 self-start',
+          content: 'col-start-2 row-start-1 min-w-0',
+          title: 'text-balance text-control font-medium text-ink',
+          description: 'text-control text-ink-2 wrap-anywhere',
+        },
+      }}
+    />
+  )
+}
+
+const toastLook = cn(
+  // Not selectable: a mouse that selects text cannot swipe. Pointer events are on because an open dialog turns them off elsewhere.
+  'pointer-events-auto select-none font-sans text-control text-ink',
+  '@container grid min-h-14 w-full grid-cols-[auto_minmax(0,1fr)_auto_auto] content-center items-center rounded-card bg-raised py-3 pr-3 pl-4 shadow-2 sm:w-(--width)',
+  'focus-visible:outline-2 focus-visible:outline-accent',
+  // The toasts behind the front one are blank cards with nothing to read or press.
+  'data-[expanded=false]:data-[front=false]:*:invisible data-[visible=false]:*:invisible',
+)
+
+/** With buttons, four lines at most, so that the buttons stay visible; without, the whole text. */
+const clamped = 'line-clamp-4'
+
+let unnamed = 0
+
+const bySonner: ToastRenderer = {
+  show(kind, title, options) {
+    const { id = `toast-${++unnamed}`, action, otherAction } = options
+    clearTimeout(dismissals.get(id))
+    const beside = staysBeside(title, options)
+    // Using an action does not count as dismissing: the action may not be finished yet.
+    let isAnswered = false
+    const shown: ExternalToast = {
+      id,
+      description: options.description,
+      action: (
+        <ToastButtons
+          actions={[action, otherAction].filter((each) => each !== undefined)}
+          beside={beside}
+          onAnswer={() => {
+            isAnswered = true
+            toast.dismiss(id)
+          }}
+          onClose={() => toast.dismiss(id)}
+        />
+      ),
+      onDismiss: () => {
+        if (!isAnswered) options.onDismiss?.()
+      },
+      classNames: action ? { description: clamped } : {},
+    }
+    if (options.duration !== undefined) shown.duration = options.duration
+    showAs[kind](title, shown)
+  },
+  // Sonner adds a toast after a timeout of its own: one that is dismissed in the same moment would stay.
+  dismiss(id) {
+    const dismissal = setTimeout(() => {
+      dismissals.delete(id)
+      toast.dismiss(id)
+    })
+    dismissals.set(id, dismissal)
+  },
+}
+
+/** Dismissals about to happen, by the id of the toast: showing it again cancels one. */
+const dismissals = new Map<string, ReturnType<typeof setTimeout>>()
+
+const showAs: Record<ToastKind, typeof toast.error> = {
+  plain: toast,
+  success: toast.success,
+  error: toast.error,
+  warning: toast.warning,
+}
+
+/** Characters that fit into one or two lines next to a short button. */
+const maxShortText = 34
+
+/** A single short button stays next to a short text. Otherwise the text has the full width and the buttons go below it. */
+function staysBeside(title: string, { description = '', action, otherAction }: ToastOptions): boolean {
+  if (otherAction || description.length > maxShortText) return false
+  return !action || (action.label.length <= 8 && title.length <= maxShortText)
+}
+
+/**
+ * Whether the person is working in this window; toasts wait while they are not.
+ * sonner only waits while the page is hidden, so visible toasts get an infinite duration and later their own back.
+ */
+function useWindowInUse(): boolean {
+  const [inUse, setInUse] = useState(() => document.hasFocus())
+  useEffect(() => {
+    const ownDurations = new Map<number | string, number | undefined>()
+    const hold = () => {
+      setInUse(false)
+      for (const shown of toast.getToasts()) {
+        if (!('title' in shown) || ownDurations.has(shown.id)) continue
+        ownDurations.set(shown.id, shown.duration)
+        toast(shown.title, { id: shown.id, duration: Number.POSITIVE_INFINITY })
+      }
+    }
+    const resume = () => {
+      setInUse(true)
+      for (const shown of toast.getToasts()) {
+        // Also those shown meanwhile: sonner restarts a toast's timer only when the toast itself changes.
+        if ('title' in shown) toast(shown.title, { id: shown.id, duration: ownDurations.get(shown.id) })
+      }
+      ownDurations.clear()
+    }
+    window.addEventListener('blur', hold)
+    window.addEventListener('focus', resume)
+    return () => {
+      window.removeEventListener('blur', hold)
+      window.removeEventListener('focus', resume)
+    }
+  }, [])
+  return inUse
+}

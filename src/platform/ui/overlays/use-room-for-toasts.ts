@@ -1,0 +1,44 @@
+import { type RefObject, useEffect } from 'react'
+
+/** The gap between the toasts and what makes room for them, in pixels. */
+const gap = 8
+/** How far a toast shows above the one in front of it. */
+const peek = 14
+
+/**
+ * Sets `--toasts` to the height that toasts take at the bottom of the window, so that an open dialog stays above them and
+ * a toast never covers its buttons.
+ */
+export function useRoomForToasts(toasts: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const section = toasts.current
+    if (!section) return
+    const { style } = document.documentElement
+    const measure = () => style.setProperty('--toasts', `${heightOf(section)}px`)
+    const observer = new MutationObserver(measure)
+    observer.observe(section, { subtree: true, childList: true, attributes: true })
+    measure()
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--toasts')
+    }
+  }, [toasts])
+}
+
+/** From the values that sonner lays the toasts out with, since they may still be moving into place. */
+function heightOf(section: HTMLElement): number {
+  const shown = [
+    ...section.querySelectorAll<HTMLElement>('[data-sonner-toast][data-visible=true][data-removed=false]'),
+  ]
+  const [front] = shown
+  const list = front?.closest('ol')
+  if (!front || !list) return 0
+  const below = window.innerHeight - list.getBoundingClientRect().bottom
+  const measure = (toast: HTMLElement, name: string) =>
+    Number.parseFloat(toast.style.getPropertyValue(name)) || 0
+  const height =
+    front.dataset.expanded === 'true'
+      ? Math.max(...shown.map((toast) => measure(toast, '--offset') + measure(toast, '--initial-height')))
+      : measure(front, '--initial-height') + peek * (shown.length - 1)
+  return Math.ceil(below + height + gap)
+}

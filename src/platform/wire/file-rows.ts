@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import type { Day } from '#platform/calendar/day.ts'
+import { assembled } from './synced-row.ts'
+
+// How rows of one kind are exported to an account's file and imported from it in pieces. Each feature declares this once.
+
+export interface FileRows {
+  /** A row in the file. */
+  row: z.ZodMiniType
+  /** Files from an older build lack this list. */
+  mayBeMissing?: true
+  /** The lists of a piece that import it, by name: its own, and one for each part that can be too large to send with it. */
+  importLists: Record<string, ImportList>
+  /** Splits a row of the file into rows of those lists, so that each comes after the rows that it depends on. */
+  split(row: unknown): Iterable<readonly [list: string, row: object]>
+}
+
+/** Declared as methods, so that each implementation can take its own type of row. */
+export interface ImportList {
+  row: z.ZodMiniType
+  /** The maximum number of rows in one piece, and the message if there are more. */
+  most?: readonly [count: number, problem: string]
+  /** The singular noun, such as 'task'. */
+  one: string
+  /** How many items a row counts as; one if left out. */
+  count?(row: unknown): number
+  /** The days in a row, with the field of each. */
+  days(row: unknown): readonly (readonly [field: string, day: Day | null])[]
+  /** The counts in the response to a piece. */
+  response: z.ZodMiniType<{ added: number; restored?: number }>
+}
+
+/** How many rows of a piece were new, and how many had been deleted and are back. The others stay as they were. */
+export const importCountsSchema = z.object({ added: z.int(), restored: z.int() })
+/** For rows that cannot be deleted on their own. */
+export const addedSchema = z.object({ added: z.int() })
+
+export function listsShape<Kinds extends Record<string, FileRows>>(
+  kinds: Kinds,
+): { [List in keyof Kinds]: z.ZodMiniArray<Kinds[List]['row']> } {
+  return byName(kinds, ({ row, mayBeMissing }) =>
+    mayBeMissing ? z._default(z.array(row), []) : z.array(row),
+  )
+}
+
+/** The lists of an empty account. */
+export function emptyLists<Kinds extends Record<string, FileRows>>(
+  kinds: Kinds,
+): Record<keyof Kinds, never[]> {
+  return assembled(Object.fromEntries(Object.keys(kinds).map((list) => [list, []])))
+}
+
+export function pieceShape<Lists extends Record<string, ImportList>>(
+  lists: Lists,
+): { [List in keyof Lists]: z.ZodMiniOptional<z.ZodMiniArray<Lists[List]['row']>> } {
+  return byName(lists, ({ row, most }) =>
+    z.optional(most ? z.array(row).check(z.maxLength(...most)) : z.array(row)),
+  )
+}
+
+export function responseShape<Lists extends Record<string, ImportList>>(
+  lists: Lists,
+): { [List in keyof Lists]: Lists[List]['response'] } {
+  return byName(lists, ({ response }) => response)
+}
+
+function byName<Each, Whole>(all: Record<string, Each>, make: (each: Each) => z.ZodMiniType): Whole {
+  return assembled(Object.fromEntries(Object.entries(all).map(([name, each]) => [name, make(each)])))
+}

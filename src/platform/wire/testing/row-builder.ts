@@ -1,0 +1,22 @@
+import { type AllOf, assembled, type Fields, type FileOf, type WireOf } from '../synced-row.ts'
+
+/**
+ * Builds rows for tests. Fields that a test does not set come from `usual`, or have their value in a new row, so that adding
+ * a field changes only the tests that are about it.
+ */
+export function rowBuilder<F extends Fields>(fields: F, usual: Partial<AllOf<F>>) {
+  const build = (changes: object, withFileFields: boolean): Record<string, unknown> => {
+    const values: Record<string, unknown> = { ...usual, ...changes }
+    const names = Object.entries(fields).flatMap(([name, { visibility, initial, whenMissing }]) => {
+      if (visibility !== undefined && !(withFileFields && visibility === 'file-only')) return []
+      return [[name, values[name] ?? initial ?? whenMissing ?? null] as const]
+    })
+    return Object.fromEntries(names)
+  }
+  return {
+    /** As it is sent. */
+    wire: (changes: Partial<WireOf<F>> = {}): WireOf<F> => assembled(build(changes, false)),
+    /** As it is in a file. */
+    file: (changes: Partial<FileOf<F>> = {}): FileOf<F> => assembled(build(changes, true)),
+  }
+}
