@@ -113,7 +113,11 @@ export function createApp(parts: Parts): App {
     budgets,
     async signedInUser(c) {
       // The quick lookup can only confirm a session: when it does not, better-auth decides.
-      c.signedIn = await signIn(c.request.header('cookie')).catch(() => undefined)
+      try {
+        c.signedIn = await signIn(c.request.header('cookie'))
+      } catch {
+        c.signedIn = undefined
+      }
       if (c.signedIn) return c.signedIn.user
       // Anyone can send cookies that the quick lookup does not know, and asking better-auth costs twenty times as much.
       const seconds = c.request.header('cookie') ? await secondsToWait(parts, counts, sessionLimit, c) : 0

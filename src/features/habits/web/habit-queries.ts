@@ -5,7 +5,7 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
-import { localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
 import {
   factsOf,
   type HabitFacts,
@@ -80,7 +80,7 @@ export const changeHabit: Write<
   {
     id: string
     name: string
-    changes: { name?: string; description?: string; frequency?: Frequency }
+    changes: Partial<Omit<EditOf<typeof habitRow>, 'reminder'>>
     history?: History
     at: string
   }
