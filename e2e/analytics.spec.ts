@@ -538,7 +538,7 @@ test('the full screen fits and has no accessibility violation, narrow and wide, 
 
 /** Fetched two seconds after the screen, whichever that is by then. */
 const partsOfAnyScreen =
-  /\/(allow-dialog|app-on-device|dates-dialog|due-menu|sidebar-sheet|tip|toaster|unsent-question|user-menu-items)-/
+  /\/(allow-dialog|offline-app|dates-dialog|due-menu|sidebar-sheet|tip|toaster|unsent-question|user-menu-items)-/
 
 test('analytics add at most 60 KB of compressed script, and only where they are shown', async ({ page }) => {
   const scripts = new Set<string>()

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { expectOnlyErrorToast } from './error-toast.ts'
 import {
   button,
   countdown,
@@ -20,7 +21,6 @@ import {
 } from './focus-timer.ts'
 import { test, withoutEvents } from './person.ts'
 import { changeBehindTheScreens, dayStart } from './preferences.ts'
-import { expectRefusalAlone } from './refusal.ts'
 
 // Where minutes pass in a moment, a request that is under way takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
@@ -268,7 +268,7 @@ test.describe('section 8, what fails is told', () => {
     await sessions(page)
       .getByRole('button', { name: /^Delete session/ })
       .click()
-    await expectRefusalAlone(page, 'Failed to delete focus session')
+    await expectOnlyErrorToast(page, 'Failed to delete focus session')
     await expect(sessions(page)).toHaveCount(1)
   })
 

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
+import { expectOnlyErrorToast } from './error-toast.ts'
 import {
   addButton,
   days,
@@ -21,7 +22,6 @@ import {
 } from './habit-list.ts'
 import { holdRequest } from './hold-request.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { expectRefusalAlone } from './refusal.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -511,7 +511,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
     await refuse(page, 'DELETE')
     await remove(row(page, 'Read')).click()
-    await expectRefusalAlone(page, 'Failed to delete habit')
+    await expectOnlyErrorToast(page, 'Failed to delete habit')
     await expect(habits(page).getByRole('listitem')).toHaveCount(2)
     await page.unroute('**/api/habits{,/**}')
     await refuse(page, 'POST')

@@ -1,6 +1,6 @@
 import { expect, type Page, type Request } from '@playwright/test'
+import { expectOnlyErrorToast } from './error-toast.ts'
 import { test, withoutEvents } from './person.ts'
-import { expectRefusalAlone } from './refusal.ts'
 import {
   completedTasks,
   edit,
@@ -159,7 +159,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     await openList(page, { open: ['Return library books', 'Water the lemon tree'] })
     await refuse(page, 'DELETE')
     await remove(row(page, 'Return library books')).click()
-    await expectRefusalAlone(page, 'Failed to delete task')
+    await expectOnlyErrorToast(page, 'Failed to delete task')
     await expect
       .poll(() => titlesIn(openTasks(page)))
       .toEqual(['Return library books', 'Water the lemon tree'])
