@@ -33,7 +33,7 @@ export default defineConfig({
             {
               name: 'landing',
               priority: 4,
-              test: /\/(account-on-device\.ts|ui\/layout\/styles\.css)$|vite\/(preload-helper|modulepreload)/,
+              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/(preload-helper|modulepreload)/,
             },
             // The words of zod come with the import of a file, which alone tells them.
             {

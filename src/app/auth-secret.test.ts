@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { SecretRefusal, storedSecret } from './auth-secret.ts'
+import { SecretError, storedSecret } from './auth-secret.ts'
 
 describe('the secret of the sign-in cookies', () => {
   let folder: string
@@ -48,7 +48,7 @@ describe('the secret of the sign-in cookies', () => {
   ])('is not accepted where it can be guessed, and the start says why: %j', async (text, problem) => {
     const file = join(folder, 'auth-secret')
     await writeFile(file, text)
-    await expect(storedSecret(file)).rejects.toThrow(SecretRefusal)
+    await expect(storedSecret(file)).rejects.toThrow(SecretError)
     await expect(storedSecret(file)).rejects.toThrow(
       `The secret of the sign-in cookies in ${file} ${problem}; delete the file to get a new one`,
     )

@@ -3,7 +3,7 @@ import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:f
 import { dirname } from 'node:path'
 
 /** Why there is no secret, in one line for the person who starts the program. */
-export class SecretRefusal extends Error {}
+export class SecretError extends Error {}
 
 const shortest = 32
 // Only one in twenty million strings of thirty-two random hexadecimal digits has fewer.
@@ -19,13 +19,13 @@ export function problemOfSecret(secret: string): string | undefined {
 
 /**
  * The secret that signs the cookies, created at the first start and stored beside the data. Losing it signs everyone out.
- * Throws a SecretRefusal when it can be neither read nor created.
+ * Throws a SecretError when it can be neither read nor created.
  */
 export async function storedSecret(file: string): Promise<string> {
   const secret = await readOrCreate(file)
   const problem = problemOfSecret(secret)
   if (problem === undefined) return secret
-  throw new SecretRefusal(
+  throw new SecretError(
     `The secret of the sign-in cookies in ${file} ${problem}; delete the file to get a new one, which signs everybody out`,
   )
 }
@@ -39,7 +39,7 @@ async function readOrCreate(file: string): Promise<string> {
   try {
     return (await read(file)) ?? (await create(file))
   } catch (error) {
-    throw new SecretRefusal(`The secret of the sign-in cookies cannot be kept in ${file}: ${reasonOf(error)}`)
+    throw new SecretError(`The secret of the sign-in cookies cannot be kept in ${file}: ${reasonOf(error)}`)
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { accountMail } from '#features/account/server/account-mail.ts'
 import { createAuth } from '#features/account/server/auth.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
-import { DatabaseRefusal, DatabaseSettingRefusal } from '#platform/database/database-refusal.ts'
+import { DatabaseError, DatabaseSettingError } from '#platform/database/database-error.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import { type CurrentHandler, type Listening, listen, notYet } from '#platform/http/listen.ts'
 import { readWebFiles } from '#platform/http/static-files.ts'
@@ -13,8 +13,8 @@ import { openMailer } from '#platform/mail/mailer.ts'
 import { readOrCreatePushKeys } from '#platform/push/push-key-store.ts'
 import { openPusher } from '#platform/push/pusher.ts'
 import { createApp } from './api.ts'
-import { SecretRefusal, storedSecret } from './auth-secret.ts'
-import { BackupRefusal } from './backups/backup-refusal.ts'
+import { SecretError, storedSecret } from './auth-secret.ts'
+import { BackupError } from './backups/backup-error.ts'
 import type { BackupSettings } from './backups/backup-settings.ts'
 import { requireBackups } from './backups/make-backup.ts'
 import { backUpInChildProcess, scheduleBackups } from './backups/schedule.ts'
@@ -35,7 +35,7 @@ const onePress = 500
 surviveFullStandardError()
 const log = openLog()
 
-class PortRefusal extends Error {}
+class PortError extends Error {}
 
 if (import.meta.main) await start()
 
@@ -201,20 +201,20 @@ async function takePort(current: CurrentHandler, { host, port }: Configuration):
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE')
-      throw new PortRefusal(`PORT ${port} on ${host} is in use by another program; set PORT to a free one`)
+      throw new PortError(`PORT ${port} on ${host} is in use by another program; set PORT to a free one`)
     if (code === 'EACCES')
-      throw new PortRefusal(`PORT ${port} on ${host} may not be used by this user; set PORT to 1024 or more`)
+      throw new PortError(`PORT ${port} on ${host} may not be used by this user; set PORT to 1024 or more`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new PortRefusal(`HOST ${host} is no address of this machine`)
+      throw new PortError(`HOST ${host} is no address of this machine`)
     throw error
   }
 }
 
 function reasonNotToStart(error: unknown): string | undefined {
-  if (error instanceof DatabaseSettingRefusal) return error.message
-  if (error instanceof DatabaseRefusal) return `${error.message} (DATABASE_URL says where it is)`
-  const refusals = [PortRefusal, SecretRefusal, BackupRefusal]
-  if (error instanceof Error && refusals.some((refusal) => error instanceof refusal)) return error.message
+  if (error instanceof DatabaseSettingError) return error.message
+  if (error instanceof DatabaseError) return `${error.message} (DATABASE_URL says where it is)`
+  const expected = [PortError, SecretError, BackupError]
+  if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message
   return undefined
 }
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { createAuth } from '#features/account/server/auth.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
+import { DatabaseError } from '#platform/database/database-error.ts'
 import { countPendingSteps, sqliteFile } from '#platform/database/inspect.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import { existingSecret } from '../auth-secret.ts'
@@ -53,7 +53,7 @@ export async function runAdmin(
       return 2
     }
     if (error instanceof CommandError) warn(error.message)
-    else if (error instanceof DatabaseRefusal) warn(`${error.message} (DATABASE_URL says where it is)`)
+    else if (error instanceof DatabaseError) warn(`${error.message} (DATABASE_URL says where it is)`)
     else throw error
     return 1
   }

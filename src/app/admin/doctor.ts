@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
+import { DatabaseError } from '#platform/database/database-error.ts'
 import { type Inspection, inspectDatabase, sqliteFile } from '#platform/database/inspect.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -86,7 +86,7 @@ async function checkDatabase(url: string): Promise<DatabaseCheck> {
   try {
     return { look: await inspectDatabase(url, migrations) }
   } catch (error) {
-    if (error instanceof DatabaseRefusal) return { reason: `${error.message}.` }
+    if (error instanceof DatabaseError) return { reason: `${error.message}.` }
     return { reason: `cannot be opened: ${reasonOf(error)}.` }
   }
 }

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
-import { BackupRefusal } from './backup-refusal.ts'
+import { BackupError } from './backup-error.ts'
 
 /** The file in a backup's folder that describes the other files. */
 export const aboutFile = 'backup.json'
@@ -38,13 +38,13 @@ export function aboutAsText(about: Omit<About, 'format'>): string {
 export async function readAbout(folder: string): Promise<About> {
   const file = join(folder, aboutFile)
   const stats = await stat(file).catch(() => undefined)
-  if (!stats?.isFile()) throw new BackupRefusal(`${folder} is no backup: it has no ${aboutFile}.`)
-  if (stats.size > largestAbout) throw new BackupRefusal(`${file} is too large to be of a backup.`)
+  if (!stats?.isFile()) throw new BackupError(`${folder} is no backup: it has no ${aboutFile}.`)
+  if (stats.size > largestAbout) throw new BackupError(`${file} is too large to be of a backup.`)
   const parsed = parse(await readFile(file, 'utf8'))
   const newer = z.object({ format: z.int().check(z.gt(format)) }).safeParse(parsed)
-  if (newer.success) throw new BackupRefusal(`${folder} was made by a newer Daymark than this one.`)
+  if (newer.success) throw new BackupError(`${folder} was made by a newer Daymark than this one.`)
   const about = aboutSchema.safeParse(parsed)
-  if (!about.success) throw new BackupRefusal(`The backup is damaged: ${aboutFile} cannot be understood.`)
+  if (!about.success) throw new BackupError(`The backup is damaged: ${aboutFile} cannot be understood.`)
   return about.data
 }
 

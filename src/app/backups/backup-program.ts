@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readBackupConfiguration } from '../configuration.ts'
-import { BackupRefusal } from './backup-refusal.ts'
+import { BackupError } from './backup-error.ts'
 import { formatBytes, formatRows } from './format.ts'
 import { type MadeBackup, makeBackup, makeNextBackup } from './make-backup.ts'
 
@@ -15,7 +15,7 @@ const stopTimeout = 2_000
 const stopping = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
-    stopping.abort(new BackupRefusal('It was told to stop.'))
+    stopping.abort(new BackupError('It was told to stop.'))
     // SQLite cannot be interrupted, and the process would wait for it.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopTimeout).unref()
   })
@@ -23,7 +23,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 try {
   const [given, ...more] = process.argv.slice(2)
-  if (more.length > 0) throw new BackupRefusal('Name one folder, or none: npm run backup -- my-backup')
+  if (more.length > 0) throw new BackupError('Name one folder, or none: npm run backup -- my-backup')
   const outcome = await backUp(given)
   if (process.connected) process.send?.(outcome)
   process.stdout.write(`${formatOutcome(outcome)}\n`)
@@ -35,18 +35,15 @@ process.disconnect?.()
 
 async function backUp(given: string | undefined): Promise<Outcome> {
   const reading = readBackupConfiguration(process.env)
-  if ('wrong' in reading) throw new BackupRefusal(reading.wrong)
+  if ('wrong' in reading) throw new BackupError(reading.wrong)
   const { database, backups } = reading
   const { signal } = stopping
   if (given !== undefined && given !== '--if-due') {
-    if (given.startsWith('-'))
-      throw new BackupRefusal(`${given} is unknown to it; name a folder, or nothing.`)
+    if (given.startsWith('-')) throw new BackupError(`${given} is unknown to it; name a folder, or nothing.`)
     return makeBackup(database, resolve(given), Date.now(), signal)
   }
   if (!backups)
-    throw new BackupRefusal(
-      'Set BACKUP_TO to the folder it goes to, or name one: npm run backup -- my-backup',
-    )
+    throw new BackupError('Set BACKUP_TO to the folder it goes to, or name one: npm run backup -- my-backup')
   const every = given === undefined ? 0 : (backups.every ?? 0)
   return makeNextBackup(database, backups, Date.now(), { every, signal })
 }

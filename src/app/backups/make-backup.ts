@@ -7,8 +7,8 @@ import { countDump, dumpPostgres, requireTools } from '#platform/database/postgr
 import { copySqlite, inspectSqlite, sizeOfCopy } from '#platform/database/sqlite/backup.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type About, aboutAsText, aboutFile, dataFiles, type Part, partOf, secretFile } from './about.ts'
+import { BackupError } from './backup-error.ts'
 import { nameAt, parseName } from './backup-name.ts'
-import { BackupRefusal } from './backup-refusal.ts'
 import type { BackupSettings, DatabasePlace } from './backup-settings.ts'
 import { formatBytes } from './format.ts'
 import { backupsToRemove } from './keep.ts'
@@ -30,7 +30,7 @@ export async function makeBackup(
   now: number,
   signal?: AbortSignal,
 ): Promise<MadeBackup> {
-  if (existsSync(folder)) throw new BackupRefusal(`${folder} already exists. Name one that does not.`)
+  if (existsSync(folder)) throw new BackupError(`${folder} already exists. Name one that does not.`)
   const draft = join(dirname(folder), `${unfinished}${basename(folder)}`)
   await rm(draft, { recursive: true, force: true })
   try {
@@ -81,10 +81,10 @@ async function fill(
 }
 
 async function copyOf(path: string, copy: string) {
-  if (!existsSync(path)) throw new BackupRefusal(`There is no database ${path}.`)
+  if (!existsSync(path)) throw new BackupError(`There is no database ${path}.`)
   const [needed, { bavail, bsize }] = [await sizeOfCopy(path), await statfs(dirname(copy))]
   if (bavail * bsize < needed)
-    throw new BackupRefusal(
+    throw new BackupError(
       `${formatBytes(bavail * bsize)} are free for it, and it needs ${formatBytes(needed)}.`,
     )
   await copySqlite(path, copy)
@@ -98,7 +98,7 @@ async function dumpOf(url: string, dump: string, signal: AbortSignal | undefined
   const contents = await dumpPostgres(url, dump, signal)
   const difference = differenceBetween(await countDump(dump, signal), contents.rows)
   if (difference !== undefined)
-    throw new BackupRefusal(`The dump is not what is in the database: ${difference}.`)
+    throw new BackupError(`The dump is not what is in the database: ${difference}.`)
   await flushFile(dump)
   return contents
 }
@@ -137,7 +137,7 @@ export async function requireBackups(database: DatabasePlace, { to }: BackupSett
   await requireWritable(to)
   if (database.engine === 'sqlite') return
   await requireTools(database.directUrl, ['pg_dump', 'pg_restore']).catch((error) => {
-    throw new BackupRefusal(`BACKUP_EVERY is set, but ${error.message}`)
+    throw new BackupError(`BACKUP_EVERY is set, but ${error.message}`)
   })
 }
 
@@ -149,7 +149,7 @@ async function requireWritable(to: string): Promise<void> {
     await rm(probe, { recursive: true })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    throw new BackupRefusal(`BACKUP_TO ${resolve(to)} cannot be written to by this user (${code}).`)
+    throw new BackupError(`BACKUP_TO ${resolve(to)} cannot be written to by this user (${code}).`)
   }
 }
 

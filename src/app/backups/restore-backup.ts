@@ -18,8 +18,8 @@ import {
   inspectSqlite,
 } from '#platform/database/sqlite/backup.ts'
 import { type About, aboutFile, dataFiles, type PartName, partOf, readAbout, secretFile } from './about.ts'
+import { BackupError } from './backup-error.ts'
 import { compactInstant } from './backup-name.ts'
-import { BackupRefusal } from './backup-refusal.ts'
 import type { DatabasePlace } from './backup-settings.ts'
 import { formatRows } from './format.ts'
 
@@ -50,7 +50,7 @@ export async function restoreBackup(
   const backup = await openBackup(given)
   const engine = backup.about?.engine ?? 'sqlite'
   if (engine !== database.engine) {
-    throw new BackupRefusal(
+    throw new BackupError(
       `${given} is of ${nameOf[engine]}, and DATABASE_URL is ${nameOf[database.engine]}. An account moves between them by its export: Settings, Your data. ${unchanged}`,
     )
   }
@@ -63,17 +63,17 @@ const nameOf = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 async function openBackup(given: string): Promise<Backup> {
   const stats = await stat(given).catch(() => undefined)
-  if (!stats) throw new BackupRefusal(`There is no ${given}. ${unchanged}`)
+  if (!stats) throw new BackupError(`There is no ${given}. ${unchanged}`)
   if (stats.isFile() && basename(given) !== aboutFile) return openFile(given)
   const folder = stats.isFile() ? dirname(given) : given
   const about = await readAbout(folder)
   refuseNewer([about.migration], migrations)
   const data = dataFiles[about.engine]
-  if (!about.parts[data]) throw new BackupRefusal(`${folder} holds no ${data}. ${unchanged}`)
+  if (!about.parts[data]) throw new BackupError(`${folder} holds no ${data}. ${unchanged}`)
   for (const [name, expected] of Object.entries(about.parts)) {
     const found = await partOf(join(folder, name)).catch(() => undefined)
     if (found?.sha256 !== expected?.sha256 || found?.bytes !== expected?.bytes)
-      throw new BackupRefusal(`The backup is damaged: ${name} does not match its checksum. ${unchanged}`)
+      throw new BackupError(`The backup is damaged: ${name} does not match its checksum. ${unchanged}`)
   }
   const has = (name: PartName) => (about.parts[name] ? join(folder, name) : undefined)
   const description = `${folder} of ${formatInstant(about.made_at)}, Daymark ${about.daymark}`
@@ -87,7 +87,7 @@ async function openFile(given: string): Promise<Backup> {
   try {
     const { buffer } = await file.read(Buffer.alloc(sqliteHeader.length), 0, sqliteHeader.length, 0)
     if (buffer.toString('latin1') !== sqliteHeader)
-      throw new BackupRefusal(`${given} is neither the folder of a backup nor a file of SQLite. ${unchanged}`)
+      throw new BackupError(`${given} is neither the folder of a backup nor a file of SQLite. ${unchanged}`)
   } finally {
     await file.close()
   }
@@ -146,19 +146,19 @@ const signedInAgain =
 
 async function verify(draft: string, file: string, about: About | undefined): Promise<Contents> {
   const contents = await inspectSqlite(draft).catch((error) => {
-    throw new BackupRefusal(
+    throw new BackupError(
       `${file} cannot be restored: ${error.message.replaceAll(draft, 'it')}. ${unchanged}`,
     )
   })
   refuseNewer([contents.migration], migrations)
   const difference = about && differenceBetween(contents.rows, about.rows)
-  if (difference !== undefined) throw new BackupRefusal(`The backup is damaged: ${difference}. ${unchanged}`)
+  if (difference !== undefined) throw new BackupError(`The backup is damaged: ${difference}. ${unchanged}`)
   return contents
 }
 
 function requireNotRunning(path: string): void {
   if (!existsSync(path) || isFree(path)) return
-  throw new BackupRefusal(`Daymark is running on ${path}. End it first. ${unchanged}`)
+  throw new BackupError(`Daymark is running on ${path}. End it first. ${unchanged}`)
 }
 
 /** A database that is too damaged to open is exactly what a backup is for. */
@@ -193,10 +193,10 @@ async function restorePostgres(
   { description, file, about }: Backup,
   confirm: Confirm,
 ): Promise<string[] | undefined> {
-  if (!about) throw new BackupRefusal(`${file} is a file of SQLite. ${unchanged}`)
+  if (!about) throw new BackupError(`${file} is a file of SQLite. ${unchanged}`)
   await requireTools(directUrl, ['pg_restore', 'psql'])
   const difference = differenceBetween(await countDump(file), about.rows)
-  if (difference !== undefined) throw new BackupRefusal(`The backup is damaged: ${difference}. ${unchanged}`)
+  if (difference !== undefined) throw new BackupError(`The backup is damaged: ${difference}. ${unchanged}`)
   await requireNoConnections(directUrl)
   const before = await countPostgres(directUrl)
   const question = `${description}: ${formatRows(about.rows)}. It replaces what is in the database (${before ? formatRows(before.rows) : 'nothing yet'}). Type yes to go on: `
@@ -209,5 +209,5 @@ async function restorePostgres(
 async function requireNoConnections(url: string): Promise<void> {
   const connections = await connectionsOfDaymark(url)
   if (connections > 0)
-    throw new BackupRefusal(`Daymark is running on this database. End it first. ${unchanged}`)
+    throw new BackupError(`Daymark is running on this database. End it first. ${unchanged}`)
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
-import { DatabaseRefusal } from '#platform/database/database-refusal.ts'
+import { DatabaseError } from '#platform/database/database-error.ts'
 import { readBackupConfiguration } from '../configuration.ts'
-import { BackupRefusal } from './backup-refusal.ts'
+import { BackupError } from './backup-error.ts'
 import { type Confirm, restoreBackup } from './restore-backup.ts'
 
 // Runs as `npm run restore -- FOLDER|FILE [--yes]`.
@@ -10,9 +10,9 @@ try {
   const args = process.argv.slice(2)
   const [given, ...more] = args.filter((word) => word !== '--yes')
   if (given === undefined || given.startsWith('-') || more.length > 0)
-    throw new BackupRefusal('Name what to restore: npm run restore -- data/backups/daymark-20261122T030000Z')
+    throw new BackupError('Name what to restore: npm run restore -- data/backups/daymark-20261122T030000Z')
   const reading = readBackupConfiguration(process.env)
-  if ('wrong' in reading) throw new BackupRefusal(reading.wrong)
+  if ('wrong' in reading) throw new BackupError(reading.wrong)
   const report = await restoreBackup(
     reading.database,
     given,
@@ -22,7 +22,7 @@ try {
   process.stdout.write(`${(report ?? ['Nothing was changed.']).join('\n')}\n`)
   if (!report) process.exitCode = 1
 } catch (error) {
-  const expected = error instanceof BackupRefusal || error instanceof DatabaseRefusal
+  const expected = error instanceof BackupError || error instanceof DatabaseError
   process.stderr.write(`${expected ? error.message : `It could not be restored: ${error}`}\n`)
   process.exitCode = 1
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { BackupError } from './backup-error.ts'
 import { nameAt } from './backup-name.ts'
-import { BackupRefusal } from './backup-refusal.ts'
 import type { MadeBackup } from './make-backup.ts'
 import { scheduleBackups } from './schedule.ts'
 
@@ -26,7 +26,7 @@ function begin({ newest, failing = false }: { newest?: number; failing?: boolean
     clock: () => now,
     async make(): Promise<MadeBackup> {
       made.push((now - start) / hour)
-      if (failing) throw new BackupRefusal('40 MB are free for it, and it needs 80 MB.')
+      if (failing) throw new BackupError('40 MB are free for it, and it needs 80 MB.')
       const folder = join(to, nameAt(now))
       mkdirSync(folder)
       return { folder, bytes: 1, rows: {}, removed: [] }

@@ -4,8 +4,8 @@ import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import type { Logger } from 'pino'
 import { loggable } from '#platform/log/request-log.ts'
+import { BackupError } from './backup-error.ts'
 import type { Outcome } from './backup-program.ts'
-import { BackupRefusal } from './backup-refusal.ts'
 import type { BackupSettings } from './backup-settings.ts'
 import { newestBackup } from './make-backup.ts'
 
@@ -56,7 +56,7 @@ export function scheduleBackups(schedule: Schedule): () => Promise<void> {
     } catch (error) {
       if (ending.signal.aborted) return
       notBefore = now + waitAfterFailure
-      const reason = error instanceof BackupRefusal ? error.message : loggable(error)
+      const reason = error instanceof BackupError ? error.message : loggable(error)
       log.error({ error: reason }, 'The backup failed; it is tried again in an hour')
     }
   }
@@ -96,7 +96,7 @@ export async function backUpInChildProcess(
   } finally {
     signal.removeEventListener('abort', stop)
   }
-  if (outcome === undefined) throw new BackupRefusal(errors.trim() || 'It ended without a word.')
+  if (outcome === undefined) throw new BackupError(errors.trim() || 'It ended without a word.')
   return outcome
 }
 

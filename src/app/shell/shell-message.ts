@@ -1,2 +1,2 @@
 /** A page's message to a service worker that is waiting for the previous one to go. */
-export const doNotWait = 'do not wait'
+export const skipWaiting = 'do not wait'

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 import { pageFileAt } from '#platform/wire/page-file.ts'
 import { shellCaches, shellPrefix } from './shell-caches.ts'
-import { doNotWait } from './shell-message.ts'
+import { skipWaiting } from './shell-message.ts'
 
 /** A file as the build lists it for the worker. */
 export interface BuiltFile {
@@ -31,7 +31,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     event.waitUntil(keepAll().then(() => worker.skipWaiting()))
   })
   worker.addEventListener('message', (event) => {
-    if (event.data === doNotWait) event.waitUntil(worker.skipWaiting())
+    if (event.data === skipWaiting) event.waitUntil(worker.skipWaiting())
   })
   worker.addEventListener('activate', (event) => {
     event.waitUntil(Promise.all([forgetOldBuilds(), worker.clients.claim()]))

@@ -19,10 +19,10 @@ const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWri
 export function SignedInProviders({ user, children }: { user: User; children: ReactNode }) {
   const rereadSession = useRereadSession()
   const signIn = useSignInSession()
-  const AppOnDevice = usePart(LazyAppOnDevice, false)
+  const OfflineApp = usePart(LazyOfflineApp, false)
   return (
     <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>
-      {AppOnDevice && <AppOnDevice />}
+      {OfflineApp && <OfflineApp />}
       <PreferencesProvider>
         <RemindersProvider signIn={signIn}>
           <FollowAccount />
@@ -33,7 +33,7 @@ export function SignedInProviders({ user, children }: { user: User; children: Re
   )
 }
 
-const LazyAppOnDevice = lazyPart(() => import('./app-on-device.ts'), 'AppOnDevice', 'after the screen')
+const LazyOfflineApp = lazyPart(() => import('./offline-app.ts'), 'OfflineApp', 'after the screen')
 
 /** Name and picture can change on another device. */
 function FollowAccount() {

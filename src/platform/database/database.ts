@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Changes } from './changes.ts'
-import { DatabaseRefusal } from './database-refusal.ts'
+import { DatabaseError } from './database-error.ts'
 import type { FoundRow, LookUp } from './look-up.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -75,7 +75,7 @@ export interface Opening {
 
 /**
  * Opens `sqlite:<path>` or `postgres://…` and migrates its tables to this program's version; `report` receives the
- * progress. Throws a DatabaseRefusal, whose message is one line for the person who starts the program.
+ * progress. Throws a DatabaseError, whose message is one line for the person who starts the program.
  */
 export async function openDatabase(
   url: string,
@@ -87,7 +87,7 @@ export async function openDatabase(
   }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   if (path === undefined || path.startsWith(':')) {
-    throw new DatabaseRefusal('The database has to be sqlite:<path of a file> or postgres://<host>/<name>')
+    throw new DatabaseError('The database has to be sqlite:<path of a file> or postgres://<host>/<name>')
   }
   return openSqlite(path, steps, new RowCounts(limits, 'sqlite'), report)
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from './database.ts'
-import { lettingOthersIn } from './letting-others-in.ts'
 import type { Engine } from './migrations/migration-step.ts'
 import type { RowKind, UserTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
+import { createYieldPoint } from './yield-point.ts'
 
 // An account can have hundreds of thousands of rows. They are permanently deleted in batches, each in its own write, so that
 // neither the event loop nor another user's write has to wait for all of them.
@@ -53,12 +53,12 @@ async function deleteSome(
 
 /** Permanently removes what any user deleted before an instant, and returns how many rows that were. */
 export async function purgeDeleted(db: Database, kind: RowKind, before: Instant): Promise<number> {
-  const letOthersIn = lettingOthersIn()
+  const yieldPoint = createYieldPoint()
   for (let purged = 0; ; ) {
     const { rows, left } = await db.write((tx) => purgeSome(tx, db.engine, kind, before))
     purged += rows
     if (!left) return purged
-    await letOthersIn()
+    await yieldPoint()
   }
 }
 

@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from './database.ts'
-import { DatabaseRefusal } from './database-refusal.ts'
+import { DatabaseError } from './database-error.ts'
 import { appliedMigrations, refuseNewer } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { readMigrations } from './sqlite/update.ts'
@@ -30,7 +30,7 @@ export function sqliteFile(url: string): string | undefined {
   return path === undefined ? undefined : resolve(path)
 }
 
-/** How many migrations are missing. Throws a DatabaseRefusal if there is no database, or it is newer or not ours. */
+/** How many migrations are missing. Throws a DatabaseError if there is no database, or it is newer or not ours. */
 export async function countPendingSteps(url: string, steps: readonly MigrationStep[]): Promise<number> {
   const file = sqliteFile(url)
   const applied = file === undefined ? await ofPostgres(url, appliedMigrations) : await ofFile(file, steps)
@@ -39,7 +39,7 @@ export async function countPendingSteps(url: string, steps: readonly MigrationSt
 }
 
 async function ofFile(file: string, steps: readonly MigrationStep[]): Promise<string[]> {
-  if (!existsSync(file)) throw new DatabaseRefusal(`There is no database ${file}`)
+  if (!existsSync(file)) throw new DatabaseError(`There is no database ${file}`)
   return readMigrations(file, steps)
 }
 

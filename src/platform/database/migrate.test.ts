@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { runs } from '../../../testing/runs.ts'
 import { type Database, openDatabase } from './database.ts'
-import { DatabaseRefusal } from './database-refusal.ts'
+import { DatabaseError } from './database-error.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
 import { addUser } from './testing/add-user.ts'
@@ -60,7 +60,7 @@ describeEachEngineUrl('Starting', (emptyUrl, engine) => {
     const before = await everything(url)
 
     const update = openDatabase(url, [...migrations, addsATable, failsHalfway])
-    await expect(update).rejects.toThrow(DatabaseRefusal)
+    await expect(update).rejects.toThrow(DatabaseError)
     await expect(update).rejects.toThrow(/^[^\n]*nowhere[^\n]*$/)
     expect(await everything(url)).toEqual(before)
 
@@ -81,7 +81,7 @@ describeEachEngineUrl('Starting', (emptyUrl, engine) => {
     const before = await everything(url, newer)
 
     const refused = openDatabase(url)
-    await expect(refused).rejects.toThrow(DatabaseRefusal)
+    await expect(refused).rejects.toThrow(DatabaseError)
     await expect(refused).rejects.toThrow(
       /^The database is newer than this program[^\n]*9001-adds-a-table[^\n]*$/,
     )

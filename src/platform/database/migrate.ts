@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { DatabaseRefusal } from './database-refusal.ts'
+import { DatabaseError } from './database-error.ts'
 import { formerNames } from './migrations/former-names.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import type { UpdateProgress } from './update-progress.ts'
@@ -16,7 +16,7 @@ export async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> 
 export function refuseNewer(applied: readonly string[], steps: readonly MigrationStep[]): void {
   const unknown = applied.find((name) => !steps.some((step) => step.name === name))
   if (unknown === undefined) return
-  throw new DatabaseRefusal(
+  throw new DatabaseError(
     `The database is newer than this program: it has had the migration ${unknown}, which this version does not know. Start the version that last used it`,
   )
 }

@@ -16,10 +16,10 @@ import { inBatches } from './batches.ts'
 import { compiledOnce } from './compiled-once.ts'
 import type { Database } from './database.ts'
 import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
-import { lettingOthersIn } from './letting-others-in.ts'
 import type { RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
 import type { Adding } from './write-within-limits.ts'
+import { createYieldPoint } from './yield-point.ts'
 
 // The store of every kind of synced row. `docs/merging.md` describes how changes from several devices merge: each field, and
 // the deletion, has the instant of its last change, and a change with an earlier instant is ignored.
@@ -221,9 +221,9 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   ): Promise<ImportedRows> {
     const unique = uniqueById(rows)
     const [added, restored] = [new Set<string>(), new Set<string>()]
-    const letOthersIn = lettingOthersIn()
+    const yieldPoint = createYieldPoint()
     for (const batch of inBatches(unique)) {
-      await letOthersIn()
+      await yieldPoint()
       const values = batch.map((row) => {
         const changed = pastInstant(row, 'updated_at', now)
         return storedRow(user, row.id, row, { created: pastInstant(row, 'created_at', now), changed })
@@ -238,7 +238,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     }
     const existing = unique.map(({ id }) => id).filter((id) => !added.has(id))
     for (const batch of inBatches(existing)) {
-      await letOthersIn()
+      await yieldPoint()
       const revived = await tx
         .updateTable(synced)
         .set({ deleted_at: null, deletion_changed_at: now, updated_at: now })

@@ -2,8 +2,8 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 import { deleteSomeRows } from '#platform/database/delete-rows.ts'
-import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { UserTable } from '#platform/database/row-kind.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { forgetCallsOf } from '#platform/http/rate-limit-store.ts'
 import { recordEndingsOfUser } from './ending-store.ts'
 import { type Picture, pictureAddress, storePicture } from './picture-store.ts'
@@ -107,7 +107,7 @@ export async function finishDeletions(db: Database, tables: readonly UserTable[]
 }
 
 async function finishDeletion(db: Database, tables: readonly UserTable[], user: string): Promise<void> {
-  const letOthersIn = lettingOthersIn()
+  const yieldPoint = createYieldPoint()
   const deleteSome = () =>
     db.erase(async (tx) => {
       if (await deleteSomeRows(tx, db.engine, tables, user)) return true
@@ -115,5 +115,5 @@ async function finishDeletion(db: Database, tables: readonly UserTable[], user: 
       await tx.deleteFrom('user').where('id', '=', user).execute()
       return false
     })
-  while (await deleteSome()) await letOthersIn()
+  while (await deleteSome()) await yieldPoint()
 }

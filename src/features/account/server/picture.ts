@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { maxBytes, maxPixels, notAPicture as notAPictureWords } from '../picture.ts'
-import { createPictureTurns, type NotMade } from './picture-turns.ts'
+import { createPictureQueue, type NotMade } from './picture-queue.ts'
 
 // Limits one picture to about a second of one processor and 100 MB, however malicious it is. A JPG that is stored row by
 // row is shrunk while it is read; formats that pass over the pixels several times are held in memory as a whole.
@@ -43,10 +43,10 @@ export type PictureMaker = (user: string, dataUrl: string) => Promise<MadePictur
  * wrong, in words for the person. Users take turns.
  */
 export function createPictureMaker(): PictureMaker {
-  const takeTurn = createPictureTurns<MadePicture>(maxWaiting)
+  const enqueue = createPictureQueue<MadePicture>(maxWaiting)
   return async (user, dataUrl) => {
     const sent = decode(dataUrl)
-    return 'problem' in sent ? sent : takeTurn(user, () => convert(sent))
+    return 'problem' in sent ? sent : enqueue(user, () => convert(sent))
   }
 }
 

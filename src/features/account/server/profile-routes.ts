@@ -10,8 +10,8 @@ import { refuseField } from '#platform/http/when.ts'
 import { profileChangeSchema } from '../account.ts'
 import { changeProfile } from './account-store.ts'
 import { createPictureMaker, type PictureMaker } from './picture.ts'
+import type { NotMade } from './picture-queue.ts'
 import { hasPicture, type Picture, pictureAddress, readPicture } from './picture-store.ts'
-import type { NotMade } from './picture-turns.ts'
 
 // 5 MB as a data URL inside JSON.
 const bodyLimit = 7 * 2 ** 20

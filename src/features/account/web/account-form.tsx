@@ -5,10 +5,10 @@ import { formatRequestProblem, type RequestProblem } from '#platform/sync/networ
 import { Button } from '#platform/ui/controls/button.tsx'
 import type { Failure } from '#platform/wire/failure.ts'
 import type { User } from '../account.ts'
-import { storeAccount } from './account-on-device.ts'
 import type { AuthAnswer } from './auth-calls.ts'
 import { finishSignOut, forgetPendingSignOut } from './pending-sign-out.ts'
 import { useRereadSession } from './session.ts'
+import { storeAccount } from './stored-account.ts'
 
 interface AccountFormProps<Values extends FieldValues> {
   form: UseFormReturn<Values>

@@ -19,7 +19,7 @@ import { changePassword } from './auth-calls.ts'
 import { useRereadDevices } from './devices.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { OwnEmail } from './own-email.tsx'
-import { useTellFailure } from './use-tell-failure.ts'
+import { useFailureToast } from './use-failure-toast.ts'
 
 /** The button and its dialog. What was typed is cleared when it closes, and after every response. */
 export function ChangePassword({ user }: { user: User }) {
@@ -43,7 +43,7 @@ export function ChangePassword({ user }: { user: User }) {
 const blank = { currentPassword: '', newPassword: '', confirmNewPassword: '' }
 
 function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void }) {
-  const tellFailure = useTellFailure()
+  const showFailure = useFailureToast()
   const rereadDevices = useRereadDevices(user)
   const form = useForm({ resolver: zodResolver(passwordChangeFormSchema), defaultValues: blank })
   const { register } = form
@@ -59,7 +59,7 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
       return rereadDevices()
     }
     const { failure } = answer
-    tellFailure('Failed to change password', failure)
+    showFailure('Failed to change password', failure)
     // It stays when the toast has gone, and shows where to start again.
     if (failure?.code === 'INVALID_PASSWORD') form.setError('currentPassword', { message: failure.message })
     const guessable = failure?.fields?.newPassword

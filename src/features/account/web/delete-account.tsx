@@ -18,7 +18,7 @@ import { deleteAccount } from './auth-calls.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
 import { OwnEmail } from './own-email.tsx'
 import { useEndSession, useRereadSession } from './session.ts'
-import { useTellFailure } from './use-tell-failure.ts'
+import { useFailureToast } from './use-failure-toast.ts'
 
 /** The button and the final question. It asks for the password, since whoever finds an open browser is not the owner. */
 export function DeleteAccount({ user }: { user: User }) {
@@ -53,7 +53,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
   const navigate = useNavigate()
   const rereadSession = useRereadSession()
   const endSession = useEndSession()
-  const tellFailure = useTellFailure()
+  const showFailure = useFailureToast()
   const [problem, setProblem] = useState<string>()
   const password = useRef<HTMLInputElement>(null)
 
@@ -69,7 +69,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
     if (answer.ok) return leave()
     onDeleting(false)
     const { failure } = answer
-    tellFailure('Failed to delete account', failure)
+    showFailure('Failed to delete account', failure)
     // It stays when the toast has gone, and shows where to start again.
     if (failure?.code === 'INVALID_PASSWORD') sayAtField(failure.message)
   }

@@ -10,21 +10,21 @@ import type { User } from '../account.ts'
 import { signOutDevice, signOutOtherDevices } from './auth-calls.ts'
 import { type Device, useDevices } from './devices.ts'
 import { formatLastUse } from './format-last-use.ts'
-import { useTellFailure } from './use-tell-failure.ts'
+import { useFailureToast } from './use-failure-toast.ts'
 
 const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet, unknown: MonitorSmartphone }
 
 /** The browsers that are signed in to the account. Each can be signed out, or all but this one at once. */
 export function DeviceList({ user }: { user: User }) {
   const { devices, readAt, status, problem, reread } = useDevices(user)
-  const tellFailure = useTellFailure()
+  const showFailure = useFailureToast()
   const [signingOutOthers, setSigningOutOthers] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const others = devices?.filter(({ isThisOne }) => !isThisOne) ?? []
 
   const signOut = async (device: Device) => {
     const answer = await signOutDevice(user.id, device.token)
-    if (!answer.ok) return tellFailure(`Failed to sign out ${device.name}`, answer.failure)
+    if (!answer.ok) return showFailure(`Failed to sign out ${device.name}`, answer.failure)
     moveFocusFromRows((id) => id === device.id)
     toast.success(`Signed out ${device.name}`)
     await reread()
@@ -38,7 +38,7 @@ export function DeviceList({ user }: { user: User }) {
       toast.success('Signed out all other devices')
       await reread()
     } else {
-      tellFailure('Failed to sign out the other devices', answer.failure)
+      showFailure('Failed to sign out the other devices', answer.failure)
     }
     setSigningOutOthers(false)
   }

@@ -2,8 +2,8 @@ import { closeNotifications, unsubscribeFromPushes } from '#platform/browser/not
 import { eraseAccount } from '#platform/sync/account/sign-out.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../account.ts'
-import { forgetAccount } from './account-on-device.ts'
 import { forgetEndedSignIn } from './ended-sign-in.ts'
+import { forgetAccount } from './stored-account.ts'
 
 /** Removes everything of the account from this device, in every tab. Never rejects: reports what could not be removed. */
 export async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Promise<void> {

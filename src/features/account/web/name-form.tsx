@@ -10,7 +10,7 @@ import { profileFormSchema, type User } from '../account.ts'
 import { AddressCheck } from './address-check.tsx'
 import { saveName } from './auth-calls.ts'
 import { useRereadSession } from './session.ts'
-import { useTellFailure } from './use-tell-failure.ts'
+import { useFailureToast } from './use-failure-toast.ts'
 
 interface NameFormProps {
   user: User
@@ -20,7 +20,7 @@ interface NameFormProps {
 
 export function NameForm({ user, quiet }: NameFormProps) {
   const rereadSession = useRereadSession()
-  const tellFailure = useTellFailure()
+  const showFailure = useFailureToast()
   const draft = useDraft(user.name)
   const form = useForm({
     resolver: zodResolver(profileFormSchema),
@@ -43,7 +43,7 @@ export function NameForm({ user, quiet }: NameFormProps) {
     if (!answer.ok) {
       const problem = answer.failure?.fields?.name
       if (problem) form.setError('name', { type: 'server', message: problem }, { shouldFocus: true })
-      return tellFailure('Failed to update profile', answer.failure)
+      return showFailure('Failed to update profile', answer.failure)
     }
     await rereadSession()
     draft.reset()

@@ -8,7 +8,7 @@ import type { User } from '../account.ts'
 import { removePicture } from './auth-calls.ts'
 import { type ChosenPicture, openPicture } from './open-picture.ts'
 import { useRereadSession } from './session.ts'
-import { useTellFailure } from './use-tell-failure.ts'
+import { useFailureToast } from './use-failure-toast.ts'
 
 interface PictureChooserProps {
   user: User
@@ -21,7 +21,7 @@ interface PictureChooserProps {
 /** The current picture, with buttons to change or remove it. */
 export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserProps) {
   const rereadSession = useRereadSession()
-  const tellFailure = useTellFailure()
+  const showFailure = useFailureToast()
   const [problem, setProblem] = useState<string>()
   const [removing, setRemoving] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -50,7 +50,7 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
       await rereadSession()
       toast.success('Profile updated successfully')
     } else {
-      tellFailure('Failed to remove picture', answer.failure)
+      showFailure('Failed to remove picture', answer.failure)
     }
     setRemoving(false)
   }

@@ -5,7 +5,7 @@ import { toast } from '#platform/ui/overlays/toast.ts'
 import { type ChosenPicture, previewSide } from './open-picture.ts'
 import { useRereadSession } from './session.ts'
 import { uploadPicture } from './upload-picture.ts'
-import { useTellFailure } from './use-tell-failure.ts'
+import { useFailureToast } from './use-failure-toast.ts'
 
 interface PicturePreviewProps {
   account: string
@@ -16,7 +16,7 @@ interface PicturePreviewProps {
 /** A preview of the chosen picture. Nothing is sent before 'Upload' is pressed. */
 export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps) {
   const rereadSession = useRereadSession()
-  const tellFailure = useTellFailure()
+  const showFailure = useFailureToast()
   /** The share that has been sent, 0 to 1; undefined while nothing is being sent. */
   const [sent, setSent] = useState<number>()
   const [problem, setProblem] = useState<string>()
@@ -39,7 +39,7 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
       if (answer) toast.success('Profile updated successfully')
       return onClose()
     }
-    tellFailure('Failed to update picture', answer.failure)
+    showFailure('Failed to update picture', answer.failure)
     setProblem(answer.failure?.fields?.image ?? answer.failure?.message ?? "The server can't be reached.")
     setSent(undefined)
   }

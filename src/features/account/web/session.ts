@@ -3,10 +3,10 @@ import { useCallback, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { type User, userSchema } from '../account.ts'
 import { type Ending, endingHeader, endingSchema } from '../ending.ts'
-import { accountKey, forgetAccount, readStoredAccount, storeAccount } from './account-on-device.ts'
 import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
 import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
+import { accountKey, forgetAccount, readStoredAccount, storeAccount } from './stored-account.ts'
 
 export type Session =
   | { status: 'loading' }

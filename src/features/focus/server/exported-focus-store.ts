@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { ImportedRows } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { ExportedFocusSession } from '../exported-focus-session.ts'
 import { focusDayLimit, focusRows } from './focus-rows.ts'
 
@@ -66,9 +66,9 @@ export async function importFocusSessions(
     .flatMap(({ id, days }) =>
       days.map(({ day, seconds }) => ({ user_id: user, session_id: id, day, seconds })),
     )
-  const letOthersIn = lettingOthersIn()
+  const yieldPoint = createYieldPoint()
   for (const batch of inBatches(days)) {
-    await letOthersIn()
+    await yieldPoint()
     await tx.insertInto('focus_days').values(batch).execute()
   }
   return imported

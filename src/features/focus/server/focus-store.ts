@@ -8,7 +8,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import { costOfRow, countStatement, countWalked } from '#platform/database/work.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { CompletedFocus, FocusSession } from '../focus-session.ts'
-import { Merging } from '../merging.ts'
+import { IncrementalMergeSort } from '../incremental-merge-sort.ts'
 import { focusDayLimit, focusRows } from './focus-rows.ts'
 
 // A session is never edited, so its deletion is all that several devices may have to agree on.
@@ -53,7 +53,7 @@ export async function* listFocusSessions(
 }
 
 async function keysInOrder(db: Database, user: string, range: DayRange): Promise<Key[]> {
-  const sorted = new Merging<Key>(isNewer)
+  const sorted = new IncrementalMergeSort<Key>(isNewer)
   const known = new Set<string>()
   for (let after = { day: range.from, session_id: '' }; ; ) {
     // Includes the rows of deleted sessions: however many there are, every read takes equally long.

@@ -2,10 +2,10 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { useTitleNote } from '#platform/browser/window-title.ts'
 import { digits } from '#platform/format/format-time.ts'
 import type { Shown } from '../timer.ts'
+import { useAnnounceEnd } from './use-announce-end.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useOneTimer } from './use-one-timer.ts'
-import { useTellOfTheEnd } from './use-tell-of-the-end.ts'
 import { type TimerControls, useTimerControls } from './use-timer-controls.ts'
 
 interface FocusTimerProviderProps {
@@ -27,7 +27,7 @@ export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProvid
   )
   const countdown = useCountdown(timer, finding)
   useArmedChime(timer?.status === 'running')
-  const missed = useTellOfTheEnd(timer)
+  const missed = useAnnounceEnd(timer)
   useTitleNote(missed ? "Time's up!" : countdown && titleOf(countdown))
 
   return (

@@ -27,16 +27,16 @@ interface Unrecorded {
 
 /** The sessions of the person's day. */
 export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefined }) {
-  const { rows, status, trouble, retry } = useCollection(focusSessionList)
+  const { rows, status, problem, retry } = useCollection(focusSessionList)
   const today = useToday()
   const { timeZone } = useUserCalendar()
   const remove = useRemove()
 
-  if (trouble) {
+  if (problem) {
     return (
       <div role="alert" className="mt-8 text-balance text-center text-control text-ink-2">
         <p className="font-medium text-ink">Today's sessions couldn't be loaded.</p>
-        <p>{formatRequestProblem(trouble)}</p>
+        <p>{formatRequestProblem(problem)}</p>
         <Button variant="secondary" busy={status === 'loading'} onClick={retry} className="mt-4">
           Try again
         </Button>

@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { ExportedHabit, ImportedCompletions, ImportedHabit } from '../exported-habit.ts'
 import { listCompletions } from './completion-store.ts'
 import { invalidatedSum } from './earlier-store.ts'
@@ -81,9 +81,9 @@ async function findMissingHabit(
   ids: readonly string[],
 ): Promise<string | undefined> {
   // Everyone locks in the same order, so that two writes to the same habits never deadlock.
-  const letOthersIn = lettingOthersIn()
+  const yieldPoint = createYieldPoint()
   for (const id of ids.toSorted()) {
-    await letOthersIn()
+    await yieldPoint()
     if (!(await lockHabit(tx, user, id))) return id
   }
   return undefined
@@ -104,11 +104,11 @@ export async function importCompletions(
     daysOfHabit.set(habit_id, (daysOfHabit.get(habit_id) ?? new Set()).union(new Set(days)))
   }
   let added = 0
-  const letOthersIn = lettingOthersIn()
+  const yieldPoint = createYieldPoint()
   for (const [id, days] of daysOfHabit) {
     const row = await lockHabit(tx, user, id)
     if (!row) throw new Error('A habit that completions are imported into has to be there')
-    added += await completeDays(tx, row, [...days].toSorted(), now, letOthersIn)
+    added += await completeDays(tx, row, [...days].toSorted(), now, yieldPoint)
   }
   return added
 }
@@ -119,11 +119,11 @@ async function completeDays(
   row: HabitRow,
   days: readonly Day[],
   now: Instant,
-  letOthersIn: () => Promise<void>,
+  yieldPoint: () => Promise<void>,
 ): Promise<number> {
   const completed: Day[] = []
   for (const batch of inBatches(days)) {
-    await letOthersIn()
+    await yieldPoint()
     const changed = await tx
       .insertInto('completions')
       .values(

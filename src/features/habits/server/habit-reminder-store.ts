@@ -5,8 +5,8 @@ import { alarmsOf, clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
-import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { type ReminderColumns, reminderOf } from '../habit-row.ts'
 import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
 import { isDone } from './done-days-store.ts'
@@ -59,9 +59,9 @@ export async function setHabitAlarms(
     .execute()
   if (rows.length === 0) return
   const alarms = await alarmsOf(tx, user, 'habit')
-  const letOthersIn = lettingOthersIn()
+  const yieldPoint = createYieldPoint()
   for (const row of rows) {
-    await letOthersIn()
+    await yieldPoint()
     const reminder = reminderOf(row)
     const alarm = alarms.get(row.id)
     if (!reminder || (alarm && alarm.due_at <= now)) continue

@@ -36,7 +36,7 @@ export function HabitCard({
   editing,
   onEdit,
 }: HabitCardProps) {
-  const { days, failed, trouble, retry } = useCompletions(habit)
+  const { days, failed, problem, retry } = useCompletions(habit)
   const { frequency, start_date } = habit
   const rhythm = rhythmOfFacts(habit, weekStart)
   const count = (from: Day) => days && countPeriods(days, { from, to: today }, start_date, today, rhythm)
@@ -66,7 +66,7 @@ export function HabitCard({
             role="alert"
             className="flex min-h-[calc(1rem+93px)] flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2"
           >
-            <p>The year couldn't be loaded. {trouble && formatRequestProblem(trouble)}</p>
+            <p>The year couldn't be loaded. {problem && formatRequestProblem(problem)}</p>
             <Button variant="secondary" onClick={retry}>
               Try again
             </Button>

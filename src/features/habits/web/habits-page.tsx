@@ -28,7 +28,7 @@ interface HabitsPageProps {
 }
 
 export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProps) {
-  const { rows, added, status, trouble, retry } = useCollection(habitList)
+  const { rows, added, status, problem, retry } = useCollection(habitList)
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const actions = useHabitActions(onReminderSet)
@@ -38,7 +38,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
 
   const empty = rows?.length === 0
   // While a retry is running, the failure stays on the screen until there is something to show.
-  const shown = rows ?? (trouble && added)
+  const shown = rows ?? (problem && added)
   return (
     <PushPermissionNoteContext value={pushPermissionNote}>
       <Page
@@ -86,11 +86,11 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
             )}
           </>
         )}
-        {trouble && (
+        {problem && (
           <div role="alert">
             <EmptyState
               sentence="Your habits couldn't be loaded."
-              hint={formatRequestProblem(trouble)}
+              hint={formatRequestProblem(problem)}
               className="mt-26 max-md:mt-16"
             >
               <Button variant="secondary" busy={status === 'loading'} onClick={retry}>

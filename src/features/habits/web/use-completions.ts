@@ -16,7 +16,7 @@ export interface Completions {
   days: Day[] | undefined
   failed: boolean
   /** Why it failed, even while it is being retried. */
-  trouble: RequestProblem | undefined
+  problem: RequestProblem | undefined
   retry(): void
 }
 
@@ -63,8 +63,8 @@ export function useCompletions(habit: HabitFacts): Completions {
     return [...overlay(response.rows, overlaid).filter((day) => day < from), ...habit.since]
   }, [response, overlaid, overlay, habit.earlier, habit.since])
   const retry = useCallback(() => void refetch(), [refetch])
-  const trouble = useRequestProblem(error, response !== undefined)
-  return { days, failed: response === undefined && error !== null && !isFetching, trouble, retry }
+  const problem = useRequestProblem(error, response !== undefined)
+  return { days, failed: response === undefined && error !== null && !isFetching, problem, retry }
 }
 
 /** The changes of a habit that a read which started at `tick` may not include. */

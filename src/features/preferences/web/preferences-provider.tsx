@@ -4,7 +4,7 @@ import { ChooseTheme, type Theme, themeChoice } from '#platform/browser/theme.ts
 import { UserCalendarProvider } from '#platform/browser/user-calendar.tsx'
 import { defaultPreferences, type Preferences } from '../preferences.ts'
 import { useChangePreferences, usePreferences } from './use-preferences.ts'
-import { useTellBrowsersZone } from './use-tell-browsers-zone.ts'
+import { useReportBrowserZone } from './use-report-browser-zone.ts'
 
 /**
  * Applies the person's preferences: what a day and a week are, and how Daymark looks. Needs a SyncProvider around it. Until
@@ -16,7 +16,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
   const browserZone = useBrowserTimeZone()
   const { time_zone, time_zone_follows_browser, day_start, week_start } = preferences ?? defaultPreferences
 
-  useTellBrowsersZone(preferences)
+  useReportBrowserZone(preferences)
   useThemeOf(preferences)
   const chooseTheme = useCallback(
     (theme: Theme) => {

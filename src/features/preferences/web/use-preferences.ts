@@ -14,7 +14,7 @@ interface PreferencesState {
 }
 
 export function usePreferences(): PreferencesState {
-  const { rows, status, trouble: problem, retry } = useCollection(preferencesCollection)
+  const { rows, status, problem, retry } = useCollection(preferencesCollection)
   return { preferences: rows?.[0], status, problem, retry }
 }
 

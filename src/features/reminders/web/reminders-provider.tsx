@@ -18,7 +18,6 @@ import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import { consentOf, needsRegistration, registeredDevice } from './joined-device.ts'
 import {
   existingSubscription,
   type PushPermission,
@@ -27,6 +26,7 @@ import {
   subscribe,
   watchPushPermission,
 } from './push-permission.ts'
+import { consentOf, needsRegistration, registeredDevice } from './registered-device.ts'
 import { putDevice, readReminders, removeDevice } from './reminder-calls.ts'
 import { readTabMessage } from './tab-message.ts'
 import { remindersKey } from './use-reminders.ts'

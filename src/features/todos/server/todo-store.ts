@@ -4,11 +4,11 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
-import { lettingOthersIn } from '#platform/database/letting-others-in.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { CompletedTodos, Todo } from '../todo.ts'
 import type { todoRow } from '../todo-row.ts'
@@ -88,7 +88,7 @@ export async function completedTodos(
   if (before !== undefined && lastAt === null) return undefined
 
   // A change between two of the statements gives the user a new revision, so that the client requests this again.
-  const letOthersIn = lettingOthersIn()
+  const yieldPoint = createYieldPoint()
   const counted = await stored
     .where('completed_on', '>=', range.from)
     .where('completed_on', '<=', range.to)
@@ -100,7 +100,7 @@ export async function completedTodos(
   const count = days.reduce((sum, each) => sum + each.count, 0)
   countWalked(count)
   if (count === 0) return { count, days, todos: [] }
-  await letOthersIn()
+  await yieldPoint()
 
   const completed = stored
     .where('completed_at', 'is not', null)
@@ -119,7 +119,7 @@ export async function completedTodos(
     .orderBy('id', 'desc')
     .limit(pageLength)
     .execute()
-  await letOthersIn()
+  await yieldPoint()
   const end = newest[pageLength - 1]
   const { walked } = await completed
     .select(({ fn }) => fn.countAll<number>().as('walked'))
@@ -209,9 +209,9 @@ export async function planAlarms(
   ids: readonly string[],
   now: Instant,
 ): Promise<void> {
-  const letOthersIn = lettingOthersIn()
+  const yieldPoint = createYieldPoint()
   for (const id of ids) {
-    await letOthersIn()
+    await yieldPoint()
     const row = await todoRows.lock(tx, user, id)
     if (row?.remind_at != null) await planAlarm(tx, row, now)
   }

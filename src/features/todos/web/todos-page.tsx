@@ -17,10 +17,10 @@ interface TodosPageProps {
 }
 
 export function TodosPage({ onReminderSet, pushPermissionNote }: TodosPageProps) {
-  const { rows, added, status, trouble, retry } = useCollection(todoList)
+  const { rows, added, status, problem, retry } = useCollection(todoList)
 
   // A retry keeps the form, and with it what is being typed.
-  if (status === 'loading' && trouble === undefined) return <LoadingScreen />
+  if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
     <Page
       title="Todo List"
@@ -30,9 +30,9 @@ export function TodosPage({ onReminderSet, pushPermissionNote }: TodosPageProps)
       <TodoBoard
         todos={rows ?? added}
         failure={
-          trouble && (
+          problem && (
             <div role="alert">
-              <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(trouble)}>
+              <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(problem)}>
                 <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
                   Try again
                 </Button>

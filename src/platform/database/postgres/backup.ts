@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { type Contents, tablesNotRestored } from '../contents.ts'
-import { DatabaseRefusal } from '../database-refusal.ts'
+import { DatabaseError } from '../database-error.ts'
 import { formerNames } from '../migrations/former-names.ts'
 import { startTool, versionOfTool } from './tools.ts'
 
@@ -17,7 +17,7 @@ export async function requireTools(
   for (const name of names) {
     const version = await versionOfTool(name)
     if (Number.parseInt(version, 10) < server)
-      throw new DatabaseRefusal(`this PostgreSQL needs ${name} ${server} or later; found ${version}`)
+      throw new DatabaseError(`this PostgreSQL needs ${name} ${server} or later; found ${version}`)
   }
 }
 

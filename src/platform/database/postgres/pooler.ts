@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
-import { DatabaseSettingRefusal, reasonOf } from '../database-refusal.ts'
+import { DatabaseSettingError, reasonOf } from '../database-error.ts'
 
 /** Milliseconds that a response, or a notification to oneself, may take. */
 const patience = 5_000
 
 /**
  * Whether there is a pooler such as PgBouncer in front of the database: state that one statement leaves in its session
- * may then be missing for the next. Throws a DatabaseSettingRefusal if processes could not notify each other through
+ * may then be missing for the next. Throws a DatabaseSettingError if processes could not notify each other through
  * it, or if `direct` does not bypass it and lead to the same database.
  */
 export async function findPooler(
@@ -20,7 +20,7 @@ export async function findPooler(
     const isPooler = 'processID' in client && client.processID !== (await sessionOf(client))
     if (direct) await checkDirect(client, direct)
     else if (isPooler && (await switchesSessions(client, settings))) {
-      throw new DatabaseSettingRefusal(
+      throw new DatabaseSettingError(
         "DATABASE_URL leads to a pooler in transaction mode, through which devices cannot hear of each other's changes; " +
           'set DATABASE_DIRECT_URL to the address of the database itself',
       )
@@ -41,7 +41,7 @@ async function checkDirect(client: pg.Client, direct: pg.ClientConfig): Promise<
   } catch (error) {
     leadsTo = `no database that can be used: ${reasonOf(error)}`
   }
-  if (leadsTo !== undefined) throw new DatabaseSettingRefusal(`DATABASE_DIRECT_URL leads to ${leadsTo}`)
+  if (leadsTo !== undefined) throw new DatabaseSettingError(`DATABASE_DIRECT_URL leads to ${leadsTo}`)
 }
 
 async function receives(listening: pg.Client, notifying: pg.Client): Promise<boolean> {

@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
-import { DatabaseRefusal, reasonOf } from '../database-refusal.ts'
+import { DatabaseError, reasonOf } from '../database-error.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
 import { appliedMigrations, isBehind, migrate, refuseNewer } from '../migrate.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
@@ -63,8 +63,8 @@ export async function openPostgres(
     isPooled = await findPooler(settings, direct)
     await migrateDatabase(migrating, steps, progress)
   } catch (error) {
-    if (error instanceof DatabaseRefusal) throw error
-    throw new DatabaseRefusal(`The PostgreSQL database cannot be opened: ${reasonOf(error)}`, {
+    if (error instanceof DatabaseError) throw error
+    throw new DatabaseError(`The PostgreSQL database cannot be opened: ${reasonOf(error)}`, {
       cause: error,
     })
   } finally {

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { DatabaseRefusal } from '../database-refusal.ts'
+import { DatabaseError } from '../database-error.ts'
 
 type ToolName = 'pg_dump' | 'pg_restore' | 'psql'
 
@@ -32,11 +32,11 @@ export function startTool(
   })
   const done = once(child, 'close').then(
     ([code, killedBy]) => {
-      if (code !== 0) throw new DatabaseRefusal(`${name} failed: ${errors.trim() || (killedBy ?? code)}`)
+      if (code !== 0) throw new DatabaseError(`${name} failed: ${errors.trim() || (killedBy ?? code)}`)
     },
     (error) => {
       if (error.code === 'ENOENT')
-        throw new DatabaseRefusal(`${name} is not installed here: it comes with PostgreSQL's client programs`)
+        throw new DatabaseError(`${name} is not installed here: it comes with PostgreSQL's client programs`)
       throw error
     },
   )

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { type Contents, tablesNotRestored } from '../contents.ts'
-import { DatabaseRefusal } from '../database-refusal.ts'
+import { DatabaseError } from '../database-error.ts'
 import { appliedMigrations } from '../migrate.ts'
 import { findDamage, flush } from './copy.ts'
 import { SqliteThread, threadDialect } from './thread.ts'
@@ -39,20 +39,20 @@ export async function copySqlite(path: string, copy: string): Promise<void> {
   flush(copy)
 }
 
-/** Opens a file, checks all of it, and counts its rows. Throws a DatabaseRefusal if it is damaged or not our database. */
+/** Opens a file, checks all of it, and counts its rows. Throws a DatabaseError if it is damaged or not our database. */
 export async function inspectSqlite(path: string): Promise<Contents> {
   const file = new SqliteThread({ path, readOnly: true })
   const db = new Kysely<unknown>({ dialect: threadDialect(file) })
   try {
     const damage = await findDamage(path)
-    if (damage !== undefined) throw new DatabaseRefusal(`${path} is damaged: ${damage}`)
+    if (damage !== undefined) throw new DatabaseError(`${path} is damaged: ${damage}`)
     const broken = await sql`pragma foreign_key_check`.execute(db)
     if (broken.rows.length > 0)
-      throw new DatabaseRefusal(`${path} is damaged: rows name others that are missing`)
+      throw new DatabaseError(`${path} is damaged: rows name others that are missing`)
     return await contentsOf(db, path)
   } catch (error) {
-    if (error instanceof DatabaseRefusal) throw error
-    throw new DatabaseRefusal(
+    if (error instanceof DatabaseError) throw error
+    throw new DatabaseError(
       `${path} cannot be read as a database: ${error instanceof Error ? error.message : error}`,
     )
   } finally {
@@ -75,7 +75,7 @@ export async function countSqlite(path: string): Promise<Contents> {
 
 async function contentsOf(db: Kysely<unknown>, path: string): Promise<Contents> {
   const migration = (await appliedMigrations(db)).at(-1)
-  if (migration === undefined) throw new DatabaseRefusal(`${path} is no database of Daymark`)
+  if (migration === undefined) throw new DatabaseError(`${path} is no database of Daymark`)
   const tables = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(
     db,

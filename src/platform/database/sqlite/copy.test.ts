@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { waitUntil } from '#testing/wait.ts'
 import { openDatabase } from '../database.ts'
-import { DatabaseRefusal } from '../database-refusal.ts'
+import { DatabaseError } from '../database-error.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import { migrations } from '../migrations/migrations.ts'
 import { addUser } from '../testing/add-user.ts'
@@ -152,7 +152,7 @@ test('a damaged file is not updated', async () => {
     const bytes = readFileSync(path)
 
     const refused = openDatabase(`sqlite:${path}`)
-    await expect(refused, damage.name).rejects.toThrow(DatabaseRefusal)
+    await expect(refused, damage.name).rejects.toThrow(DatabaseError)
     await expect(refused, damage.name).rejects.toThrow(/malformed|is damaged/)
     expect(readFileSync(path).equals(bytes)).toBe(true)
     expect(readdirSync(dirname(path))).toEqual(['daymark.db'])

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { DatabaseRefusal } from '../database-refusal.ts'
+import { DatabaseError } from '../database-error.ts'
 import { formerNames } from '../migrations/former-names.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import type { UpdateProgress } from '../update-progress.ts'
@@ -34,7 +34,7 @@ export async function keepCopy(
     progress.begin(() => 'checking the copy')
     const damage = await findDamage(unfinished)
     if (damage !== undefined) {
-      throw new DatabaseRefusal(`The database ${path} is damaged, and was left as it is: ${damage}`)
+      throw new DatabaseError(`The database ${path} is damaged, and was left as it is: ${damage}`)
     }
     flush(unfinished)
     renameSync(unfinished, kept)

@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../database.ts'
-import { DatabaseRefusal } from '../database-refusal.ts'
+import { DatabaseError } from '../database-error.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import { migrations } from '../migrations/migrations.ts'
 import { addUser } from '../testing/add-user.ts'
@@ -165,7 +165,7 @@ test('a file that cannot be opened is reported in one line', async () => {
     'postgres://%zz',
   ]) {
     const refused = openDatabase(url)
-    await expect(refused, url).rejects.toThrow(DatabaseRefusal)
+    await expect(refused, url).rejects.toThrow(DatabaseError)
     await expect(refused, url).rejects.toThrow(/^[^\n]{20,}$/)
     await expect(refused, url).rejects.not.toThrow(/secret/)
   }

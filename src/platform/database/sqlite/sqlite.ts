@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { Changes } from '../changes.ts'
-import { DatabaseRefusal } from '../database-refusal.ts'
+import { DatabaseError } from '../database-error.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import { revisionRenewal } from '../revision.ts'
@@ -36,9 +36,9 @@ export async function openSqlite(
     makeFile(path)
     await updateFile(path, steps, report)
   } catch (error) {
-    if (error instanceof DatabaseRefusal) throw error
+    if (error instanceof DatabaseError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new DatabaseRefusal(`The database ${path} cannot be opened: ${reason}`, { cause: error })
+    throw new DatabaseError(`The database ${path} cannot be opened: ${reason}`, { cause: error })
   }
 
   const guard = createWriteGuard()
@@ -202,7 +202,7 @@ export async function openSqlite(
 
 function makeFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new DatabaseRefusal(
+    throw new DatabaseError(
       `The database ${path} is a folder; name a file in it, such as sqlite:${join(path, 'daymark.db')}`,
     )
   }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
-import { DatabaseRefusal } from '../database-refusal.ts'
+import { DatabaseError } from '../database-error.ts'
 import { appliedMigrations, isBehind, migrate, refuseNewer } from '../migrate.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import { type ReportProgress, type UpdateProgress, updateProgress } from '../update-progress.ts'
@@ -15,7 +15,7 @@ const patience = 600_000
 
 /**
  * Migrates a file to `steps`. Slow work runs on a separate thread, while this one answers that the server is not ready
- * yet. Throws a DatabaseRefusal if the file is to be left as it is.
+ * yet. Throws a DatabaseError if the file is to be left as it is.
  */
 export async function updateFile(
   path: string,
@@ -46,7 +46,7 @@ export async function readMigrations(path: string, steps: readonly MigrationStep
       const applied = await appliedMigrations(tx)
       refuseNewer(applied, steps)
       if (applied.length === 0 && (await tx.introspection.getTables()).length > 0) {
-        throw new DatabaseRefusal(`The file ${path} holds the tables of another program`)
+        throw new DatabaseError(`The file ${path} holds the tables of another program`)
       }
       return applied
     })

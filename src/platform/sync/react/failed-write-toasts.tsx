@@ -41,11 +41,11 @@ export function FailedWriteToasts() {
       ? 'Your changes are kept on this device and will be sent automatically.'
       : 'Keep this tab open.'
     toast.warning("Changes can't be saved to the server right now", {
-      id: 'sync-trouble',
+      id: 'sync-problem',
       duration: Number.POSITIVE_INFINITY,
       description: `${storageProblem} ${advice}`,
     })
-    return () => toast.dismiss('sync-trouble')
+    return () => toast.dismiss('sync-problem')
   }, [storageProblem, durable])
 
   // They show the account's own texts: none of them stays on the screen after a sign-out.

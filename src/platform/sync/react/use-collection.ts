@@ -15,7 +15,7 @@ export interface CollectionState<Row> {
   /** 'failed' only if there is nothing to show: a failed refresh keeps the last known rows. */
   status: 'loading' | 'ready' | 'failed'
   /** Why it failed, even while it is retried. */
-  trouble: RequestProblem | undefined
+  problem: RequestProblem | undefined
   /** Resolves once it has been read again or that has failed. */
   retry(): Promise<void>
 }
@@ -27,13 +27,13 @@ export function useCollection<Row>(collection: Collection<Row>): CollectionState
   const queued = useSyncExternalStore(subscribe, () => sync.outbox.writesTo(collection.name))
   const overlay = useMemo(() => createOverlay(collection, sync.writes), [collection, sync])
   const rows = overlay(snapshot?.rows ?? nothing, queued)
-  const trouble = useRequestProblem(error, snapshot !== undefined)
+  const problem = useRequestProblem(error, snapshot !== undefined)
   const retry = useCallback(async () => {
     await refetch()
   }, [refetch])
-  if (snapshot) return { rows, added: [], status: 'ready', trouble, retry }
+  if (snapshot) return { rows, added: [], status: 'ready', problem, retry }
   const status = error && !isFetching ? 'failed' : 'loading'
-  return { rows: undefined, added: rows, status, trouble, retry }
+  return { rows: undefined, added: rows, status, problem, retry }
 }
 
 const nothing: never[] = []

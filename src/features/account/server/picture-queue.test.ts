@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createPictureTurns } from './picture-turns.ts'
+import { createPictureQueue } from './picture-queue.ts'
 
 /** Converts pictures when the test says so. */
 function open(mostWaiting = 10) {
-  const inTurn = createPictureTurns<string>(mostWaiting)
+  const enqueue = createPictureQueue<string>(mostWaiting)
   const begun: string[] = []
   const ends = new Map<string, (fails?: Error) => void>()
   const send = (user: string, picture: string) =>
-    inTurn(user, () => {
+    enqueue(user, () => {
       begun.push(picture)
       return new Promise((resolve, reject) => {
         ends.set(picture, (failure) => (failure ? reject(failure) : resolve(picture)))

@@ -19,7 +19,7 @@ const recorded = `Recorded ${formatDuration(runSeconds)}.`
  * Announces the end by a sound, by a notification to someone who is looking elsewhere, and on other pages by a toast.
  * Returns true while someone who was looking elsewhere at the end has not come back to this tab.
  */
-export function useTellOfTheEnd(timer: FocusTimer | undefined): boolean {
+export function useAnnounceEnd(timer: FocusTimer | undefined): boolean {
   const before = useRef<FocusTimer>(undefined)
   const [missed, setMissed] = useState(false)
   const onTimersPage = useLocation({ select: ({ pathname }) => pathname === '/focus' })

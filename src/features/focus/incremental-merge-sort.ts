@@ -2,7 +2,7 @@
  * Sorts many items that arrive in small, sorted groups: a group is merged again only when its size has doubled, so that
  * the work done in one go stays a small part of the whole.
  */
-export class Merging<Item> {
+export class IncrementalMergeSort<Item> {
   readonly #isBefore: (one: Item, other: Item) => boolean
   /** The longest first, each at least twice as long as the next. */
   readonly #groups: Item[][] = []

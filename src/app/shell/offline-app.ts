@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { registerServiceWorker } from '#platform/browser/service-worker.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import { shellCaches } from './shell-caches.ts'
-import { doNotWait } from './shell-message.ts'
+import { skipWaiting } from './shell-message.ts'
 
 /** Milliseconds after mounting by which the page has most likely fetched everything it shows. */
 const settlesWithin = 1_000
@@ -17,7 +17,7 @@ const tellAgain = 2_000
  * Installs the service worker for a signed-in user once the page is idle, so that the app is stored on their device, and
  * tells them when a newer build is ready. The page itself does not change until it is reloaded.
  */
-export function AppOnDevice(): null {
+export function OfflineApp(): null {
   useEffect(() => {
     // Plain http has no service workers. In development, the page must show the edited files, not stored ones.
     const { serviceWorker } = navigator
@@ -76,7 +76,7 @@ function letNoneWait(registration: ServiceWorkerRegistration, signal: AbortSigna
     const telling = setInterval(() => {
       const { installing, waiting } = registration
       if (signal.aborted || (!installing && !waiting)) return clearInterval(telling)
-      waiting?.postMessage(doNotWait)
+      waiting?.postMessage(skipWaiting)
     }, tellAgain)
   }
   registration.addEventListener('updatefound', tellUntilItGoes, { signal })

@@ -1,11 +1,11 @@
 /** Why the database was not opened, in one line for the person who starts the program. Nothing was changed. */
-export class DatabaseRefusal extends Error {
-  override name = 'DatabaseRefusal'
+export class DatabaseError extends Error {
+  override name = 'DatabaseError'
 }
 
 /** A refusal whose message already names the wrong setting. */
-export class DatabaseSettingRefusal extends DatabaseRefusal {
-  override name = 'DatabaseSettingRefusal'
+export class DatabaseSettingError extends DatabaseError {
+  override name = 'DatabaseSettingError'
 }
 
 /** When a connection to several addresses is refused, the reasons are inside the error, which has no message of its own. */

@@ -7,7 +7,7 @@ const longest = 10
  * For a write of many statements, all of which SQLite runs without a pause: await the returned function between them,
  * and other requests are served whenever enough time has passed.
  */
-export function lettingOthersIn(): () => Promise<void> {
+export function createYieldPoint(): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < longest) return

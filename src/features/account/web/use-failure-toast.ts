@@ -6,7 +6,7 @@ import { useRereadSession } from './session.ts'
 const signedOut = new Set(['NOT_SIGNED_IN', 'SIGNED_IN_AS_SOMEONE_ELSE', 'UNAUTHORIZED'])
 
 /** Shows that something failed, in the server's words if it gave any. */
-export function useTellFailure(): (title: string, failure: Failure | undefined) => void {
+export function useFailureToast(): (title: string, failure: Failure | undefined) => void {
   const rereadSession = useRereadSession()
   return useCallback(
     (title, failure) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { needsRegistration, type RegisteredDevice, registeredDevice } from './joined-device.ts'
+import { needsRegistration, type RegisteredDevice, registeredDevice } from './registered-device.ts'
 
 const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }
 const registered: RegisteredDevice = { id: 'device', endpoint: subscription.endpoint, signIn: 'monday' }

@@ -9,10 +9,10 @@ interface QueuedPicture<Made> {
 /** Why a picture was not converted: its person sent another one before its turn, or too many people are waiting. */
 export type NotMade = 'replaced' | 'busy'
 
-export type TakeTurn<Made> = (user: string, make: () => Promise<Made>) => Promise<Made | NotMade>
+export type Enqueue<Made> = (user: string, make: () => Promise<Made>) => Promise<Made | NotMade>
 
 /** Runs `make` for many people one after another, taking turns. `maxWaiting` limits how many people may wait at once. */
-export function createPictureTurns<Made>(maxWaiting: number): TakeTurn<Made> {
+export function createPictureQueue<Made>(maxWaiting: number): Enqueue<Made> {
   /** The next one first. */
   const queue = new Map<string, QueuedPicture<Made>>()
   let running = false

@@ -1,4 +1,4 @@
 /** Why a backup was not made or restored, in words for the person who asked for it. */
-export class BackupRefusal extends Error {
-  override name = 'BackupRefusal'
+export class BackupError extends Error {
+  override name = 'BackupError'
 }

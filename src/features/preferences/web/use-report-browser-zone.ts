@@ -13,7 +13,7 @@ import { useChangePreferences } from './use-preferences.ts'
  * may be older than a zone that the person has fixed on another device, and must not undo it. Changes made here since then
  * count as well.
  */
-export function useTellBrowsersZone(preferences: Preferences | undefined) {
+export function useReportBrowserZone(preferences: Preferences | undefined) {
   const sync = useSync()
   const { data: answer, dataUpdatedAt: confirmedAt, refetch } = useQuery(sync.query(preferencesCollection))
   const zone = useBrowserTimeZone()
