@@ -44,11 +44,11 @@ describeEachEngine('accounts', (openEmpty) => {
     })
   })
 
-  it('spec 7: GET get-session answers null when nobody is signed in', async () => {
+  it('spec 7: GET get-session answers null if nobody is signed in', async () => {
     expect(await daymark.ask('GET', sessionPath)).toMatchObject({ status: 200, body: null })
   })
 
-  it('spec 7: POST sign-out ends the session itself, not only the cookie', async () => {
+  it('spec 7: POST sign-out ends the session itself and not only the cookie', async () => {
     const cookie = cookieOf(await signIn({ email: ada.email, password }))
     const asked = await daymark.ask('POST', '/api/auth/sign-out', { cookie, body: {} })
     expect(asked).toMatchObject({ status: 200, body: { success: true } })
@@ -58,14 +58,14 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await session(ada.cookie)).body.user.id).toBe(ada.id)
   })
 
-  it('signing out is done also when nobody was signed in', async () => {
+  it('signing out succeeds even if nobody was signed in', async () => {
     expect(await daymark.ask('POST', '/api/auth/sign-out')).toMatchObject({
       status: 200,
       body: { success: true },
     })
   })
 
-  it('spec 8: a wrong password and an unknown email are the same refusal', async () => {
+  it('spec 8: a wrong password and an unknown email get the same error', async () => {
     const wrong = await signIn({ email: ada.email, password: 'not the password' })
     const unknown = await signIn({ email: 'nobody@example.org', password })
     expect(wrong).toMatchObject({
@@ -76,7 +76,7 @@ describeEachEngine('accounts', (openEmpty) => {
     expect(wrong.headers.getSetCookie()).toEqual([])
   })
 
-  it('an email that has an account cannot be signed up again, in whatever case', async () => {
+  it('an email that has an account cannot sign up again, in upper or lower case', async () => {
     expect(
       await signUp({ name: 'Eve', email: 'ADA@example.ORG', password: 'another password' }),
     ).toMatchObject({
@@ -89,7 +89,7 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await signIn({ email: ada.email, password })).status).toBe(200)
   })
 
-  it('of two sign-ups with one email at the same time, one succeeds and the other hears why not', async () => {
+  it('of two simultaneous sign-ups with one email, one succeeds and the other is told why not', async () => {
     const twin = { name: 'Twin', email: 'twin@example.org', password }
     const asked = await Promise.all([signUp(twin), signUp(twin)])
     expect(asked.map(({ status }) => status).sort()).toEqual([200, 422])
@@ -98,7 +98,7 @@ describeEachEngine('accounts', (openEmpty) => {
     )
   })
 
-  describe('spec 5: what is not valid is refused with the words of the form', () => {
+  describe('spec 5: invalid input is refused with the messages of the form', () => {
     const valid = { name: 'Mary', email: 'mary@example.org', password }
     const nameRule = 'Name must start with a letter and contain only letters, numbers, or dashes'
     it.each([
@@ -139,7 +139,7 @@ describeEachEngine('accounts', (openEmpty) => {
     })
   })
 
-  it('nothing but name, email and password is taken from a sign-up', async () => {
+  it('a sign-up accepts only name, email and password', async () => {
     const asked = await signUp({
       name: 'Mallory',
       email: 'mallory@example.org',
@@ -156,7 +156,7 @@ describeEachEngine('accounts', (openEmpty) => {
     expect(asked.headers.getSetCookie().join()).not.toContain('dont_remember')
   })
 
-  it('a sign-in is not sent on to another address', async () => {
+  it('signing in does not redirect to another address', async () => {
     const asked = await signIn({ email: ada.email, password, callbackURL: 'https://evil.example' })
     expect(asked.body).toMatchObject({ redirect: false })
     expect(asked.body.url).toBeUndefined()
@@ -174,7 +174,7 @@ describeEachEngine('accounts', (openEmpty) => {
     '/api/auth/ok',
     '/api/auth/error',
     '/api/auth',
-  ])('what is not open yet is not there: %s', async (path) => {
+  ])('a call that is not supported yet does not exist: %s', async (path) => {
     for (const method of ['GET', 'POST']) {
       const body = method === 'POST' ? {} : undefined
       expect(await daymark.ask(method, path, { cookie: ada.cookie, body })).toMatchObject({
@@ -184,7 +184,7 @@ describeEachEngine('accounts', (openEmpty) => {
     }
   })
 
-  it('the cookies are out of reach of scripts and other sites; that of the sign-in session lasts 30 days', async () => {
+  it('scripts and other sites cannot read the cookies; the one of the sign-in session lasts 30 days', async () => {
     const asked = await signIn({ email: ada.email, password })
     expect(asked.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -194,7 +194,7 @@ describeEachEngine('accounts', (openEmpty) => {
     ])
   })
 
-  it('a sign-in session is extended by being used, at most once an hour', async () => {
+  it('using a sign-in session extends it, at most once an hour', async () => {
     const cookie = cookieOf(await signIn({ email: ada.email, password }))
     const fresh = await daymark.ask('GET', '/api/todos', { cookie })
     expect(fresh.headers.getSetCookie()).toEqual([])
@@ -212,7 +212,7 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
   })
 
-  it('a sign-in session that ends elsewhere just as it is to be extended is one that has ended', async () => {
+  it('a sign-in session that is ended elsewhere just as it would be extended stays ended', async () => {
     const database = await openEmpty()
     const daymark = openApplication(database)
     const { cookie } = await daymark.signUp('Ada')
@@ -246,7 +246,7 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie: `other=1; ${ada.cookie}` })).status).toBe(200)
   })
 
-  it('a call that was meant for another account is not made as the one signed in', async () => {
+  it('a call meant for one account is not made as another', async () => {
     const headers = { 'x-daymark-user': 'somebody-else' }
     expect(await daymark.ask('GET', '/api/todos', { cookie: ada.cookie, headers })).toMatchObject({
       status: 401,
@@ -256,7 +256,7 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie, headers: own })).status).toBe(200)
   })
 
-  it('an account that is there for long is never taken for a sign-up that was cut off', async () => {
+  it('an old account is never mistaken for an interrupted sign-up', async () => {
     const { adapter } = await daymark.auth.$context
     const old = await daymark.signUp('Old')
     await adapter.update({
@@ -269,7 +269,7 @@ describeEachEngine('accounts', (openEmpty) => {
     expect((await signIn({ email: old.email, password })).status).toBe(200)
   })
 
-  it('a sign-up that was cut off in the middle does not block its email for ever', async () => {
+  it('an interrupted sign-up does not block its email forever', async () => {
     const { adapter, internalAdapter } = await daymark.auth.$context
     const remnant = await internalAdapter.createUser(
       { name: 'Half', email: 'half@example.org' },
@@ -288,7 +288,7 @@ describeEachEngine('accounts', (openEmpty) => {
 })
 
 describeEachEngine('accounts of other installations', (openEmpty) => {
-  it('with SIGN_UP=closed nobody new gets in, and who has an account still does', async () => {
+  it('with SIGN_UP=closed nobody can sign up, and existing accounts can still sign in', async () => {
     const database = await openEmpty()
     await openApplication(database).signUp('Ada')
     const closed = openApplication(database, { settings: { signUp: 'closed' } })
@@ -309,7 +309,7 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
       const secure = openApplication(database, { settings: { baseUrl: 'https://daymark.example' } })
       const ada = await secure.signUp('Ada')
       const eve = await secure.signUp('Eve')
-      /** As the cookie was called at first. */
+      /** The name that the cookie used to have. */
       const former = (person: { cookie: string }) => person.cookie.replace(/^__Host-/, '__Secure-')
       const who = async (cookie: string) => {
         const asked = await secure.ask('GET', sessionPath, { cookie })
@@ -320,7 +320,7 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
     const flags = 'Path=/; HttpOnly; Secure; SameSite=Lax'
     const formerEnds = `__Secure-daymark.session_token=; Max-Age=0; ${flags}`
 
-    it('every cookie is kept to https and to this host alone', async () => {
+    it('every cookie is sent only over https, and only to this host', async () => {
       const { secure, ada } = await overHttps()
       const body = { email: ada.email, password }
       const signedIn = await secure.ask('POST', signInPath, { body })
@@ -340,7 +340,7 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
         expect(cookie).toMatch(/^__Host-daymark\.\w+=; Max-Age=0; Path=\/; HttpOnly; Secure; /)
     })
 
-    it('who signed in while the cookie had its former name stays signed in, by one of today from then on', async () => {
+    it('someone with a cookie under its former name stays signed in, and gets one under the current name', async () => {
       const { secure, ada, former, who } = await overHttps()
       for (const path of [sessionPath, '/api/todos']) {
         const asked = await secure.ask('GET', path, { cookie: former(ada) })
@@ -358,7 +358,7 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
       expect((await secure.ask('POST', '/api/todos', made)).status).toBe(201)
     })
 
-    it('a cookie that a sibling domain has set never wins over that of today', async () => {
+    it('a cookie set by a sibling domain never wins over the current one', async () => {
       const { secure, ada, eve, former, who } = await overHttps()
       for (const cookie of [`${former(eve)}; ${ada.cookie}`, `${ada.cookie}; ${former(eve)}`]) {
         expect((await who(cookie)).id).toBe(ada.id)
@@ -366,12 +366,12 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
         expect((await secure.ask('POST', '/api/todos', made)).status).toBe(201)
       }
       expect((await secure.ask('GET', '/api/todos', { cookie: eve.cookie })).body.todos).toEqual([])
-      // Nor where that of today signs nobody in any more.
+      // Not even if the current one no longer signs anybody in.
       await secure.ask('POST', signOutPath, { cookie: ada.cookie, body: {} })
       expect((await who(`${former(eve)}; ${ada.cookie}`)).id).toBeUndefined()
     })
 
-    it('a sign-out, and an end elsewhere, take both cookies away', async () => {
+    it('signing out here or elsewhere removes both cookies', async () => {
       const { secure, ada, former, who } = await overHttps()
       const signedOut = await secure.ask('POST', signOutPath, { cookie: former(ada), body: {} })
       expect(signedOut.headers.getSetCookie()).toContain(formerEnds)
@@ -381,13 +381,13 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
       expect(after.set).toContain(formerEnds)
     })
 
-    it('a former cookie that was forged gives nobody one of today', async () => {
+    it('a forged former cookie is not replaced by a current one', async () => {
       const { ada, former, who } = await overHttps()
       expect(await who(`${former(ada)}x`)).toEqual({ id: undefined, set: [] })
     })
   })
 
-  it('whatever ends the sign-in of a browser tells it to forget what it has kept', async () => {
+  it("whatever ends a browser's sign-in tells it to clear what it has stored", async () => {
     const daymark = openApplication(await openEmpty())
     const clears = ({ headers }: TestResponse) => headers.get('clear-site-data')
     const post = (path: string, cookie: string, body: object = {}) =>
@@ -404,11 +404,11 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
     const all = await signInAnew()
     expect(clears(await post('revoke-sessions', all))).toBe('"cache"')
     expect(clears(await daymark.ask('GET', '/api/todos', { cookie: all }))).toBe('"cache"')
-    // Over the sign-in of somebody else.
+    // Signing in as someone else.
     const eve = await daymark.signUp('Eve')
     expect(clears(await post('sign-in/email', eve.cookie, { email, password }))).toBe('"cache"')
 
-    // Nothing else does: it would be fetched again for nothing.
+    // Nothing else clears it: the browser would have to fetch it all again.
     const stays = await signInAnew()
     expect(clears(await post('sign-in/email', '', { email, password }))).toBeNull()
     expect(
@@ -422,7 +422,7 @@ describeEachEngine('accounts of other installations', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
   })
 
-  it('localhost, 127.0.0.1 and a name of the home network all work, with no setting', async () => {
+  it('localhost, 127.0.0.1 and a name on the home network work without any setting', async () => {
     const daymark = openApplication(await openEmpty())
     await daymark.signUp('Ada')
     for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'server.lan:3000']) {

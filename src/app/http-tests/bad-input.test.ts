@@ -6,7 +6,7 @@ import { runs } from '#testing/runs.ts'
 import { type Application, openApplication, type Person, type TestResponse } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'
 
-// Text as it comes from people and from those who try things: any character, NUL and halves of one included.
+// Text as it comes from people and from attackers: any character, including NUL and lone surrogates.
 const nasty = fc.constantFrom(
   '\0',
   'a\0b',
@@ -40,7 +40,7 @@ describeEachEngine('bad input', (openEmpty) => {
   let ids: { ada: Own; eve: Own }
   beforeAll(async () => {
     database = await openEmpty()
-    // Nobody listens there, and nobody is there to be mailed.
+    // Nothing listens there, so no mail is sent.
     daymark = openApplication(database, { smtpUrl: 'smtp://127.0.0.1:1' })
     ada = await daymark.signUp('Ada')
     eve = await daymark.signUp('Eve')
@@ -54,7 +54,7 @@ describeEachEngine('bad input', (openEmpty) => {
       return { todos: todo.id, habits: habit.id, focus: session.id }
     }
     ids = { ada: await add(ada), eve: await add(eve) }
-    // So that a deletion of the account, whatever else it says, needs the password.
+    // So that an account can only be deleted with the password, whatever else the request says.
     const { adapter } = await daymark.auth.$context
     await adapter.update({
       model: 'session',
@@ -63,7 +63,7 @@ describeEachEngine('bad input', (openEmpty) => {
     })
   })
 
-  // Names that the calls know, with values that they do not, beside names that they never heard of.
+  // Names that the calls know with values that they don't, and names that they don't know.
   const names = [
     'title',
     'completed',
@@ -108,12 +108,12 @@ describeEachEngine('bad input', (openEmpty) => {
     '__proto__',
     'constructor',
   ]
-  // Bytes that begin as a picture does.
+  // Bytes that start like a picture.
   const picture = fc
     .tuple(fc.constantFrom('\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a'), fc.uint8Array({ maxLength: 300 }))
     .map(([magic, rest]) => Buffer.concat([Buffer.from(magic, 'latin1'), rest]).toString('base64'))
     .map((base64) => `data:image/png;base64,${base64}`)
-  // Nearly right, with instants at the ends of time.
+  // Almost right, with instants at the ends of time.
   const when = fc.constantFrom(
     '0000-01-01T00:00:00.000Z',
     '2026-11-02T08:00:00.000Z',
@@ -144,7 +144,7 @@ describeEachEngine('bad input', (openEmpty) => {
       (entries) =>
         `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
     )
-  // Pieces of an import, with rows that are nearly right.
+  // Pieces of an import with rows that are almost right.
   const piece = fc
     .dictionary(
       fc.constantFrom('todos', 'habits', 'completions', 'focus_sessions', 'preferences'),
@@ -179,7 +179,7 @@ describeEachEngine('bad input', (openEmpty) => {
       ),
     },
   )
-  // What a header may hold at all; the rest never gets through HTTP, and is tried over a socket.
+  // What a header may contain. Everything else never gets through HTTP, and is tried over a socket.
   const headerText = fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     maxLength: 60,
@@ -252,7 +252,7 @@ describeEachEngine('bad input', (openEmpty) => {
       },
       { weight: 1, arbitrary: fc.array(segment, { maxLength: 4 }).map((parts) => `/api/${parts.join('/')}`) },
     )
-  // Days that are, that are not, and that lie at the ends of time.
+  // Days that exist, days that don't, and days at the ends of time.
   const day = fc.oneof(
     fc.constantFrom(
       '0000-01-01',
@@ -286,7 +286,7 @@ describeEachEngine('bad input', (openEmpty) => {
     { weight: 1, arbitrary: headerText.map((value) => `?${value.replaceAll('#', '')}`) },
   )
 
-  it('from somebody who is not signed in gets {code, message}, never a 500, and changes nothing', async () => {
+  it('from someone signed out gets {code, message}, never a 500, and changes nothing', async () => {
     const before = await dump(database)
     const garbled = fc.oneof(
       fc.constant(undefined),
@@ -325,7 +325,7 @@ describeEachEngine('bad input', (openEmpty) => {
     expect(await dump(database)).toEqual(before)
   })
 
-  it('from somebody who is signed in gets {code, message}, never a 500, and changes nothing of anyone else', async () => {
+  it("from someone signed in gets {code, message}, never a 500, and changes nothing of anyone else's", async () => {
     const before = await dump(database, ada.id)
     await fc.assert(
       fc.asyncProperty(
@@ -350,12 +350,12 @@ describeEachEngine('bad input', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie: eve.cookie })).status).toBe(200)
   })
 
-  it('to a row of their own is refused whole: what cannot be understood and is answered with 4xx has changed nothing', async () => {
+  it('to a row of their own is all or nothing: a request answered with 4xx has changed nothing', async () => {
     const calls = daymark.endpoints.filter(
       ({ method, path }) => method !== 'GET' && (path.includes('{id}') || path === '/api/import'),
     )
     const own = fc.constantFrom(...calls).chain(({ method, path, takes }) =>
-      // Without a body there is only the query to be wrong; a right one would be a deletion.
+      // Without a body only the query could be wrong; a right one would delete.
       fc.tuple(
         fc.constant(method),
         fc.constant(withId(path, ids.eve)),
@@ -407,7 +407,7 @@ const nearlyRows = [
 ]
 const rowNames = [...new Set(nearlyRows.flatMap((row) => Object.keys(row)))]
 
-/** The rows of one person, by what they are. */
+/** The rows of one person, by kind. */
 interface Own {
   todos: string
   habits: string
@@ -424,7 +424,7 @@ function bodyFor(method: string, body: unknown): unknown {
   return method === 'GET' ? undefined : body
 }
 
-/** A host that the server does not know is told with a 503, so that browsers keep what waits. */
+/** An unknown host gets a 503, so that browsers keep their queued writes. */
 function expectNoBreakdown({ status, body }: TestResponse): void {
   if (status !== 503 || body.code !== 'UNKNOWN_HOST') expect(status).toBeLessThan(500)
 }

@@ -13,11 +13,11 @@ import { dump } from '../testing/dump.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const day = 24 * 60 * 60 * 1000
-/** What the rows of one write come to, and the statements around them. */
+/** How much one write does: its rows and the statements around them. */
 const mostOfOneWrite = { sqlite: 1_800, postgres: 13_000 }
 const completed = 6_000
 
-describeEachEngine('deleting a great many rows for good', (openEmpty, engine) => {
+describeEachEngine('permanently deleting very many rows', (openEmpty, engine) => {
   async function opened() {
     const database = await openEmpty()
     let now = noon
@@ -44,7 +44,7 @@ describeEachEngine('deleting a great many rows for good', (openEmpty, engine) =>
     return { database, daymark, ada, ask, habit, pass }
   }
 
-  /** What each write from here on comes to; `after` runs after each. */
+  /** Records each write from here on; `after` runs after each. */
   function countWrites(database: Database, after = async () => {}): Work[] {
     const works: Work[] = []
     for (const name of ['write', 'erase'] as const) {
@@ -62,7 +62,7 @@ describeEachEngine('deleting a great many rows for good', (openEmpty, engine) =>
 
   const mostOf = (works: readonly Work[]) => Math.max(...works.map(({ units }) => units))
 
-  it('an account goes some rows at a time, so that others write in between', async () => {
+  it('an account is deleted a few rows at a time, so that others can write in between', async () => {
     const { database, ask, ada } = await opened()
     const works = countWrites(database)
     expect((await ask('POST', '/api/auth/delete-user', { password })).status).toBe(200)
@@ -70,7 +70,7 @@ describeEachEngine('deleting a great many rows for good', (openEmpty, engine) =>
     expect(Object.values(await dump(database, ada.id)).flat()).toEqual([])
   })
 
-  it('a deletion that is broken off has closed the account, and is ended by the next tidying', async () => {
+  it('an interrupted deletion has closed the account, and the next cleanup finishes it', async () => {
     const { database, daymark, ask, ada } = await opened()
     let writes = 0
     const { erase } = database
@@ -95,7 +95,7 @@ describeEachEngine('deleting a great many rows for good', (openEmpty, engine) =>
     await finishDeletions(database, userTables)
   })
 
-  it('what was deleted 30 days ago goes some rows at a time, and nothing brings back what is half gone', async () => {
+  it('what was deleted 30 days ago goes a few rows at a time, and nothing restores what is half gone', async () => {
     const { database, daymark, ask, habit, ada, pass } = await opened()
     await ask('DELETE', `/api/habits/${habit}`)
     pass(31 * day)

@@ -7,7 +7,7 @@ import { type Application, openApplication, type Person, password } from '../tes
 
 const title = { title: 'x', completed: 0 }
 
-describeEachEngine('when something goes wrong inside', (openEmpty) => {
+describeEachEngine('an internal error', (openEmpty) => {
   let database: Database
   let daymark: Application
   let ada: Person
@@ -24,7 +24,7 @@ describeEachEngine('when something goes wrong inside', (openEmpty) => {
     daymark = openApplication(breaking)
   })
 
-  it('the answer is a 500 with the id of the request, and nothing of the inside', async () => {
+  it("answers a 500 with the request's id, and reveals nothing internal", async () => {
     const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
     const requestId = asked.headers.get('x-request-id')
     expect(asked).toMatchObject({
@@ -47,7 +47,7 @@ describeEachEngine('when something goes wrong inside', (openEmpty) => {
   })
 })
 
-describeEachEngine('while the database cannot be reached', (openEmpty) => {
+describeEachEngine('while the database is unreachable', (openEmpty) => {
   let daymark: Application
   let ada: Person
   beforeAll(async () => {
@@ -56,14 +56,14 @@ describeEachEngine('while the database cannot be reached', (openEmpty) => {
     ada = await daymark.signUp('Ada')
     await database.close()
   })
-  it('health says so', async () => {
+  it('the health check says so', async () => {
     expect(await daymark.ask('GET', '/api/health')).toMatchObject({
       status: 503,
       body: { code: 'DATABASE_UNREACHABLE' },
     })
   })
 
-  it('a write is told to come again later, so that a device keeps it', async () => {
+  it('a write is told to retry later, so that the device keeps it', async () => {
     const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
     expect(asked).toMatchObject({ status: 503, body: { code: 'DATABASE_UNREACHABLE' } })
     expect(asked.headers.get('retry-after')).toBe('5')
@@ -74,7 +74,7 @@ describeEachEngine('while the database cannot be reached', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })).status).toBe(503)
   })
 
-  it('signing in and up fail as the server, not as the person', async () => {
+  it("signing in and signing up fail as server errors, not as the person's mistake", async () => {
     const body = { name: 'Ada', email: ada.email, password }
     expect((await daymark.ask('POST', '/api/auth/sign-in/email', { body })).status).toBe(503)
     expect((await daymark.ask('POST', '/api/auth/sign-up/email', { body })).status).toBe(503)
@@ -82,7 +82,7 @@ describeEachEngine('while the database cannot be reached', (openEmpty) => {
 })
 
 describePostgresUrl('while connections to the database break', (emptyUrl) => {
-  it('every call is done, or told to come again later: nobody is signed out and no write is given up', async () => {
+  it('every call succeeds or is told to retry later: nobody is signed out, and no write is dropped', async () => {
     const database = await openDatabase(await emptyUrl())
     onTestFinished(() => database.close())
     const daymark = openApplication(database)

@@ -12,7 +12,7 @@ import { type Application, openApplication, type Person, password } from '../tes
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const lists = ['/api/todos', '/api/habits', '/api/focus', '/api/preferences']
 
-describeEachEngine('what is asked again', (openEmpty) => {
+describeEachEngine('a repeated request', (openEmpty) => {
   let database: Database
   let daymark: Application
   let ada: Person
@@ -33,10 +33,10 @@ describeEachEngine('what is asked again', (openEmpty) => {
     headers: Record<string, string> = {},
     of = ada,
   ) => daymark.ask(method, path, { body, headers, cookie: of.cookie })
-  /** Behind the back of the program: only what it kept can still show the to-do. */
+  /** Bypasses the program: only a cached response can still show the to-do. */
   const takeAwayUnseen = () => database.write((tx) => tx.deleteFrom('todos').execute())
 
-  it('is answered with the same bytes and headers, and the rows are not read', async () => {
+  it('gets the same bytes and headers, and the rows are not read again', async () => {
     for (const path of lists) {
       const first = await ask('GET', path)
       const second = await ask('GET', path)
@@ -52,7 +52,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
     expect((await ask('GET', '/api/todos')).body.todos).toHaveLength(1)
   })
 
-  it('is written into the log like everything else', async () => {
+  it('is logged like any other', async () => {
     await ask('GET', '/api/todos')
     await ask('GET', '/api/todos')
     const [first, second] = daymark.lines.slice(-2).map((line) => JSON.parse(line))
@@ -60,7 +60,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
     expect(second).toMatchObject({ method: 'GET', route: '/api/todos', status: 200 })
   })
 
-  it('is not sent again to whoever has it, also by a process that knows nothing of it yet, and is not read for that', async () => {
+  it('gets a 304 if the client has the response, even from a process that has nothing cached, and no rows are read', async () => {
     const { headers } = await ask('GET', '/api/todos')
     const tag = headers.get('etag') ?? ''
     const other = openApplication(database, { clock: () => now, build: daymark.build })
@@ -79,7 +79,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
     expect((await ask('GET', '/api/todos', undefined, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('is read anew after a write, in every process', async () => {
+  it('is answered from the database after a write, in every process', async () => {
     const other = openApplication(database, { clock: () => now })
     const seen = async (process: Application) => {
       const { body } = await process.ask('GET', '/api/todos', { cookie: ada.cookie })
@@ -94,7 +94,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
     }
   })
 
-  it("is read anew on the person's next day, though nothing was written", async () => {
+  it("is answered from the database on the person's next day, even if nothing was written", async () => {
     const habit = { name: 'Read', start_date: '2026-11-01' }
     const { id } = (await ask('POST', '/api/habits', habit)).body.habit
     await ask('POST', `/api/habits/${id}/complete`)
@@ -102,7 +102,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
       const { headers, body } = await ask('GET', '/api/habits')
       return { tag: headers.get('etag') ?? '', completed: body.habits[0].completed }
     }
-    // Berlin is an hour ahead.
+    // Berlin is one hour ahead.
     now = Date.parse('2026-11-20T22:59:59.999Z')
     const before = await shown()
     expect(before.completed).toBe(true)
@@ -113,12 +113,12 @@ describeEachEngine('what is asked again', (openEmpty) => {
     expect(after.tag).not.toBe(before.tag)
     const asked = await ask('GET', '/api/habits', undefined, { 'if-none-match': before.tag })
     expect(asked.status).toBe(200)
-    // A clock that is set back does not make tomorrow's answer today's.
+    // After the clock is set back, tomorrow's response must not count as today's.
     now -= 1
     expect((await shown()).completed).toBe(true)
   })
 
-  it('is asked anew of another build', async () => {
+  it('gets a new response from another build', async () => {
     const tag = (await ask('GET', '/api/todos')).headers.get('etag') ?? ''
     const newer = openApplication(database, { clock: () => now, build: 'newer' })
     const asked = await newer.ask('GET', '/api/todos', {
@@ -128,7 +128,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
     expect(asked.status).toBe(200)
   })
 
-  it("is never another person's, whichever tag they send", async () => {
+  it("never gets another person's response, whichever tag it sends", async () => {
     const eve = await daymark.signUp('Eve')
     await ask('PATCH', '/api/preferences', { theme: 'dark' }, {}, eve)
     for (const path of lists) {
@@ -146,7 +146,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
     })
   })
 
-  describe('is refused on the very next request', () => {
+  describe('a session is refused on the very next request', () => {
     const ways: Record<string, (own: Person) => Promise<unknown>> = {
       'signed out': (own) => ask('POST', '/api/auth/sign-out', {}, {}, own),
       'ended from another device': async (own) => {
@@ -162,7 +162,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
       'account deleted': () => ask('POST', '/api/auth/delete-user', { password }),
     }
     it.each(Object.entries(ways))(
-      'after it was %s, while everything is kept ready and asked for',
+      'after it was %s, even while responses are cached and requested',
       async (_, end) => {
         const signedIn = await daymark.ask('POST', '/api/auth/sign-in/email', {
           body: { email: ada.email, password },
@@ -195,14 +195,14 @@ describeEachEngine('what is asked again', (openEmpty) => {
     )
   })
 
-  it('a session that ran out by itself signs nobody in', async () => {
+  it('a session that expired signs nobody in', async () => {
     await ask('GET', '/api/todos')
     const expiresAt = instantForAuth(database.engine, Date.now() - 1)
     await database.auth.updateTable('session').set({ expiresAt }).execute()
     expect((await ask('GET', '/api/todos')).status).toBe(401)
   })
 
-  it('goes by the cookie that browsers send over https alone, where that is how it is reached', async () => {
+  it('over https, the cookie that browsers send only over https counts', async () => {
     const secure = openApplication(database, {
       settings: { baseUrl: 'https://daymark.example' },
       clock: () => now,
@@ -222,7 +222,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
     expect((await secure.ask('GET', '/api/todos', { cookie: ada.cookie })).status).toBe(401)
   })
 
-  it('of two cookies of the same name, better-auth says which counts', async () => {
+  it('of two cookies of the same name, better-auth decides which counts', async () => {
     const eve = await daymark.signUp('Eve')
     const cookie = `${ada.cookie}; ${eve.cookie}`
     const counts = (await daymark.ask('GET', '/api/auth/get-session', { cookie })).body.user.id
@@ -232,7 +232,7 @@ describeEachEngine('what is asked again', (openEmpty) => {
 })
 
 describePostgresUrl('two processes over one database', (emptyUrl) => {
-  it('refuse a session that was ended at the other one on the very next request, while both are asked', async () => {
+  it('refuse a session ended at the other one on the very next request, under load', async () => {
     const environment = {
       DATABASE_URL: await emptyUrl(),
       AUTH_SECRET: 'a secret of the tests that is long enough',
@@ -277,7 +277,7 @@ describePostgresUrl('two processes over one database', (emptyUrl) => {
   })
 })
 
-/** Where a process of its own listens; it ends with the test. */
+/** Where a separate process listens; it ends with the test. */
 async function startServer(environment: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../server.ts')], {
     env: { PATH: process.env.PATH, PORT: '0', RATE_LIMIT: 'off', ...environment },

@@ -54,7 +54,7 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     return body.todos.map(({ title }: { title: string }) => title).sort()
   }
 
-  it('each is answered as it is alone, in the order in which they were sent', async () => {
+  it('each gets the response that it would get alone, in the order in which they were sent', async () => {
     const habit = { id: id(50), name: 'Read', start_date: '2026-11-01' }
     const changes: Sent[] = [
       add(1),
@@ -81,19 +81,19 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     expect(answers).toEqual(expected)
   })
 
-  it('those of a row are made in their order, and one that is refused refuses no other row', async () => {
+  it('changes to one row are made in their order, and one that fails does not stop other rows', async () => {
     expect(await statuses([[add(1), rename(1, 'A')], [rename(9, 'none')], [add(2), rename(2, 'B')]])).toEqual(
       [[201, 200], [404], [201, 200]],
     )
     expect(await titles()).toEqual(['A', 'B'])
   })
 
-  it('what follows a change that was not made is not tried', async () => {
+  it('a change that depends on a failed one is not tried', async () => {
     expect(await statuses([[add(1), rename(1, ' '), remove(1)], [add(2)]])).toEqual([[201, 400], [201]])
     expect(await titles()).toEqual(['todo 1', 'todo 2'])
   })
 
-  it('a hundred are taken, and one more is none of them', async () => {
+  it('a hundred are accepted; with one more, none is', async () => {
     const rows = Array.from({ length: maxChanges + 1 }, (_, number) => [add(number)])
     expect((await send(rows)).status).toBe(400)
     expect(await titles()).toEqual([])
@@ -112,7 +112,7 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     ['another server', { method: 'POST', path: 'https://daymark.example/api/todos' }],
     ['a path in other words', { method: 'POST', path: '/api/../api/todos' }],
     ['a header beside it', { ...add(2), headers: { cookie: 'a=b' } }],
-  ])('%s is no change, and nothing of what came with it is made', async (_, change) => {
+  ])('%s is not a change, and nothing in the same request is made', async (_, change) => {
     const before = await dump(database)
     const asked = await send([[add(1)], [change]])
     expect(asked.status).toBe(400)
@@ -122,7 +122,7 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     expect(await dump(database)).toEqual(before)
   })
 
-  it('are made for nobody but whom they are meant for', async () => {
+  it('are made only for the account that they are meant for', async () => {
     const before = await dump(database)
     expect((await send([[add(1)]], { 'x-daymark-user': 'eve' })).status).toBe(401)
     expect((await send([[add(1)]], { origin: 'https://evil.example' })).status).toBe(403)
@@ -130,7 +130,7 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     expect((await send([[add(1)]], { 'x-daymark-user': ada.id })).status).toBe(200)
   })
 
-  it('whoever has spent what an account may cost is put off change by change, and hears for how long', async () => {
+  it("once an account's budget is spent, each change is put off and told for how long", async () => {
     await open({ capacity: 600, perSecond: 10 })
     const { status, body } = await send(Array.from({ length: 60 }, (_, number) => [add(number)]))
     expect(status).toBe(200)
@@ -144,7 +144,7 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     expect(await database.read.selectFrom('todos').selectAll().execute()).toHaveLength(made)
   })
 
-  it('many such requests at once do not wait for each other for ever', async () => {
+  it('many such requests at once do not deadlock', async () => {
     const batches = Array.from({ length: 30 }, (_, batch) =>
       send(Array.from({ length: 5 }, (_, number) => [add(batch * 5 + number)])),
     )
@@ -152,7 +152,7 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     expect(await titles()).toHaveLength(150)
   })
 
-  it('a fault of the server in one of them is the answer to that one', async () => {
+  it('a server error in one of them is the response to that one only', async () => {
     const { writeFor } = database
     const spy = vi.spyOn(database, 'writeFor')
     let calls = 0

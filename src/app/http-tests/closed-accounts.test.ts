@@ -23,7 +23,7 @@ describeEachEngine('a closed account', (openEmpty) => {
     },
   }
 
-  it('is signed out everywhere and lets nobody in by the right password, until it is opened again', async () => {
+  it('is signed out everywhere, and the right password does not work until it is reopened', async () => {
     const { database, daymark, ada, signIn, close } = await withAda()
     await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: { id: ada.id, title: 'Mine' } })
     const eve = await daymark.signUp('Eve')
@@ -39,7 +39,7 @@ describeEachEngine('a closed account', (openEmpty) => {
     expect((await signIn(ada)).status).toBe(200)
   })
 
-  it('says so to nobody who does not know the password', async () => {
+  it('says that it is closed only to someone who knows the password', async () => {
     const { ada, signIn, close } = await withAda()
     await close()
     expect(await signIn(ada, 'another password')).toMatchObject({
@@ -52,7 +52,7 @@ describeEachEngine('a closed account', (openEmpty) => {
     const { database, daymark, ada, signIn, close } = await withAda()
     const { adapter } = await daymark.auth.$context
     const create = adapter.create.bind(adapter)
-    // Between the question whether it is closed and the session.
+    // Between the check whether it is closed and the creation of the session.
     const spy = vi.spyOn(adapter, 'create').mockImplementation(async (made) => {
       if (made.model === 'session') await close()
       return create(made)
@@ -62,7 +62,7 @@ describeEachEngine('a closed account', (openEmpty) => {
     expect((await dump(database, ada.id)).session).toEqual([])
   })
 
-  it('is not let in by the link for a new password either', async () => {
+  it('cannot be entered by a password reset link either', async () => {
     const { daymark, ada, signIn, close } = await withAda()
     const { internalAdapter } = await daymark.auth.$context
     const link = {
@@ -77,7 +77,7 @@ describeEachEngine('a closed account', (openEmpty) => {
     expect(await signIn(ada, 'another long password')).toMatchObject(closed)
   })
 
-  it('is sent no reminders by mail', async () => {
+  it('is sent no reminder mails', async () => {
     const { database, ada, close } = await withAda()
     const emailVerified = database.engine === 'sqlite' ? 1 : true
     await database.write((tx) =>

@@ -12,9 +12,9 @@ import { signIn, signInAgain } from '../testing/convergence/sign-in.ts'
 import { RememberedChannel } from '../testing/convergence/tab.ts'
 import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/view.ts'
 
-// Several devices of one person change the same few rows while they are offline, while requests are lost, repeated or held
-// back, and while tabs die. The application, its database and the sync code of the tabs are real; the network and the time
-// are simulated. The expected final state is computed from the changes alone (`testing/convergence/rule.ts`).
+// Several devices of one person change the same few rows while offline, while requests are lost, repeated or delayed, and
+// while tabs crash. The application, its database and the sync code of the tabs are real; network and time are simulated.
+// The expected final state is computed from the changes alone (`testing/convergence/rule.ts`).
 
 let networks: Play['networks'] = new Map()
 
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Found once in about 10,000 runs: an older change is refused just when another tab has changed the same row later. */
+/** Found once in about 10,000 runs: an older change fails just when another tab has changed the same row later. */
 const changedInAnotherTab: Schedule = {
   devices: [
     { tabs: 1, ahead: 0 },
@@ -99,7 +99,7 @@ function rename(device: number, tab: number, after: number, meanwhile: 'at once'
 
 describeEachEngine('the devices of a person', (openEmpty, engine) => {
   it(
-    'all show the same in the end, and no change made on any of them is lost except by the rule',
+    'all show the same in the end, and a change is lost only by the merge rule',
     async () => {
       const database = await openEmpty()
       let time = new PlayedTime(0)
@@ -157,7 +157,7 @@ async function expectTheEnd(
     }
   }
 
-  // An editor sends nothing that no one typed.
+  // An untouched editor sends nothing.
   expect(changes.filter(({ kind: action, fields }) => action === 'edit' && fields.size === 0)).toEqual([])
 
   const rows = [...fieldsOf(truth).values()].flatMap((list) => [...list.keys()])
@@ -168,7 +168,7 @@ async function expectTheEnd(
   expect(violations(changes, reported, (list, row) => end.get(list)?.get(row))).toEqual([])
 }
 
-/** Of the preferences there is one row, which no request names. */
+/** There is one row of preferences, which no request names. */
 function isOfRow(request: string, row: string): boolean {
   return request.includes(row === 'all' ? '/api/preferences' : row)
 }

@@ -5,14 +5,14 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
 import { openApplication, type TestResponse } from '../testing/application.ts'
 
-// What the cards of the analytics show, held against a count by hand. The hand has the downloaded file and nothing else:
-// it knows none of the product's rules of days, weeks and periods, and shares no line with them.
+// What the analytics cards show, compared with an independent count. That count has only the downloaded file: it shares no
+// code with the product's rules of days, weeks and periods.
 
 const minute = 60_000
 const dayInMinutes = 24 * 60
 
-// Zones at both ends of the earth, and nights in which clocks are put forward and back, by an hour or by half of one,
-// and over midnight itself.
+// Zones at both ends of the earth, and nights in which clocks move forward and back, by an hour or half an hour, even over
+// midnight itself.
 const zones = [
   'Europe/Copenhagen',
   'America/New_York',
@@ -51,7 +51,7 @@ const step = fc.oneof(
       kind: fc.constant('todo' as const),
       completed: fc.constantFrom(0, 1, 1),
       ago: fc.integer({ min: 0, max: 3 * dayInMinutes }),
-      /** As a device that was offline says it; otherwise the server decides. */
+      /** As an offline device sends it; otherwise the server decides. */
       day: fc.option(daysAgo),
     }),
   },
@@ -93,8 +93,8 @@ const steps = fc.array(
 )
 const askedRange = fc.tuple(fc.integer({ min: -2, max: 10 }), fc.integer({ min: 0, max: 45 }))
 
-describeEachEngine('what the cards show', (openEmpty) => {
-  it('is what a count by hand in the downloaded file comes to, and every day in it is the one that a clock on the wall said', async () => {
+describeEachEngine('what the analytics cards show', (openEmpty) => {
+  it('equals an independent count of the downloaded file, in which every day is that of the local clock', async () => {
     const database = await openEmpty()
     let now = 0
     const daymark = openApplication(database, { clock: () => now })
@@ -111,7 +111,7 @@ describeEachEngine('what the cards show', (openEmpty) => {
         now = begun
         let wall: Wall = { time_zone: home.time_zone, day_start: home.day_start }
         await ask('PATCH', '/api/preferences', { ...wall, week_start: home.week_start })
-        /** The days that rows were given when they happened, whatever zone came later. */
+        /** The days that rows got when they happened, whatever zone came later. */
         const given = new Map<string, { day: string | null } | { seconds: Record<string, number> }>()
         const ids = { todos: [] as string[], habits: [] as string[], focus: [] as string[] }
         const deleted = new Set<string>()
@@ -140,7 +140,7 @@ describeEachEngine('what the cards show', (openEmpty) => {
             if (id === undefined || deleted.has(id)) continue
             await ask('PUT', `/api/todos/${id}`, { completed: step.completed })
             const before = given.get(id)
-            // Completed again, it stays on the day on which it was completed.
+            // Completed again, it stays on the day of its first completion.
             if (!step.completed) given.set(id, { day: null })
             else if (before && 'day' in before && before.day === null) given.set(id, { day: today })
           } else if (step.kind === 'focus') {
@@ -169,7 +169,7 @@ describeEachEngine('what the cards show', (openEmpty) => {
             if (id === undefined) continue
             if (step.kind === 'rhythm') await ask('PUT', `/api/habits/${id}`, { frequency: step.frequency })
             else {
-              // Without a body it turns the current period over.
+              // Without a body it toggles the current period.
               const body = step.kind === 'day' && {
                 date: daysBefore(today, step.ago),
                 completed: step.completed,
@@ -202,7 +202,7 @@ describeEachEngine('what the cards show', (openEmpty) => {
         expect(await namedHabits(ask, range)).toEqual(habitsDue(file, days, today))
         expect(await ask('GET', '/api/habits/completed/count')).toEqual(countHabitsOfNow(file, today))
         expect(await ask('GET', `/api/focus/completed?${range}`)).toEqual(countFocus(file, days))
-        // And with no range said: the last 30 days of the person's own.
+        // And without a range: the person's last 30 days.
         const lastDays = daysBetween(daysBefore(today, 29), today)
         expect(await ask('GET', '/api/todos/completed')).toMatchObject(countTodos(file, lastDays))
         expect(await ask('GET', '/api/habits/completed')).toEqual(countHabits(file, lastDays, today))
@@ -227,7 +227,7 @@ interface Wall {
   day_start: number
 }
 
-/** Nothing of the last run is there, not even as deleted. */
+/** Nothing of the last run is left, not even deleted rows. */
 async function forget(database: Database, user: string): Promise<void> {
   await database.write(async (tx) => {
     for (const table of ['todos', 'habits', 'focus_sessions', 'preferences'] as const) {
@@ -238,7 +238,7 @@ async function forget(database: Database, user: string): Promise<void> {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** What a clock on the wall shows, put back by the day's start, and its date read off. */
+/** The date on the local clock, moved back by the day start. */
 function dayOnTheWall(instant: number, { time_zone, day_start }: Wall): string {
   let format = formats.get(time_zone)
   if (!format) {
@@ -288,7 +288,7 @@ function completedTodosIn({ todos }: AccountFile, days: string[]) {
     .map(({ id, completed_on }) => ({ id, completed_on }))
 }
 
-/** The named ones, asked for from the first and then from every third on: each time those that follow. */
+/** The listed ones, requested from the first and then from every third on: each page lists those that follow. */
 async function namedTodos(
   ask: (method: string, path: string) => Promise<TestResponse['body']>,
   range: string,
@@ -304,7 +304,7 @@ async function namedTodos(
   return all
 }
 
-/** Each with its name, as the answer says it. */
+/** Each with its name, as the response has it. */
 async function namedHabits(
   ask: (method: string, path: string) => Promise<TestResponse['body']>,
   range: string,

@@ -14,8 +14,8 @@ import { newPath } from '#platform/database/testing/sqlite-file.ts'
 import { countingInto, type Work } from '#platform/database/work.ts'
 import { openApplication } from '../testing/application.ts'
 
-// What is cheap by itself is not counted. Whatever has to walk over many rows, or would without an index that leaves them
-// out, is held here.
+// What is cheap by itself is not counted. This covers whatever has to walk over many rows, or would without an index that
+// leaves them out.
 
 const first = '2020-01-01' as Day
 const range = { from: first, to: '2026-11-20' as Day }
@@ -73,24 +73,24 @@ async function addFocus(db: Database, user: string, deletedAt: Instant | null): 
   })
 }
 
-describeEachEngine('the work of walking over many rows', (openEmpty) => {
+describeEachEngine('the cost of walking over many rows', (openEmpty) => {
   async function opened(limits = {}) {
     const db = await openEmpty(limits)
     await addUser(db.auth, db.engine, 'ada')
     return db
   }
 
-  it('is counted where completed to-dos and focus are added up by day', async () => {
+  it('is counted when completed to-dos and focus are added up by day', async () => {
     const db = await opened()
     await addTodos(db, 'ada', null)
     await addFocus(db, 'ada', null)
-    // All are walked over to be counted, and on the way to the fifty that are named.
+    // All are walked over for the count, and again on the way to the fifty that are listed.
     expect(await unitsOf(() => completedTodos(db, 'ada', range))).toBeGreaterThan(2 * (many / 20))
     // Sessions, and their days.
     expect(await unitsOf(() => completedFocus(db, 'ada', range))).toBeGreaterThan(2 * (many / 20))
   })
 
-  it('is counted where the days of deleted focus sessions are passed by, of which no reading takes more than others', async () => {
+  it('is counted when days of deleted focus sessions are skipped, and no read skips more than others', async () => {
     const db = await opened()
     await addFocus(db, 'ada', 1)
     const listed: unknown[] = []
@@ -101,7 +101,7 @@ describeEachEngine('the work of walking over many rows', (openEmpty) => {
     expect(units).toBeGreaterThan(many)
   })
 
-  it('adds the same seconds up whether few focus sessions were deleted or many', async () => {
+  it('and the totals stay right, whether few focus sessions were deleted or many', async () => {
     const db = await opened()
     await addFocus(db, 'ada', null)
     for (const deleted of [10, 1_000]) {
@@ -139,7 +139,7 @@ describeEachEngine('the work of walking over many rows', (openEmpty) => {
     expect(await completedFocus(db, 'ada', range)).toMatchObject({ count: 1, seconds: 60 })
   })
 
-  it('is not done of all habits to set the alarm of the one that came in', async () => {
+  it('is not paid for all habits to set the alarm of one that arrived', async () => {
     const db = await opened()
     const habits = Array.from({ length: 100 }, (_, place) => ({
       ...{
@@ -162,7 +162,7 @@ describeEachEngine('the work of walking over many rows', (openEmpty) => {
     expect(alarms).toEqual([{ row_id: 'habit 7' }])
   })
 
-  it('is done once where an account is full and deleting makes no room, whatever it writes meanwhile', async () => {
+  it('is paid once if an account is full and deleting makes no room, whatever it writes meanwhile', async () => {
     const db = await opened({ completions: many })
     await addHabitOf(db, 'ada')
     await addCompletions(db, 'ada', 1)
@@ -189,7 +189,7 @@ describeEachEngine('the work of walking over many rows', (openEmpty) => {
   })
 })
 
-it('what was deleted or taken back stands in none of the indexes along which the rest is read', async () => {
+it('what was deleted or undone is in none of the indexes that other reads walk along', async () => {
   const path = newPath()
   const db = await openDatabase(`sqlite:${path}`)
   await addUser(db.auth, 'sqlite', 'ada')
@@ -213,7 +213,7 @@ it('what was deleted or taken back stands in none of the indexes along which the
   reading.close()
 })
 
-it('a day of long ago is completed along the days that are done alone, and purged is what an index leads to', async () => {
+it('completing a day long ago walks only the completed days, and purging follows an index', async () => {
   const path = newPath()
   const database = await openDatabase(`sqlite:${path}`)
   const daymark = openApplication(database)

@@ -4,8 +4,8 @@ import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { countingInto, type Work } from '#platform/database/work.ts'
 
-describeEachEngine('the work that the database is counted to do', (openEmpty) => {
-  it('is of whoever has it done, also of writes that are committed together, and a row written is more than one read', async () => {
+describeEachEngine('the counted work of the database', (openEmpty) => {
+  it('belongs to whoever requested it, even if writes are committed together, and writing a row costs more than reading one', async () => {
     const db = await openEmpty()
     for (const user of ['ada', 'eve']) await addUser(db.auth, db.engine, user)
     const adding = { rows() {}, isNear: async () => false }

@@ -4,9 +4,9 @@ import { openDatabase } from '#platform/database/database.ts'
 import { newPath } from '#platform/database/testing/sqlite-file.ts'
 import { openApplication } from '../testing/application.ts'
 
-// Ten years of somebody are counted at every opening of the analytics, which is cheap because each statement walks along one
-// stretch of one index and fetches no row for it. What it costs is in bench/analytics.mjs. And what was deleted or taken back
-// stands in none of the indexes, so that nobody who reads the rest walks over it.
+// Opening the analytics counts ten years of a person. That is cheap because each statement walks along one stretch of one
+// index without fetching rows. bench/analytics.mjs measures the cost. What was deleted or undone is in none of these indexes,
+// so no read walks over it.
 
 const tenYears = 'from=2016-11-22&to=2026-11-20'
 const year = 'from=2025-11-21&to=2026-11-20'
@@ -19,7 +19,7 @@ it.each([
     [
       'SEARCH todos USING COVERING INDEX todos_by_completion_day (user_id=? AND completed_on>? AND completed_on<?)',
     ],
-    // Of the rows themselves only those that are named, without sorting the others.
+    // Of the rows themselves it reads only those that are listed, without sorting the others.
     ['SEARCH todos USING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
     ['SEARCH todos USING COVERING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
   ],
@@ -42,7 +42,7 @@ it.each([
       'SEARCH focus_sessions USING COVERING INDEX focus_sessions_by_last_day (user_id=? AND ended_on>? AND ended_on<?)',
     ],
     ['SEARCH focus_sessions USING COVERING INDEX focus_sessions_deleted (user_id=?)'],
-    // Where some thousands end, and what they come to.
+    // Where a few thousand end, and their sum.
     [
       'SEARCH focus_days USING COVERING INDEX focus_days_by_day (user_id=? AND (day,session_id)>(?,?) AND day<?)',
     ],
@@ -64,7 +64,7 @@ it.each([
     ['SEARCH focus_sessions USING INDEX focus_sessions_by_last_day (user_id=? AND (ended_on,id)>(?,?))'],
   ],
 ])(
-  'GET %s asks few statements, each along one stretch of an index, and sorts nothing',
+  'GET %s runs few statements, each along one stretch of an index, and sorts nothing',
   async (path, ...expected) => {
     const file = newPath()
     const database = await openDatabase(`sqlite:${file}`)
@@ -88,9 +88,9 @@ it.each([
         .map(({ detail }) => detail),
     )
     reading.close()
-    // Of the steps of each the first one is what walks over the range.
+    // The first step of each is the one that walks over the range.
     expect(plans.map(([first]) => [first])).toEqual(expected)
-    // The habits themselves are few enough to be sorted.
+    // The habits themselves are few enough to sort.
     const walks = plans.filter(([first]) => !/^SEARCH habits/.test(String(first)))
     expect(walks.flat().filter((step) => /^SCAN|TEMP B-TREE/.test(String(step)))).toEqual([])
   },

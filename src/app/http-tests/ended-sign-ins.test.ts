@@ -40,10 +40,10 @@ describeEachEngine('a browser whose sign-in has ended', (openEmpty) => {
     ],
     ['account-deleted', 'the account was deleted', () => post('delete-user', { password })],
     ['account-closed', 'the account was closed', () => closeAccount(database, ada.id, Date.now())],
-  ])('is told %s, when %s', async (why, _when, end) => {
+  ])('is told %s if %s', async (why, _when, end) => {
     expect((await ask(other)).body.user.id).toBe(ada.id)
     await end()
-    // What it asks for before leaves it the cookie by which it is told.
+    // An earlier request leaves it the cookie by which it is told.
     const refused = await daymark.ask('GET', '/api/todos', { cookie: other })
     expect(refused.status).toBe(401)
     expect(refused.headers.getSetCookie()).toEqual([])
@@ -51,7 +51,7 @@ describeEachEngine('a browser whose sign-in has ended', (openEmpty) => {
     expect((await ask(other)).headers.getSetCookie().join()).toContain('daymark.session_token=; Max-Age=0')
   })
 
-  it('is told when it alone was signed out from another one', async () => {
+  it('is told if another one signed out only this one', async () => {
     const { body } = await daymark.ask('GET', '/api/auth/list-sessions', { cookie: ada.cookie })
     const token = decodeURIComponent(other.split('=')[1] ?? '').split('.')[0]
     expect(body.map((device: { token: string }) => device.token)).toContain(token)
@@ -59,13 +59,13 @@ describeEachEngine('a browser whose sign-in has ended', (openEmpty) => {
     expect(await whyOf(other)).toBe('signed-out')
   })
 
-  it('is told nothing where it has signed out itself, or what ended it is not known', async () => {
+  it('is told nothing if it signed out itself, or if nobody knows why the session ended', async () => {
     await post('sign-out', {}, other)
     expect(await whyOf(other)).toBeNull()
     expect(await whyOf()).toBeNull()
   })
 
-  it('is told nothing by a cookie that we did not sign, nor by one of another session', async () => {
+  it('is told nothing if we did not sign its cookie, or if the cookie belongs to another session', async () => {
     const token = decodeURIComponent(other.split('=')[1] ?? '').split('.')[0]
     const eve = await daymark.signUp('Eve')
     const hers = decodeURIComponent(eve.cookie.split('=')[1] ?? '').split('.')
@@ -77,7 +77,7 @@ describeEachEngine('a browser whose sign-in has ended', (openEmpty) => {
     expect(await whyOf(other)).toBe('account-deleted')
   })
 
-  it('finds no word of whose it was in what is kept for that, which nobody else can have noted', async () => {
+  it('the stored reason does not reveal whose session it was, and nobody else can have written it', async () => {
     const eve = await daymark.signUp('Eve')
     const token = decodeURIComponent(other.split('=')[1] ?? '').split('.')[0]
     await post('revoke-session', { token }, eve.cookie)

@@ -10,7 +10,7 @@ async function openUntilEnd(url: string): Promise<Database> {
   return database
 }
 
-/** Told to everybody as soon as what the other processes say is heard. */
+/** Resolves for everybody as soon as this process hears the others. */
 const hearsOthers = ({ changes }: Database) =>
   new Promise((resolve) => {
     changes.listen('anybody', resolve)
@@ -33,7 +33,7 @@ describePostgresUrl('the events of a device at another process', (emptyUrl) => {
     return { here, there, database, id, desk, ofDesk, add }
   }
 
-  it('say which list was changed', async () => {
+  it('say which list has changed', async () => {
     const { here, there, desk, add } = await openTwo()
     for (const daymark of [here, there, here]) {
       await add(daymark, 'Write')
@@ -48,12 +48,12 @@ describePostgresUrl('the events of a device at another process', (emptyUrl) => {
     expect(await desk.next()).toBeUndefined()
   })
 
-  it('make up for a word that was lost with the next one, whichever process made that change', async () => {
+  it('make up for a lost message with the next one, whichever process made that change', async () => {
     const { here, there, database, id, desk, add } = await openTwo()
     await add(here, 'First')
     expect(await desk.next()).toHaveProperty('lists')
     for (const daymark of [here, there]) {
-      // As by a process that was killed between its commit and its word.
+      // As if a process were killed between its commit and its message.
       await database.write(async (tx) => {
         await tx.updateTable('revisions').set({ revision: 'unheard' }).where('user_id', '=', id).execute()
       })

@@ -15,7 +15,7 @@ async function revisionOf(database: Database, { id }: Person): Promise<string | 
   return row?.revision
 }
 
-/** Once it hears of the other processes, a server has every device look, which would come in between. */
+/** Once a server hears the other processes, it has every device look, which would interfere here. */
 async function othersAreHeard({ changes }: Database): Promise<void> {
   const heard = Promise.withResolvers<void>()
   const stop = changes.listen('nobody', () => heard.resolve())
@@ -46,7 +46,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     }
   }
 
-  it('say which list was changed, in the order of the changes, to every device of that person alone', async () => {
+  it('name the changed list, in the order of the changes, to every device of that person and to nobody else', async () => {
     const { database, daymark, ada, add } = await open()
     const eve = await daymark.signUp('Eve')
     const phone = await openEvents(daymark, ada)
@@ -68,7 +68,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(await ofEve.next()).toMatchObject({ lists: ['todos'] })
   })
 
-  it('are sent as they come, and kept by nobody in between', async () => {
+  it('are sent at once, and no proxy may store them', async () => {
     const { daymark, ada } = await open()
     const { headers } = await openEvents(daymark, ada)
     expect(headers.get('content-type')).toBe('text/event-stream')
@@ -76,7 +76,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(headers.get('x-accel-buffering')).toBe('no')
   })
 
-  it('go on where they were left: nothing was missed, or everything is to be read again', async () => {
+  it('resume where they stopped: nothing was missed, or everything has to be read again', async () => {
     const { daymark, ada, add } = await open()
     await add('First')
     const phone = await openEvents(daymark, ada)
@@ -94,7 +94,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(missed?.id).not.toBe(first?.id)
   })
 
-  it('say nothing of a change that is undone', async () => {
+  it('say nothing about a change that was rolled back', async () => {
     const { database, daymark, ada, passTime } = await open()
     const phone = await openEvents(daymark, { ...ada, lastEventId: '' })
     expect(await phone.next()).toEqual({ id: '', event: 'current' })
@@ -106,7 +106,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     await phone.beat()
   })
 
-  it('show a sign of life when nothing else was said for 25 seconds', async () => {
+  it('send a heartbeat after 25 seconds of silence', async () => {
     const { daymark, ada, passTime } = await open()
     const phone = await openEvents(daymark, ada)
     await phone.next()
@@ -116,12 +116,12 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     await phone.beat()
   })
 
-  it('make up at the next sign of life for a word that was lost', async () => {
+  it('make up for a lost message with the next heartbeat', async () => {
     const { database, daymark, ada, add, passTime } = await open()
     await add('First')
     const phone = await openEvents(daymark, ada)
     await phone.next()
-    // As by a process that was killed between its commit and its word.
+    // As if a process were killed between its commit and its message.
     await database.write(async (tx) => {
       await tx.updateTable('revisions').set({ revision: 'unheard' }).where('user_id', '=', ada.id).execute()
     })
@@ -129,7 +129,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(await phone.next()).toEqual({ id: 'unheard', event: 'changed' })
   })
 
-  it('make up for a word that was lost with the next one that is heard', async () => {
+  it('make up for a lost message with the next one that arrives', async () => {
     const { database, daymark, ada, add } = await open()
     await add('First')
     const phone = await openEvents(daymark, ada)
@@ -142,7 +142,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(await phone.next()).toEqual({ id: 'later', event: 'changed' })
   })
 
-  it('that are not taken are put together, and the connection is cut before they could grow', async () => {
+  it('are combined if the client stops reading, and the connection is closed before they pile up', async () => {
     const { daymark, ada, add, passTime } = await open()
     let cut = false
     const phone = await openEvents(daymark, {
@@ -164,7 +164,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect({ cut, open: daymark.app.events.size }).toEqual({ cut: true, open: 0 })
   })
 
-  it('of a phone that comes back twenty times end its own dead streams, and not that of the desk', async () => {
+  it('a phone that reconnects twenty times ends its own dead streams and not that of the desktop', async () => {
     const { daymark, ada, add } = await open()
     const desk = await openEvents(daymark, { cookie: await signInAgain(daymark, ada) })
     await desk.next()
@@ -176,7 +176,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(await desk.next()).toMatchObject({ event: 'changed', lists: ['todos'] })
   })
 
-  it('go to twenty devices of a person at most: the one that came first is told so and ended', async () => {
+  it('go to at most twenty devices of a person: the oldest is told so and ended', async () => {
     const { daymark, ada } = await open()
     const first = await openEvents(daymark, ada)
     await first.next()
@@ -186,7 +186,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(daymark.app.events.size).toBe(20)
   })
 
-  it('cost nothing where only the headers are asked for, and nothing more once the device is gone', async () => {
+  it('cost nothing if only the headers are requested, and nothing more once the device is gone', async () => {
     const { daymark, ada } = await open()
     expect((await daymark.ask('HEAD', '/api/events', { cookie: ada.cookie })).status).toBe(200)
     expect(daymark.app.events.size).toBe(0)
@@ -207,7 +207,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(await late.next()).toBeUndefined()
   })
 
-  it('are not opened more often than sixty times a minute', async () => {
+  it('cannot be opened more than sixty times a minute', async () => {
     const daymark = openApplication(await openEmpty(), { settings: { rateLimit: true } })
     const ada = await daymark.signUp('Ada')
     const statuses: number[] = []
@@ -218,7 +218,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(statuses[60]).toBe(429)
   })
 
-  it('are not of somebody who signed in meanwhile', async () => {
+  it('are not those of somebody who has signed in meanwhile', async () => {
     const { daymark, ada } = await open()
     const eve = await daymark.signUp('Eve')
     const headers = { 'x-daymark-user': ada.id }
@@ -245,7 +245,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
       expect(daymark.app.events.size).toBe(0)
     })
 
-    it('ended from another device, whose own go on', async () => {
+    it('when ended from another device, whose own events go on', async () => {
       const { daymark, ada, add } = await open()
       const other = await signInAgain(daymark, ada)
       const phone = await openEvents(daymark, ada)
@@ -258,7 +258,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
       expect(await desk.next()).toMatchObject({ event: 'changed', lists: ['todos'] })
     })
 
-    it('expired, by the next sign of life', async () => {
+    it('when it expires, by the next heartbeat', async () => {
       const { database, daymark, ada, passTime } = await open()
       const phone = await openEvents(daymark, ada)
       await phone.next()

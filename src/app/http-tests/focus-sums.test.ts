@@ -13,7 +13,7 @@ interface Shown {
   days: { day: string; seconds: number }[]
 }
 
-// Sessions of some days around a night in which New York's clocks are put back, so that many share a day.
+// Sessions on days around a night in which New York's clocks go back, so that many share a day.
 const ended = fc.integer({ min: 0, max: 12 * 24 * 60 }).map((back) => Date.UTC(2026, 10, 7) - back * minute)
 const duration = fc.oneof(fc.integer({ min: 1, max: 1_500 }), fc.integer({ min: 1, max: 86_400 }))
 const step = fc.oneof(
@@ -48,7 +48,7 @@ const range = fc
   .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 20 }))
   .map(([back, length]) => ({ from: addDays(today, -back - length), to: addDays(today, -back) }))
 
-/** Every day counted by hand, from the sessions that are listed. */
+/** Every day counted independently, from the listed sessions. */
 function countByHand(sessions: Shown[], { from, to }: { from: Day; to: Day }) {
   const days = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
@@ -67,8 +67,8 @@ function countByHand(sessions: Shown[], { from, to }: { from: Day; to: Day }) {
   return { count, seconds, days }
 }
 
-describeEachEngine('the sums of focus', (openEmpty) => {
-  it('are those of the listed sessions, after any additions, deletions, restorations and moves, over any range', async () => {
+describeEachEngine('focus totals', (openEmpty) => {
+  it('match the listed sessions over any range, after any additions, deletions, restorations and moves', async () => {
     const daymark = openApplication(await openEmpty(), { clock: () => Date.parse(`${today}T12:00:00Z`) })
     const { cookie } = await daymark.signUp('Ada')
     const ask = async (method: string, path: string, body?: unknown) => {
@@ -76,7 +76,7 @@ describeEachEngine('the sums of focus', (openEmpty) => {
       expect(asked.status).toBeLessThan(500)
       return asked
     }
-    // Deleted again between the runs: what is deleted may count nowhere.
+    // Deleted again between the runs: what is deleted must not count anywhere.
     const clear = async () => {
       for (const { id } of (await ask('GET', '/api/focus?from=1900-01-01')).body.sessions)
         await ask('DELETE', `/api/focus/${id}`)
@@ -125,7 +125,7 @@ describeEachEngine('the sums of focus', (openEmpty) => {
 
         const query = `from=${asked.from}&to=${asked.to}`
         expect((await ask('GET', `/api/focus/completed?${query}`)).body).toEqual(countByHand(sessions, asked))
-        // The sessions of a range are enough to count it by, and are no others.
+        // Exactly the sessions of a range are enough to count it.
         const ofRange = (await ask('GET', `/api/focus?${query}`)).body.sessions
         expect(ofRange).toEqual(
           sessions.filter(({ days }: Shown) => days.some(({ day }) => day >= asked.from && day <= asked.to)),

@@ -13,13 +13,13 @@ const paused = { status: 'paused', run: { id: a, stretches: [stretch('10:00', '1
 const finished = { status: 'finished', run: { id: a, stretches: [stretch('10:00', '10:25')] } }
 const atRest = { status: 'idle', follows: a }
 
-describeEachEngine('the wire of the focus timer', (openEmpty) => {
+describeEachEngine('the focus timer API', (openEmpty) => {
   let daymark: Application
   let ada: Person
   beforeAll(async () => {
     daymark = openApplication(await openEmpty(), { clock: () => noon })
   })
-  // Each test is of somebody who never started it.
+  // Each test has a person who never started it.
   let people = 0
   beforeEach(async () => {
     people += 1
@@ -35,7 +35,7 @@ describeEachEngine('the wire of the focus timer', (openEmpty) => {
     return asked.body
   }
 
-  it('is at rest for somebody who never started it', async () => {
+  it('is idle for somebody who never started it', async () => {
     expect(await read()).toEqual({ timer: { status: 'idle' }, changed_at: null })
   })
 
@@ -48,13 +48,13 @@ describeEachEngine('the wire of the focus timer', (openEmpty) => {
       'running on, after another run and a pause',
       { ...running, run: { ...paused.run, follows: b }, since: at('11:00') },
     ],
-  ])('%s, it is answered and read as it was sent', async (_, timer) => {
+  ])('%s, it is returned and read as it was sent', async (_, timer) => {
     const sent = { timer, changed_at: at('11:00') }
     expect(await put(timer, at('11:00'))).toEqual(sent)
     expect(await read()).toEqual(sent)
   })
 
-  it('what was pressed later stays, whichever arrives first, and is answered to whoever comes too late', async () => {
+  it('the later press wins, whichever arrives first, and a press that comes too late gets the winner', async () => {
     await put(running, at('10:00'))
     await put(atRest, at('10:12'))
     const stands = { timer: atRest, changed_at: at('10:12') }
@@ -63,12 +63,12 @@ describeEachEngine('the wire of the focus timer', (openEmpty) => {
     expect(await put(running, at('10:13'))).toMatchObject({ timer: running })
   })
 
-  it('sent twice it is the same', async () => {
+  it('sending it twice changes nothing', async () => {
     const first = await put(running, at('10:00'))
     expect(await put(running, at('10:00'))).toEqual(first)
   })
 
-  it('the end of a run stays over the start that it follows from, and gives way to any press', async () => {
+  it('the end of a run wins over the start that it follows from, and loses to any press', async () => {
     await put(running, at('10:00'))
     await put(finished, at('10:00'))
     expect(await put(running, at('10:00'))).toMatchObject({ timer: finished })
@@ -76,18 +76,18 @@ describeEachEngine('the wire of the focus timer', (openEmpty) => {
     expect(await put(finished, at('10:00'))).toMatchObject({ timer: paused })
   })
 
-  it('a press of a clock that runs ahead, or of none, is taken as now', async () => {
+  it('a press from a fast clock, or without an instant, counts as now', async () => {
     expect(await put(running, '2027-01-01T00:00:00.000Z')).toMatchObject({ changed_at: at('12:00') })
     expect(await put(paused)).toEqual({ timer: paused, changed_at: at('12:00') })
   })
 
-  it('several first presses at the same moment: the latest stays', async () => {
+  it('of several first presses at the same moment, the latest wins', async () => {
     const times = ['10:03', '10:05', '10:01', '10:04', '10:02']
     await Promise.all(times.map((time) => put(running, at(time))))
     expect(await read()).toMatchObject({ changed_at: at('10:05') })
   })
 
-  it('is each person their own, and is answered anew after a change', async () => {
+  it('is separate for each person, and is read again after a change', async () => {
     const eve = await daymark.signUp(`Eve${people}`)
     await put(running, at('10:00'))
     const before = await ask('GET')
@@ -100,7 +100,7 @@ describeEachEngine('the wire of the focus timer', (openEmpty) => {
     expect(await again()).toMatchObject({ status: 200, body: { timer: paused } })
   })
 
-  it('shares no address with a session: there is none of its name', async () => {
+  it('does not share an address with a session: none has its name', async () => {
     await put(running, at('10:00'))
     const asked = await daymark.ask('DELETE', '/api/focus/timer', { cookie: ada.cookie })
     expect(asked.status).toBe(404)
@@ -157,7 +157,7 @@ describeEachEngine('the wire of the focus timer', (openEmpty) => {
   })
 
   describe('500 stretches', () => {
-    it('are taken', async () => {
+    it('are accepted', async () => {
       const many = Array.from({ length: 500 }, (_, place) => {
         const from = Date.parse(at('10:00')) + 2_000 * place
         return { from: new Date(from).toISOString(), to: new Date(from + 1_000).toISOString() }

@@ -6,7 +6,7 @@ import { type Application, openApplication, type Person } from '../testing/appli
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const nowhere = '01900000-0000-7000-8000-000000000404'
 
-describeEachEngine('the wire of focus sessions', (openEmpty) => {
+describeEachEngine('the focus session API', (openEmpty) => {
   let daymark: Application
   let ada: Person
   let bob: Person
@@ -16,7 +16,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
     ada = await daymark.signUp('Ada')
     bob = await daymark.signUp('Bob')
   })
-  // Each test begins without a session, and in UTC.
+  // Each test begins without sessions, and in UTC.
   beforeEach(async () => {
     now = noon
     await live('UTC')
@@ -30,7 +30,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
     expect(asked).toMatchObject({ status: 201 })
     return asked.body.session
   }
-  /** An id that nobody used yet, larger than all before it. */
+  /** An unused id, larger than all before it. */
   let ids = 0
   const newId = () => {
     ids += 1
@@ -61,7 +61,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect(await list()).toEqual([asked.body.session])
     })
 
-    it('what is left out of start and end follows from the duration', async () => {
+    it('a missing start or end follows from the duration', async () => {
       expect(await add({ duration: 60, started_at: '2026-11-19T10:00:00Z' })).toMatchObject({
         ended_at: '2026-11-19T10:01:00.000Z',
         days: [{ day: '2026-11-19', seconds: 60 }],
@@ -72,7 +72,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       })
     })
 
-    it('a session that was recorded without a connection ended when it was recorded, not when it arrives', async () => {
+    it('a session recorded offline ended when it was recorded, not when it arrives', async () => {
       expect(await add({ duration: 60, at: '2026-11-17T10:00:00Z' })).toMatchObject({
         ended_at: '2026-11-17T10:00:00.000Z',
         days: [{ day: '2026-11-17', seconds: 60 }],
@@ -90,7 +90,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect(await completed()).toMatchObject({ count: 1, seconds: 60 })
     })
 
-    it('takes one second and a whole day', async () => {
+    it('accepts one second and a whole day', async () => {
       expect(await add({ duration: 1 })).toMatchObject({ days: [{ day: '2026-11-20', seconds: 1 }] })
       expect(await add({ duration: 86_400 })).toMatchObject({
         started_at: '2026-11-19T12:00:00.000Z',
@@ -154,14 +154,14 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect(await list('?from=1900-01-01')).toEqual([])
     })
 
-    it('takes what began at the start of 1900, wherever somebody lives', async () => {
+    it('accepts a start at the beginning of 1900, wherever somebody lives', async () => {
       await live('Pacific/Pago_Pago', 360)
       expect(await add({ duration: 60, started_at: '1900-01-02T00:00:00Z' })).toMatchObject({
         days: [{ day: '1900-01-01', seconds: 60 }],
       })
     })
 
-    it('a session from a clock that runs ahead is moved back to end now', async () => {
+    it('a session from a fast clock is moved back to end now', async () => {
       const asked = await add({
         duration: 60,
         started_at: '2031-01-01T00:00:00Z',
@@ -181,10 +181,10 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
     })
   })
 
-  describe('a session over the boundary of the day', () => {
+  describe('a session across a day boundary', () => {
     const overMidnight = { started_at: '2026-11-19T23:50:00Z', ended_at: '2026-11-20T00:15:00Z' }
 
-    it('over midnight counts on both days', async () => {
+    it('counts on both days at midnight', async () => {
       const session = await add({ duration: 1_500, ...overMidnight })
       expect(session.days).toEqual([
         { day: '2026-11-19', seconds: 600 },
@@ -207,7 +207,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
         { '2026-11-19': 600, '2026-11-20': 900 },
       ],
       ['for somebody whose day starts at 00:05', 'UTC', 5, { '2026-11-19': 900, '2026-11-20': 600 }],
-    ])('%s: the days are those of the person', async (_, zone, dayStart, days) => {
+    ])("%s: the days are the person's own", async (_, zone, dayStart, days) => {
       await live(zone, dayStart)
       const session = await add({ duration: 1_500, ...overMidnight })
       expect(Object.fromEntries(session.days.map(Object.values))).toEqual(days)
@@ -216,9 +216,9 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       )
     })
 
-    it('the night in which the clocks are put forward: a day start that is skipped is where they jump to', async () => {
+    it('when clocks go forward, a skipped day start is at the instant to which they jump', async () => {
       await live('Europe/Copenhagen', 150)
-      // 01:50 to 03:10 of that night on the wall, which is twenty minutes.
+      // 01:50 to 03:10 on the local clock that night: twenty minutes.
       const session = await add({ duration: 1_200, started_at: '2026-03-29T00:50:00Z' })
       expect(session.days).toEqual([
         { day: '2026-03-28', seconds: 600 },
@@ -230,14 +230,14 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       ])
     })
 
-    it('the night in which the clocks are put back: the hour between 2 and 3 comes twice, and counts twice', async () => {
+    it('when clocks go back, the hour between 2 and 3 comes twice and counts twice', async () => {
       await live('Europe/Copenhagen')
-      // From one midnight to the next on the wall.
+      // From one midnight to the next on the local clock.
       const day = { started_at: '2026-10-24T22:00:00Z', ended_at: '2026-10-25T23:00:00Z' }
       expect(await add({ duration: 86_400, ...day })).toMatchObject({
         days: [{ day: '2026-10-25', seconds: 86_400 }],
       })
-      // 02:20 to 02:40 an hour later, with a day that starts at 02:30: it starts, and starts again.
+      // 02:20 to 02:40 an hour later, with a day start at 02:30: the day starts twice.
       await live('Europe/Copenhagen', 150)
       const twice = await add({ duration: 4_800, started_at: '2026-10-25T00:20:00Z' })
       expect(twice.days).toEqual([
@@ -246,7 +246,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       ])
     })
 
-    it('with pauses that nobody told, the seconds are spread as the whole time is, and none is lost', async () => {
+    it('with unreported pauses, the seconds are spread like the whole time, and none is lost', async () => {
       const night = { started_at: '2026-11-19T22:00:00Z', ended_at: '2026-11-20T06:00:00Z' }
       expect((await add({ duration: 4_000, ...night })).days).toEqual([
         { day: '2026-11-19', seconds: 1_000 },
@@ -259,7 +259,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect((await add({ duration: 1, ...week })).days).toEqual([{ day: '2026-11-20', seconds: 1 }])
     })
 
-    it('is never rewritten: another zone and another day start leave it on the days that it was on', async () => {
+    it('never moves: another zone or day start leaves it on its days', async () => {
       const session = await add({ duration: 1_500, ...overMidnight })
       const before = await completed()
       for (const [zone, dayStart] of [
@@ -279,10 +279,10 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
     })
   })
 
-  describe('days that are sent along', () => {
+  describe('days sent by the client', () => {
     const span = { started_at: '2026-11-17T20:00:00Z', ended_at: '2026-11-19T20:00:00Z' }
 
-    it('are stored as they were sent, and answered in order', async () => {
+    it('are stored as sent, and returned in order', async () => {
       const days = [
         { day: '2026-11-19', seconds: 10 },
         { day: '2026-11-17', seconds: 20 },
@@ -303,7 +303,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       ])
     })
 
-    it('may be any that it was somewhere on earth, with any day start', async () => {
+    it('may be any day that it was somewhere on earth, with any day start', async () => {
       const short = { started_at: '2026-11-19T17:59:00Z', ended_at: '2026-11-19T18:00:00Z' }
       const on = (day: string) =>
         ask('POST', '/api/focus', { duration: 60, ...short, days: [{ day, seconds: 60 }] })
@@ -314,7 +314,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect((await on('2026-11-21')).status).toBe(400)
     })
 
-    it('may be 366, of a timer that was paused for a year', async () => {
+    it('may be 366, for a timer that was paused for a year', async () => {
       const year = { started_at: '2025-11-19T12:00:00Z', ended_at: '2026-11-20T12:00:00Z' }
       const first = Date.UTC(2025, 10, 20)
       const days = Array.from({ length: 366 }, (_, number) => ({
@@ -331,7 +331,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       })
     })
 
-    it('a session on a day that is already there in Kiribati is taken, and listed; one on the day after is not', async () => {
+    it('a session on a day that has begun in Kiribati is accepted and listed; one on the day after is not', async () => {
       const on = (day: string) => ask('POST', '/api/focus', { duration: 60, days: [{ day, seconds: 60 }] })
       expect((await on('2026-11-21')).status).toBe(201)
       expect(await on('2026-11-22')).toMatchObject({
@@ -341,7 +341,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect(await list()).toMatchObject([{ days: [{ day: '2026-11-21', seconds: 60 }] }])
     })
 
-    it('days that a clock far ahead has seen are not there yet: they are split anew where the session is put', async () => {
+    it('days in the future, from a fast clock, are split again where the session is moved to', async () => {
       const ahead = { started_at: '2027-03-01T23:50:00Z', ended_at: '2027-03-02T00:15:00Z' }
       const days = [
         { day: '2027-03-01', seconds: 600 },
@@ -420,7 +420,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       (await add({ duration: 60, ended_at, id: newId() })).id
     const listed = async (query?: string) => (await list(query)).map(({ id }: { id: string }) => id)
 
-    it('answers an object with a sessions array, the newest end first, then the larger id', async () => {
+    it('answers an object with a sessions array, the latest end first, then the larger id', async () => {
       const first = await at('2026-11-18T10:00:00Z')
       const last = await at('2026-11-20T10:00:00Z')
       const second = await at('2026-11-18T10:00:00Z')
@@ -428,7 +428,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect(await listed()).toEqual([last, third, second, first])
     })
 
-    it('is about the last 30 days when no range is given, and about 30 when only its end is', async () => {
+    it('covers the last 30 days without a range, and 30 days if only its end is given', async () => {
       const justBefore = await at('2026-10-21T23:59:59Z')
       const within = await at('2026-10-22T00:01:00Z')
       const longBefore = await at('2026-09-22T00:02:00Z')
@@ -437,7 +437,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect(await listed('?from=2026-10-21')).toEqual([within, justBefore])
     })
 
-    it('names a session whole when any of its seconds are in the range, both ends included', async () => {
+    it('lists a whole session if any of its seconds are in the range, both ends included', async () => {
       const session = await add({ duration: 1_500, started_at: '2026-11-17T23:50:00Z' })
       for (const query of ['?from=2026-11-17&to=2026-11-17', '?from=2026-11-18&to=2026-11-18'])
         expect(await list(query)).toEqual([session])
@@ -447,7 +447,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
     })
 
     it.each(['/api/focus', '/api/focus/completed'])(
-      '%s answers 400 where the range is none',
+      '%s answers 400 if the range is invalid',
       async (path) => {
         for (const [query, field] of [
           ['from=2026-11-05&to=2026-11-02', 'to'],
@@ -464,14 +464,14 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
   })
 
   describe('GET /api/focus/completed', () => {
-    it('names every day of the last 30, zeros included, when no range is given', async () => {
+    it('lists every day of the last 30 without a range, zeros included', async () => {
       const { count, seconds, days } = await completed()
       expect([count, seconds, days.length]).toEqual([0, 0, 30])
       expect(days.at(0)).toEqual({ day: '2026-10-22', count: 0, seconds: 0 })
       expect(days.at(-1)).toEqual({ day: '2026-11-20', count: 0, seconds: 0 })
     })
 
-    it('a session counts once, on the last of its days; its seconds count on the day they fall on', async () => {
+    it('a session counts once, on its last day; its seconds count on the day they fall on', async () => {
       await add({ duration: 1_500, started_at: '2026-11-18T23:50:00Z' })
       await add({ duration: 100, ended_at: '2026-11-19T10:00:00Z' })
       await add({ duration: 10 })
@@ -488,13 +488,13 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect(await completed('?from=2026-11-18&to=2026-11-18')).toMatchObject({ count: 0, seconds: 600 })
     })
 
-    it('a range of more than ten years is refused', async () => {
+    it('refuses a range of more than ten years', async () => {
       expect((await ask('GET', '/api/focus/completed?from=2010-01-01')).status).toBe(400)
     })
   })
 
   describe('a deleted session', () => {
-    it('DELETE /api/focus/{id} takes it off every list and sum, and a second time finds nothing', async () => {
+    it('DELETE /api/focus/{id} removes it from every list and total, and a second time finds nothing', async () => {
       const session = await add({ duration: 60 })
       expect(await ask('DELETE', `/api/focus/${session.id}`)).toMatchObject({
         status: 200,
@@ -514,7 +514,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect((await ask('POST', '/api/focus', { duration: 60, id })).status).toBe(404)
     })
 
-    it('is restored without any body, as it was', async () => {
+    it('is restored as it was, without a body', async () => {
       const session = await add({ duration: 1_500, started_at: '2026-11-18T23:50:00Z' })
       const before = await completed()
       await ask('DELETE', `/api/focus/${session.id}`)
@@ -526,7 +526,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
       expect(await completed()).toEqual(before)
     })
 
-    it('deleting and restoring name their instant in the query, and the later one stays', async () => {
+    it('deleting and restoring give their instant in the query, and the later one wins', async () => {
       const { id } = await add({ duration: 60, at: '2026-11-20T10:00:00Z' })
       const url = `/api/focus/${id}`
       expect((await ask('DELETE', `${url}?at=2026-11-20T10:02:00Z`)).status).toBe(200)
@@ -537,7 +537,7 @@ describeEachEngine('the wire of focus sessions', (openEmpty) => {
     })
   })
 
-  it("someone else's session is not there, whatever is asked of it, and the same id can be their own", async () => {
+  it("someone else's session does not exist for any call, and the same id can be used again", async () => {
     const session = await add({ duration: 60 })
     const deleted = await add({ duration: 90 })
     await ask('DELETE', `/api/focus/${deleted.id}`)

@@ -44,11 +44,11 @@ describeEachEngine('the guards of the API', (openEmpty) => {
       { origin: `https://${host}` },
       { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'none' },
-    ])('but not from its own, and not from a program: %o', async (headers) => {
+    ])('but not from its own page, and not from a program: %o', async (headers) => {
       expect((await add({ host, ...headers })).status).toBe(201)
     })
 
-    it('and the public address alone counts as its own where it is known, besides the machine itself', async () => {
+    it('and only the public address counts as its own, besides the machine itself, if it is set', async () => {
       const proxied = openApplication(await openEmpty(), { settings: { baseUrl: 'https://daymark.example' } })
       const ask = (origin: string, host = '10.0.0.7:3000') =>
         proxied.ask('POST', '/api/auth/sign-out', { headers: { host, origin } })
@@ -62,7 +62,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
         expect((await ask(`http://${host}`, host)).status).toBe(200)
     })
 
-    it('and none has to be known where Daymark is reached by a name of its own network', async () => {
+    it('and none needs to be set if Daymark is reached by a name of its own network', async () => {
       const hosts = [
         ...[
           'localhost',
@@ -99,7 +99,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
       }
     })
 
-    it('but a name that somebody on the internet can point here is refused until it is known, with what to set', async () => {
+    it('but a name that somebody on the internet could point here is refused until it is set, with what to set', async () => {
       const hosts = [
         ...[
           'daymark.example',
@@ -138,7 +138,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
       for (const host of hosts) {
         const ofPage = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
         for (const headers of [{ host }, ofPage]) {
-          // Which no browser has ever taken for a refusal: it keeps what it has to send (`platform/sync/answer.ts`).
+          // No browser has ever treated this as a refusal: it keeps its queued writes.
           const refused = { status: 503, body: { code: 'UNKNOWN_HOST' } }
           expect(await add(headers), host).toMatchObject(refused)
           const body = { name: 'Eve', email: 'eve@example.org', password }
@@ -147,7 +147,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
         }
       }
       const message = async (headers: Record<string, string>) => (await add(headers)).body.message
-      // Whether it is https out there, nobody has said.
+      // Nobody has said whether it is https outside.
       expect(await message({ host: 'daymark.example:3000' })).toBe(
         "Daymark doesn't recognize daymark.example:3000 as its own address. If it is, start Daymark with BASE_URL set to the address shown in the browser",
       )
@@ -158,7 +158,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
       expect(await message({ host: 'daymark.example:3000', origin: 'http://daymark.example:3000' })).toBe(
         "Daymark doesn't recognize daymark.example:3000 as its own address. If it is, start Daymark with BASE_URL=http://daymark.example:3000",
       )
-      // Behind a proxy that ends TLS.
+      // Behind a proxy that terminates TLS.
       expect(await message({ host: 'daymark.example', origin: 'https://daymark.example' })).toBe(
         "Daymark doesn't recognize daymark.example as its own address. If it is, start Daymark with BASE_URL=https://daymark.example",
       )
@@ -183,7 +183,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
       'application/jsonp',
       'application/json; charset=utf-16',
       '',
-    ])('that does not say it is JSON is a 415: %s', async (type) => {
+    ])('that does not claim to be JSON is a 415: %s', async (type) => {
       expect(await add({ 'content-type': type })).toMatchObject({ status: 415, body: { code: 'NOT_JSON' } })
     })
     it.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])(
@@ -192,7 +192,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
         expect((await add({ 'content-type': type })).status).toBe(201)
       },
     )
-    it('that is packed is a 415', async () => {
+    it('that is compressed is a 415', async () => {
       expect((await add({ 'content-encoding': 'gzip' })).status).toBe(415)
     })
     it.each(['{', '{"title":"x"', "{'title':'x'}", 'title', '{"title":"x",}', '\u0000', 'NaN'])(
@@ -201,10 +201,10 @@ describeEachEngine('the guards of the API', (openEmpty) => {
         expect(await add({}, body)).toMatchObject({ status: 400, body: { code: 'MALFORMED_JSON' } })
       },
     )
-    it.each(['[]', '"x"', '7', 'null', 'true', ''])('that is no object is a 400: %s', async (body) => {
+    it.each(['[]', '"x"', '7', 'null', 'true', ''])('that is not an object is a 400: %s', async (body) => {
       expect(await add({}, body)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
     })
-    it('with bytes that are no UTF-8 is a 400', async () => {
+    it('with invalid UTF-8 is a 400', async () => {
       const body = new Uint8Array([
         ...Buffer.from('{"title":"'),
         0xff,
@@ -213,7 +213,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
       ])
       expect(await add({}, body)).toMatchObject({ status: 400, body: { code: 'MALFORMED_JSON' } })
     })
-    it('of more than 64 KB is a 413, with and without a length', async () => {
+    it('of more than 64 KB is a 413, with or without a length', async () => {
       const large = JSON.stringify({ ...title, more: 'x'.repeat(64 * 1024) })
       expect(await add({}, large)).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
       expect(await add({ 'content-length': String(large.length) }, large)).toMatchObject({ status: 413 })
@@ -225,22 +225,22 @@ describeEachEngine('the guards of the API', (openEmpty) => {
         expect((await daymark.ask(method, path, { cookie: ada.cookie, body: large })).status).toBe(413)
       }
     })
-    it('that is only announced as larger is a 413, also where none is taken', async () => {
+    it('that is only announced as larger is a 413, even where no body is expected', async () => {
       const headers = { 'content-length': '9e9' }
       expect((await daymark.ask('GET', '/api/health', { headers })).status).toBe(413)
     })
-    it('of just 64 KB is read', async () => {
+    it('of exactly 64 KB is read', async () => {
       const frame = JSON.stringify({ ...title, more: '' })
       const body = JSON.stringify({ ...title, more: 'x'.repeat(64 * 1024 - frame.length) })
       expect((await add({}, body)).status).toBe(201)
     })
-    it('nested 30,000 deep does no harm', async () => {
+    it('nested 30,000 levels deep does no harm', async () => {
       const deep = '['.repeat(30_000) + ']'.repeat(30_000)
       expect((await add({}, deep)).status).toBe(400)
       expect((await add({}, `{"title":"x","completed":0,"more":${deep}}`)).status).toBe(201)
       expect((await add({}, '{"title":'.repeat(7000))).status).toBe(400)
     })
-    it('cannot reach the prototypes', async () => {
+    it('cannot reach prototypes', async () => {
       const body =
         '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"title":"x","completed":0}'
       expect((await add({}, body)).status).toBe(201)
@@ -260,7 +260,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
     },
   )
 
-  it('a method that is not there is a 405 that names those that are', async () => {
+  it('an unsupported method is a 405 that lists the supported ones', async () => {
     const asked = await daymark.ask('PATCH', '/api/todos', { cookie: ada.cookie })
     expect(asked).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })
     expect(asked.headers.get('allow')).toBe('GET, HEAD, POST')
@@ -268,13 +268,13 @@ describeEachEngine('the guards of the API', (openEmpty) => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST'])
   })
 
-  it('HEAD answers as GET does, without the body', async () => {
+  it('HEAD answers like GET, without the body', async () => {
     const head = await daymark.ask('HEAD', '/api/todos', { cookie: ada.cookie })
     expect([head.status, head.body, head.headers.get('content-type')]).toEqual([200, '', 'application/json'])
     expect((await daymark.ask('HEAD', '/api/todos')).status).toBe(401)
   })
 
-  it('every page carries the headers that keep a browser careful', async () => {
+  it('every page has the security headers', async () => {
     for (const path of ['/', '/todos', '/nope.js']) {
       const { headers } = await daymark.ask('GET', path)
       expect(headers.get('content-security-policy')).toContain("script-src 'self';")
@@ -292,7 +292,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
     }
   })
 
-  it('nothing that the API answers can be run, framed, guessed at or kept', async () => {
+  it('no API response can be run, framed, sniffed or cached', async () => {
     for (const path of ['/api/health', '/api/todos', '/api/nope', '/api']) {
       const { headers } = await daymark.ask('GET', path)
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
@@ -304,7 +304,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
     }
   })
 
-  it('browsers are told to stay on https where the public address is https', async () => {
+  it('tells browsers to stay on https if the public address is https', async () => {
     const secure = openApplication(await openEmpty(), { settings: { baseUrl: 'https://daymark.example' } })
     expect((await secure.ask('GET', '/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
@@ -318,7 +318,7 @@ describeEachEngine('the guards of the API', (openEmpty) => {
 })
 
 describeEachEngine('the log', (openEmpty) => {
-  it('has one line a request, but for questions about health, of the pattern, the status and the time, and nothing of a person', async () => {
+  it('has one line per request, except for health checks, with pattern, status and time, and nothing about the person', async () => {
     const daymark = openApplication(await openEmpty())
     const ada = await daymark.signUp('Ada')
     const { body } = await daymark.ask('POST', '/api/todos', {

@@ -13,7 +13,7 @@ interface DueDay {
   missed: number[]
 }
 
-describeEachEngine('the history of habits on the wire', (openEmpty) => {
+describeEachEngine('the habit history API', (openEmpty) => {
   let daymark: Application
   let ada: Person
   beforeAll(async () => {
@@ -41,13 +41,13 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       expect(asked).toMatchObject({ status: 200, body: { days: ['2026-11-02', '2026-11-03', '2026-11-05'] } })
     })
 
-    it('is about the last 30 days when no range is given', async () => {
+    it('covers the last 30 days without a range', async () => {
       const habit = await add('daily', '2026-10-01', '2026-10-21', '2026-10-22', '2026-11-20')
       const asked = await ask('GET', `${habit}/completions`)
       expect(asked.body).toEqual({ days: ['2026-10-22', '2026-11-20'] })
     })
 
-    it('answers no days where there are none, and 400 where the range is none', async () => {
+    it('answers no days if there are none, and 400 if the range is invalid', async () => {
       const habit = await add('daily', '2026-11-01')
       expect((await ask('GET', `${habit}/completions`)).body).toEqual({ days: [] })
       for (const [query, field] of [
@@ -64,7 +64,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
   })
 
   describe('GET /api/habits/completed', () => {
-    it('names every day of the range, zeros included; a daily habit is due on each of its days', async () => {
+    it('lists every day of the range, zeros included; a daily habit is due on each of its days', async () => {
       await clear()
       await add('daily', '2026-11-17', '2026-11-17', '2026-11-19')
       await add('daily', '2026-11-18', '2026-11-19')
@@ -96,7 +96,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       expect(body.days).toHaveLength(19)
     })
 
-    it('is about the last 30 days when no range is given, and says what is no range', async () => {
+    it('covers the last 30 days without a range, and says why a range is invalid', async () => {
       const { body } = await ask('GET', '/api/habits/completed')
       expect(body.days).toHaveLength(30)
       expect(body.days[0].day).toBe('2026-10-22')
@@ -112,7 +112,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
   })
 
   describe('GET /api/habits/due', () => {
-    it('names the habits behind the numbers of every day, those that were missed too, and no deleted ones', async () => {
+    it("lists the habits behind each day's numbers, including missed ones, without deleted ones", async () => {
       await clear()
       const daily = await add('daily', '2026-11-18', '2026-11-19')
       const weekly = await add('weekly', '2026-11-02', '2026-11-04', '2026-11-06')
@@ -138,7 +138,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       expect(restored.body.days[0].completed).toHaveLength(2)
     })
 
-    it('names few days of many habits in one answer, and from where to ask on, until every day was named once', async () => {
+    it('lists few days of many habits in one response, with where to continue, until every day was listed once', async () => {
       const bob = await daymark.signUp('Bob')
       const asBob = (method: string, path: string, body?: unknown) =>
         daymark.ask(method, path, { body, cookie: bob.cookie })
@@ -188,7 +188,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       expect(body.count).toBe(600)
     })
 
-    it('says the names again to whoever asks on after a habit has come or gone', async () => {
+    it('lists the names again to a client that continues after a habit was added or removed', async () => {
       await clear()
       const [first] = [await add('daily', '2026-11-18'), await add('weekly', '2026-11-02')]
       const due = async (list = '') =>
@@ -202,7 +202,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       expect((await due(list)).habits).toHaveLength(1)
     })
 
-    it('holds no more than 256 KB of names at once, however long they are', async () => {
+    it('contains at most 256 KB of names at once, however long they are', async () => {
       const eve = await daymark.signUp('Eve')
       const habits = Array.from({ length: 600 }, (_, place) => ({
         id: newRowId(place, new Uint8Array(10).fill(place % 250)),
@@ -227,7 +227,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       expect(bytes).toBeGreaterThan(600_000)
     })
 
-    it('answers a leap year, and refuses a day more', async () => {
+    it('answers a leap year, and refuses one day more', async () => {
       expect((await ask('GET', '/api/habits/due?from=2024-01-01&to=2024-12-31')).body.days).toHaveLength(366)
       expect(await ask('GET', '/api/habits/due?from=2024-01-01&to=2025-01-01')).toMatchObject({
         status: 400,
@@ -285,7 +285,7 @@ describeEachEngine('the history of habits on the wire', (openEmpty) => {
       })
     })
 
-    it('there is no rate while nothing was due', async () => {
+    it('there is no rate until something was due', async () => {
       expect(await listed(await add('daily', '2026-11-20'))).toMatchObject({ completion_rate: null })
     })
   })

@@ -7,7 +7,7 @@ const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const today = '2026-11-20'
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-describeEachEngine('the wire of habits', (openEmpty) => {
+describeEachEngine('the habits API', (openEmpty) => {
   let daymark: Application
   let ada: Person
   let bob: Person
@@ -52,7 +52,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       })
     })
 
-    it('takes a description and a frequency that are left out as none and daily', async () => {
+    it('without a description or a frequency, adds a daily habit without a description', async () => {
       const asked = await ask('POST', '/api/habits', { name: 'Bare', start_date: today })
       expect(asked).toMatchObject({ status: 201, body: { habit: { description: '', frequency: 'daily' } } })
     })
@@ -110,14 +110,14 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       })
     })
 
-    it('takes 500 characters as a name, 5,000 as a description, and any script', async () => {
+    it('accepts 500 characters as a name, 5,000 as a description, and any script', async () => {
       const name = '家族 👩‍👩‍👧‍👦'.padEnd(500, 'x')
       const habit = await add(name, { description: 'x'.repeat(5000) })
       expect(habit).toMatchObject({ name, description: 'x'.repeat(5000) })
     })
   })
 
-  it('spec 7: GET /api/habits answers an object with a habits array, in the order in which they were made', async () => {
+  it('spec 7: GET /api/habits answers an object with a habits array, oldest first', async () => {
     const { cookie } = await daymark.signUp('Cleo')
     const askAsCleo = (method: string, body?: object) => daymark.ask(method, '/api/habits', { cookie, body })
     for (const [name, at] of [
@@ -132,7 +132,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
   })
 
   describe('PUT /api/habits/{id}', () => {
-    it('changes what is named and leaves the rest', async () => {
+    it('changes the fields that it contains and leaves the rest', async () => {
       const habit = await add('Wrte', { description: 'daily' })
       const url = `/api/habits/${habit.id}`
       expect((await ask('PUT', url, { name: ' Write ' })).body.habit).toEqual({ ...habit, name: 'Write' })
@@ -146,7 +146,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       })
     })
 
-    it('of two changes of the same field the one made later stays, whichever arrives first', async () => {
+    it('of two changes to the same field the later one wins, whichever arrives first', async () => {
       const habit = await add('Race', { at: '2026-11-20T10:00:00.000Z' })
       const url = `/api/habits/${habit.id}`
       await ask('PUT', url, { name: 'Second', at: '2026-11-20T10:02:00.000Z' })
@@ -170,13 +170,13 @@ describeEachEngine('the wire of habits', (openEmpty) => {
   })
 
   describe('spec 7: POST /api/habits/{id}/complete without a body toggles', () => {
-    it('a daily habit: today is completed, then taken back', async () => {
+    it('a daily habit: completes today, then undoes it', async () => {
       const habit = await add('Toggle')
       expect(await complete(habit)).toMatchObject({ completed: true, current_streak: 1, recent: [today] })
       expect(await complete(habit)).toMatchObject({ completed: false, current_streak: 0, recent: [] })
     })
 
-    it('also with a JSON content type, and with a body that names nothing', async () => {
+    it('even with a JSON content type, or with an empty body', async () => {
       const habit = await add('Toggle')
       const headers = { 'content-type': 'application/json' }
       const path = `/api/habits/${habit.id}/complete`
@@ -185,7 +185,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect(await complete(habit, {})).toMatchObject({ completed: false })
     })
 
-    it('a weekly habit: every completion of the week is taken back, and the week before stays', async () => {
+    it('a weekly habit: undoes every completion of the week, and leaves the week before', async () => {
       const habit = await add('Weekly', { frequency: 'weekly' })
       for (const date of ['2026-11-15', '2026-11-16', '2026-11-18']) await complete(habit, { date })
       expect(await complete(habit)).toMatchObject({ completed: false })
@@ -207,7 +207,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect(await daysOf(habit)).toEqual(['2026-11-17'])
     })
 
-    it('{completed} sets today, {date, completed} sets that day, and twice is once', async () => {
+    it('{completed} sets today, {date, completed} sets that day, and sending it twice changes nothing', async () => {
       const habit = await add('Set')
       for (let time = 0; time < 2; time++) {
         expect(await complete(habit, { completed: true })).toMatchObject({ completed: true })
@@ -221,12 +221,12 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       }
     })
 
-    it('a day before the first one moves the first one back to it', async () => {
+    it('completing a day before the first one makes it the first', async () => {
       const habit = await add('Earlier', { start_date: '2026-11-10' })
       expect(await complete(habit, { date: '2026-11-05' })).toMatchObject({ start_date: '2026-11-05' })
     })
 
-    it('a day that is already there in Kiribati is accepted and counts in the streak; the one after is not', async () => {
+    it('a day that has begun in Kiribati is accepted and counts in the streak; the day after is not', async () => {
       const habit = await add('East')
       expect(await complete(habit, { date: '2026-11-21' })).toMatchObject({ current_streak: 1 })
       expect(await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-22' })).toMatchObject({
@@ -239,7 +239,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect((await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-21' })).status).toBe(200)
     })
 
-    it('a day that only a clock far ahead has seen is the one that it was, where the change says when', async () => {
+    it('a future day from a fast clock becomes the day on which the change was made', async () => {
       const at = '2026-11-19T10:00:00.000Z'
       const habit = await add('Far ahead', { start_date: '2026-12-24', at })
       expect(habit).toMatchObject({ start_date: '2026-11-19' })
@@ -247,14 +247,14 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect(await daysOf(habit)).toEqual(['2026-11-19'])
     })
 
-    it('of two changes of the same day the one made later stays, whichever arrives first', async () => {
+    it('of two changes to the same day the later one wins, whichever arrives first', async () => {
       const habit = await add('Race')
       await complete(habit, { completed: true, at: '2026-11-20T10:02:00.000Z' })
       const late = await complete(habit, { completed: false, at: '2026-11-20T10:01:00.000Z' })
       expect(late).toMatchObject({ completed: true })
     })
 
-    it('a change from a clock that runs ahead is taken as made now', async () => {
+    it('a change from a fast clock counts as made now', async () => {
       const habit = await add('Ahead')
       await complete(habit, { completed: true, at: '2031-01-01T00:00:00.000Z' })
       now += 1000
@@ -274,7 +274,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
     })
   })
 
-  it('DELETE /api/habits/{id}/completions leaves none in the range, both ends included', async () => {
+  it('DELETE /api/habits/{id}/completions removes all in the range, both ends included', async () => {
     const habit = await add('Weekly', { frequency: 'weekly' })
     for (const date of ['2026-11-15', '2026-11-16', '2026-11-18', '2026-11-20'])
       await complete(habit, { date })
@@ -291,7 +291,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
   })
 
   describe('a deleted habit', () => {
-    it('spec 7: DELETE /api/habits/{id} takes it off the list, and a second time finds nothing', async () => {
+    it('spec 7: DELETE /api/habits/{id} removes it from the list, and a second time finds nothing', async () => {
       const habit = await add('Delete me')
       const url = `/api/habits/${habit.id}`
       expect(await ask('DELETE', url)).toMatchObject({ status: 200, body: { success: true } })
@@ -310,7 +310,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       ).toBe(404)
     })
 
-    it('is restored without any body, with all of its completions', async () => {
+    it('is restored with all of its completions, without a body', async () => {
       const habit = await add('Back again')
       await complete(habit, { date: '2026-11-19' })
       const before = await complete(habit)
@@ -319,7 +319,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
       expect(asked).toMatchObject({ status: 200, body: { habit: before } })
     })
 
-    it('comes back by what was done to it after the deletion, and by nothing that was done before', async () => {
+    it('is restored by a change made after the deletion, and not by one made before it', async () => {
       const habit = await add('Done elsewhere', { at: '2026-11-20T10:00:00.000Z' })
       const url = `/api/habits/${habit.id}`
       await ask('DELETE', `${url}?at=2026-11-20T10:02:00.000Z`)
@@ -327,11 +327,11 @@ describeEachEngine('the wire of habits', (openEmpty) => {
         ask('POST', `${url}/complete`, { date, completed: true, at })
       expect((await completion('2026-11-19', '2026-11-20T10:01:00.000Z')).status).toBe(404)
       expect((await completion('2026-11-20', '2026-11-20T10:03:00.000Z')).status).toBe(200)
-      // What was done before is not lost either, now that there is somewhere to show it.
+      // What was done before is not lost either, now that there is a habit to show it.
       expect(await daysOf(habit)).toEqual(['2026-11-19', '2026-11-20'])
     })
 
-    it('deleting and restoring name their instant in the query', async () => {
+    it('deleting and restoring give their instant in the query', async () => {
       const habit = await add('Query', { at: '2026-11-20T10:00:00.000Z' })
       const url = `/api/habits/${habit.id}`
       expect((await ask('DELETE', `${url}?at=2026-11-20T10:02:00.000Z`)).status).toBe(200)
@@ -340,7 +340,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
     })
   })
 
-  it("someone else's habit is not there, whatever is asked of it", async () => {
+  it("someone else's habit does not exist for any call", async () => {
     const habit = await add("Ada's")
     const before = await complete(habit)
     const askAsBob = (method: string, path: string, body?: unknown) =>
@@ -364,7 +364,7 @@ describeEachEngine('the wire of habits', (openEmpty) => {
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number }>
 
-/** What changing a habit, completing it, reading its days and taking them back answer. */
+/** The responses to changing a habit, completing it, reading its days and undoing them. */
 async function statuses(ask: Ask, habit: string): Promise<number[]> {
   const url = `/api/habits/${habit}`
   const range = 'from=2026-11-01&to=2026-11-30'

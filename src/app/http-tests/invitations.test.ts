@@ -42,13 +42,13 @@ describeEachEngine('invitations', (openEmpty) => {
   const countUsers = async (database: Database) =>
     (await database.read.selectFrom('user').select('id').execute()).length
 
-  it('lets one person in, signed in, while sign-up is closed, and once', async () => {
+  it('lets in one person, once, while sign-up is closed', async () => {
     const { daymark, database } = await closedToStrangers()
     expect(await look(daymark)).toMatchObject({ status: 200, body: {} })
     const joined = await join(daymark, { email: 'Ada@Example.org' })
     expect(joined).toMatchObject({ status: 200, body: { user: { email: 'ada@example.org', name: 'Ada' } } })
     expect((await daymark.ask('GET', '/api/todos', { cookie: cookieOf(joined) })).status).toBe(200)
-    // With the password of the form, and an address that nobody has confirmed.
+    // With the password from the form, and an unconfirmed address.
     const signedIn = await daymark.ask('POST', '/api/auth/sign-in/email', {
       body: { email: 'ada@example.org', password },
     })
@@ -58,7 +58,7 @@ describeEachEngine('invitations', (openEmpty) => {
     expect(await countUsers(database)).toBe(1)
   })
 
-  it('of two who follow it at once makes an account for one', async () => {
+  it('makes one account if two people follow it at once', async () => {
     const { daymark, database } = await closedToStrangers()
     const both = await Promise.all([
       join(daymark, { email: 'ada@example.org' }),
@@ -68,7 +68,7 @@ describeEachEngine('invitations', (openEmpty) => {
     expect(await countUsers(database)).toBe(1)
   })
 
-  it('lets nobody in once it has expired, was withdrawn, or was never made', async () => {
+  it('lets nobody in after it has expired or was withdrawn, or if it never existed', async () => {
     const { daymark, database, pass } = await closedToStrangers()
     expect(await join(daymark, { token: 'U'.repeat(43) })).toMatchObject(dead)
     expect(await join(daymark, { token: 'guessed' })).toMatchObject(dead)
@@ -90,7 +90,7 @@ describeEachEngine('invitations', (openEmpty) => {
     expect((await dump(database)).invitations).toEqual([])
   })
 
-  it('for one address takes no other, and says so; whoever looks at it is told whom it is for', async () => {
+  it('for one address accepts no other and says so; opening it shows whom it is for', async () => {
     const { daymark, database } = await closedToStrangers({ email: 'Ada@example.org', name: 'Ada' })
     expect((await look(daymark)).body).toEqual({ email: 'ada@example.org', name: 'Ada' })
     expect(await join(daymark, { email: 'eve@example.org' })).toMatchObject({
@@ -101,7 +101,7 @@ describeEachEngine('invitations', (openEmpty) => {
     expect((await join(daymark)).status).toBe(200)
   })
 
-  it('is kept for another address where the first one has an account, or the password is too easy', async () => {
+  it('can still be used if the address already has an account, or the password is too easy', async () => {
     const { daymark, database } = await closedToStrangers()
     await openApplication(database).signUp('Ada')
     expect(await join(daymark)).toMatchObject({
@@ -116,7 +116,7 @@ describeEachEngine('invitations', (openEmpty) => {
     expect((await join(daymark, eve)).status).toBe(200)
   })
 
-  it('ends the sign-in session that the browser had', async () => {
+  it("ends the browser's previous sign-in session", async () => {
     const { daymark, database } = await closedToStrangers()
     const { cookie } = await openApplication(database).signUp('Bea')
     const asked = await daymark.ask('POST', '/api/auth/sign-up/invited', {
@@ -127,7 +127,7 @@ describeEachEngine('invitations', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
   })
 
-  it('opens nothing to anybody else, with mail set up too, and is in no row and no line of the log', async () => {
+  it('opens nothing else, even with mail set up, and is in no row and no log line', async () => {
     const smtp = await startMailServer()
     onTestFinished(() => smtp.stop())
     const { daymark, database } = await closedToStrangers({}, smtp.url)

@@ -32,7 +32,7 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
   const sessionsOf = async (cookie: string) =>
     (await daymark.ask('GET', '/api/focus', { cookie })).body.sessions
 
-  it('goes on where they are still signed in', async () => {
+  it('goes on if they are still signed in elsewhere', async () => {
     await start()
     const other = await signIn()
     expect((await post('sign-out', ada.cookie)).status).toBe(200)
@@ -43,7 +43,7 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
   it.each([
     ['running', running, 600, '2026-11-20T12:00:00.000Z'],
     ['paused', paused, 300, '2026-11-20T11:45:00.000Z'],
-  ])('that was %s ends with the last of their sign-ins, and is recorded', async (_, timer, duration, end) => {
+  ])('that was %s ends with their last sign-in session, and is recorded', async (_, timer, duration, end) => {
     await start(timer)
     const other = await signIn()
     await post('sign-out', ada.cookie)
@@ -61,7 +61,7 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
     ])
   })
 
-  it('is recorded once when all devices sign out at once', async () => {
+  it('is recorded once if all devices sign out at once', async () => {
     await start()
     const cookies = [ada.cookie, await signIn(), await signIn(), await signIn()]
     await Promise.all(cookies.map((cookie) => post('sign-out', cookie)))
@@ -70,7 +70,7 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
     expect(await timerOf(back)).toMatchObject({ status: 'idle' })
   })
 
-  it('ends, too, where every sign-in is ended at once, and goes on where one is left', async () => {
+  it('also ends if all sessions are ended at once, and goes on if one is left', async () => {
     await start()
     const other = await signIn()
     await post('revoke-other-sessions', ada.cookie)
@@ -80,7 +80,7 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
     expect(await sessionsOf(await signIn())).toMatchObject([{ duration: 600 }])
   })
 
-  it('goes on after a new password, for whoever chose that is there or about to be', async () => {
+  it('goes on after a new password: whoever chose it is signed in, or about to be', async () => {
     await start()
     const newPassword = 'a better password than before'
     const body = { currentPassword: password, newPassword, revokeOtherSessions: true }
@@ -88,7 +88,7 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
     expect(await timerOf(renewed)).toMatchObject({ status: 'running' })
   })
 
-  it('is not there for somebody who never started one', async () => {
+  it('does not exist for somebody who never started one', async () => {
     await post('sign-out', ada.cookie)
     const back = await signIn()
     expect(await sessionsOf(back)).toEqual([])

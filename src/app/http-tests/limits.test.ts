@@ -5,14 +5,14 @@ import { openApplication, password } from '../testing/application.ts'
 const minute = 60_000
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 
-describeEachEngine('limits of requests', (openEmpty) => {
+describeEachEngine('rate limits', (openEmpty) => {
   async function limited(settings: { proxies?: number; rateLimit?: boolean } = {}) {
     const database = await openEmpty()
     let now = noon
     const clock = () => now
     const daymark = openApplication(database, { settings: { rateLimit: true, ...settings }, clock })
     const second = openApplication(database, { settings: { rateLimit: true, ...settings }, clock })
-    // A name that is too short: counted, and quick, since no password is hashed.
+    // A name that is too short: counted, but fast, since no password is hashed.
     const signUp = (from: string, headers: Record<string, string> = {}, process = daymark) =>
       process.ask('POST', '/api/auth/sign-up/email', { from, headers, body: {} })
     const signIn = (from: string, headers: Record<string, string> = {}) =>
@@ -23,7 +23,7 @@ describeEachEngine('limits of requests', (openEmpty) => {
     return { daymark, second, signUp, signIn, pass }
   }
 
-  it('the eleventh sign-in within a minute has to wait, and hears how long', async () => {
+  it('the eleventh sign-in within a minute has to wait, and is told how long', async () => {
     const { signIn, pass } = await limited()
     for (let count = 1; count <= 10; count++) expect((await signIn('192.0.2.1')).status).toBe(400)
     pass(15_000)
@@ -37,20 +37,20 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect((await signIn('192.0.2.1')).status).toBe(400)
   })
 
-  it('the sixth sign-up within a minute has to wait, in whichever process it arrives', async () => {
+  it('the sixth sign-up within a minute has to wait, whichever process it reaches', async () => {
     const { second, signUp } = await limited()
     for (let count = 1; count <= 5; count++) await signUp('192.0.2.1')
     expect((await signUp('192.0.2.1')).status).toBe(429)
     expect((await signUp('192.0.2.1', {}, second)).status).toBe(429)
   })
 
-  it('of twenty sign-ins at once no more than ten are let in', async () => {
+  it('of twenty simultaneous sign-ins at most ten get through', async () => {
     const { signIn } = await limited()
     const asked = await Promise.all(Array.from({ length: 20 }, () => signIn('192.0.2.1')))
     expect(asked.filter(({ status }) => status !== 429)).toHaveLength(10)
   })
 
-  it('asking who is signed in is counted, however it is asked, and whoever plainly is goes on', async () => {
+  it('session requests are counted in every form, and a valid session always gets through', async () => {
     const { daymark, pass } = await limited()
     const ada = await daymark.signUp('Ada')
     const eve = await daymark.signUp('Eve')
@@ -83,7 +83,7 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect((await ask(0)).status).toBe(200)
   })
 
-  it('a family that signs in now and then is never held up', async () => {
+  it('a family that signs in now and then is never limited', async () => {
     const { signIn, pass } = await limited()
     for (let count = 1; count <= 40; count++) {
       pass(Math.ceil(minute / 9))
@@ -91,7 +91,7 @@ describeEachEngine('limits of requests', (openEmpty) => {
     }
   })
 
-  it('trying on while refused does not draw the wait out', async () => {
+  it('retrying while limited does not extend the wait', async () => {
     const { signUp, pass } = await limited()
     for (let count = 1; count <= 8; count++) await signUp('192.0.2.1')
     pass(30_000)
@@ -100,7 +100,7 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect((await signUp('192.0.2.1')).status).toBe(400)
   })
 
-  it('sign-in and sign-up are counted apart, and so is every client', async () => {
+  it('sign-in and sign-up are counted separately, and so is every client', async () => {
     const { signUp, signIn } = await limited()
     for (let count = 1; count <= 6; count++) await signUp('192.0.2.1')
     expect((await signUp('192.0.2.1')).status).toBe(429)
@@ -108,14 +108,14 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect((await signUp('192.0.2.2')).status).toBe(400)
   })
 
-  it('an IPv6 client cannot get around it within its own network', async () => {
+  it('an IPv6 client cannot bypass it within its own network', async () => {
     const { signUp } = await limited()
     for (let count = 1; count <= 6; count++) await signUp(`2001:db8:1:2:${count}::7`)
     expect((await signUp('2001:db8:1:2:ffff::1')).status).toBe(429)
     expect((await signUp('2001:db8:1:3::1')).status).toBe(400)
   })
 
-  it('an IPv6 customer cannot get around it with the networks of a /48, which has the room of four', async () => {
+  it('an IPv6 customer cannot bypass it with the networks of a /48, which counts as four clients', async () => {
     const { signUp } = await limited()
     for (const network of [1, 2, 3, 4]) {
       for (let count = 1; count <= 5; count++) {
@@ -126,13 +126,13 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect((await signUp('2001:db8:2:5::1')).status).toBe(400)
   })
 
-  it('an IPv4 client is the same one on a socket for both kinds', async () => {
+  it('an IPv4 client is the same client on a dual-stack socket', async () => {
     const { signUp } = await limited()
     for (let count = 1; count <= 5; count++) await signUp('::ffff:192.0.2.1')
     expect((await signUp('192.0.2.1')).status).toBe(429)
   })
 
-  it('without TRUST_PROXY a client cannot choose its address by a header', async () => {
+  it('without TRUST_PROXY a client cannot choose its address with a header', async () => {
     const { signUp } = await limited()
     for (let count = 1; count <= 6; count++) {
       await signUp('192.0.2.1', {
@@ -143,7 +143,7 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect((await signUp('192.0.2.1', { 'x-forwarded-for': '203.0.113.99' })).status).toBe(429)
   })
 
-  it('a proxy that is not believed is told of in the log, once and without an address', async () => {
+  it('the log mentions an untrusted proxy once, without an address', async () => {
     const warnings = ({ lines }: { lines: string[] }) =>
       lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
     for (const header of ['x-forwarded-for', 'forwarded']) {
@@ -161,14 +161,14 @@ describeEachEngine('limits of requests', (openEmpty) => {
     expect(warnings(daymark)).toEqual([])
   })
 
-  it('with TRUST_PROXY clients are told apart by what the proxy saw, not by what they say', async () => {
+  it('with TRUST_PROXY clients are told apart by what the proxy saw, not by what they claim', async () => {
     const { signUp } = await limited({ proxies: 1 })
     for (let count = 1; count <= 6; count++) {
       await signUp('10.0.0.1', { 'x-forwarded-for': `203.0.113.${count}, 198.51.100.7` })
     }
     expect((await signUp('10.0.0.1', { 'x-forwarded-for': '198.51.100.7' })).status).toBe(429)
     expect((await signUp('10.0.0.1', { 'x-forwarded-for': '198.51.100.7, 198.51.100.8' })).status).toBe(400)
-    // Nothing from the proxy: this came past it, and is counted by its own address.
+    // Nothing from the proxy: this request bypassed it, and is counted by its own address.
     expect((await signUp('10.0.0.2')).status).toBe(400)
     expect((await signUp('10.0.0.2', { 'x-forwarded-for': 'nonsense' })).status).toBe(400)
   })
@@ -181,7 +181,7 @@ describeEachEngine('limits of requests', (openEmpty) => {
     }
   })
 
-  it('a refused sign-in is refused with the right password too', async () => {
+  it('a limited sign-in fails with the right password, too', async () => {
     const { daymark, signIn } = await limited()
     const ada = await daymark.signUp('Ada')
     for (let count = 1; count <= 10; count++) await signIn('192.0.2.1')

@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 describeEachEngineUrl('A long update', (emptyUrl, engine) => {
-  test('has everybody answered that Daymark is starting, tells how far it is, and keeps every row', async () => {
+  test('tells everybody that Daymark is starting, reports its progress, and keeps every row', async () => {
     const url = await emptyUrl()
     await keepUser(url)
     const open = await holdGate(url)
@@ -47,7 +47,7 @@ describeEachEngineUrl('A long update', (emptyUrl, engine) => {
     expect(await names(url, [...migrations, waits])).toEqual(['ada, updated'])
   })
 
-  test('that is killed has changed nothing, and the version before goes on', async () => {
+  test('that is killed has changed nothing, and the previous version still runs', async () => {
     const url = await emptyUrl()
     await keepUser(url)
     const open = await holdGate(url)
@@ -58,7 +58,7 @@ describeEachEngineUrl('A long update', (emptyUrl, engine) => {
     expect(await names(url, migrations)).toEqual(['ada'])
   })
 
-  /** What the step waits at, until it is opened. */
+  /** What the step waits at until it is opened. */
   async function holdGate(url: string): Promise<() => Promise<void>> {
     if (engine === 'postgres') {
       const client = new pg.Client({ connectionString: url })
@@ -89,7 +89,7 @@ async function names(url: string, steps: typeof migrations): Promise<string[]> {
   }
 }
 
-/** A server of a newer version, one of whose steps waits at the gate. */
+/** A server of a newer version, with a step that waits at the gate. */
 async function begin(url: string) {
   const port = await freePort()
   const step = fileURLToPath(new URL('../testing/plant-waiting-step.ts', import.meta.url))

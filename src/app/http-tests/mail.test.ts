@@ -45,7 +45,7 @@ describeEachEngine('mail', (openEmpty) => {
       daymark.ask('POST', path, { body, from, cookie })
     const verify = (token: string) => daymark.ask('GET', `${verifyEmail}?token=${encodeURIComponent(token)}`)
     const signIn = (email: string, password: string) => post('/api/auth/sign-in/email', { email, password })
-    /** Somebody of a name that no other test has, with an account from before mail was sent: its address is unconfirmed. */
+    /** Somebody with a name that no other test uses, whose account predates mail, so that its address is unconfirmed. */
     const signUp = async () => {
       const person = await daymark.signUp(newName())
       await post(requestCheck, { email: person.email })
@@ -58,7 +58,7 @@ describeEachEngine('mail', (openEmpty) => {
     return { daymark, post, verify, signIn, signUp, forget }
   }
 
-  it('someone who forgot the password chooses a new one by a link that works once, and every browser is out', async () => {
+  it('someone who forgot the password chooses a new one by a link that works once, and every browser is signed out', async () => {
     const { daymark, post, signIn, signUp, forget } = await open()
     const ada = await signUp()
     const second = cookieOf(await signIn(ada.email, password))
@@ -86,7 +86,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('a new password makes the older mails of the same person void, and nobody else their own', async () => {
+  it("a new password invalidates the person's older mails, and nobody else's", async () => {
     const { post, signUp, forget } = await open()
     const [ada, eve] = [await signUp(), await signUp()]
     const [first, ofEve, second] = [await forget(ada.email), await forget(eve.email), await forget(ada.email)]
@@ -95,7 +95,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect((await post(resetPassword, { token: ofEve, newPassword: 'another one' })).status).toBe(200)
   })
 
-  it('a password that breaks the rules of sign-up is refused with their words, and the link still works', async () => {
+  it('a password that breaks the sign-up rules is refused with their messages, and the link still works', async () => {
     const { post, signUp, forget } = await open()
     const token = await forget((await signUp()).email)
     for (const [newPassword, message] of [
@@ -111,7 +111,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect((await post(resetPassword, { token, newPassword: 'a new password' })).status).toBe(200)
   })
 
-  it('a link for a new password works for an hour and not longer', async () => {
+  it('a password reset link works for an hour and no longer', async () => {
     const { post, signUp, forget, signIn } = await open()
     const ada = await signUp()
     const [early, late] = [await forget(ada.email), await forget(ada.email)]
@@ -126,7 +126,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect((await signIn(ada.email, 'a new password')).status).toBe(200)
   })
 
-  it('what was never sent as a token is refused as an old one is', async () => {
+  it('text that was never sent as a token is refused like an expired one', async () => {
     const { daymark, post, verify, signUp, forget } = await open()
     const ada = await signUp()
     const reset = await forget(ada.email)
@@ -144,13 +144,13 @@ describeEachEngine('mail', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie: ada.cookie })).status).toBe(200)
   })
 
-  it('the database keeps no token that could be used', async () => {
+  it('the database stores no usable token', async () => {
     const { signUp, forget } = await open()
     const token = await forget((await signUp()).email)
     expect(JSON.stringify(await dump(database))).not.toContain(token)
   })
 
-  it('an address from before mail was sent is confirmed by a link, without which one signs in as well', async () => {
+  it('an address from before mail was set up is confirmed by a link, and signing in works without it', async () => {
     const { daymark, signIn, verify, signUp } = await open()
     const ada = await signUp()
     const confirmed = async () =>
@@ -159,11 +159,11 @@ describeEachEngine('mail', (openEmpty) => {
     expect(await confirmed()).toBe(false)
     expect(await verify(ada.check)).toMatchObject({ status: 200, body: { status: true } })
     expect(await confirmed()).toBe(true)
-    // Whoever follows the link is not signed in by it.
+    // Following the link does not sign in.
     expect((await verify(ada.check)).headers.getSetCookie()).toEqual([])
   })
 
-  it('a link that has confirmed an address says so when it is used again', async () => {
+  it('a confirmation link that is followed again says that the address is confirmed', async () => {
     const { verify, signUp } = await open()
     const { check } = await signUp()
     await verify(check)
@@ -173,7 +173,7 @@ describeEachEngine('mail', (openEmpty) => {
     })
   })
 
-  it('the mail to confirm an address can be sent again, and its link works for a day', async () => {
+  it('the confirmation mail can be sent again, and its link works for a day', async () => {
     const { post, verify, signUp } = await open()
     const ada = await signUp()
     expect((await post(requestCheck, { email: ada.email })).status).toBe(200)
@@ -185,7 +185,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect((await verify(again)).status).toBe(200)
   })
 
-  it('who asks for a mail hears the same for an account, for none, and for one that is confirmed', async () => {
+  it('whoever requests a mail gets the same response for an account, for none, and for a confirmed one', async () => {
     const { daymark, post, verify, signUp } = await open()
     const [ada, bea] = [await signUp(), await signUp()]
     await verify(bea.check)
@@ -207,7 +207,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect(JSON.stringify(await dump(database))).not.toContain('nobody@')
   })
 
-  it('the answer comes before anything is looked up, so that it takes no longer for an account', async () => {
+  it('the response comes before any lookup, so that it takes no longer for an account', async () => {
     const { daymark, post, signUp } = await open()
     const ada = await signUp()
     const { internalAdapter } = await daymark.auth.$context
@@ -222,7 +222,7 @@ describeEachEngine('mail', (openEmpty) => {
   })
 
   it.each([requestReset, requestCheck])(
-    '%s: a bad address is refused with the words of the form',
+    '%s: an invalid address is refused with the messages of the form',
     async (path) => {
       const { post } = await open()
       for (const email of [
@@ -239,7 +239,7 @@ describeEachEngine('mail', (openEmpty) => {
     },
   )
 
-  it('one address asks for five mails in five minutes, and follows ten links in one', async () => {
+  it('one address can request five mails in five minutes, and follow ten links in one', async () => {
     const { post, daymark } = await open({ rateLimit: true })
     const here = '192.0.2.1'
     const body = { email: 'nobody@example.org' }
@@ -263,7 +263,7 @@ describeEachEngine('mail', (openEmpty) => {
     const newPerson = (name = newName()) => ({ name, email: `${name.toLowerCase()}@example.org`, password })
     const isIn = async (daymark: Application, cookie: string) =>
       (await daymark.ask('GET', '/api/auth/get-session', { cookie })).body !== null
-    /** Signs up and opens the mail; `browser` is the cookie that the answer leaves. */
+    /** Signs up and opens the mail; `browser` is the cookie that the response sets. */
     async function begin({ post }: Awaited<ReturnType<typeof open>>, person = newPerson(), from?: string) {
       const asked = await post(signUpPath, person, from)
       expect(asked).toMatchObject({
@@ -277,7 +277,7 @@ describeEachEngine('mail', (openEmpty) => {
       return { ...person, token, browser: cookiesOf(asked).join('; ') }
     }
 
-    it('makes no account until the link of the mail is followed, which signs in and confirms the address', async () => {
+    it('creates no account until the link in the mail is followed, which signs in and confirms the address', async () => {
       const opened = await open()
       const { daymark, post, signIn } = opened
       const before = await dump(database)
@@ -298,7 +298,7 @@ describeEachEngine('mail', (openEmpty) => {
       expect((await dump(database)).sign_ups).toEqual([])
     })
 
-    it('with an address that has an account is answered the same, and the owner alone is told', async () => {
+    it('with an address that has an account gets the same response, and only the owner is told', async () => {
       const { daymark, post, signIn, signUp } = await open()
       const ada = await signUp()
       const fresh = newPerson()
@@ -326,7 +326,7 @@ describeEachEngine('mail', (openEmpty) => {
       expect((await signIn(ada.email, password)).status).toBe(200)
     })
 
-    it('is answered before anything is looked up, so that it takes no longer for an account', async () => {
+    it('is answered before any lookup, so that it takes no longer for an account', async () => {
       const { daymark, post, signUp } = await open()
       const ada = await signUp()
       const { internalAdapter } = await daymark.auth.$context
@@ -338,7 +338,7 @@ describeEachEngine('mail', (openEmpty) => {
       expect(lookUp).toHaveBeenCalled()
     })
 
-    it('in another browser takes a password of its own, and makes nothing without one', async () => {
+    it('in another browser needs a password chosen there, and creates nothing without one', async () => {
       const opened = await open()
       const { daymark, post, signIn } = opened
       const ada = await begin(opened)
@@ -362,7 +362,7 @@ describeEachEngine('mail', (openEmpty) => {
       expect((await signIn(ada.email, 'chosen on the phone')).status).toBe(200)
     })
 
-    it('a stranger who used up the mails of an address leaves its owner none of their password', async () => {
+    it("a stranger who uses up an address's sign-up mails leaves the owner their password mails", async () => {
       const opened = await open({ rateLimit: true })
       const { daymark, post, signIn } = opened
       const ada = newPerson()
@@ -372,7 +372,7 @@ describeEachEngine('mail', (openEmpty) => {
         mails.push(await begin(opened, mallory, `198.51.100.${count}`))
       }
       const owner = '203.0.113.44'
-      // Hers is not sent any more.
+      // Hers is no longer sent.
       const browser = cookiesOf(await post(signUpPath, ada, owner)).join('; ')
       await daymark.mailer?.close(5_000)
       for (const { token } of mails) {
@@ -388,7 +388,7 @@ describeEachEngine('mail', (openEmpty) => {
       expect(await post(finishPath, { token, newPassword: 'of the stranger' }, owner)).toMatchObject(badToken)
     })
 
-    it('of two links of one address that are pressed at once, one makes the account', async () => {
+    it('of two links for one address that are pressed at once, one creates the account', async () => {
       const opened = await open()
       for (let count = 1; count <= 3; count += 1) {
         const person = newPerson()
@@ -400,7 +400,7 @@ describeEachEngine('mail', (openEmpty) => {
       }
     })
 
-    it('by a stranger with an address of somebody else makes no account that both can open', async () => {
+    it("by a stranger with somebody else's address creates no account that both can enter", async () => {
       const opened = await open()
       const { post, signIn } = opened
       const ada = newPerson()
@@ -410,14 +410,14 @@ describeEachEngine('mail', (openEmpty) => {
       expect(finished.body.user).toMatchObject({ email: ada.email })
       expect((await signIn(ada.email, 'of the stranger')).status).toBe(401)
       expect(JSON.stringify((await dump(database)).sign_ups)).not.toContain(ada.email)
-      // What the stranger asked for is void, whoever follows it.
+      // What the stranger requested is void, whoever follows it.
       expect(await post(finishPath, { token: stranger.token }, undefined, owner.browser)).toMatchObject(
         badToken,
       )
       expect((await signIn(ada.email, 'of the stranger')).status).toBe(401)
     })
 
-    it('a link works once, also of two presses at the same time, and for a day', async () => {
+    it('a link works for a day and only once, even if it is pressed twice at once', async () => {
       const opened = await open()
       const { post } = opened
       const ada = await begin(opened)
@@ -430,7 +430,7 @@ describeEachEngine('mail', (openEmpty) => {
       expect(await post(finishPath, { token: late.token })).toMatchObject(badToken)
     })
 
-    it('what was never sent as a token makes nothing, and what nobody follows is tidied away', async () => {
+    it('text that was never sent as a token creates nothing, and sign-ups that nobody finishes are cleaned up', async () => {
       const opened = await open()
       const { daymark, post } = opened
       const ada = await begin(opened)
@@ -458,7 +458,7 @@ describeEachEngine('mail', (openEmpty) => {
       expect((await dump(database)).sign_ups).toEqual([])
     })
 
-    it('where nobody new is let in, neither begins nor is finished', async () => {
+    it('can be neither started nor finished while sign-up is closed', async () => {
       const opened = await open()
       const ada = await begin(opened)
       const closed = await open({ signUp: 'closed' })
@@ -470,7 +470,7 @@ describeEachEngine('mail', (openEmpty) => {
       }
     })
 
-    it('a guessable password is refused at once, of an address with an account as of any other', async () => {
+    it('a guessable password is refused at once, for an address with an account as for any other', async () => {
       const { daymark, post, signUp } = await open()
       const ada = await signUp()
       const before = smtp.begun()
@@ -484,7 +484,7 @@ describeEachEngine('mail', (openEmpty) => {
       expect(smtp.begun()).toBe(before)
     })
 
-    it('finishing it over an open sign-in session ends that one', async () => {
+    it('finishing it in a browser with a sign-in session ends that session', async () => {
       const opened = await open()
       const ada = await opened.signUp()
       const bea = await begin(opened)
@@ -503,7 +503,7 @@ describeEachEngine('mail', (openEmpty) => {
         [signUpPath, { name, email, password: 'another password' }],
       ] as const
 
-    it('is sent three mails of a kind an hour, whoever asks from wherever, and each is answered the same', async () => {
+    it('gets at most three mails of a kind an hour, whoever requests them, and each request gets the same response', async () => {
       const { daymark, post } = await open({ rateLimit: true })
       const name = newName()
       const { email } = await openApplication(database).signUp(name)
@@ -533,7 +533,7 @@ describeEachEngine('mail', (openEmpty) => {
     })
   })
 
-  it('a new password by mail is the way in for an owner whom the guesses of others hold up', async () => {
+  it("an owner whom other people's guesses lock out gets in with a new password by mail", async () => {
     const { daymark, post } = await open({ rateLimit: true })
     const { email } = await openApplication(database).signUp(newName())
     const signInFrom = (from: string, secret: string, cookie?: string) =>
@@ -550,7 +550,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect((await signInFrom('203.0.113.3', 'a new password', cookiesOf(asked).join('; '))).status).toBe(200)
   })
 
-  it('a guessable password is not chosen by a link, which goes on working', async () => {
+  it('a link does not accept a guessable password, and still works afterwards', async () => {
     const { post, signUp, forget } = await open()
     const ada = await signUp()
     const token = await forget(ada.email)
@@ -566,7 +566,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect((await post(resetPassword, { token, newPassword: 'a new password' })).status).toBe(200)
   })
 
-  it('a mail has two parts and no word of a person but the name; its link leads to BASE_URL, whatever the request says', async () => {
+  it("a mail has two parts and contains only the person's name; its link leads to BASE_URL, whatever the request claims", async () => {
     const { daymark } = await open({ baseUrl: 'https://daymark.example' })
     const name = newName()
     const { email } = await daymark.signUp(name)
@@ -587,7 +587,7 @@ describeEachEngine('mail', (openEmpty) => {
     })
   })
 
-  it('no log has a token or an address in it', async () => {
+  it('no log contains a token or an address', async () => {
     const { daymark, post, verify, signUp, forget } = await open()
     smtp.refuse(550)
     const lost = await daymark.signUp(newName())
@@ -605,7 +605,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect(log).toContain('"mail":"address check"')
   })
 
-  it('a mail that the server cannot take at the moment is tried again; one that it never will is not', async () => {
+  it('a mail that the server cannot accept now is tried again; one that it never will is not', async () => {
     const { daymark, post } = await open()
     smtp.refuse(451)
     const { email } = await daymark.signUp(newName())
@@ -620,7 +620,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect(smtp.begun()).toBe(begun + 1)
   })
 
-  it('a mail server that is slow or gone holds no request up', async () => {
+  it('a slow or unreachable mail server delays no request', async () => {
     const { daymark, post, signIn } = await open()
     const thaw = smtp.freeze()
     onTestFinished(thaw)
@@ -638,7 +638,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect(gone.lines.join()).toContain('"A mail could not be sent"')
   })
 
-  it('at the end what waits is tried once more, and what hangs is given up', async () => {
+  it('on shutdown, waiting mails are tried once more, and hanging ones are given up', async () => {
     const { daymark, post } = await open()
     smtp.refuse(451)
     const ada = await daymark.signUp(newName())
@@ -656,7 +656,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect(hanging.lines.join()).toContain('Ended before all mail was sent')
   })
 
-  it('without SMTP_URL nothing of it is there, and no mail is sent', async () => {
+  it('without SMTP_URL there is none of it, and no mail is sent', async () => {
     const daymark = openApplication(database)
     const before = smtp.begun()
     const ada = await daymark.signUp(newName())
@@ -675,7 +675,7 @@ describeEachEngine('mail', (openEmpty) => {
     expect(smtp.begun()).toBe(before)
   })
 
-  it('tells anyone whether mail is sent and whether new accounts can be made', async () => {
+  it('tells anyone whether mail is sent and whether new accounts can be created', async () => {
     const instance = async (daymark: Application) => (await daymark.ask('GET', '/api/instance')).body
     expect(await instance(openApplication(database))).toEqual({ sign_up: 'open', mail: false })
     const closed = openApplication(database, { smtpUrl: smtp.url, settings: { signUp: 'closed' } })

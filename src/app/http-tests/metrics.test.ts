@@ -13,33 +13,33 @@ const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const token = 'a token of the tests that is long enough'
 const withToken = { headers: { authorization: `Bearer ${token}` } }
 
-describeEachEngine('the figures', (openEmpty, engine) => {
-  async function openMeasured(backups?: Parameters<typeof collectMetrics>[0]['backups']) {
+describeEachEngine('metrics', (openEmpty, engine) => {
+  async function openWithMetrics(backups?: Parameters<typeof collectMetrics>[0]['backups']) {
     let now = noon
     const clock = () => now
     const { metrics, database } = collectMetrics({ database: await openEmpty(), token, backups, clock })
     const daymark = openApplication(database, { metrics, clock })
-    const figures = async () => {
+    const readMetrics = async () => {
       const { status, headers, body } = await daymark.ask('GET', '/metrics', withToken)
       expect(status).toBe(200)
       expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-      return readFigures(body)
+      return parseMetrics(body)
     }
     const later = () => {
       now += 60_000
     }
-    return { daymark, figures, later }
+    return { daymark, readMetrics, later }
   }
 
-  it('are not there unless they are wished for', async () => {
+  it('do not exist unless they are enabled', async () => {
     const daymark = openApplication(await openEmpty())
     const { status, body } = await daymark.ask('GET', '/metrics', withToken)
     expect(status).toBe(404)
     expect(body).not.toContain('daymark_requests_total')
   })
 
-  it('are told to nobody who does not bring the token', async () => {
-    const { daymark } = await openMeasured()
+  it('are shown only to someone with the token', async () => {
+    const { daymark } = await openWithMetrics()
     for (const authorization of [undefined, token, `Bearer ${token}x`, 'Bearer ', `Basic ${token}`]) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
       const asked = await daymark.ask('GET', '/metrics', { headers })
@@ -48,10 +48,10 @@ describeEachEngine('the figures', (openEmpty, engine) => {
     }
   })
 
-  it('count what was asked, by route, method and status, on the short way and the long one, and what was written', async () => {
-    const { daymark, figures } = await openMeasured()
+  it('count requests by route, method and status, both cached and routed ones, and writes', async () => {
+    const { daymark, readMetrics } = await openWithMetrics()
     const { cookie } = await daymark.signUp('Ada')
-    const before = await figures()
+    const before = await readMetrics()
     const todo = await daymark.ask('POST', '/api/todos', { cookie, body: { title: 'Write', completed: 0 } })
     const path = `/api/todos/${todo.body.todo.id}`
     for (const completed of [1, 0, 1]) await daymark.ask('PUT', path, { cookie, body: { completed } })
@@ -60,7 +60,7 @@ describeEachEngine('the figures', (openEmpty, engine) => {
     for (let time = 0; time < 5; time += 1) await daymark.ask('GET', '/api/todos', { cookie, headers: known })
     expect((await daymark.ask('GET', '/api/todos')).status).toBe(401)
 
-    const after = await figures()
+    const after = await readMetrics()
     const requests = (labels: string) => after.get(`daymark_requests_total{${labels}}`)
     expect(requests('method="POST",route="/api/todos",status="201"')).toBe(1)
     expect(requests('method="PUT",route="/api/todos/{id}",status="200"')).toBe(3)
@@ -78,8 +78,8 @@ describeEachEngine('the figures', (openEmpty, engine) => {
     expect(daymark.lines.filter((line) => line.includes('/metrics'))).toEqual([])
   })
 
-  it('stay as many, whatever strangers ask for', async () => {
-    const { daymark, figures } = await openMeasured()
+  it('do not grow in number, whatever strangers request', async () => {
+    const { daymark, readMetrics } = await openWithMetrics()
     const paths = (from: number) => Array.from({ length: 300 }, (_, number) => `/x${from + number}/api`)
     const askAll = async (from: number) => {
       for (const path of paths(from)) {
@@ -89,16 +89,16 @@ describeEachEngine('the figures', (openEmpty, engine) => {
       }
     }
     await askAll(0)
-    await figures()
-    const before = [...(await figures()).keys()]
+    await readMetrics()
+    const before = [...(await readMetrics()).keys()]
     await askAll(1000)
-    const after = await figures()
+    const after = await readMetrics()
     expect([...after.keys()].filter((name) => !before.includes(name))).toEqual([])
     const others = [...after].filter(([name]) => name.includes('method="other"'))
     expect(others.reduce((sum, [, value]) => sum + value, 0)).toBe(600)
   })
 
-  it('tell of reminders that are due, of open streams, and how old the newest backup is', async () => {
+  it('report overdue reminders, open streams, and how old the newest backup is', async () => {
     const to = mkdtempSync(join(tmpdir(), 'daymark-metrics-'))
     onTestFinished(() => rmSync(to, { recursive: true, force: true }))
     const folder = join(to, nameAt(noon - 3_600_000))
@@ -106,7 +106,7 @@ describeEachEngine('the figures', (openEmpty, engine) => {
     const parts = { 'daymark.db': { bytes: 1234, sha256: 'a'.repeat(64) } }
     const about = { daymark: '0.1.0', engine: 'sqlite', made_at: '', migration: '', rows: {}, parts } as const
     writeFileSync(join(folder, 'backup.json'), aboutAsText(about))
-    const { daymark, figures, later } = await openMeasured({
+    const { daymark, readMetrics, later } = await openWithMetrics({
       every: undefined,
       to,
       keep: { daily: 7, weekly: 4 },
@@ -119,30 +119,30 @@ describeEachEngine('the figures', (openEmpty, engine) => {
     const stream = await daymark.app.request('/api/events', { headers }, { address: '192.0.2.1' })
     const reader = stream.body?.getReader()
     await reader?.read()
-    const told = await figures()
+    const told = await readMetrics()
     expect(told.get('daymark_alarms_overdue')).toBe(1)
     expect(told.get('daymark_reminders_waiting')).toBe(0)
     expect(told.get('daymark_event_streams')).toBe(1)
     expect(told.get('daymark_backup_age_seconds')).toBe(3660)
     expect(told.get('daymark_backup_bytes')).toBe(1234)
     await reader?.cancel()
-    expect((await figures()).get('daymark_event_streams')).toBe(0)
+    expect((await readMetrics()).get('daymark_event_streams')).toBe(0)
   })
 })
 
 describe('the format', () => {
-  it('is refused by this reader where a line is wrong', () => {
+  it('this parser rejects a wrong line', () => {
     for (const wrong of ['x 1', '# TYPE x gauge\nx{a=b} 1', '# TYPE x gauge\nx one', '# TYPE x gauge\ny 1']) {
-      expect(() => readFigures(`${wrong}\n`)).toThrow('no figure')
+      expect(() => parseMetrics(`${wrong}\n`)).toThrow('no metric')
     }
   })
 })
 
 const number = /^-?(\d+(\.\d+)?(e[+-]?\d+)?|\+?Inf)$/i
 
-/** The figures by their name and labels, read as strictly as the format is described. */
-function readFigures(text: string): Map<string, number> {
-  const figures = new Map<string, number>()
+/** The metrics by name and labels, parsed as strictly as the format is specified. */
+function parseMetrics(text: string): Map<string, number> {
+  const metrics = new Map<string, number>()
   let family = ''
   expect(text.endsWith('\n')).toBe(true)
   for (const line of text.split('\n').slice(0, -1)) {
@@ -156,8 +156,8 @@ function readFigures(text: string): Map<string, number> {
     const [, name = '', own = '', value = ''] = found ?? []
     const ofFamily =
       family !== '' && [family, `${family}_bucket`, `${family}_sum`, `${family}_count`].includes(name)
-    if (!ofFamily || !number.test(value) || figures.has(name + own)) throw new Error(`no figure: ${line}`)
-    figures.set(name + own, Number(value))
+    if (!ofFamily || !number.test(value) || metrics.has(name + own)) throw new Error(`no metric: ${line}`)
+    metrics.set(name + own, Number(value))
   }
-  return figures
+  return metrics
 }

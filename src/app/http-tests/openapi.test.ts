@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { openApplication } from '../testing/application.ts'
 
-// The shape of OpenAPI 3.1, as far as the document uses it; anything else in it is refused.
+// The shape of OpenAPI 3.1, as far as the document uses it; anything else is refused.
 const reference = z.strictObject({ $ref: z.string().check(z.startsWith('#/components/')) })
 const typeName = z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const jsonSchema: z.ZodMiniType = z.lazy(() =>
@@ -79,19 +79,19 @@ const documentSchema = z.strictObject({
   }),
 })
 
-describeEachEngine('the document of the calls', (openEmpty) => {
+describeEachEngine('the API document', (openEmpty) => {
   const read = async () => {
     const daymark = openApplication(await openEmpty(), { smtpUrl: 'smtp://127.0.0.1:1' })
     const { body } = await daymark.ask('GET', '/api/openapi.json')
     return { daymark, document: documentSchema.parse(body) }
   }
 
-  it('is OpenAPI 3.1 in shape', async () => {
+  it('has the shape of OpenAPI 3.1', async () => {
     const { document } = await read()
     expect(Object.keys(document.paths).length).toBeGreaterThan(0)
   })
 
-  it('is made once, however many ask for it, and the same bytes for all of them', async () => {
+  it('is built once, however often it is requested, and has the same bytes for everybody', async () => {
     const daymark = openApplication(await openEmpty())
     const itself = daymark.endpoints.find(({ path }) => path === '/api/openapi.json')
     if (!itself) throw new Error('There is no such call')
@@ -105,7 +105,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     expect(making).toHaveBeenCalledTimes(1)
   })
 
-  it('is not sent again to whoever has it, and has another tag only where it says something else', async () => {
+  it('is not sent again to a client that has it, and gets a new tag only if its content changes', async () => {
     const database = await openEmpty()
     const daymark = openApplication(database)
     const { headers } = await daymark.ask('GET', '/api/openapi.json')
@@ -115,7 +115,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     expect(again.status).toBe(304)
     expect(again.bytes.length).toBe(0)
     expect(again.headers.get('etag')).toBe(tag)
-    // Kept by anybody, but asked for again: an update may have changed it.
+    // Anybody may cache it, but must revalidate: an update may have changed it.
     for (const each of [headers, again.headers]) expect(each.get('cache-control')).toBe('public, no-cache')
 
     const asked = { headers: { 'if-none-match': tag } }
@@ -125,7 +125,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     expect((await withMail.ask('GET', '/api/openapi.json', asked)).status).toBe(200)
   })
 
-  it('names every call that the server routes, and no other', async () => {
+  it('lists every call that the server routes, and no other', async () => {
     const { daymark, document } = await read()
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -134,7 +134,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     expect(documented.sort()).toEqual(routed.sort())
   })
 
-  it('names each parameter of a path, and refers to nothing that is not there', async () => {
+  it('lists each parameter of a path, and refers to nothing that does not exist', async () => {
     const { document } = await read()
     for (const [path, methods] of Object.entries(document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -147,7 +147,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     for (const [, name] of references) expect(Object.keys(document.components.schemas)).toContain(name)
   })
 
-  it('says of a new to-do what the validation says', async () => {
+  it('describes a new to-do as it is validated', async () => {
     const { document } = await read()
     expect(document.paths['/api/todos']?.post?.requestBody).toMatchObject({
       required: true,
@@ -162,7 +162,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     })
   })
 
-  it('says of a new focus session what the validation says', async () => {
+  it('describes a new focus session as it is validated', async () => {
     const { document } = await read()
     expect(document.paths['/api/focus']?.post?.requestBody).toMatchObject({
       content: {
@@ -185,7 +185,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     })
   })
 
-  it('says of the preferences what the validation says', async () => {
+  it('describes the preferences as they are validated', async () => {
     const { document } = await read()
     expect(document.paths['/api/preferences']?.patch?.requestBody).toMatchObject({
       required: true,
@@ -204,7 +204,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     })
   })
 
-  it('says of a profile what the validation says, and of a picture that it is none of JSON', async () => {
+  it('describes a profile as it is validated, and a picture as something other than JSON', async () => {
     const { document } = await read()
     expect(document.paths['/api/auth/update-user']?.post?.requestBody).toMatchObject({
       required: true,
@@ -221,7 +221,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     expect(Object.keys(document.paths['/api/auth/change-password']?.post?.responses ?? {})).toContain('429')
   })
 
-  it('says of an export and of a piece of an import what the validation says', async () => {
+  it('describes an export and a piece of an import as they are validated', async () => {
     const { document } = await read()
     expect(document.paths['/api/export']?.get?.responses[200]).toMatchObject({
       content: {
@@ -254,7 +254,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     })
   })
 
-  it('says of reminders and subscriptions what the validation says', async () => {
+  it('describes reminders and subscriptions as they are validated', async () => {
     const { document } = await read()
     const reminder = {
       anyOf: [
@@ -290,7 +290,7 @@ describeEachEngine('the document of the calls', (openEmpty) => {
     expect(later?.requestBody).toMatchObject({ required: false })
   })
 
-  it('says what travels: days as text, a completion without a body, a range that has to be named', async () => {
+  it('describes what is sent: days as text, a completion without a body, a required range', async () => {
     const { document } = await read()
     expect(document.paths['/api/habits']?.post).toMatchObject({
       requestBody: {

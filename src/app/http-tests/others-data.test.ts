@@ -8,14 +8,14 @@ import { dump } from '../testing/dump.ts'
 import { type RowCalls, rowCalls } from '../testing/row-calls.ts'
 
 /**
- * Whoever may ask: a call that is open to everybody says what it shows to nobody. One that `ends` the sign-in session of
- * whoever makes it is made by somebody of its own.
+ * Who may make a call: one that is open to everybody shows its response to nobody. One that `ends` the sign-in session
+ * is made by somebody created for it.
  */
 type Try =
   | { open: (body: unknown) => void; path?: string; body?: unknown }
   | { closed: true; ends?: true; path?: string; body?: unknown }
 
-/** A row of the first user, by what it is. */
+/** A row of the first user, by kind. */
 interface Ids {
   /** By the path of its kind. */
   rows: Record<string, string>
@@ -23,9 +23,9 @@ interface Ids {
   habit: string
   focus: string
   picture: string
-  /** Of the first user's sign-in session. */
+  /** The first user's sign-in session. */
   token: string
-  /** That the first user is pushed to. */
+  /** Where the first user gets push messages. */
   device: string
 }
 
@@ -41,10 +41,10 @@ const subscriptionOf = (auth: number) => ({
   },
 })
 const subscription = subscriptionOf(1)
-// Whoever knows where somebody is pushed to is not that browser.
+// Knowing where somebody gets push messages does not make this browser theirs.
 const guessed = subscriptionOf(2)
 
-/** Of a kind of row: what is the same for all of them. */
+/** What is the same for all kinds of rows. */
 function triesOf({ path, added }: RowCalls, id: string): [string, Try][] {
   return [
     [`GET ${path}`, { closed: true }],
@@ -54,7 +54,7 @@ function triesOf({ path, added }: RowCalls, id: string): [string, Try][] {
   ]
 }
 
-// Every call there is. A new one fails the test below until somebody has said here who may make it.
+// Every call that exists. A new one fails the test below until somebody adds here who may make it.
 const tries = ({ rows, todo, habit, focus, picture, token, device }: Ids): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
@@ -151,7 +151,7 @@ const tries = ({ rows, todo, habit, focus, picture, token, device }: Ids): Recor
   'DELETE /api/reminders/devices/{id}': { closed: true, path: `/api/reminders/devices/${device}` },
   'POST /api/reminders/devices/{id}/test': { closed: true, path: `/api/reminders/devices/${device}/test` },
   'POST /api/reminders/{kind}/{id}/later': { closed: true, path: `/api/reminders/habit/${habit}/later` },
-  // After what takes rows away again, of whoever has them.
+  // After everything that removes anybody's rows.
   ...Object.fromEntries(rowCalls.flatMap((calls) => triesOf(calls, rows[calls.path] ?? ''))),
   'GET /api/export': { closed: true },
   'GET /api/events': { closed: true },
@@ -194,7 +194,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
   }
   beforeAll(async () => {
     database = await openEmpty()
-    // Nobody listens there: that calls for mail are open is what counts here.
+    // Nothing listens there: what counts here is that the calls for mail are open.
     daymark = openApplication(database, { smtpUrl: 'smtp://127.0.0.1:1' })
     ada = await daymark.signUp('Ada')
     eve = await daymark.signUp('Eve')
@@ -237,12 +237,12 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     secrets.push(ids.picture, ids.token, ids.device)
   })
 
-  it('every call of the document is tried here', () => {
+  it('every call of the API document is tried here', () => {
     const calls = daymark.endpoints.map(({ method, path }) => `${method} ${path}`)
     expect(Object.keys(tries(ids)).sort()).toEqual(calls.sort())
   })
 
-  it('nobody: a call is refused, or shows what everybody may see', async () => {
+  it('signed out: a call is refused, or shows what everybody may see', async () => {
     const before = await dump(database)
     for (const [call, tried] of Object.entries(tries(ids))) {
       const [method = '', pattern = ''] = call.split(' ')
@@ -260,9 +260,9 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     expect(await dump(database)).toEqual(before)
   })
 
-  it('a second user: finds nothing of the first, and changes nothing of theirs', async () => {
+  it('a second user finds nothing of the first, and changes nothing of theirs', async () => {
     const before = await dump(database, ada.id)
-    // The order puts the making of a row of the same id last: it makes one of Eve's own.
+    // The order puts adding a row with the same id last, which creates one of Eve's own.
     const makes = (call: string) => Number(/^POST \/api\/\w+$/.test(call))
     const several = ['POST /api/import', 'POST /api/changes']
     const made = (call: string) => (makes(call) && !several.includes(call) ? 201 : 200)
@@ -304,7 +304,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     ['todos', 'todo', { title: 'Mine now' }, { title: secretTitle }],
     ['habits', 'habit', { name: 'Mine now' }, { name: secretHabit }],
     ['focus', 'focus', { duration: 60 }, { started_at: secretStart }],
-  ] as const)('a row of the same id in %s is each user their own', async (rows, row, ofEve, ofAda) => {
+  ] as const)('a row with the same id in %s is separate for each user', async (rows, row, ofEve, ofAda) => {
     const id = ids[row]
     const list = async ({ cookie }: Person) => {
       const { body } = await daymark.ask('GET', `/api/${rows}`, { cookie })

@@ -12,7 +12,7 @@ const untouched = {
   theme: 'system',
 }
 
-describeEachEngine('the wire of preferences', (openEmpty) => {
+describeEachEngine('the preferences API', (openEmpty) => {
   let database: Database
   let daymark: Application
   let now = noon
@@ -46,14 +46,14 @@ describeEachEngine('the wire of preferences', (openEmpty) => {
     [{ theme: 'dark' }],
     [{ day_start: 75, week_start: 6, theme: 'light' }],
     [{}],
-  ])('PATCH with %j changes that and answers all of them', async (body) => {
+  ])('PATCH with %j changes only that and answers all preferences', async (body) => {
     const asked = await change(body)
     expect(asked.status).toBe(200)
     expect(asked.body).toEqual({ preferences: { ...untouched, ...body } })
     expect(await stored()).toEqual({ ...untouched, ...body })
   })
 
-  it('a time zone set on its own is fixed: it stops following the browser', async () => {
+  it('a time zone set on its own is fixed: it no longer follows the browser', async () => {
     expect((await change({ time_zone: 'Asia/Tokyo' })).body.preferences).toEqual({
       ...untouched,
       time_zone: 'Asia/Tokyo',
@@ -61,7 +61,7 @@ describeEachEngine('the wire of preferences', (openEmpty) => {
     })
   })
 
-  it('a time zone is stored as zones are spelled', async () => {
+  it('a time zone is stored in its standard spelling', async () => {
     await change({ time_zone: 'europe/copenhagen' })
     expect(await stored()).toMatchObject({ time_zone: 'Europe/Copenhagen' })
   })
@@ -122,26 +122,26 @@ describeEachEngine('the wire of preferences', (openEmpty) => {
     expect(await stored()).toEqual(untouched)
   })
 
-  it('refuses a body that is missing or no object', async () => {
+  it('refuses a body that is missing or not an object', async () => {
     for (const body of [undefined, null, [], 'theme', 7]) {
       expect((await change(body === undefined ? undefined : JSON.stringify(body))).status).toBe(400)
     }
     expect(await stored()).toEqual(untouched)
   })
 
-  it('of two changes of the same preference the one made later stays, whichever arrives first', async () => {
+  it('of two changes to the same preference the later one wins, whichever arrives first', async () => {
     await change({ theme: 'dark', at: '2026-11-20T10:02:00.000Z' })
     const late = await change({ theme: 'light', week_start: 7, at: '2026-11-20T10:01:00.000Z' })
     expect(late.body.preferences).toMatchObject({ theme: 'dark', week_start: 7 })
   })
 
-  it('a change from a clock that runs ahead is taken as made now', async () => {
+  it('a change from a fast clock counts as made now', async () => {
     await change({ theme: 'dark', at: '2031-01-01T00:00:00.000Z' })
     now += 1000
     expect((await change({ theme: 'light' })).body.preferences).toMatchObject({ theme: 'light' })
   })
 
-  describe('a call that names no day is counted in the stored zone and day start', () => {
+  describe('a call without a day counts in the stored zone and day start', () => {
     const completeTodo = async () => {
       const { todo } = (await ask('POST', '/api/todos', { title: 'Done', completed: 1 })).body
       return completedOn(database, todo.id)
@@ -190,7 +190,7 @@ describeEachEngine('the wire of preferences', (openEmpty) => {
       expect(await toggleHabit()).toBe(day)
     })
 
-    it('the day that a client names goes before it, and an instant in the past is counted where it was', async () => {
+    it('a day that the client sends takes precedence, and an instant in the past counts on its own day', async () => {
       await change({ time_zone: 'Asia/Tokyo' })
       const add = async (more: object) =>
         (await ask('POST', '/api/todos', { title: 'Done', completed: 1, ...more })).body.todo.id

@@ -14,7 +14,7 @@ import { type Listening, listen, notYet } from '#platform/http/listen.ts'
 import { waitFor } from '#testing/wait.ts'
 import { openApplication } from '../testing/application.ts'
 
-describe('what is no proper HTTP', () => {
+describe('invalid HTTP', () => {
   let folder: string
   let database: Database
   let listening: Listening
@@ -77,7 +77,7 @@ describe('what is no proper HTTP', () => {
         `${`4000\r\n${' '.repeat(0x4000)}\r\n`.repeat(6)}`,
       413,
     ],
-  ])('is answered in the one shape, and the server goes on: %s', async (_, request, status) => {
+  ])('gets an error in the usual form, and the server keeps running: %s', async (_, request, status) => {
     const socket = connect(listening.port, '127.0.0.1')
     socket.write(request)
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
@@ -87,7 +87,7 @@ describe('what is no proper HTTP', () => {
   })
 })
 
-it('a target that is a whole address is answered where it names the same host', async () => {
+it('an absolute request target is accepted if it names the same host', async () => {
   const answer: HttpHandler = ({ target }) => ({ status: target === '/here?a' ? 200 : 404, headers: {} })
   const listening = await listen({ answer }, '127.0.0.1', 0, pino({ level: 'silent' }))
   const socket = connect(listening.port, '127.0.0.1')
@@ -96,7 +96,7 @@ it('a target that is a whole address is answered where it names the same host', 
   await listening.close(0)
 })
 
-/** A clock that stands still but for what the test lets pass. */
+/** A clock that stands still except for what the test lets pass. */
 function timeThatPasses() {
   let now = 0
   let looks = 0
@@ -104,7 +104,7 @@ function timeThatPasses() {
     looks += 1
     return now
   }
-  // Between two looks there is a turn of the event loop: a few of them accept a connection and read what was sent.
+  // One turn of the event loop passes between two checks: a few of them accept a connection and read what was sent.
   const looked = async () => {
     const until = looks + 6
     while (looks < until) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -117,11 +117,11 @@ function timeThatPasses() {
   return { pace: { ...usualPace, lookEvery: 5, clock }, pass }
 }
 
-describeEachEngine('what arrives slowly', (openEmpty) => {
+describeEachEngine('slow requests', (openEmpty) => {
   const second = 1_000
   const tooSlow = { code: 'TOO_SLOW', message: 'The request timed out.' }
 
-  /** The whole application, in front of which the time passes that the test lets pass. */
+  /** The whole application, with a clock that only the test moves. */
   async function open(pace: Partial<Pace> = {}) {
     const daymark = openApplication(await openEmpty())
     const time = timeThatPasses()
@@ -158,7 +158,7 @@ describeEachEngine('what arrives slowly', (openEmpty) => {
       '/api/todos/019a0000-0000-7000-8000-000000000000',
       200,
     ],
-  ])('is cut after half a minute without a word, and told why: %s', async (_, method, path, length) => {
+  ])('are cut off after half a minute of silence, and told why: %s', async (_, method, path, length) => {
     const { daymark, cookie, begin, pass } = await open()
     const { socket, answer } = begin(method, path, length)
     socket.write('{')
@@ -169,7 +169,7 @@ describeEachEngine('what arrives slowly', (openEmpty) => {
     expect((await daymark.ask('GET', '/api/todos', { cookie })).body).toEqual({ todos: [] })
   })
 
-  it('is cut as soon when it trickles', async () => {
+  it('are cut off just as soon if they trickle', async () => {
     const { begin, pass } = await open()
     const { socket, answer } = begin('POST', '/api/todos', 1_000)
     for (let seconds = 0; seconds < 32; seconds += 4) {
@@ -179,7 +179,7 @@ describeEachEngine('what arrives slowly', (openEmpty) => {
     expect(await answer).toEqual({ status: 408, body: tooSlow })
   })
 
-  it('a picture over a slow phone line arrives, through a tunnel of 20 seconds too', async () => {
+  it('upload a picture over a slow phone line, even through a tunnel of 20 seconds', async () => {
     const { begin, pass } = await open()
     const body = JSON.stringify({ name: 'Ada', more: 'x'.repeat(7_000_000) })
     const { socket, answer } = begin('POST', '/api/auth/update-user', body.length)
@@ -192,7 +192,7 @@ describeEachEngine('what arrives slowly', (openEmpty) => {
     expect(await answer).toEqual({ status: 200, body: { status: true } })
   })
 
-  it('and is not answered, but cut, where the answer was there before it', async () => {
+  it('are cut off without a second response if the first was sent before them', async () => {
     const answer: HttpHandler = () => ({ status: 200, headers: {}, body: new ReadableStream() })
     const { pace, pass } = timeThatPasses()
     const listening = await listen({ answer }, '127.0.0.1', 0, pino({ level: 'silent' }), pace)
@@ -205,7 +205,7 @@ describeEachEngine('what arrives slowly', (openEmpty) => {
     expect(await answered).not.toContain('408')
   })
 
-  it('headers that trickle are cut, and told why; a connection that a browser opened ahead of need is closed without a word', async () => {
+  it('with trickling headers are cut off and told why; a connection that a browser opened in advance is closed silently', async () => {
     const { listening } = await open({ headers: 100 })
     const slow = connect(listening.port, '127.0.0.1')
     slow.write('GET /api/health HTTP/1.1\r\nHost: local')
@@ -216,23 +216,23 @@ describeEachEngine('what arrives slowly', (openEmpty) => {
     expect(await text(ahead)).toBe('')
   })
 
-  it('whoever does not close their end of a refused connection loses it', async () => {
+  it('a client that does not close its end of a refused connection loses it', async () => {
     const listening = await listen({ answer: notYet }, '127.0.0.1', 0, pino({ level: 'silent' }))
     const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true })
     onTestFinished(() => void socket.destroy())
     const answered = once(socket, 'data')
     socket.write('hello\r\n\r\n')
     expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 400 /)
-    // Done once every connection is closed: this one would be waited for as long as it is let.
+    // Resolves once every connection is closed; this one would otherwise be waited for as long as allowed.
     await listening.close(600_000)
   })
 
-  it('many large bodies of one person are not all held at once, and nothing else waits for them', async () => {
+  it('many large bodies of one person are not all held in memory at once, and nothing else waits for them', async () => {
     const { begin, fetchHere, pass } = await open()
     const large = () => begin('POST', '/api/auth/update-user', 7_000_000)
     const sent = [large(), large(), large(), large()]
     for (const { socket } of sent) socket.write('{'.repeat(100_000))
-    // Whichever of them comes last.
+    // Whichever comes last.
     const refused = await Promise.race(sent.map(async (each) => ({ each, answer: await each.answer })))
     expect(refused.answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
     const held = sent.filter((each) => each !== refused.each)
@@ -246,7 +246,7 @@ describeEachEngine('what arrives slowly', (openEmpty) => {
   })
 })
 
-it('a request that never ends does not keep the server from ending', async () => {
+it('a request that never ends does not keep the server from stopping', async () => {
   const listening = await listen(
     { answer: () => new Promise(() => {}) },
     '127.0.0.1',

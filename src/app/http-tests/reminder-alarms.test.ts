@@ -8,7 +8,7 @@ import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { openApplication } from '../testing/application.ts'
 
-// The Saturday before the clocks of Copenhagen and New York have both gone back, and those of Cairo too.
+// The Saturday before the clocks in Copenhagen and New York have both gone back, and those in Cairo too.
 const start = Date.parse('2026-10-24T12:00:00Z')
 const minute = 60_000
 
@@ -45,15 +45,15 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 2_000 }) }),
 )
 
-/** What is known of a person: the alarms follow from it, whichever way it came about. */
-interface Known {
+/** What is known about a person: the alarms follow from it, however it came about. */
+interface PersonState {
   zone: string
   habits: { reminder: Reminder | null; deleted: boolean; remindedOn: Day | null }[]
   todos: { remindAt: number | null; deleted: boolean; completed: boolean }[]
 }
 
 describeEachEngine('whatever changes', (openEmpty) => {
-  it('the next alarm is that of the reminders as they are, by the clocks where the person is', async () => {
+  it('the next alarm matches the current reminders, on the clocks where the person is', async () => {
     const database = await openEmpty()
     let now = start
     const daymark = openApplication(database, { clock: () => now })
@@ -71,25 +71,25 @@ describeEachEngine('whatever changes', (openEmpty) => {
           await ask('POST', '/api/habits', { id, name: 'Read', start_date: '2026-10-01' })
           await ask('POST', '/api/todos', { id, title: 'Water the plants' })
         }
-        const known: Known = {
+        const state: PersonState = {
           zone: 'UTC',
           habits: ids.map(() => ({ reminder: null, deleted: false, remindedOn: null })),
           todos: ids.map(() => ({ remindAt: null, deleted: false, completed: false })),
         }
         for (const each of steps) {
-          // No two changes at one instant.
+          // No two changes at the same instant.
           now += 1_000
           await take(each)
-          expect(await alarmsOf(person.id), JSON.stringify(each)).toEqual(expectedOf(known, ids, now))
+          expect(await alarmsOf(person.id), JSON.stringify(each)).toEqual(expectedOf(state, ids, now))
         }
 
         async function take(each: (typeof steps)[number]): Promise<void> {
           if (each.kind === 'wait') return wait(each.minutes * minute)
           if (each.kind === 'fly') {
-            known.zone = each.zone
+            state.zone = each.zone
             return ask('PATCH', '/api/preferences', { time_zone: each.zone })
           }
-          const [id = '', habit, todo] = [ids[each.which], known.habits[each.which], known.todos[each.which]]
+          const [id = '', habit, todo] = [ids[each.which], state.habits[each.which], state.todos[each.which]]
           if (!habit || !todo) return
           if (each.kind === 'remind of habit') {
             const isSame = isSameReminder(habit.reminder, each.reminder)
@@ -123,9 +123,9 @@ describeEachEngine('whatever changes', (openEmpty) => {
         async function wait(milliseconds: number): Promise<void> {
           const before = now
           now += milliseconds
-          for (const habit of known.habits) {
+          for (const habit of state.habits) {
             if (habit.deleted || !habit.reminder) continue
-            const next = () => nextReminder(habit.reminder ?? never(), before, known.zone, habit.remindedOn)
+            const next = () => nextReminder(habit.reminder ?? never(), before, state.zone, habit.remindedOn)
             for (let due = next(); due.at <= now; due = next()) habit.remindedOn = due.day
           }
           await daymark.reminding.remindNow()
@@ -145,7 +145,7 @@ describeEachEngine('whatever changes', (openEmpty) => {
   })
 })
 
-function expectedOf({ zone, habits, todos }: Known, ids: readonly string[], now: number): string[] {
+function expectedOf({ zone, habits, todos }: PersonState, ids: readonly string[], now: number): string[] {
   const ofHabits = habits.flatMap(({ reminder, deleted, remindedOn }, row) =>
     reminder && !deleted
       ? [`habit ${ids[row]} ${instantToWire(nextReminder(reminder, now, zone, remindedOn).at)}`]

@@ -18,14 +18,14 @@ afterEach(() => {
   running.clear()
 })
 
-// What may be under way at the moment of a kill: sent, and not yet recorded. On a machine so busy that a push takes a second,
-// eight that are slow make room for others, as far as the lane of pushes allows.
+// How many may be sent but not yet recorded at the moment of a kill. On a machine so busy that a push takes a second, eight
+// slow ones make room for others, as far as the push lane allows.
 const mostTwice = pushLane.slots + pushLane.slowSlots
 const reminders = runs(10_000, 400)
 const people = 50
 
 describePostgresUrl('two processes on one PostgreSQL', (emptyUrl) => {
-  it('say every reminder, though one is killed in the middle, and hardly any twice', {
+  it('send every reminder, though one process is killed in the middle, and hardly any twice', {
     timeout: 600_000,
   }, async () => {
     const url = await emptyUrl()
@@ -35,7 +35,7 @@ describePostgresUrl('two processes on one PostgreSQL', (emptyUrl) => {
     const service = await startPushService(() => publicKey)
     onTestFinished(() => service.stop())
     const ids = await fill(database, service)
-    // Nothing is taken until the one to be killed has some under way and the other one has started, too.
+    // Nothing is accepted until the one to be killed is sending and the other one has started, too.
     const goOn = service.holdAll()
     service.takes(10)
 
@@ -66,7 +66,7 @@ describePostgresUrl('two processes on one PostgreSQL', (emptyUrl) => {
     expect(times.size).toBe(reminders)
     expect(twice).toBeLessThanOrEqual(mostTwice)
     expect(Math.max(...times.values())).toBeLessThanOrEqual(2)
-    // Both had a share in it.
+    // Both sent some of them.
     expect(bySurvivor).toBeLessThan(service.pushed.length)
     expect(bySurvivor).toBeGreaterThan(reminders / 3)
   })
@@ -91,7 +91,7 @@ function start(url: string) {
   return { child, log: () => log, ended: once(child, 'close') }
 }
 
-/** The whole lines of a log that say `message`. */
+/** The complete lines of a log that say `message`. */
 function logged(log: string, message: string): { delivered?: number }[] {
   const lines: { msg?: string; delivered?: number }[] = log
     .split('\n')
@@ -104,7 +104,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(20)
 }
 
-/** What is still to be said. */
+/** How many reminders are still to be sent. */
 async function waiting(database: Database): Promise<number> {
   const count = async (table: 'alarms' | 'deliveries') => {
     const counted = database.read.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
@@ -113,7 +113,7 @@ async function waiting(database: Database): Promise<number> {
   return (await count('alarms')) + (await count('deliveries'))
 }
 
-/** To-dos of many people, each with one browser, all to be reminded of by now; answers their ids. */
+/** To-dos of many people, each with one browser, all due by now; returns their ids. */
 async function fill(database: Database, service: PushService): Promise<string[]> {
   const now = Date.now()
   const ids: string[] = []

@@ -7,7 +7,7 @@ import { openApplication } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'
 
 describePostgresUrl('deleting an account', (emptyUrl) => {
-  it('and reminding its person at the same moment do not wait for each other, and others are reminded', async () => {
+  it('does not deadlock with reminding its person at the same moment, and others are reminded', async () => {
     const url = await emptyUrl()
     const [database, deleting] = [await openDatabase(url), await openDatabase(url)]
     onTestFinished(async () => void (await Promise.all([database.close(), deleting.close()])))

@@ -11,7 +11,7 @@ import { dump } from '../testing/dump.ts'
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-// Sign-in sessions begin by the clock of the machine: these days are the next ones.
+// Sign-in sessions start on the machine's clock, so these days come next.
 const midnight = Math.floor(Date.now() / day) * day + day
 const dayAfter = (days: number) => instantToWire(midnight + days * day).slice(0, 10)
 const weekdayAfter = (days: number) =>
@@ -34,7 +34,7 @@ describeEachEngine('reminders', (openEmpty) => {
     await service.stop()
   })
 
-  /** Somebody who is pushed to in one browser, by a Daymark whose clock stands still. */
+  /** Somebody who gets push messages in one browser, from a Daymark whose clock stands still. */
   async function open(mailing: { smtpUrl?: string; mailPatience?: number } = {}) {
     const daymark = openApplication(database, { clock: () => now, pushTo: 'anywhere', ...mailing })
     onTestFinished(() => daymark.pusher.close())
@@ -76,7 +76,7 @@ describeEachEngine('reminders', (openEmpty) => {
 
   const at = (since: number) => instantToWire(midnight + since)
 
-  it('a habit is reminded of at its time, once a day, as a message that only that browser can read', async () => {
+  it("a habit's comes at its time, once a day, as a message that only that browser can read", async () => {
     const { person, addHabit, remindAt } = await open()
     const habit = await addHabit()
     expect(habit.reminder).toEqual({ time: 450, weekdays: everyDay })
@@ -105,7 +105,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(halfPastSeven + day)).toMatchObject([{ message: { day: dayAfter(1) } }])
   })
 
-  it('on chosen weekdays alone', async () => {
+  it("a habit's comes only on the chosen weekdays", async () => {
     const { addHabit, remindAt } = await open()
     const weekday = new Date(midnight).getUTCDay() || 7
     await addHabit({ reminder: { time: 0, weekdays: [weekday] } })
@@ -116,7 +116,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(reminded).toEqual([7, 14])
   })
 
-  it('a to-do is reminded of once, with what is said of its due day', async () => {
+  it("a to-do's comes once, and says when the task is due", async () => {
     const { person, addTodo, remindAt } = await open()
     const todo = await addTodo({ due_day: dayAfter(1) })
     expect(todo).toMatchObject({ due_day: dayAfter(1), remind_at: at(hour) })
@@ -136,13 +136,13 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 2 * hour)).toEqual([])
   })
 
-  it('whatever is done, deleted or taken back is not reminded of', async () => {
+  it('none comes for what is done, deleted or undone', async () => {
     const { ask, addHabit, addTodo, remindAt } = await open()
     const week = await addHabit({ name: 'Once a week', frequency: 'weekly' })
     const today = await addHabit({ name: 'Every day' })
     const deleted = await addHabit({ name: 'Deleted' })
     const ended = await addHabit({ name: 'Not reminded of any more' })
-    // The week may begin today.
+    // Today the week may begin.
     await ask('POST', `/api/habits/${week.id}/complete`, { date: dayAfter(0), completed: true })
     await ask('POST', `/api/habits/${today.id}/complete`)
     await ask('DELETE', `/api/habits/${deleted.id}`)
@@ -156,7 +156,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 20 * hour)).toMatchObject([{ message: { id: later.id } }])
   })
 
-  it('what is taken back in time is: a deletion, a completion', async () => {
+  it('one comes after all if the deletion or completion is undone in time', async () => {
     const { ask, addHabit, addTodo, remindAt } = await open()
     const habit = await addHabit()
     await ask('DELETE', `/api/habits/${habit.id}`)
@@ -166,13 +166,13 @@ describeEachEngine('reminders', (openEmpty) => {
     await ask('PUT', `/api/todos/${todo.id}`, { completed: 0 })
     const pushed = await remindAt(halfPastSeven)
     expect(pushed.map(({ message }) => message.id).toSorted()).toEqual([habit.id, todo.id].toSorted())
-    // It was said: reopening it does not say it again.
+    // It has been sent: reopening does not send it again.
     await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
     await ask('PUT', `/api/todos/${todo.id}`, { completed: 0 })
     expect(await remindAt(halfPastSeven + hour)).toEqual([])
   })
 
-  it('what comes back by a change made after its deletion is reminded of again', async () => {
+  it('one comes for a row that a later change has restored', async () => {
     const { ask, addHabit, addTodo, remindAt } = await open()
     const [habit, todo] = [await addHabit(), await addTodo({ remind_at: at(7 * hour) })]
     now = midnight + 20 * minute
@@ -184,7 +184,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(pushed.map(({ message }) => message.id).toSorted()).toEqual([habit.id, todo.id].toSorted())
   })
 
-  it('a change that arrives again, or late, says nothing a second time', async () => {
+  it('a change that arrives twice, or late, sends nothing a second time', async () => {
     const { ask, addTodo, remindAt } = await open()
     const [set, reopened, restored] = [await addTodo(), await addTodo(), await addTodo()]
     const setAgain = () =>
@@ -205,7 +205,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 1.5 * hour)).toEqual([])
   })
 
-  it('what was reopened in time is said when that arrives, though it is late', async () => {
+  it('a to-do reopened in time is reminded of when that change arrives, though late', async () => {
     const { ask, addTodo, remindAt } = await open()
     const todo = await addTodo()
     await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
@@ -215,7 +215,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 1.5 * hour)).toMatchObject([{ message: { id: todo.id } }])
   })
 
-  it("saying the same reminder of a habit again leaves 'Remind me in 30 min' as it is", async () => {
+  it("setting the same reminder of a habit again leaves 'Remind me in 30 min' as it is", async () => {
     const { ask, addHabit, remindAt } = await open()
     const habit = await addHabit()
     await remindAt(halfPastSeven)
@@ -224,10 +224,10 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(halfPastSeven + 30 * minute)).toMatchObject([{ message: { id: habit.id } }])
   })
 
-  it('comes by the clocks of the zone that the person is in by then, and of no day twice', async () => {
+  it("a habit's comes by the clock of the zone that the person is in by then, and never twice for one day", async () => {
     const { ask, addHabit, remindAt } = await open()
     await addHabit()
-    // Half past seven in Tokyo is half past ten of the evening before, in UTC.
+    // Half past seven in Tokyo is half past ten the evening before, in UTC.
     await ask('PATCH', '/api/preferences', { time_zone: 'Asia/Tokyo' })
     expect(await remindAt(midnight + 22 * hour)).toEqual([])
     expect(await remindAt(midnight + 22.5 * hour)).toMatchObject([{ message: { day: dayAfter(1) } }])
@@ -236,7 +236,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 2 * day + 7.5 * hour)).toMatchObject([{ message: { day: dayAfter(2) } }])
   })
 
-  it('comes by the clocks of a zone that the runtime calls by a former name', async () => {
+  it('one comes by the clock of a zone that the runtime calls by a former name', async () => {
     const { ask, addHabit, remindAt } = await open()
     await addHabit()
     // Half past seven in Kathmandu is 1:45 in UTC.
@@ -245,18 +245,18 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + day + 105 * minute)).toMatchObject([{ message: { day: dayAfter(1) } }])
   })
 
-  it('counts for the day that it is for the person: before their day begins, for the one before', async () => {
+  it("a habit's counts for the person's day: before their day starts, for the previous one", async () => {
     const { ask, addHabit, remindAt } = await open()
     await ask('PATCH', '/api/preferences', { day_start: 180 })
     await addHabit({ reminder: { time: 60, weekdays: everyDay } })
     expect(await remindAt(midnight + day + hour)).toMatchObject([{ message: { day: dayAfter(0) } }])
   })
 
-  it("'Remind me in 30 min' says it again then, of the same day; of a to-do it moves the reminder", async () => {
+  it("'Remind me in 30 min' sends it again then, for the same day; it moves a to-do's reminder", async () => {
     const { ask, addHabit, addTodo, remindAt } = await open()
     const habit = await addHabit({ reminder: { time: 1430, weekdays: everyDay } })
     const [first] = await remindAt(midnight + 1430 * minute)
-    // Pressed after midnight, it is still about the day before.
+    // Pressed after midnight, it is still about the previous day.
     now = midnight + day + 5 * minute
     const again = await ask('POST', `/api/reminders/habit/${habit.id}/later`, { day: first?.message.day })
     expect(again).toEqual({ remind_at: at(day + 35 * minute) })
@@ -270,7 +270,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 26.5 * hour)).toMatchObject([{ message: { id: todo.id } }])
   })
 
-  it("'Remind me in 30 min' on an old notification leaves a reminder that was set for later since, and says what is done", async () => {
+  it("'Remind me in 30 min' on an old notification leaves a later reminder that was set since, and says what is done", async () => {
     const { ask, daymark, person, addHabit, addTodo } = await open()
     const todo = await addTodo({ remind_at: at(7 * day) })
     now = midnight + 8 * hour
@@ -286,7 +286,7 @@ describeEachEngine('reminders', (openEmpty) => {
     }
   })
 
-  it("'Remind me in 30 min' is not said of what was done meanwhile, and is a 404 of what is not there", async () => {
+  it("'Remind me in 30 min' sends nothing for what was done meanwhile, and is a 404 for what does not exist", async () => {
     const { ask, daymark, person, addHabit, remindAt } = await open()
     const habit = await addHabit()
     await remindAt(halfPastSeven)
@@ -301,7 +301,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect((await daymark.ask('POST', elsewhere, { cookie: person.cookie })).status).toBe(404)
   })
 
-  it('what is pressed on a notification of somebody who was here before is not done for whoever is here now', async () => {
+  it('a press on a notification of a former user of the browser does nothing for the current one', async () => {
     const { daymark, person, addHabit } = await open()
     const habit = await addHabit()
     const eve = await daymark.signUp('Eve')
@@ -314,7 +314,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await dump(database, person.id)).toEqual(before)
   })
 
-  it('what came due while nothing ran is said once within twelve hours; what is older is skipped and counted', async () => {
+  it('what came due while nothing ran is sent once within twelve hours; older reminders are skipped and counted', async () => {
     const { daymark, addHabit, addTodo, remindAt } = await open()
     await addTodo({ title: 'Eleven hours ago', remind_at: at(3 * day + hour) })
     await addTodo({ title: 'Thirteen hours ago', remind_at: at(3 * day - hour) })
@@ -327,7 +327,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 3 * day + 13 * hour)).toEqual([])
   })
 
-  it('reaches every device that was allowed, and none twice', async () => {
+  it('one reaches every allowed device, and none twice', async () => {
     const { daymark, person, allow, addTodo, devices, remindAt } = await open()
     const { email } = person
     const phone = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0' }
@@ -359,7 +359,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect((await dump(database)).deliveries).toEqual([])
   })
 
-  it('one that is refused for another reason is told, and not tried again', async () => {
+  it('one that is refused for another reason is logged, and not tried again', async () => {
     const { browser, addTodo, devices, remindAt } = await open()
     service.answer(browser, { status: 403 })
     await addTodo()
@@ -368,7 +368,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 2 * hour)).toEqual([])
   })
 
-  it('a push service that is away is tried again, later each time, and as late as it asks', async () => {
+  it('an unreachable push service is tried again, later each time, and as late as it asks', async () => {
     const { browser, addTodo, devices, remindAt } = await open()
     service.answer(browser, { status: 503 }, { status: 500 }, { status: 429, retryAfter: '600' })
     await addTodo()
@@ -384,7 +384,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await devices()).toMatchObject([{ last_delivery: { outcome: 'delivered' } }])
   })
 
-  it('what is only said when its day is over is said of that day, by push and by mail', async () => {
+  it('one that is sent after its day is over names that day, by push and by mail', async () => {
     const smtp = await startMailServer()
     onTestFinished(() => smtp.stop())
     const { daymark, person, ask, browser, addHabit, remindAt } = await open({ smtpUrl: smtp.url })
@@ -402,7 +402,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect((await smtp.mailTo(person.email)).text).toContain(`Read: not done on ${weekdayAfter(0)}.`)
   })
 
-  it('while it waits to be tried again, what is done meanwhile is not reminded of', async () => {
+  it('one that waits for another attempt is dropped if the task is done meanwhile', async () => {
     const { ask, browser, addTodo, remindAt } = await open()
     service.answer(browser, { status: 503 })
     const todo = await addTodo()
@@ -412,7 +412,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect((await dump(database)).deliveries).toEqual([])
   })
 
-  it('is given up after twelve hours', async () => {
+  it('one is given up after twelve hours', async () => {
     const { browser, addTodo, remindAt } = await open()
     service.answer(browser, { status: 503, retryAfter: String(13 * 3600) })
     await addTodo()
@@ -420,7 +420,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect((await dump(database)).deliveries).toEqual([])
   })
 
-  it('two processes at the same moment say it once', async () => {
+  it('two processes at the same moment send one once', async () => {
     const { daymark, addTodo } = await open()
     const other = openApplication(database, { clock: () => now, pushTo: 'anywhere' })
     onTestFinished(() => other.pusher.close())
@@ -434,7 +434,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(new Set(ids).size).toBe(60)
   })
 
-  it('what another process had claimed when it was killed is said once its claim has run out', async () => {
+  it('what another process had claimed when it was killed is sent once its claim has expired', async () => {
     const { addTodo, remindAt } = await open()
     await addTodo()
     now = midnight + hour
@@ -471,7 +471,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + hour + 16_000)).toHaveLength(1)
   })
 
-  it('whoever has a browser that does not answer holds up nobody else', async () => {
+  it('a browser that does not respond delays nobody else', async () => {
     const { daymark, browser, addTodo, another } = await open()
     const answer = service.hold(browser)
     for (let todos = 0; todos < 20; todos++) await addTodo()
@@ -484,12 +484,12 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(service.pushed).toHaveLength(21)
   })
 
-  it.each(['habit', 'todo'])('a reminder of a %s that cannot be said holds up nobody else', async (kind) => {
+  it.each(['habit', 'todo'])('a reminder of a %s that cannot be sent delays nobody else', async (kind) => {
     const { daymark, person, ask, addHabit, addTodo, another, remindAt } = await open()
     if (kind === 'habit') await addHabit({ reminder: { time: 30, weekdays: everyDay } })
     else await addTodo()
     await another('Bob', at(hour + minute))
-    // A zone that a later Node knew, or an earlier one.
+    // A zone that only a later or an earlier Node knows.
     await ask('PATCH', '/api/preferences', { time_zone: 'Asia/Tokyo' })
     await database.write(async (tx) => {
       await tx.updateTable('preferences').set({ time_zone: 'Mars/Olympus' }).execute()
@@ -506,7 +506,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect((await dump(database, person.id)).deliveries).toEqual([])
   })
 
-  it('one that nobody ran to send for longer than twelve hours is skipped and counted', async () => {
+  it('one that no process could send for more than twelve hours is skipped and counted', async () => {
     const { daymark, browser, addTodo, remindAt } = await open()
     service.answer(browser, { status: 503 })
     await addTodo()
@@ -517,7 +517,7 @@ describeEachEngine('reminders', (openEmpty) => {
   })
 
   describe('a device', () => {
-    it('that gets another subscription while the old one is found to be gone stays, and is told', async () => {
+    it('that gets a new subscription while the old one is found to be gone stays, and gets its reminders', async () => {
       const { daymark, browser, allow, addTodo, devices, remindAt } = await open()
       service.answer(browser, { status: 410 })
       const answer = service.hold(browser)
@@ -534,7 +534,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(service.pushed).toMatchObject([{ browser: renewed.number }])
     })
 
-    it('is told of nobody who was signed in there before', async () => {
+    it('gets no reminders of a former user', async () => {
       const { browser, allow, daymark, devices, addTodo, remindAt } = await open()
       await addTodo()
       const eve = await daymark.signUp('Eve')
@@ -543,7 +543,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(await devices()).toEqual([])
     })
 
-    it('is one of twenty at most: the one that was used longest ago goes', async () => {
+    it('is one of at most twenty: the one that was used longest ago is dropped', async () => {
       const { daymark, person, device, allow, devices } = await open()
       const session = { email: person.email, password }
       for (let more = 0; more < 20; more++) {
@@ -555,7 +555,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(ids).not.toContain(device.id)
     })
 
-    it('is pushed a test, and says what became of it', async () => {
+    it('can be sent a test, and shows what became of it', async () => {
       const { ask, browser, device, devices } = await open()
       const test = () => ask('POST', `/api/reminders/devices/${device.id}/test`)
       expect(await test()).toEqual({ outcome: 'delivered' })
@@ -570,7 +570,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(await devices()).toEqual([])
     })
 
-    it('is told the same of a test whether its push service is in the private network of the server or nowhere', async () => {
+    it("gets the same test result whether its push service is in the server's private network or nowhere", async () => {
       const daymark = openApplication(database, {
         lookUp(hostname, _, found) {
           if (hostname === 'nowhere.example') found(new Error('ENOTFOUND'), [])
@@ -591,21 +591,21 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(await told('Eve', 'nowhere.example')).toEqual([200, { outcome: 'unreachable' }, 'unreachable'])
     })
 
-    it('stays one when it is allowed again, or gets another subscription', async () => {
+    it('stays one if it is allowed again or gets a new subscription', async () => {
       const { browser, allow, device, devices } = await open()
       expect(await allow(browser)).toMatchObject({ id: device.id })
       expect(await allow(service.subscribe())).toMatchObject({ id: device.id })
       expect(await devices()).toHaveLength(1)
     })
 
-    it('is one too when it is allowed by two tabs at once', async () => {
+    it('stays one even if two tabs allow it at once', async () => {
       const { allow, devices } = await open()
       const other = service.subscribe()
       await Promise.all([allow(other), allow(other), allow(service.subscribe())])
       expect(await devices()).toHaveLength(1)
     })
 
-    it('can be taken off the list', async () => {
+    it('can be removed from the list', async () => {
       const { ask, device, devices, addTodo, remindAt } = await open()
       await addTodo()
       expect(await ask('DELETE', `/api/reminders/devices/${device.id}`)).toEqual({ success: true })
@@ -630,7 +630,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(await remindAt(midnight + hour)).toEqual([])
     })
 
-    it('ends when its sign-in session runs out, though nobody has tidied it away', async () => {
+    it('ends when its sign-in session expires, even before the cleanup', async () => {
       const { addTodo, remindAt } = await open()
       await addTodo({ remind_at: at(40 * day) })
       expect(await remindAt(midnight + 40 * day)).toEqual([])
@@ -647,7 +647,7 @@ describeEachEngine('reminders', (openEmpty) => {
       ['https://ada:secret@push.example/x', "Addresses with a password aren't allowed"],
       ['file:///etc/passwd', 'Expected an https address without a port'],
       ['push', 'Expected an address such as https://push.example/…'],
-    ])('is not kept at %s', async (endpoint, message) => {
+    ])('is not accepted at %s', async (endpoint, message) => {
       const daymark = openApplication(database)
       const { cookie } = await daymark.signUp('Eve')
       const { subscription } = service.subscribe()
@@ -664,7 +664,7 @@ describeEachEngine('reminders', (openEmpty) => {
       ['keys.p256dh', { keys: { p256dh: 'AAAA', auth: 'A'.repeat(22) } }],
       ['keys.auth', { keys: { p256dh: 'A'.repeat(87), auth: 'short' } }],
       ['endpoint', { endpoint: `https://push.example/${'x'.repeat(2_000)}` }],
-    ])('is not kept with a wrong %s', async (field, wrong) => {
+    ])('is not accepted with a wrong %s', async (field, wrong) => {
       const daymark = openApplication(database)
       const { cookie } = await daymark.signUp('Eve')
       const body = { ...service.subscribe().subscription, endpoint: 'https://push.example/x', ...wrong }
@@ -689,7 +689,7 @@ describeEachEngine('reminders', (openEmpty) => {
       return { ...opened, smtp, confirm }
     }
 
-    it('to whoever chose it and confirmed the address', async () => {
+    it('are sent to whoever chose that and confirmed the address', async () => {
       const { daymark, person, ask, smtp, confirm, addHabit, remindAt } = await openMailed()
       const choose = () =>
         daymark.ask('PATCH', '/api/reminders', { cookie: person.cookie, body: { mail: true } })
@@ -714,7 +714,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(smtp.mails).toHaveLength(1)
     })
 
-    it('is said once, also when it takes longer than anybody thought', async () => {
+    it('are sent once, even if it takes longer than expected', async () => {
       const { daymark, person, ask, smtp, confirm, addTodo } = await openMailed()
       await confirm()
       await ask('PATCH', '/api/reminders', { mail: true })
@@ -723,7 +723,7 @@ describeEachEngine('reminders', (openEmpty) => {
       now = midnight + hour
       const first = daymark.reminding.remindNow()
       await waitFor(() => expect(smtp.begun()).toBe(before + 1))
-      // By now the claim on the first has run out; another comes due.
+      // By now the claim on the first has expired, and another comes due.
       await addTodo({ remind_at: at(2 * hour) })
       now = midnight + 2 * hour
       const second = daymark.reminding.remindNow()
@@ -734,21 +734,21 @@ describeEachEngine('reminders', (openEmpty) => {
       expect((await dump(database)).deliveries).toEqual([])
     })
 
-    it('is given up for now when the server does not answer, which holds up no push', async () => {
+    it('are given up for now if the server does not respond, and delay no push', async () => {
       const { ask, smtp, confirm, addTodo, remindAt } = await openMailed(2_000)
       await confirm()
       await ask('PATCH', '/api/reminders', { mail: true })
       for (let todos = 0; todos < 10; todos++) await addTodo()
       const [before, answer] = [smtp.begun(), smtp.freeze()]
       expect(await remindAt(midnight + hour)).toHaveLength(10)
-      // Nobody has more than two under way, and the others are not tried in vain.
+      // Nobody has more than two in progress, and the others are not tried in vain.
       expect(smtp.begun()).toBe(before + 2)
       expect((await dump(database)).deliveries).toHaveLength(10)
       await waitFor(() => expect(smtp.connections()).toBe(0))
       answer()
     })
 
-    it('pushes do not wait for mail that nobody takes', async () => {
+    it('pushes do not wait for mail that nobody accepts', async () => {
       const { daymark, ask, browser, smtp, confirm, addTodo } = await openMailed()
       await confirm()
       await ask('PATCH', '/api/reminders', { mail: true })
@@ -762,7 +762,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect((await dump(database)).deliveries).toEqual([])
     })
 
-    it('that is refused is logged, and what is wrong with signing in is tried again', async () => {
+    it('a refused mail is logged, and a failed sign-in at the mail server is tried again', async () => {
       const { daymark, ask, smtp, confirm, addTodo, remindAt } = await openMailed()
       await confirm()
       await ask('PATCH', '/api/reminders', { mail: true })
@@ -780,7 +780,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(logged.join()).not.toContain('@')
     })
 
-    it('is tried again when the server is busy, and not when it refuses', async () => {
+    it('a mail is tried again if the server is busy, and not if it refuses', async () => {
       const { person, ask, smtp, confirm, addTodo, remindAt } = await openMailed()
       await confirm()
       await ask('PATCH', '/api/reminders', { mail: true })
@@ -798,7 +798,7 @@ describeEachEngine('reminders', (openEmpty) => {
     })
   })
 
-  it('what a person says of a reminder that cannot be is refused, and changes nothing', async () => {
+  it('an impossible reminder is refused, and changes nothing', async () => {
     const { daymark, person, addHabit, addTodo } = await open()
     const [habit, todo] = [await addHabit(), await addTodo()]
     const before = await dump(database)
@@ -826,7 +826,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await dump(database)).toEqual(before)
   })
 
-  it('of two changes of a due day or a reminder the one made later stays, whichever arrives first', async () => {
+  it('of two changes to a due day or a reminder the later one wins, whichever arrives first', async () => {
     const { ask, addHabit, addTodo, remindAt } = await open()
     const [habit, todo] = [await addHabit(), await addTodo()]
     now = midnight + 5 * minute

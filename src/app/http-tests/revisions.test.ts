@@ -3,7 +3,7 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { openApplication } from '../testing/application.ts'
 import { type RowCalls, rowCalls } from '../testing/row-calls.ts'
 
-/** What a call that is no GET is asked with, or why it changes nothing that a list shows. */
+/** The body of a call other than GET, or why it changes nothing that a list shows. */
 type Call = { path?: string; body?: object } | { shownInNoList: string }
 
 const id = '01900000-0000-7000-8000-000000000001'
@@ -11,7 +11,7 @@ const accountOnly = { shownInNoList: 'it is of the account and its sign-in sessi
 const reachOnly = { shownInNoList: 'it is of how reminders reach the person' }
 const longAgo = { created_at: '2026-11-01T08:00:00.000Z', updated_at: '2026-11-01T08:00:00.000Z' }
 
-/** Of a kind of row: what is the same for all of them, each on what the one before left there. */
+/** What is the same for all kinds of rows, each call on what the previous one left. */
 function callsOf({ path, added }: RowCalls): [string, Call][] {
   return [
     [`POST ${path}`, { body: { ...added, id } }],
@@ -20,9 +20,9 @@ function callsOf({ path, added }: RowCalls): [string, Call][] {
   ]
 }
 
-// Every one there is, in an order in which each of them succeeds. A new one fails the first test until it is here.
+// Every call, in an order in which each of them succeeds. A new one fails the first test until it is added here.
 const calls: Record<string, Call> = {
-  // First of all: what is then done to a row below finds it there.
+  // First of all, so that the row changes below find one.
   ...Object.fromEntries(rowCalls.flatMap(callsOf)),
   'POST /api/reminders/{kind}/{id}/later': { path: `/api/reminders/todo/${id}/later` },
   'PUT /api/todos/{id}': { body: { completed: 1 } },
@@ -67,7 +67,7 @@ const calls: Record<string, Call> = {
 }
 
 describeEachEngine('every write is seen', (openEmpty) => {
-  it('gives its person another revision, and nobody else; a read gives none', async () => {
+  it('it gives its person a new revision, and nobody else; a read gives none', async () => {
     const database = await openEmpty()
     const daymark = openApplication(database, { smtpUrl: 'smtp://127.0.0.1:1' })
     const writing = daymark.endpoints.filter(({ method }) => method !== 'GET')
@@ -102,7 +102,7 @@ describeEachEngine('every write is seen', (openEmpty) => {
     expect(before.get(eve.id)).toBe(ofEve)
   })
 
-  it('an account that is gone gets no revision', async () => {
+  it('a deleted account gets no revision', async () => {
     const database = await openEmpty()
     await database.writeFor('nobody', [], async () => {})
     expect(await database.read.selectFrom('revisions').selectAll().execute()).toEqual([])

@@ -11,7 +11,7 @@ import { cookieOf, openApplication, password } from '../testing/application.ts'
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const day = 86_400_000
 
-describeEachEngine('what one account may have', (openEmpty, engine) => {
+describeEachEngine('the row limits of an account', (openEmpty, engine) => {
   async function opened(limits: RowLimits) {
     const database = await openEmpty(limits)
     const daymark = openApplication(database, { clock: () => noon })
@@ -38,7 +38,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
   })
   const full = (message: string) => ({ status: 422, body: { code: 'TOO_MANY_ROWS', message } })
 
-  it('a todo, a habit and a focus session past the limit are refused in words, and nothing changes', async () => {
+  it('a todo, a habit and a focus session past the limit are refused with a message, and nothing changes', async () => {
     const { ask, exported, newId } = await opened({ todos: 2, habits: 2, focus_sessions: 2 })
     const add = {
       todos: (id: string) => ask('POST', '/api/todos', { id, title: 'Buy milk' }),
@@ -58,12 +58,12 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
       expect(await add[of](newId())).toMatchObject(full(words))
       expect(await add[of](newId())).toMatchObject(full(words))
       expect(await exported()).toEqual(before)
-      // An answer that was lost is asked for again.
+      // A lost response is requested again.
       expect((await add[of](first)).status).toBe(200)
     }
   })
 
-  it('what is there can be changed, completed and deleted where there is no room for more', async () => {
+  it('existing rows can be changed, completed and deleted when there is no room for more', async () => {
     const { ask, newId } = await opened({ todos: 1, habits: 1 })
     const id = newId()
     await ask('POST', '/api/todos', { id, title: 'Buy milk' })
@@ -74,7 +74,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     expect((await ask('POST', '/api/todos', { title: 'Buy bread' })).status).toBe(201)
   })
 
-  it('to delete makes room at once, though not as often as one likes, until what was deleted is gone for good', async () => {
+  it('deleting makes room at once, but only so often until the deleted rows are purged', async () => {
     const { ask } = await opened({ todos: 4 })
     const add = async () => ask('POST', '/api/todos', { title: 'Buy milk' })
     const ids: string[] = []
@@ -90,7 +90,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     )
   })
 
-  it('a piece that brings too much is refused as a whole, and what is there already can be brought again', async () => {
+  it('a piece with too many rows is refused whole, and rows that exist can be imported again', async () => {
     const { ask, exported, newId } = await opened({ todos: 3, habits: 1, focus_sessions: 2, focus_days: 1 })
     const [one, two, three] = [newId(), newId(), newId()]
     const piece = { todos: [todo(one), todo(two)], habits: [habit(one)], focus_sessions: [session(one)] }
@@ -111,7 +111,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     expect((await exported()).todos).toHaveLength(3)
   })
 
-  it('a day past the limit is not completed; the days that are there can be taken back and done again', async () => {
+  it('a day past the limit is not completed; existing days can be undone and completed again', async () => {
     const { ask, exported, newId } = await opened({ completions: 3 })
     const id = newId()
     await ask('POST', '/api/habits', { id, name: 'Read', frequency: 'weekly', start_date: '2026-11-01' })
@@ -132,7 +132,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     expect((await complete('2026-11-17')).status).toBe(200)
     expect((await complete('2026-11-17', false)).body.habit.recent).toEqual(['2026-11-16', '2026-11-18'])
     expect((await complete('2026-11-17')).body.habit.recent).toHaveLength(3)
-    // A day that was never done is taken back without taking room.
+    // Undoing a day that was never completed takes no room.
     expect((await complete('2026-11-12', false)).status).toBe(200)
     // The week of three days, without a body.
     const { body } = await ask('POST', `/api/habits/${id}/complete`)
@@ -141,7 +141,7 @@ describeEachEngine('what one account may have', (openEmpty, engine) => {
     expect((await complete('2026-11-18')).body.habit.completed).toBe(true)
   })
 
-  it('somebody who signs in for the hundred and first time ends the session that was used longest ago', async () => {
+  it('the hundred and first sign-in ends the session that was used longest ago', async () => {
     const { database, daymark, ada, ask } = await opened({})
     const sessionOf = (nth: number) => ({
       id: `session ${nth}`,

@@ -10,7 +10,7 @@ import { freePort } from '#testing/free-port.ts'
 import { spawnOnSmallDisk, whyNoSmallDisk } from '#testing/small-disk.ts'
 import { waitUntil } from '#testing/wait.ts'
 
-// The whole program on a disk that is full, and with a log on one.
+// The whole program on a full disk, and with its log on one.
 
 const server = join(import.meta.dirname, '../server.ts')
 const noDisk = whyNoSmallDisk()
@@ -67,7 +67,7 @@ const healthOf = async (address: string) => {
 }
 
 it.skipIf(noDisk)(
-  `a disk that fills up stops no reading, is told once, and is written to again when there is room${noDisk ? ` (skipped: ${noDisk})` : ''}`,
+  `a disk that fills up stops no reads, is logged once, and accepts writes when there is room again${noDisk ? ` (skipped: ${noDisk})` : ''}`,
   async () => {
     const folder = await newFolder()
     const { child, fill, makeRoom } = spawnOnSmallDisk(folder, [process.execPath, server], {
@@ -82,7 +82,7 @@ it.skipIf(noDisk)(
     const add = (title: string) => post(address, '/api/todos', { title, completed: 0 }, cookie)
     const acknowledged: string[] = []
     fill()
-    // What there is room for still is taken; then it is all refused.
+    // What still fits is accepted; then everything is refused.
     const refused: Response[] = []
     for (let place = 0; refused.length < 20; place++) {
       const title = `${place} ${'long '.repeat(90)}`.trim()
@@ -123,7 +123,7 @@ it.skipIf(noDisk)(
 )
 
 it.skipIf(process.platform !== 'linux')(
-  'a log that cannot be written, nor standard error, stops nothing (on Linux)',
+  'an unwritable log and an unwritable standard error stop nothing (on Linux)',
   async () => {
     const folder = await newFolder()
     const full = openSync('/dev/full', 'w')
@@ -153,7 +153,7 @@ it.skipIf(process.platform !== 'linux')(
 )
 
 it.skipIf(noDisk)(
-  `a log on a full disk goes on where it was when there is room, and says how many lines are missing${noDisk ? ` (skipped: ${noDisk})` : ''}`,
+  `a log on a full disk continues where it stopped when there is room, and says how many lines are missing${noDisk ? ` (skipped: ${noDisk})` : ''}`,
   async () => {
     const [disk, data] = [await newFolder(), await newFolder()]
     const { child, fill, makeRoom } = spawnOnSmallDisk(

@@ -26,7 +26,7 @@ function dataUrl(bytes: Uint8Array | string, type = 'image/png'): string {
 }
 
 const green = async () => dataUrl(await blank(30, 20).png().toBuffer())
-/** One that is still being made when all that was sent with it has arrived. */
+/** A picture that is still being converted when everything sent with it has arrived. */
 const slow = async () => dataUrl(await blank(3_000, 3_000).png().toBuffer())
 
 const isIdle = ({ queue, process }: SharpCounters) => queue + process === 0
@@ -74,7 +74,7 @@ describeEachEngine('the profile', (openEmpty) => {
   })
   const image = async () => (await ada.session()).user.image
 
-  it('spec 7: a name is changed, and every device sees it at once', async () => {
+  it('spec 7: a changed name is on every device at once', async () => {
     const other = browserOf(daymark, cookieOf(await signIn(daymark, person.email)))
     expect(await ada.change({ name: '  Grace ' })).toMatchObject({ status: 200, body: { status: true } })
     expect((await ada.session()).user).toMatchObject({ name: 'Grace', email: person.email, image: null })
@@ -87,7 +87,7 @@ describeEachEngine('the profile', (openEmpty) => {
     [' Zoe\u0308 ', 'Zoë'],
     ['李小龍', '李小龍'],
     ['मीरा शर्मा', 'मीरा शर्मा'],
-  ])('a full name of any script is kept, in its one spelling: %j', async (typed, name) => {
+  ])('a full name in any script is stored, in its normalised form: %j', async (typed, name) => {
     expect(await ada.change({ name: typed })).toMatchObject({ status: 200 })
     expect((await ada.session()).user.name).toBe(name)
   })
@@ -99,7 +99,7 @@ describeEachEngine('the profile', (openEmpty) => {
     ['Ada  Lovelace', 'Name must start with a letter and contain only letters, numbers, or dashes'],
     ['Ada\0', 'Name must start with a letter and contain only letters, numbers, or dashes'],
     [null, 'Name must be at least 3 characters'],
-  ])('a name that may not be is refused with the words of the sign-up: %j', async (name, message) => {
+  ])('an invalid name is refused with the messages of sign-up: %j', async (name, message) => {
     const before = await dump(database)
     expect(await ada.change({ name })).toMatchObject({
       status: 400,
@@ -108,7 +108,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect(await dump(database)).toEqual(before)
   })
 
-  it('nothing but name and picture can be changed', async () => {
+  it('only name and picture can be changed', async () => {
     const { user } = await ada.session()
     expect((await ada.change({ email: 'eve@example.org', emailVerified: true })).status).toBe(400)
     expect(
@@ -117,7 +117,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect((await ada.session()).user).toEqual({ ...user, updatedAt: expect.any(String) })
   })
 
-  it('spec 7: a picture is changed, and is served as 256×256 WebP', async () => {
+  it('spec 7: a changed picture is served as 256×256 WebP', async () => {
     expect(await ada.change({ image: await green() })).toMatchObject({ status: 200, body: { status: true } })
     const address = await image()
     expect(address).toMatch(/^\/api\/pictures\/[\da-f-]{36}$/)
@@ -127,13 +127,13 @@ describeEachEngine('the profile', (openEmpty) => {
     expect(served.headers.get('cache-control')).toBe('private, no-cache')
     expect(served.headers.get('x-content-type-options')).toBe('nosniff')
     expect(Buffer.from(served.bytes).toString('latin1', 8, 12)).toBe('WEBP')
-    // Width and height of a lossy one, less 1, stand behind its start code.
+    // Width and height of a lossy one, less 1, follow its start code.
     expect(Buffer.from(served.bytes).readUInt16LE(26) & 0x3fff).toBe(256)
     const head = await daymark.ask('HEAD', address, { cookie: ada.cookie })
     expect([head.status, head.bytes.length, head.headers.get('content-type')]).toEqual([200, 0, 'image/webp'])
   })
 
-  it('the next picture has another address, and the one before is gone', async () => {
+  it('a new picture has a new address, and the old one is gone', async () => {
     await ada.change({ image: await green() })
     const first = await image()
     await ada.change({ image: await green() })
@@ -144,7 +144,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect((await dump(database)).pictures).toHaveLength(1)
   })
 
-  it('a picture is taken away again', async () => {
+  it('a picture can be removed', async () => {
     await ada.change({ image: await green() })
     const address = await image()
     expect((await ada.change({ image: null })).status).toBe(200)
@@ -154,7 +154,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect((await ada.change({ image: null })).status).toBe(200)
   })
 
-  it('a picture is seen by its person alone', async () => {
+  it('a picture is visible only to its person', async () => {
     await ada.change({ image: await green() })
     const address = await image()
     const eve = await daymark.signUp('Eve')
@@ -165,7 +165,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect((await daymark.ask('GET', address)).status).toBe(401)
   })
 
-  it('a picture that the browser has is not sent again, to its person while they are signed in and to nobody else', async () => {
+  it('a picture that the browser has is a 304, but only for its person, and only while they are signed in', async () => {
     const { cookie } = await daymark.signUp('Zoe')
     await daymark.ask('POST', '/api/auth/update-user', { cookie, body: { image: await green() } })
     const address = (await daymark.ask('GET', '/api/auth/get-session', { cookie })).body.user.image
@@ -184,7 +184,7 @@ describeEachEngine('the profile', (openEmpty) => {
     await database.write((tx) => tx.deleteFrom('pictures').execute())
   })
 
-  it('of many pictures that are sent at once the first is made and the last one stays; the others are told so', async () => {
+  it('of many pictures sent at once the first is converted and the last one stays; the others are told so', async () => {
     const before = await image()
     const sent = await slow()
     const asked = await Promise.all(Array.from({ length: 6 }, () => ada.change({ image: sent })))
@@ -198,7 +198,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect((await dump(database)).pictures).toHaveLength(1)
   })
 
-  it('somebody who sends picture after picture is waited for once', async () => {
+  it('somebody who sends picture after picture makes others wait once', async () => {
     const ends: string[] = []
     const eve = await daymark.signUp('Eveline')
     const bob = await daymark.signUp('Bob')
@@ -208,13 +208,13 @@ describeEachEngine('the profile', (openEmpty) => {
       if (status === 200) ends.push(name)
     }
     const first = send(eve, 'Eve')
-    // Bob sends his while hers is being made.
+    // Bob sends his while hers is being converted.
     while (isIdle(sharp.counters())) await setImmediate()
     await Promise.all([first, ...Array.from({ length: 9 }, () => send(eve, 'Eve')), send(bob, 'Bob')])
     expect(ends).toEqual(['Eve', 'Bob', 'Eve'])
   })
 
-  it('a picture that would wait behind too many others is refused for now, and the name with it', async () => {
+  it('a picture that would wait behind too many others is refused for now, together with the name', async () => {
     const sent = await slow()
     const people = await Promise.all(
       Array.from({ length: 10 }, (_, place) => daymark.signUp(`Crowd-${place}`)),
@@ -237,7 +237,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect(await named.execute()).toHaveLength(9)
   })
 
-  it('name and picture together are both changed, or neither', async () => {
+  it('name and picture sent together are both changed, or neither', async () => {
     expect((await ada.change({ name: 'Both', image: await green() })).status).toBe(200)
     const before = await dump(database)
     expect((await ada.change({ name: 'Neither', image: dataUrl('<svg/>') })).status).toBe(400)
@@ -266,7 +266,7 @@ describeEachEngine('the profile', (openEmpty) => {
       "can't be read",
     ],
     ['text with a NUL', 'data:image/png;base64,\0', "isn't a JPG"],
-  ])('the picture is never %s: a clear message, and nothing changed', async (_, wrong, message) => {
+  ])("the picture can't be %s: a clear message, and nothing changed", async (_, wrong, message) => {
     const before = await dump(database)
     const asked = await ada.change({ image: wrong })
     expect(asked).toMatchObject({
@@ -277,7 +277,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect(await dump(database)).toEqual(before)
   })
 
-  it('a picture of 5 MB arrives, a larger one is refused by its size, and one of 6 MB before it is read', async () => {
+  it('a picture of 5 MB is accepted, a larger one is refused for its size, and one of 6 MB before it is read', async () => {
     const png = await blank(9, 9).png().toBuffer()
     const of = (size: number) => dataUrl(Buffer.concat([png, Buffer.alloc(size - png.length)]))
     expect((await ada.change({ image: of(5 * 2 ** 20) })).status).toBe(200)
@@ -296,7 +296,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect(await dump(database)).toEqual(before)
   })
 
-  it('no other call takes more than 64 KB', async () => {
+  it('no other call accepts more than 64 KB', async () => {
     const body = JSON.stringify({ title: 'x'.repeat(64 * 1024), completed: 0 })
     for (const { method, path, takes } of daymark.endpoints) {
       if (!takes.body || path === '/api/auth/update-user') continue
@@ -320,7 +320,7 @@ describeEachEngine('the password', (openEmpty) => {
   }
   const change = { currentPassword: password, newPassword, revokeOtherSessions: true }
 
-  it('spec 7: is changed, this browser stays signed in, and the new one alone signs in', async () => {
+  it('spec 7: can be changed; this browser stays signed in, and only the new one signs in', async () => {
     await open()
     const asked = await ada.changePassword(change)
     expect(asked).toMatchObject({ status: 200, body: { user: { id: person.id, email: person.email } } })
@@ -329,11 +329,11 @@ describeEachEngine('the password', (openEmpty) => {
     expect((await signIn(daymark, person.email)).status).toBe(401)
     expect((await signIn(daymark, person.email, 'a browser', newPassword)).status).toBe(200)
     expect(asked.body.user).not.toHaveProperty('password')
-    // A copy of the old cookie, wherever it is, is of no use.
+    // A copy of the old cookie is useless, wherever it is.
     expect(await ada.isIn()).toBe(false)
   })
 
-  it('the cookie that a browser is left with is the new one, also where the old one was due to be extended', async () => {
+  it('the browser is left with the new cookie, even if the old one was due to be extended', async () => {
     await open()
     setDate(Date.now() + 2 * hour)
     const asked = await ada.changePassword(change)
@@ -345,7 +345,7 @@ describeEachEngine('the password', (openEmpty) => {
     expect(lastOf(gone)).toContain('daymark.session_token=; Max-Age=0')
   })
 
-  it('a second browser is out at its very next request', async () => {
+  it('a second browser is signed out on its very next request', async () => {
     await open()
     const second = browserOf(daymark, cookieOf(await signIn(daymark, person.email)))
     expect(await second.isIn()).toBe(true)
@@ -355,7 +355,7 @@ describeEachEngine('the password', (openEmpty) => {
     expect(await second.session()).toBeNull()
   })
 
-  it('no sign-in by the old password outlives the change, whenever it began', async () => {
+  it('no sign-in with the old password outlives the change, whenever it started', async () => {
     await open()
     const signIns = Array.from({ length: 16 }, async (_, place) => {
       await new Promise((begin) => setTimeout(begin, place * 25))
@@ -422,7 +422,7 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     browserOf(daymark, cookieOf(await signIn(daymark, person.email, agent)))
   const tokenOf = async (browser: ReturnType<typeof browserOf>) => (await browser.session()).session.token
 
-  it('are listed with what they are and when they were used last, this one among them', async () => {
+  it('are listed with what they are and when they were last used, including this one', async () => {
     await open()
     const phone = await device('a phone')
     const asked = await ada.devices()
@@ -433,7 +433,7 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     expect(tokens.toSorted()).toEqual([await tokenOf(ada), await tokenOf(phone)].toSorted())
   })
 
-  it('are listed, and ended, also long after the sign-in', async () => {
+  it('are listed, and can be ended, long after signing in', async () => {
     await open()
     const phone = await device('a phone')
     setDate(Date.now() + 20 * day)
@@ -442,7 +442,7 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     expect((await ada.devices()).body).toHaveLength(1)
   })
 
-  it('have their last use to the hour', async () => {
+  it('show their last use to the hour', async () => {
     await open()
     const start = Date.now()
     const phone = await device('a phone')
@@ -463,7 +463,7 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     expect(asked.body[1].userAgent).toBe('a phone')
   })
 
-  it('that have ended by themselves are not listed', async () => {
+  it('that have expired are not listed', async () => {
     await open()
     await device('a phone')
     setDate(Date.now() + 29 * day)
@@ -472,14 +472,14 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     expect((await ada.devices()).body).toHaveLength(1)
   })
 
-  it('one is ended, and is out at its very next request; the rest stay', async () => {
+  it('one can be ended, and is out on its very next request; the others stay', async () => {
     await open()
     const [phone, tablet] = [await device('a phone'), await device('a tablet')]
     expect(await ada.end(await tokenOf(phone))).toMatchObject({ status: 200, body: { status: true } })
     expect([await ada.isIn(), await phone.isIn(), await tablet.isIn()]).toEqual([true, false, true])
   })
 
-  it('ending what has ended is done already', async () => {
+  it('ending one that has ended succeeds', async () => {
     await open()
     const token = await tokenOf(await device('a phone'))
     for (const _ of [1, 2]) expect((await ada.end(token)).status).toBe(200)
@@ -489,7 +489,7 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     }
   })
 
-  it("somebody else's is not ended, though their token is known", async () => {
+  it("somebody else's cannot be ended, even with its token", async () => {
     await open()
     const eve = browserOf(daymark, (await daymark.signUp('Eve')).cookie)
     expect((await eve.end(await tokenOf(ada))).status).toBe(200)
@@ -499,7 +499,7 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     expect((await ada.devices()).body).toHaveLength(1)
   })
 
-  it('all others are ended at once, as many as there can be', async () => {
+  it('all others can be ended at once, however many there are', async () => {
     await open()
     const { internalAdapter } = await daymark.auth.$context
     for (let count = 0; count < 98; count++) await internalAdapter.createSession(person.id)
@@ -510,7 +510,7 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
     expect((await dump(database)).session).toHaveLength(1)
   })
 
-  it('all are ended, this one included', async () => {
+  it('all can be ended, including this one', async () => {
     await open()
     const phone = await device('a phone')
     expect(await ada.endAll()).toMatchObject({ status: 200, body: { status: true } })
@@ -520,7 +520,7 @@ describeEachEngine('the signed-in devices', (openEmpty) => {
 })
 
 describeEachEngineUrl('several processes', (emptyUrl) => {
-  it('a sign-in session that one of them ends is out at its very next request to any other', async () => {
+  it('a sign-in session that one process ends is refused on its very next request to any other', async () => {
     const url = await emptyUrl()
     const processes: Application[] = []
     for (const _ of [1, 2]) {
@@ -567,7 +567,7 @@ describeEachEngine('deleting the account', (openEmpty) => {
     ada = browserOf(daymark, person.cookie)
   }
 
-  it('spec 7: is done with the callback and the password, and signs every browser out', async () => {
+  it('spec 7: takes the callback and the password, and signs every browser out', async () => {
     await open()
     const second = browserOf(daymark, cookieOf(await signIn(daymark, person.email)))
     const asked = await ada.deleteAccount({ callbackURL: '/', password })
@@ -601,7 +601,7 @@ describeEachEngine('deleting the account', (openEmpty) => {
     expect(await ada.isIn()).toBe(false)
   })
 
-  it('of two deletions at once one is answered as done, and the other as done or as signed out', async () => {
+  it('of two deletions at once one succeeds, and the other succeeds or is told that it is signed out', async () => {
     await open()
     const statuses = (await Promise.all([ada.deleteAccount(), ada.deleteAccount()])).map(
       ({ status }) => status,
@@ -610,15 +610,15 @@ describeEachEngine('deleting the account', (openEmpty) => {
     for (const status of statuses) expect([200, 401]).toContain(status)
   })
 
-  it('an account that is gone once the password is looked up is told as signed out', async () => {
+  it('an account that is gone when the password is checked counts as signed out', async () => {
     await open()
-    // The moment between the look at the sign-in session and that at the password, in which another deletion ends.
+    // The moment between reading the sign-in session and checking the password, in which another deletion finishes.
     await database.write((tx) => tx.deleteFrom('account').where('userId', '=', person.id).execute())
     expect((await ada.deleteAccount()).status).toBe(401)
     expect((await ada.changePassword({ currentPassword: password, newPassword })).status).toBe(401)
   })
 
-  it('leaves the email free for a new account, which begins with nothing', async () => {
+  it('frees the email for a new account, which starts with nothing', async () => {
     await open()
     await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: { title: 'Old', completed: 0 } })
     await ada.deleteAccount()
@@ -637,7 +637,7 @@ describeEachEngine('deleting the account', (openEmpty) => {
 })
 
 describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
-  // Everything that a person leaves in words, each to be found again.
+  // All text that a person leaves behind, each to be found again.
   const traces = {
     name: 'Zenobia',
     laterName: 'Xanthippe',
@@ -654,7 +654,7 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
     address: '203.0.113.77',
   }
 
-  it('no byte of it is in a dump of the database, nor, some seconds later, in the files of SQLite', async () => {
+  it('leaves no byte in a dump of the database nor, some seconds later, in the files of SQLite', async () => {
     const url = await emptyUrl()
     const database = await openDatabase(url)
     onTestFinished(() => database.close())
@@ -719,7 +719,7 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
 
     const inBase64 = Buffer.from(bytes).toString('base64')
     const ofPerson = [...Object.values(traces), userId, picture, inBase64.slice(60, 160), changed.body.token]
-    // Of a client, by its address alone, the calls of the last hour are counted; that is not kept with any account.
+    // A client's calls in the last hour are counted by its address alone, which is not stored with any account.
     const counted = new Set([traces.address])
     // Old names and titles are in no table any more.
     const overwritten = new Set([traces.name, traces.habit])
@@ -736,7 +736,7 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
     expect(after).toContain('Kept of Eve')
     for (const [table, rows] of Object.entries(tables)) {
       if (table.startsWith('kysely_') || table === 'rateLimit') continue
-      // By a hash alone its browsers are told that it was deleted.
+      // Only by a hash can its browsers be told that it was deleted.
       const others = rows.filter((row) => !/"ended:.+"(account-deleted|password-changed)"/.test(row))
       expect([0, 1]).toContain(others.length)
     }
@@ -755,7 +755,7 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
   })
 })
 
-describe('limits of what is tried with a signed-in account', () => {
+describe('limits for a signed-in account', () => {
   describeEachEngine('in any process', (openEmpty) => {
     const open = async () => {
       const database = await openEmpty()
@@ -768,7 +768,7 @@ describe('limits of what is tried with a signed-in account', () => {
       return { processes, pass }
     }
 
-    it('passwords can be tried ten times a minute, over both calls and from all addresses together', async () => {
+    it('passwords can be tried ten times a minute, over both calls and all addresses together', async () => {
       const { processes, pass } = await open()
       const [one, other] = processes
       const ada = await one.signUp('Ada')
@@ -790,7 +790,7 @@ describe('limits of what is tried with a signed-in account', () => {
       expect((await tryOne(one, 'delete-user', '203.0.113.2')).status).toBe(400)
     })
 
-    it('whoever is not signed in uses up nothing of anyone', async () => {
+    it("someone signed out uses up nobody's limit", async () => {
       const { processes } = await open()
       const ada = await processes[0].signUp('Ada')
       for (let count = 0; count < 20; count++) {

@@ -23,11 +23,11 @@ describeEachEngine('guessing a password', (openEmpty) => {
     const signedUp = await daymark.ask('POST', signUpPath, { body: { name: 'Ada', ...ada, password } })
     const known = cookiesOf(signedUp).join('; ')
 
-    /** A browser that nobody knows, at an address. */
+    /** An unknown browser, at an address. */
     const signIn = (from: string, secret = password, email = ada.email, cookie?: string, process = daymark) =>
       process.ask('POST', signInPath, { from, body: { email, password: secret }, ...(cookie && { cookie }) })
     let attackers = 0
-    /** From an address that was never heard of. */
+    /** From an address that was never used before. */
     const guess = (email = ada.email, process = daymark) => {
       attackers += 1
       return signIn(`198.51.100.${attackers}`, wrongPassword, email, undefined, process)
@@ -41,7 +41,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     return { database, daymark, second, ada, known, signIn, guess, guessFiveTimes, pass }
   }
 
-  it('from many addresses gets no further than from one, in whichever process they arrive', async () => {
+  it('from many addresses gets no further than from one, whichever processes they reach', async () => {
     const { second, ada, guess, guessFiveTimes } = await open()
     await guessFiveTimes()
     const refused = await guess()
@@ -54,7 +54,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await guess(ada.email, second)).status).toBe(429)
   })
 
-  it('an email without an account is answered the same, and no email that was tried is kept', async () => {
+  it('an email without an account gets the same response, and no tried email is stored', async () => {
     const { database, guess, guessFiveTimes } = await open()
     await guessFiveTimes('nobody@example.org')
     expect((await guess('nobody@example.org')).headers.get('retry-after')).toBe('1')
@@ -62,14 +62,14 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await guess()).status).toBe(401)
   })
 
-  it('of twelve at once from twelve addresses five are free', async () => {
+  it('five of twelve simultaneous tries from twelve addresses are free', async () => {
     const { guess } = await open()
     const asked = await Promise.all(Array.from({ length: 12 }, () => guess()))
     expect(asked.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(asked.filter(({ status }) => status === 429)).toHaveLength(7)
   })
 
-  it('waits longer each time, and one address takes no turn of another', async () => {
+  it("waits longer each time, and one address does not use up another's tries", async () => {
     const { signIn, guess, guessFiveTimes, pass } = await open()
     await guessFiveTimes()
     const waits: number[] = []
@@ -85,7 +85,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await guess()).headers.get('retry-after')).toBe('8')
   })
 
-  it('does not keep the owner out of a browser that was signed in before', async () => {
+  it('does not lock the owner out of a browser that was signed in before', async () => {
     const { known, signIn, guess, guessFiveTimes } = await open()
     await guessFiveTimes()
     for (let count = 0; count < 20; count += 1) expect((await guess()).status).toBe(429)
@@ -93,7 +93,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await signIn('192.0.2.78', password, undefined, known)).status).toBe(200)
   })
 
-  it('keeps the owner out of a new browser no longer than was told, though it goes on', async () => {
+  it('locks the owner out of a new browser only as long as it says, though the guessing goes on', async () => {
     const { signIn, guess, guessFiveTimes, pass } = await open()
     await guessFiveTimes()
     const owner = '192.0.2.77'
@@ -102,7 +102,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     for (let step = 0; step < 5; step += 1) {
       pass(told * 200)
       await guess()
-      // Asked too early, which does not draw it out.
+      // Tried too early, which does not extend the wait.
       if (step < 4) expect((await signIn(owner)).status).toBe(429)
     }
     const signedIn = await signIn(owner)
@@ -111,7 +111,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await signIn('192.0.2.79', password, undefined, cookiesOf(signedIn).join('; '))).status).toBe(200)
   })
 
-  it('has no more tries in a browser that the owner was signed in to than five, and they count everywhere', async () => {
+  it('gets only five tries in a browser in which the owner was signed in, and they count everywhere', async () => {
     const { known, signIn, pass } = await open()
     for (let count = 1; count <= 5; count += 1) {
       expect((await signIn(`203.0.113.${count}`, wrongPassword, undefined, known)).status).toBe(401)
@@ -123,7 +123,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await signIn('192.0.2.77')).status).toBe(200)
   })
 
-  it('a new password leaves no browser known that knew the old one, but the one in which it was chosen', async () => {
+  it('after a password change, only the browser that made it is still known', async () => {
     const { daymark, known, signIn, guessFiveTimes } = await open()
     const elsewhere = cookiesOf(await signIn('192.0.2.80'))
     const newPassword = 'another horse battery'
@@ -139,7 +139,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await signIn('192.0.2.82', newPassword, undefined, here)).status).toBe(200)
   })
 
-  it('a browser that knew a deleted account does not know who has its email next', async () => {
+  it('a browser known to a deleted account is unknown to the next account with its email', async () => {
     const { daymark, ada, known, signIn, guessFiveTimes } = await open()
     const gone = await daymark.ask('POST', '/api/auth/delete-user', { cookie: known, body: { password } })
     expect(gone.status).toBe(200)
@@ -148,7 +148,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await signIn('192.0.2.83', password, undefined, known)).status).toBe(429)
   })
 
-  it('a neighbour in the same IPv6 /48 takes no turn of the owner', async () => {
+  it("a neighbour in the same IPv6 /48 does not use up the owner's tries", async () => {
     const { signIn, guessFiveTimes, pass } = await open()
     const [neighbour, owner] = ['2001:db8:1:1::1', '2001:db8:1:2::1']
     await guessFiveTimes()
@@ -156,14 +156,14 @@ describeEachEngine('guessing a password', (openEmpty) => {
       expect((await signIn(from, wrongPassword)).headers.get('retry-after')).toBe('1')
     }
     pass(1_000)
-    // Another address of the neighbour's own /64 has the same turn.
+    // Another address in the neighbour's own /64 shares its tries.
     expect((await signIn('2001:db8:1:1::2', wrongPassword)).status).toBe(401)
     expect((await signIn(neighbour, wrongPassword)).status).toBe(429)
     expect((await signIn(owner)).status).toBe(200)
   })
 
   it.each(['a failure that it tells of', 'one that it does not', 'no sign-in session'])(
-    'what fails on our side is no wrong guess: %s',
+    'our own failure is no wrong guess: %s',
     async (which) => {
       const { daymark, signIn } = await open()
       const { internalAdapter } = await daymark.auth.$context
@@ -184,7 +184,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
     },
   )
 
-  it('is not helped by a browser that knows another account, nor by a forged or cut cookie', async () => {
+  it('is not helped by a browser known to another account, nor by a forged or cut cookie', async () => {
     const { daymark, known, signIn, guessFiveTimes } = await open()
     const eve = { name: 'Eve', email: 'eve@example.org', password }
     const ofEve = cookiesOf(await daymark.ask('POST', signUpPath, { body: eve, from: '203.0.113.50' }))
@@ -217,20 +217,20 @@ describeEachEngine('guessing a password', (openEmpty) => {
     expect((await guess()).status).toBe(401)
   })
 
-  it('right passwords are no guesses, and leave nothing counted', async () => {
+  it('right passwords do not count as guesses', async () => {
     const { database, signIn } = await open()
     for (let count = 1; count <= 7; count += 1) expect((await signIn(`203.0.113.${count}`)).status).toBe(200)
     expect(JSON.stringify((await dump(database)).rateLimit)).not.toContain('wrong guesses')
   })
 
-  it('RATE_LIMIT=off lifts this too', async () => {
+  it('RATE_LIMIT=off turns this limit off, too', async () => {
     const { signIn, guess } = await open({ rateLimit: false })
     for (let count = 1; count <= 7; count += 1) expect((await guess()).status).toBe(401)
     expect((await signIn('203.0.113.1')).status).toBe(200)
   })
 })
 
-describeEachEngine('passwords that are guessed first', (openEmpty) => {
+describeEachEngine('guessable passwords', (openEmpty) => {
   const tooCommon = 'This password is too common. Choose a different one.'
   const tooPersonal = 'This password is too similar to your name or email. Choose a different one.'
   const person = { name: 'Ottilie-Blum', email: 'tilly.blum@lindholm.example' }
@@ -250,7 +250,7 @@ describeEachEngine('passwords that are guessed first', (openEmpty) => {
     ['Daymark2026', tooPersonal],
   ]
 
-  it('are refused at sign-up, and no account is made', async () => {
+  it('are refused at sign-up, and no account is created', async () => {
     const database = await openEmpty()
     const daymark = openApplication(database)
     const before = await dump(database)
@@ -283,7 +283,7 @@ describeEachEngine('passwords that are guessed first', (openEmpty) => {
     expect(await dump(database)).toEqual(before)
   })
 
-  it('still sign in whoever chose one before it was refused', async () => {
+  it('still sign in anyone who chose one before it was refused', async () => {
     const daymark = openApplication(await openEmpty())
     const { auth } = daymark
     const body = { ...person, password: 'password1' }
@@ -373,7 +373,7 @@ describeEachEngine('a sign-in session', (openEmpty) => {
       expect((await lists()).headers.getSetCookie()).toEqual([])
     })
 
-    it('ends its streams and its row too', async () => {
+    it('ends its streams and its row, too', async () => {
       const { database, daymark, began, cookie } = await usedForAYear()
       setDate(began + 365 * day - minute)
       const stream = await openEvents(daymark, { cookie })

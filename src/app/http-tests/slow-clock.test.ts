@@ -9,7 +9,7 @@ import { PlayedTime } from '../testing/convergence/played-time.ts'
 import { signIn } from '../testing/convergence/sign-in.ts'
 import { RememberedChannel } from '../testing/convergence/tab.ts'
 
-// The application, its database and the device's way of a change are real; the network and the time are played.
+// The application, its database and the sync code of the device are real; network and time are simulated.
 
 const user = 'ada'
 const twoHours = 7_200_000
@@ -34,10 +34,10 @@ describeEachEngine('a device whose clock is off', (openEmpty) => {
     ['two hours fast', twoHours],
     ['right', 0],
   ])(
-    '%s: a preference that is chosen there after another one was seen stands, though the page is loaded anew at once',
+    '%s: a preference chosen there after seeing another one wins, even if the page is reloaded at once',
     async (_, ahead) => {
       const database = await openEmpty()
-      // Servers say in whole seconds what time it is, and this one is nearly over.
+      // Servers give their time in whole seconds, and this one is nearly over.
       const time = new PlayedTime(Date.UTC(2026, 10, 16, 20, 0, 0, 900))
       const daymark = openApplication(database, { clock: () => time.now })
       const cookie = await signIn(daymark, database, user)

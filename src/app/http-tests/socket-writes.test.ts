@@ -17,13 +17,13 @@ const todo = { id, title: 'Write', completed: 0 }
 interface Call {
   body?: object | string | Buffer
   headers?: Record<string, string>
-  /** Undefined for nobody; somebody who is signed in when left out. */
+  /** Undefined: signed out. Left out: signed in. */
   cookie?: string | undefined
-  /** Without saying how long the body is. */
+  /** Without announcing the length of the body. */
   chunked?: boolean
 }
 
-/** In an order in which each finds what it needs. */
+/** In an order in which each call finds what it needs. */
 const calls: [string, number, string, Call][] = [
   ['an addition', 201, 'POST /api/todos', { body: todo }],
   ['the same again', 200, 'POST /api/todos', { body: todo }],
@@ -90,13 +90,16 @@ describeEachEngine('a write', (openEmpty) => {
 
   afterAll(() => listening.close(0))
 
-  it.each(calls)('over a socket is answered as within the process: %s', async (_, status, call, asking) => {
-    const answered = await askOverSocket(call, asking)
-    expect(answered.status).toBe(status)
-    expect(answered).toEqual(await askWithin(call, asking))
-  })
+  it.each(calls)(
+    'over a socket gets the same response as within the process: %s',
+    async (_, status, call, asking) => {
+      const answered = await askOverSocket(call, asking)
+      expect(answered.status).toBe(status)
+      expect(answered).toEqual(await askWithin(call, asking))
+    },
+  )
 
-  it('that breaks off in its body writes nothing, and is in the log as cut off', async () => {
+  it('that breaks off in its body writes nothing, and is logged as cut off', async () => {
     const cut = { title: 'Never sent in full', completed: 0 }
     const before = await askOverSocket('GET /api/todos', {})
     const socket = connect(listening.port, '127.0.0.1')
@@ -110,7 +113,7 @@ describeEachEngine('a write', (openEmpty) => {
     expect(await askOverSocket('GET /api/todos', {})).toEqual(before)
   })
 
-  it('that is answered before all of it has come ends its connection, if the rest does not come soon', async () => {
+  it('that is answered before it has fully arrived ends its connection if the rest does not come soon', async () => {
     const socket = connect(listening.port, '127.0.0.1')
     const head = 'POST /api/todos HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n'
     socket.write(`${head}1\r\n{\r\n`)
@@ -119,7 +122,7 @@ describeEachEngine('a write', (openEmpty) => {
     expect((await askOverSocket('GET /api/health', {})).status).toBe(200)
   })
 
-  it('is not what HEAD and OPTIONS are: they answer the headers alone', async () => {
+  it('HEAD and OPTIONS get only the headers', async () => {
     const got = await askOverSocket('GET /api/todos', {})
     const head = await askOverSocket('HEAD /api/todos', {})
     expect(got.text).not.toBe('')

@@ -18,7 +18,7 @@ async function open(settings = {}) {
   const add = (title = 'x') => ask('POST', '/api/todos', { title, completed: 0 })
   await add()
   const health = () => daymark.ask('GET', '/api/health')
-  /** What the log says but for the line of each request. */
+  /** What the log says, except for the lines of requests. */
   const said = () =>
     daymark.lines.map((line) => JSON.parse(line)).filter(({ msg }: { msg?: string }) => msg !== undefined)
   const healthy = () =>
@@ -39,7 +39,7 @@ describe('a server whose disk is full', () => {
     return opened
   }
 
-  it('says so to whoever writes and in its health, and once in its log, and writes again when there is room', async () => {
+  it('says so to clients that write and in its health check, and once in its log, and accepts writes when there is room again', async () => {
     const { database, add, ask, health, said, healthy } = await openFull()
     const statuses = new Set<number>()
     for (let tried = 0; tried < 100; tried++) {
@@ -79,7 +79,7 @@ describe('a server whose disk is full', () => {
 describe('a server whose database is read-only', () => {
   const code = 'STORAGE_READ_ONLY'
 
-  it('is not healthy, though nobody has tried to write', async () => {
+  it('is unhealthy, even if nobody has tried to write', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => {
       vi.useRealTimers()
@@ -91,7 +91,7 @@ describe('a server whose database is read-only', () => {
     expect(await health()).toMatchObject({ status: 503, body: { code } })
   })
 
-  it('tells it whoever signs up or in, and its log once', async () => {
+  it('tells whoever signs up or in, and its log once', async () => {
     const { database, daymark, ada, said } = await open()
     await readOnly(database, true)
     const eve = { name: 'Eve', email: 'eve@example.org', password }
@@ -106,7 +106,7 @@ describe('a server whose database is read-only', () => {
     expect(said().map(({ msg }) => msg)).toEqual(['Nothing can be stored: the database is read-only'])
   })
 
-  it('shows their lists to people who come back after hours, and tells them of what is read elsewhere', async () => {
+  it('shows their lists to people who come back after hours, and opens their event streams', async () => {
     const { database, ask } = await open({ rateLimit: true })
     await sql`update session set "updatedAt" = ${new Date(Date.now() - 7_200_000).toISOString()}, "expiresAt" = ${new Date(Date.now() + 29 * 86_400_000).toISOString()}`.execute(
       database.auth,
@@ -118,7 +118,7 @@ describe('a server whose database is read-only', () => {
 })
 
 describe('a server whose file', () => {
-  it('is held by another program answers reads, and writes once that lets go', async () => {
+  it('is locked by another program answers reads, and writes as soon as it is unlocked', async () => {
     const { path, ask, add, health } = await open()
     const other = new DatabaseSync(path)
     onTestFinished(() => other.close())
@@ -132,7 +132,7 @@ describe('a server whose file', () => {
     expect((await adding).status).toBe(201)
   })
 
-  it('is held for long says so, and is well again', async () => {
+  it('is locked for long says so, and recovers', async () => {
     const { path, ask, add, health, healthy } = await open()
     const other = new DatabaseSync(path)
     onTestFinished(() => other.close())
@@ -146,7 +146,7 @@ describe('a server whose file', () => {
     expect((await add()).status).toBe(201)
   })
 
-  it('was replaced takes nothing: of ten writes none is acknowledged, and the log says what to do', async () => {
+  it('was replaced accepts nothing: none of ten writes is acknowledged, and the log says what to do', async () => {
     const { path, ask, add, health, said } = await open()
     renameSync(path, `${path}.away`)
     copyFileSync(`${path}.away`, path)

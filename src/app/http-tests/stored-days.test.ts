@@ -16,7 +16,7 @@ const changes = [
 ]
 
 describeEachEngine('history never moves', (openEmpty) => {
-  it('changing zone, day start or week start rewrites no stored day', async () => {
+  it('changing the zone, day start or week start rewrites no stored day', async () => {
     const database = await openEmpty()
     const daymark = openApplication(database, { clock: () => evening })
     const { cookie } = await daymark.signUp('Ada')
@@ -34,7 +34,7 @@ describeEachEngine('history never moves', (openEmpty) => {
 
     for (const change of changes) {
       await ask('PATCH', '/api/preferences', change)
-      // Reading counts the streaks anew, in the new weeks: that may not touch a day either.
+      // A read counts the streaks again, in the new weeks; that must not touch a day either.
       await ask('GET', '/api/habits')
       await ask('GET', '/api/habits/completed?from=2026-01-01&to=2026-12-31')
       await ask('GET', '/api/todos')
@@ -44,7 +44,7 @@ describeEachEngine('history never moves', (openEmpty) => {
     }
   })
 
-  it('what was open before a change is stored with the day of after it, and only that', async () => {
+  it('a to-do completed after a change is stored on a day in the new zone, and no other day changes', async () => {
     const database = await openEmpty()
     const daymark = openApplication(database, { clock: () => evening })
     const { cookie } = await daymark.signUp('Ada')
@@ -69,7 +69,7 @@ describeEachEngine('history never moves', (openEmpty) => {
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<TestResponse['body']>
 
-/** To-dos, completions and focus of many days, some named by the client and some decided by the server. */
+/** To-dos, completions and focus of many days, some chosen by the client and some by the server. */
 async function fillHistory(ask: Ask): Promise<void> {
   for (const day of [undefined, '2026-11-20', '2026-11-21', '2026-11-01', '2026-03-29']) {
     await ask('POST', '/api/todos', { title: `Done on ${day}`, completed: 1, ...(day && { day }) })
@@ -90,14 +90,14 @@ async function fillHistory(ask: Ask): Promise<void> {
     await ask('POST', `/api/habits/${id}/complete`)
   }
   await ask('POST', '/api/focus', { duration: 1_500 })
-  // Over midnight where she is, and over the hour that is put forward.
+  // Across midnight where she is, and across the hour that is skipped in spring.
   await ask('POST', '/api/focus', { duration: 1_500, started_at: '2026-11-20T04:50:00Z' })
   await ask('POST', '/api/focus', { duration: 7_200, started_at: '2026-03-08T06:00:00Z' })
   const days = ['2026-11-20', '2026-11-21'].map((day) => ({ day, seconds: 750 }))
   await ask('POST', '/api/focus', { duration: 1_500, days })
 }
 
-/** Every day that is stored anywhere, with all that belongs to it. */
+/** Every day that is stored anywhere, with its row. */
 async function storedDays(database: Database) {
   return {
     todos: await database.read

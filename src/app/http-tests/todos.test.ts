@@ -6,7 +6,7 @@ import { type Application, openApplication, type Person } from '../testing/appli
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-describeEachEngine('the wire of to-dos', (openEmpty) => {
+describeEachEngine('the to-do API', (openEmpty) => {
   let daymark: Application
   let ada: Person
   let now = noon
@@ -20,7 +20,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
   const add = async (title: string, more: object = {}) =>
     (await ask('POST', '/api/todos', { title, completed: 0, ...more })).body.todo
 
-  it('spec 7: GET /api/todos answers an object with a todos array, the newest first', async () => {
+  it('spec 7: GET /api/todos answers an object with a todos array, newest first', async () => {
     const older = await add('Older', { at: '2026-11-20T08:00:00.000Z' })
     const newer = await add('Newer', { at: '2026-11-20T09:00:00.000Z' })
     const { status, body } = await ask('GET', '/api/todos')
@@ -28,7 +28,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(body.todos.map((todo: { id: string }) => todo.id)).toEqual([newer.id, older.id])
   })
 
-  it('spec 7: GET /api/todos/completed counts every day of a range and names the newest 50 completed ones', async () => {
+  it('spec 7: GET /api/todos/completed counts every day of a range and lists the newest 50 completed ones', async () => {
     const eve = await daymark.signUp('Eve')
     const asEve = (method: string, path: string, body?: unknown) =>
       daymark.ask(method, path, { body, cookie: eve.cookie })
@@ -68,7 +68,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     }
   })
 
-  it('GET /api/todos/completed?before goes on to the older ones, page by page, until all were named once', async () => {
+  it('GET /api/todos/completed?before continues with older ones, page by page, until all were listed once', async () => {
     const grace = await daymark.signUp('Grace')
     const asGrace = (method: string, path: string, body?: unknown) =>
       daymark.ask(method, path, { body, cookie: grace.cookie })
@@ -94,7 +94,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(seen.every((todo) => todo.completed_on === todo.completed_at.slice(0, 10))).toBe(true)
   })
 
-  it('GET /api/todos/completed?before refuses what is not there, open, deleted or of somebody else', async () => {
+  it("GET /api/todos/completed?before refuses a to-do that is missing, open, deleted or somebody else's", async () => {
     const open = await add('Open')
     const other = await daymark.signUp('Other')
     const ofOther = await daymark.ask('POST', '/api/todos', {
@@ -140,13 +140,13 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(reopened).toMatchObject({ status: 200, body: { todo: { completed: 0, completed_at: null } } })
   })
 
-  it('spec 7: PUT /api/todos/{id}/edit with {title} renames, and trims what it is given', async () => {
+  it('spec 7: PUT /api/todos/{id}/edit with {title} renames, and trims the title', async () => {
     const todo = await add('Wrte')
     const renamed = await ask('PUT', `/api/todos/${todo.id}/edit`, { title: '  Write  ' })
     expect(renamed).toMatchObject({ status: 200, body: { todo: { id: todo.id, title: 'Write' } } })
   })
 
-  it('spec 7: DELETE /api/todos/{id} takes it off the list, and a second time finds nothing', async () => {
+  it('spec 7: DELETE /api/todos/{id} removes it from the list, and a second time finds nothing', async () => {
     const todo = await add('Delete me')
     expect(await ask('DELETE', `/api/todos/${todo.id}`)).toMatchObject({
       status: 200,
@@ -160,7 +160,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(body.todos.map((each: { id: string }) => each.id)).not.toContain(todo.id)
   })
 
-  it('a deletion can be taken back, without any body', async () => {
+  it('a deletion can be undone without a body', async () => {
     const todo = await add('Back again')
     await ask('DELETE', `/api/todos/${todo.id}`)
     expect(await ask('POST', `/api/todos/${todo.id}/restore`)).toMatchObject({
@@ -169,7 +169,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     })
   })
 
-  it('a deleted to-do can neither be edited nor added again', async () => {
+  it('a deleted to-do can be neither edited nor added again', async () => {
     const todo = await add('Gone')
     await ask('DELETE', `/api/todos/${todo.id}`)
     expect((await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Here' })).status).toBe(404)
@@ -177,7 +177,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect((await ask('POST', '/api/todos', { title: 'Gone', completed: 0, id: todo.id })).status).toBe(404)
   })
 
-  it('a change made after a deletion brings the to-do back, one made before it is a 404', async () => {
+  it('a change made after a deletion restores the to-do, one made before it is a 404', async () => {
     const todo = await add('Back by an edit', { at: '2026-11-20T10:00:00.000Z' })
     await ask('DELETE', `/api/todos/${todo.id}?at=2026-11-20T10:02:00.000Z`)
     const edit = (title: string, at: string) => ask('PUT', `/api/todos/${todo.id}/edit`, { title, at })
@@ -197,7 +197,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(second.body).toEqual(first.body)
   })
 
-  it('an id in capital letters is the same id', async () => {
+  it('an id in upper case is the same id', async () => {
     const upper = '01900000-0000-7000-8000-00000000ABCD'
     const { body } = await ask('POST', '/api/todos', { title: 'Letters', completed: 0, id: upper })
     expect(body.todo.id).toBe(upper.toLowerCase())
@@ -214,7 +214,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(body.todo.completed_at).toBe('2026-11-19T22:00:00.000Z')
   })
 
-  it('a change from a clock that runs ahead is taken as made now', async () => {
+  it('a change from a fast clock counts as made now', async () => {
     const todo = await add('Ahead', { at: '2031-01-01T00:00:00.000Z' })
     expect(todo.created_at).toBe('2026-11-20T12:00:00.000Z')
     now = noon + 1000
@@ -226,7 +226,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(renamed.body.todo.title).toBe('Later')
   })
 
-  it('a day that only a clock far ahead has seen is the one that it was, where the change says when', async () => {
+  it('a future day from a fast clock becomes the day on which the change was made', async () => {
     const todo = await add('Far ahead', { at: '2026-11-19T21:30:00.000Z' })
     const completed = { completed: 1, day: '2026-12-24', at: '2026-11-19T22:00:00.000Z' }
     expect((await ask('PUT', `/api/todos/${todo.id}`, completed)).status).toBe(200)
@@ -234,7 +234,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(body.todos).toContainEqual(expect.objectContaining({ id: todo.id, completed_on: '2026-11-19' }))
   })
 
-  it('of two changes of the same field the one made later stays, whichever arrives first', async () => {
+  it('of two changes to the same field the later one wins, whichever arrives first', async () => {
     const todo = await add('Race', { at: '2026-11-20T10:00:00.000Z' })
     await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Second', at: '2026-11-20T10:02:00.000Z' })
     const late = await ask('PUT', `/api/todos/${todo.id}/edit`, {
@@ -244,14 +244,14 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     expect(late).toMatchObject({ status: 200, body: { todo: { title: 'Second' } } })
   })
 
-  it('deleting and restoring name their instant in the query', async () => {
+  it('deleting and restoring give their instant in the query', async () => {
     const todo = await add('Query', { at: '2026-11-20T10:00:00.000Z' })
     expect((await ask('DELETE', `/api/todos/${todo.id}?at=2026-11-20T10:02:00.000Z`)).status).toBe(200)
     expect((await ask('POST', `/api/todos/${todo.id}/restore?at=2026-11-20T10:01:00.000Z`)).status).toBe(404)
     expect((await ask('POST', `/api/todos/${todo.id}/restore?at=2026-11-20T10:03:00.000Z`)).status).toBe(200)
   })
 
-  describe('spec 5: what is not a title is refused and says why', () => {
+  describe('spec 5: an invalid title is refused, and the reason is given', () => {
     it.each([
       ['no title', { completed: 0 }, 'Title must be text'],
       ['an empty title', { title: '', completed: 0 }, 'Title must not be empty'],
@@ -272,7 +272,7 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
     })
   })
 
-  it('500 characters, emoji and any script are a title', async () => {
+  it('500 characters, emoji and any script are valid in a title', async () => {
     for (const title of [
       'x'.repeat(500),
       '👩‍👩‍👧‍👦 семья 家族',
@@ -304,14 +304,14 @@ describeEachEngine('the wire of to-dos', (openEmpty) => {
       'day',
       "This day hasn't started in any time zone yet.",
     ],
-  ])('refused, by field: %s', async (_, body, field, message) => {
+  ])('refuses an invalid field: %s', async (_, body, field, message) => {
     expect(await ask('POST', '/api/todos', body)).toMatchObject({
       status: 400,
       body: { fields: { [field]: message } },
     })
   })
 
-  it('the day that is already tomorrow in Kiribati is accepted', async () => {
+  it('accepts a day that has begun in Kiribati', async () => {
     const todo = await add('East')
     expect((await ask('PUT', `/api/todos/${todo.id}`, { completed: 1, day: '2026-11-21' })).status).toBe(200)
   })

@@ -21,7 +21,7 @@ const instant = '2026-11-19T12:00:00.000Z'
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const unhurried = { pace: Number.POSITIVE_INFINITY, rest: 0 }
 
-describeEachEngine('what one account may cost', (openEmpty) => {
+describeEachEngine('the request budget of an account', (openEmpty) => {
   async function limited(bounds: Partial<typeof usualBounds> = {}, rateLimit = true) {
     const database = await openEmpty()
     let now = noon
@@ -39,7 +39,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
     return { database, daymark, ada, eve, ask, pass }
   }
 
-  it('two hundred changes that waited are all taken, sent at once over as many connections', async () => {
+  it('two hundred queued writes are all accepted, sent at once over as many connections', async () => {
     const { daymark, ada, ask } = await limited()
     const listening = await listen(daymark.app, '127.0.0.1', 0, pino({ level: 'silent' }))
     const agent = new Agent({ keepAlive: true })
@@ -67,7 +67,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
   })
 
   it('5,000 to-dos and 20 habits with 36,500 completions are imported without being put off', async () => {
-    // A tenth of everything, since it takes its time.
+    // A tenth of everything, to save time.
     const { ask } = await limited({ capacity: usualBounds.capacity / 10 })
     const manyTodos = Array.from({ length: 500 }, (_, number) =>
       todos.file({
@@ -94,8 +94,8 @@ describeEachEngine('what one account may cost', (openEmpty) => {
     expect(imported).toEqual({ todos: 500, completions: 3_650 })
   })
 
-  it('somebody with 36,500 to-dos changes some twenty times in two minutes, and three devices read the list each time', async () => {
-    // A tenth of everything, since it takes its time.
+  it('somebody with 36,500 to-dos can make twenty changes in two minutes while three devices read the list after each', async () => {
+    // A tenth of everything, to save time.
     const { capacity: most, perSecond } = usualBounds
     const { database, daymark, ada, ask, pass } = await limited({
       capacity: most / 10,
@@ -115,7 +115,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
     }
   })
 
-  it('whoever has spent theirs is put off, nothing is changed, and others are not', async () => {
+  it('whoever has spent it is put off, nothing is changed, and others are not affected', async () => {
     const { ask, eve, pass } = await limited({ capacity: 300, perSecond: 30 })
     const add = (title: string, of?: Person) => ask('POST', '/api/todos', { title }, of)
     let added = 0
@@ -138,7 +138,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
     expect(todos).toHaveLength(added + 1)
   })
 
-  it('a piece of an import that is put off is not taken in, and is once the time has passed', async () => {
+  it('a piece of an import that is put off is not imported, and is once the time has passed', async () => {
     const { ask, pass } = await limited({ capacity: 1_000, perSecond: 100 })
     const todo = (number: number) => todos.file({ id: id(number), created_at: instant, updated_at: instant })
     const piece = (from: number) => ({ todos: Array.from({ length: 150 }, (_, n) => todo(from + n)) })
@@ -151,7 +151,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
     expect((await ask('POST', '/api/import', piece(150))).body.todos.added).toBe(150)
   })
 
-  it('to be told that nothing has changed costs nothing', async () => {
+  it('a 304 costs nothing', async () => {
     const { ask, ada } = await limited({ capacity: 300, perSecond: 1 })
     await ask('POST', '/api/todos', { title: 'Write' })
     const tag = (await ask('GET', '/api/todos')).headers.get('etag') ?? ''
@@ -160,7 +160,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
     expect((await ask('POST', '/api/todos', { title: 'Read' })).status).toBe(201)
   })
 
-  it('RATE_LIMIT=off lifts it', async () => {
+  it('RATE_LIMIT=off turns it off', async () => {
     const { ask } = await limited({ capacity: 1, perSecond: 0.001, light: 1, slots: 1, queue: 0 }, false)
     const all = Array.from({ length: 20 }, () => ask('POST', '/api/todos', { title: 'Write' }))
     expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([201]))
@@ -168,7 +168,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
     expect(new Set((await Promise.all(lists)).map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  it('20,000 to-dos are read in small pages with turns for others in between, and never are one text', async () => {
+  it('20,000 to-dos are read in small pages that let others in between, and are never held as one text', async () => {
     const { database, daymark, ada } = await limited({}, false)
     await addTodos(database, ada, 20_000, 490)
     const stringify = vi.spyOn(JSON, 'stringify')
@@ -189,7 +189,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
     expect(longest).toBeLessThan(100_000)
   })
 
-  it('others have their turns while a large piece of an import is taken in', async () => {
+  it('others are served while a large piece of an import is being stored', async () => {
     const { ask } = await limited({}, false)
     const habit = { id: id(1), name: 'Read', description: '', frequency: 'daily', start_date: '2010-01-01' }
     const days = Array.from({ length: 2_000 }, (_, place) => addDays('2010-01-01' as Day, place))
@@ -197,7 +197,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
       habits: [{ ...habit, reminder: null, created_at: instant }],
       completions: [{ habit_id: habit.id, days }],
     }
-    // On a machine so slow that nothing takes less than 20 ms.
+    // On a machine so slow that everything takes 20 ms or more.
     let passed = 0
     const slow = vi.spyOn(performance, 'now').mockImplementation(() => (passed += 20))
     onTestFinished(() => slow.mockRestore())
@@ -215,7 +215,7 @@ describeEachEngine('what one account may cost', (openEmpty) => {
   })
 })
 
-/** Behind the program's back, which takes as long as it takes. */
+/** Bypasses the program, which would be slow. */
 async function addTodos(
   database: Database,
   { id: user }: Person,

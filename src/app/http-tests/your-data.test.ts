@@ -61,7 +61,7 @@ const everything = {
 describeEachEngine('your data', (openEmpty) => {
   let database: Database
   let daymark: Application
-  /** Somebody for whatever leaves no trace. */
+  /** Somebody for everything that leaves no trace. */
   let eve: Person
   let now = noon
   let people = 0
@@ -78,7 +78,7 @@ describeEachEngine('your data', (openEmpty) => {
     (await asking(person)('GET', '/api/export')).body
 
   describe('the export', () => {
-    it('is one JSON file that is named by the day of the person', async () => {
+    it("is one JSON file, named after the person's day", async () => {
       const ask = asking(await someone())
       now = Date.parse('2026-11-20T23:30:00.000Z')
       await ask('PATCH', '/api/preferences', { time_zone: 'Asia/Tokyo' })
@@ -90,7 +90,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect(headers.get('cache-control')).toBe('no-store')
     })
 
-    it('holds name, email and everything that is not deleted, completions that were taken back left out', async () => {
+    it('contains name, email and everything that is not deleted, without undone completions', async () => {
       const ada = await someone()
       const ask = asking(ada)
       await ask('POST', '/api/import', everything)
@@ -113,7 +113,7 @@ describeEachEngine('your data', (openEmpty) => {
     })
 
     it.each(['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Kathmandu'])(
-      'carries %s by the name that was chosen, and the import keeps it',
+      'contains %s by the name that was chosen, and the import keeps it',
       async (time_zone) => {
         const [ada, heir] = [await someone(), await someone()]
         await asking(ada)('PATCH', '/api/preferences', { time_zone })
@@ -124,7 +124,7 @@ describeEachEngine('your data', (openEmpty) => {
       },
     )
 
-    it('of before there were reminders and due days is taken in without them', async () => {
+    it('from before there were reminders and due days is imported without them', async () => {
       const ada = await someone()
       const { due_day: _day, remind_at: _at, ...olderTodo } = todo
       const { reminder: _reminder, ...olderHabit } = habit
@@ -136,7 +136,7 @@ describeEachEngine('your data', (openEmpty) => {
       })
     })
 
-    it('taken in elsewhere, it reminds there: of habits by the zone it brings, of what is still to come', async () => {
+    it('imported elsewhere, it reminds there: of habits in the zone that it brings, of what is still to come', async () => {
       const ada = await someone()
       const toCome = { ...open, id: id(60), remind_at: '2026-11-21T16:00:00.000Z' }
       const over = { ...open, id: id(61), remind_at: '2026-11-20T11:59:00.000Z' }
@@ -148,19 +148,19 @@ describeEachEngine('your data', (openEmpty) => {
         .where('user_id', '=', ada.id)
         .orderBy('kind')
         .execute()
-      // Half past seven of the next Monday, in Copenhagen.
+      // Half past seven on the next Monday, in Copenhagen.
       expect(alarms).toEqual([
         { kind: 'habit', row_id: habit.id, due_at: Date.parse('2026-11-23T06:30:00.000Z') },
         { kind: 'todo', row_id: toCome.id, due_at: Date.parse(toCome.remind_at) },
       ])
     })
 
-    it('of a new account holds empty lists', async () => {
+    it('of a new account contains empty lists', async () => {
       const account = await exported(await someone())
       expect(account).toMatchObject({ todos: [], habits: [], focus_sessions: [] })
     })
 
-    it('holds every row of lists that are read in several goes', async () => {
+    it('contains every row of lists that are read in several steps', async () => {
       const ada = await someone()
       const many = (count: number, make: (place: number) => object) =>
         Array.from({ length: count }, (_, place) => make(place))
@@ -180,7 +180,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect(account.focus_sessions).toEqual(sessions)
     })
 
-    it('is text that the reader of files understands', async () => {
+    it('is text that the file reader understands', async () => {
       const ada = await someone()
       await asking(ada)('POST', '/api/import', everything)
       const response = await daymark.app.request('/api/export', { headers: { cookie: ada.cookie } })
@@ -189,7 +189,7 @@ describeEachEngine('your data', (openEmpty) => {
   })
 
   describe('the import', () => {
-    it('brings back what was exported, and says how much that was', async () => {
+    it('restores what was exported, and says how much that was', async () => {
       const ask = asking(await someone())
       expect(await ask('POST', '/api/import', everything)).toMatchObject({
         status: 200,
@@ -212,7 +212,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('GET', '/api/preferences')).body).toEqual({ preferences })
     })
 
-    it('of the same file twice changes nothing, wherever it is cut', async () => {
+    it('of the same file twice changes nothing, wherever it is split', async () => {
       const ada = await someone()
       await asking(ada)('POST', '/api/import', everything)
       const account = await exported(ada)
@@ -229,7 +229,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect(await dump(database, ada.id)).toEqual(before)
     })
 
-    it('leaves a row that is there as it is, and a title that was changed since', async () => {
+    it('leaves an existing row as it is, and a title that was changed since', async () => {
       const ask = asking(await someone())
       await ask('POST', '/api/import', everything)
       await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Water the garden' })
@@ -240,7 +240,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ name: 'Read more' }])
     })
 
-    it('brings a row back that was deleted here, as it was here', async () => {
+    it('restores a row that was deleted here, as it was here', async () => {
       const ask = asking(await someone())
       await ask('POST', '/api/import', everything)
       await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Water the garden' })
@@ -258,7 +258,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('GET', '/api/focus')).body.sessions).toEqual([session])
     })
 
-    it('a deletion that a device made before the import and sends after it is let go', async () => {
+    it('wins over a deletion that a device made before it and sends after it', async () => {
       const ask = asking(await someone())
       await ask('POST', '/api/import', everything)
       await ask('DELETE', `/api/todos/${todo.id}`)
@@ -269,7 +269,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('GET', '/api/todos')).body.todos).toHaveLength(1)
     })
 
-    it('unites completions: those of here and those of the file, and one that was taken back is back', async () => {
+    it('merges completions from here and from the file, and restores one that was undone', async () => {
       const ask = asking(await someone())
       await ask('POST', '/api/import', { habits: [habit] })
       for (const date of ['2026-11-17', '2026-11-19']) {
@@ -282,13 +282,13 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ current_streak: 3 }])
     })
 
-    it('of completions of long ago counts the streaks anew, and moves the first day back', async () => {
+    it('of old completions counts the streaks again, and moves the first day back', async () => {
       const ask = asking(await someone())
       await ask('POST', '/api/import', { habits: [habit], completions: [completions] })
       const days = Array.from({ length: 30 }, (_, place) =>
         new Date(Date.UTC(2020, 0, 1 + place)).toISOString().slice(0, 10),
       )
-      // So that the sum of the earlier ones is stored already.
+      // So that the sum of the earlier ones is already stored.
       await ask('GET', '/api/habits')
       await ask('POST', '/api/import', { completions: [{ habit_id: habit.id, days }] })
       expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([
@@ -296,7 +296,7 @@ describeEachEngine('your data', (openEmpty) => {
       ])
     })
 
-    it('takes a row that a piece holds twice once', async () => {
+    it('imports a row that a piece contains twice only once', async () => {
       const ask = asking(await someone())
       const piece = {
         todos: [todo, { ...todo, title: 'Again' }],
@@ -312,7 +312,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ name: habit.name }])
     })
 
-    it('takes an instant in the future as now, and moves a focus session back whole', async () => {
+    it('treats a future instant as now, and moves a whole focus session back', async () => {
       const ask = asking(await someone())
       await ask('POST', '/api/import', {
         todos: [{ ...todo, created_at: '2031-01-01T00:00:00.000Z', updated_at: '2031-01-01T00:00:00.000Z' }],
@@ -413,7 +413,7 @@ describeEachEngine('your data', (openEmpty) => {
         'preferences.time_zone',
         'Unknown time zone',
       ],
-    ])('refuses %s, says where, and keeps nothing of the piece', async (_, piece, field, message) => {
+    ])('refuses %s, says where, and stores nothing of the piece', async (_, piece, field, message) => {
       const before = await dump(database)
       expect(
         await asking(eve)('POST', '/api/import', { todos: [{ ...todo, id: id(7) }], ...piece }),
@@ -432,7 +432,7 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('POST', '/api/import', large)).status).toBe(413)
     })
 
-    it('takes a piece that is as large as may be, of whatever it is', async () => {
+    it('accepts a piece of the maximum size, of whatever kind', async () => {
       const ask = asking(await someone())
       const days = Array.from({ length: 2_001 }, (_, place) =>
         new Date(Date.UTC(2010, 0, 1 + place)).toISOString().slice(0, 10),

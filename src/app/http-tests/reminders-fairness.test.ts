@@ -34,7 +34,7 @@ describeEachEngine('reminders of many people', (openEmpty) => {
   const alarmsOf = async (user: string) =>
     (await database.read.selectFrom('alarms').select('row_id').where('user_id', '=', user).execute()).length
 
-  it('one with thousands of them due at once comes second to somebody with one that is due later', async () => {
+  it('one with thousands due at once comes second to somebody with one that is due later', async () => {
     const many = runs(20_000, 1_000)
     await add('eve', many, { browsers: 0 })
     await add('zoe', 1, { due: now })
@@ -52,11 +52,11 @@ describeEachEngine('reminders of many people', (openEmpty) => {
     await reminding.remindNow()
     expect(left).toEqual([{ ofEve: many - 5, ofZoe: 0 }])
     expect(service.pushed).toHaveLength(1)
-    // Nor is whoever has many left out for it.
+    // Nor is anybody with many left out because of it.
     expect(await alarmsOf('eve')).toBe(0)
   })
 
-  it('some with hundreds on their way are not sent all of theirs before somebody who has one', async () => {
+  it('some with hundreds in progress are not all sent before somebody who has one', async () => {
     const people = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn']
     for (const person of people) await add(person, 50)
     const { browsers } = await add('zoe', 1, { due: now })
@@ -65,11 +65,11 @@ describeEachEngine('reminders of many people', (openEmpty) => {
     const order = service.pushed.map(({ browser }) => browser)
     expect(order).toHaveLength(people.length * 50 + 1)
     expect(new Set(service.pushed.map(({ message }) => message.id)).size).toBe(order.length)
-    // Not more than what is claimed twice.
+    // At most what is claimed twice.
     expect(order.indexOf(browsers[0]?.number ?? -1)).toBeLessThan(32)
   })
 
-  it('one whose many browsers never answer holds up nobody, and has no more than two of them tried at once', async () => {
+  it('one with many browsers that never respond delays nobody, and has at most two of them tried at once', async () => {
     const eve = await add('eve', 10, { browsers: 20 })
     const answers = eve.browsers.map((browser) => service.hold(browser))
     const { browsers } = await add('zoe', 3, { due: now })
@@ -83,7 +83,7 @@ describeEachEngine('reminders of many people', (openEmpty) => {
     expect(service.pushed).toHaveLength(10 * 20 + 3)
   })
 
-  it('many whose browsers never answer fill no slots that others need', async () => {
+  it('many with browsers that never respond take no slots that others need', async () => {
     const people = Array.from({ length: 20 }, (_, place) => `person-${place}`)
     const answers: (() => void)[] = []
     for (const person of people) {

@@ -10,7 +10,7 @@ import { type Application, openApplication } from '../testing/application.ts'
 import { type Ask, live, noon, step } from '../testing/random-account.ts'
 
 const year = 'from=2025-10-01&to=2026-11-22'
-/** All that a person sees of what they have. */
+/** Everything that a person sees of their data. */
 const views = [
   '/api/todos',
   `/api/todos/completed?${year}`,
@@ -65,14 +65,14 @@ async function lookAt(ask: Ask): Promise<Record<string, unknown>> {
   return seen
 }
 
-describeEachEngine('whoever moves to another Daymark', (openEmpty) => {
-  it('finds the same lists, streaks, sums and preferences there', async () => {
+describeEachEngine('moving an account to another Daymark', (openEmpty) => {
+  it('keeps the same lists, streaks, totals and preferences', async () => {
     await expectTheSameElsewhere(await openEmpty(), await openEmpty(), 300, 4)
   })
 })
 
-describePostgresUrl('whoever moves between the engines', (emptyUrl) => {
-  describe('finds the same lists, streaks, sums and preferences', () => {
+describePostgresUrl('moving an account between the engines', (emptyUrl) => {
+  describe('keeps the same lists, streaks, totals and preferences', () => {
     it.each(['from SQLite to PostgreSQL', 'from PostgreSQL to SQLite'])('%s', async (direction) => {
       const sqlite = await openDatabase(`sqlite:${newPath()}`)
       const postgres = await openDatabase(await emptyUrl())
