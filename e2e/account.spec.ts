@@ -22,7 +22,7 @@ async function fillSignUp(page: Page, person = newPerson()) {
   await confirmation(page).fill(person.password)
 }
 
-/** Counts what is sent to the two calls that a form makes. */
+/** Counts the requests to the two calls that a form makes. */
 function countSent(page: Page): () => number {
   let sent = 0
   page.on('request', (request) => {
@@ -54,7 +54,7 @@ test.describe('section 2, login', () => {
     await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
   })
 
-  test('sends someone who already has a session to /todos', async ({ page }) => {
+  test('redirects someone who has a session to /todos', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/sign-in')
     await expect(page).toHaveURL(/\/todos$/)
@@ -77,9 +77,7 @@ test.describe('section 2, sign-up', () => {
     await expect(page).toHaveURL(/\/sign-in$/)
   })
 
-  test('leads to /todos after success, having sent name, email and password (section 7)', async ({
-    page,
-  }) => {
+  test('leads to /todos after success, and sends name, email and password (section 7)', async ({ page }) => {
     const person = newPerson()
     await page.goto('/sign-up')
     await fillSignUp(page, person)
@@ -90,13 +88,13 @@ test.describe('section 2, sign-up', () => {
     await expect(page.getByRole('button', { name: 'Maren-Lind' })).toBeVisible()
   })
 
-  test('sends someone who already has a session to /todos', async ({ page }) => {
+  test('redirects someone who has a session to /todos', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/sign-up')
     await expect(page).toHaveURL(/\/todos$/)
   })
 
-  test("takes 'Ada Lovelace' for a full name, and shows it", async ({ page }) => {
+  test("accepts 'Ada Lovelace' as a full name, and shows it", async ({ page }) => {
     await page.goto('/sign-up')
     await fillSignUp(page, newPerson('Ada Lovelace'))
     await page.getByRole('button', { name: 'Sign Up' }).click()
@@ -104,7 +102,7 @@ test.describe('section 2, sign-up', () => {
     await expect(page.getByRole('button', { name: 'Ada Lovelace' })).toBeVisible()
   })
 
-  test('is done with the keyboard alone', async ({ page }) => {
+  test('works with the keyboard alone', async ({ page }) => {
     const person = newPerson()
     await page.goto('/sign-up')
     await fullName(page).focus()
@@ -122,7 +120,7 @@ test.describe('section 2, sign-up', () => {
   })
 })
 
-test.describe('section 5, what is wrong is said under its field, and nothing is sent', () => {
+test.describe('section 5, every error is shown under its field, and nothing is sent', () => {
   test('login: a bad email and a short password', async ({ page }) => {
     const sent = countSent(page)
     await page.goto('/sign-in')
@@ -154,7 +152,7 @@ test.describe('section 5, what is wrong is said under its field, and nothing is 
     })
   }
 
-  test("sign-up: everything at once, with 'Passwords don't match' on the confirmation", async ({ page }) => {
+  test("sign-up: all errors at once, with 'Passwords don't match' on the confirmation", async ({ page }) => {
     const sent = countSent(page)
     await page.goto('/sign-up')
     await fullName(page).fill('Maren-Lind')
@@ -170,7 +168,7 @@ test.describe('section 5, what is wrong is said under its field, and nothing is 
     expect(sent()).toBe(0)
   })
 
-  test('sign-up: the complaint goes when the password is made to match', async ({ page }) => {
+  test('sign-up: the error disappears when the passwords match', async ({ page }) => {
     await page.goto('/sign-up')
     await fillSignUp(page)
     await confirmation(page).fill('correct house')
@@ -186,7 +184,7 @@ test.describe('section 4, while a form is being sent', () => {
     { path: '/sign-in', call: signInCall, label: 'Login', busy: 'Login...', fill: fillSignIn },
     { path: '/sign-up', call: signUpCall, label: 'Sign Up', busy: 'Creating account...', fill: fillSignUp },
   ]) {
-    test(`${path}: the fields are disabled, the button says '${busy}', and a second press sends nothing`, async ({
+    test(`${path}: the fields are disabled, the button says '${busy}', and pressing it again sends nothing`, async ({
       page,
     }) => {
       const sent = countSent(page)
@@ -221,7 +219,7 @@ test.describe('section 8, login or sign-up fails', () => {
   test.use({ mayLog: /Failed to load resource|Login failed|Sign Up failed|got no answer/ })
   const alert = (page: Page) => page.getByRole('main').getByRole('alert')
 
-  test('login: the red alert, then the reason, and it can be tried again', async ({ page }) => {
+  test('login: shows the red alert and the reason, and can be tried again', async ({ page }) => {
     const person = await signUpBehindTheScreens(page)
     await signOutBehindTheScreens(page)
     await page.goto('/sign-in')
@@ -240,7 +238,7 @@ test.describe('section 8, login or sign-up fails', () => {
     await expect(page).toHaveURL(/\/todos$/)
   })
 
-  test('sign-up: an email that has an account already', async ({ page }) => {
+  test('sign-up: an email that already has an account', async ({ page }) => {
     const person = await signUpBehindTheScreens(page)
     await signOutBehindTheScreens(page)
     await page.goto('/sign-up')
@@ -252,7 +250,7 @@ test.describe('section 8, login or sign-up fails', () => {
     await expect(email(page)).toBeEnabled()
   })
 
-  test('a password that is guessed first is refused under its field', async ({ page }) => {
+  test('a guessable password is refused under its field', async ({ page }) => {
     await page.goto('/sign-up')
     await fillSignUp(page, { ...newPerson(), password: 'password1' })
     await page.getByRole('button', { name: 'Sign Up' }).click()
@@ -262,9 +260,7 @@ test.describe('section 8, login or sign-up fails', () => {
     await expect(password(page)).toBeFocused()
   })
 
-  test('what the server refuses of a field is said under that field, which takes the focus', async ({
-    page,
-  }) => {
+  test('a field that the server refuses shows the reason, and takes the focus', async ({ page }) => {
     await page.route(signUpCall, (route) =>
       route.fulfill({
         status: 400,
@@ -281,18 +277,18 @@ test.describe('section 8, login or sign-up fails', () => {
 
   for (const [situation, refuse, reason] of [
     [
-      'no answer',
+      'no response',
       (page: Page) => page.route(signInCall, (route) => route.abort()),
       "The server isn't responding. Try again in a moment.",
     ],
     [
-      "a portal's page instead of an answer",
+      "a portal's page instead of a response",
       (page: Page) =>
         page.route(signInCall, (route) => route.fulfill({ status: 502, body: '<h1>Welcome</h1>' })),
       "The server isn't responding. Try again in a moment.",
     ],
     [
-      'a server that is broken',
+      'a server error',
       (page: Page) =>
         page.route(signInCall, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' })),
       'Something went wrong on the server. Your connection is fine.',
@@ -309,7 +305,7 @@ test.describe('section 8, login or sign-up fails', () => {
   }
 })
 
-test('a password can be shown, and hidden again', async ({ page }) => {
+test('a password can be shown and hidden again', async ({ page }) => {
   await page.goto('/sign-in')
   await password(page).fill('correct horse')
   const eye = page.getByRole('button', { name: 'Show password' })
@@ -321,7 +317,7 @@ test('a password can be shown, and hidden again', async ({ page }) => {
   await expect(password(page)).toHaveAttribute('type', 'password')
 })
 
-test('password managers know the fields', async ({ page }) => {
+test('password managers recognise the fields', async ({ page }) => {
   await page.goto('/sign-in')
   await expect(email(page)).toHaveAttribute('autocomplete', 'username')
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
@@ -331,7 +327,7 @@ test('password managers know the fields', async ({ page }) => {
   await expect(confirmation(page)).toHaveAttribute('autocomplete', 'new-password')
 })
 
-test('the forms have no barrier of WCAG 2.2 AA at 320 and 1280 px, in both themes', async ({ page }) => {
+test('the forms pass WCAG 2.2 AA at 320 and 1280 px, in both themes', async ({ page }) => {
   const judge = () =>
     inEveryLook(page, [320, 1280], async ({ expectNoAxeViolations }) => {
       await expectNoAxeViolations()
@@ -350,10 +346,10 @@ test('the forms have no barrier of WCAG 2.2 AA at 320 and 1280 px, in both theme
   }
 })
 
-test.describe('a form that is busy, and one that was refused', () => {
+test.describe('a form that is busy, and one with an error', () => {
   test.use({ mayLog: /Failed to load resource|Login failed|got no answer/ })
 
-  test('have no barrier of WCAG 2.2 AA, in both themes', async ({ page }) => {
+  test('pass WCAG 2.2 AA in both themes', async ({ page }) => {
     const answer = await holdRequest(page, signInCall, {
       answer: (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
     })

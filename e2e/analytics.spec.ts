@@ -18,7 +18,7 @@ const bars = (card: Locator) => chart(card).getByRole('rowheader').getByRole('li
 const readOut = (card: Locator, text: string) => card.getByText(text).filter({ visible: true })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Cells of a file without quotes in it. */
+/** The cells of a file without quotes. */
 async function cellsOf(download: Download): Promise<string[][]> {
   const text = await readFile(await download.path(), 'utf8')
   expect(text.startsWith('\uFEFF')).toBe(true)
@@ -33,7 +33,7 @@ async function download(page: Page, within: Locator = page.getByRole('main')): P
   return cellsOf(await downloading)
 }
 
-test('nothing moves while the cards load, in no width, and each shows its place meanwhile', async ({
+test('nothing moves while the cards load, at any width, and each card reserves its place', async ({
   page,
 }) => {
   await live(page, aYear())
@@ -55,7 +55,7 @@ test('nothing moves while the cards load, in no width, and each shows its place 
       await expect(card(page, name).getByRole('status')).toHaveText('Loading...')
     }
     const places = () => Promise.all(names.map((name) => card(page, name).boundingBox()))
-    // A card that takes over from its own skeleton is not there for a moment.
+    // While a card replaces its skeleton, it is missing for a moment.
     await expect.poll(places).not.toContain(null)
     const before = await places()
     letGo()
@@ -67,10 +67,10 @@ test('nothing moves while the cards load, in no width, and each shows its place 
   }
 })
 
-test.describe('a card whose answer fails', () => {
+test.describe('a card that fails to load', () => {
   test.use({ mayLog: /Failed to load resource/ })
 
-  test('says so in its place, leaves the others alone and can be tried again by itself', async ({ page }) => {
+  test('says so in its place, leaves the others alone and can be retried on its own', async ({ page }) => {
     await live(page, { todos: { 1: ['Water the lemon tree'] } })
     let failing = true
     await page.route('**/api/todos/completed?*', (route) =>
@@ -96,7 +96,7 @@ test.describe('a card whose answer fails', () => {
     expect(asked).toEqual(['/api/todos/completed'])
   })
 
-  test('a list too says that it failed, and is tried again', async ({ page }) => {
+  test('a list that fails to load says so, too, and can be retried', async ({ page }) => {
     await live(page, { focus: { 0: [1_500] } })
     let failing = true
     await page.route('**/api/focus?*', (route) =>
@@ -113,7 +113,7 @@ test.describe('a card whose answer fails', () => {
   })
 })
 
-test('somebody new is told what is not there yet, and where it comes from', async ({ page }) => {
+test('a new person is told what is missing, and where it comes from', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await openAnalytics(page)
   await expect(card(page, 'Completed todos')).toContainText('No tasks completed in the last 30 days.')
@@ -128,7 +128,7 @@ test('somebody new is told what is not there yet, and where it comes from', asyn
   await expect(page).toHaveURL('/habits')
 })
 
-test('the range stays in the address, over a reload, the keyboard and a list; a wrong one is the usual', async ({
+test('the range stays in the address across reloads, the keyboard and lists; an invalid one becomes the default', async ({
   page,
 }) => {
   const one = (ago: number) => ({ [ago]: ['Errand'] })
@@ -158,7 +158,7 @@ test('the range stays in the address, over a reload, the keyboard and a list; a 
   await expect(number(todos)).toHaveAccessibleName(/^2 task/)
 })
 
-test('every number leads to the list that it counts, which adds up to it, as does the file of it', async ({
+test('every number links to the entries behind it, which add up to it, and so does their file', async ({
   page,
 }) => {
   await live(page, aYear())
@@ -198,7 +198,7 @@ test('every number leads to the list that it counts, which adds up to it, as doe
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(seconds.length)
 })
 
-test('a long list of todos goes on where it ended, and its file has all of them', async ({ page }) => {
+test('a long list of todos loads more at its end, and its file has all of them', async ({ page }) => {
   const titles = Array.from({ length: 60 }, (_, nth) => `Errand ${nth}`)
   await live(page, { todos: { 1: titles, 2: titles } })
   await page.goto(`/analytics/todos?from=${daysAgo(3)}&to=${daysAgo(0)}`)
@@ -218,7 +218,7 @@ test('a long list of todos goes on where it ended, and its file has all of them'
   await expect(page.getByRole('list', { name: inWords(daysAgo(2)) }).getByRole('listitem')).toHaveCount(60)
 })
 
-test('a chart is one stop of the Tab key, arrow keys lead from bar to bar, and Enter to the list of a bar', async ({
+test('a chart is one Tab stop, arrow keys move between bars, and Enter opens the list of a bar', async ({
   page,
 }) => {
   await live(page, { focus: { 0: [1_500, 1_500], 1: [60], 29: [5_400] } })
@@ -244,7 +244,7 @@ test('a chart is one stop of the Tab key, arrow keys lead from bar to bar, and E
   await expect(page.getByText('1 h 30 min, 1 session')).toBeVisible()
 })
 
-test('a screen reader gets each chart as a table whose rows add up to the number, and hovering tells the same', async ({
+test('screen readers get each chart as a table whose rows add up to the number, and hovering says the same', async ({
   page,
 }) => {
   await live(page, aYear())
@@ -264,7 +264,7 @@ test('a screen reader gets each chart as a table whose rows add up to the number
   expect(await months.getByRole('row').count()).toBeGreaterThan(13)
 })
 
-test('the year shows all three, named in words, and every day of it leads to its list', async ({ page }) => {
+test('the year shows all three, named in words, and every day of it links to its list', async ({ page }) => {
   await live(page, {
     todos: { 0: ['Water the lemon tree', 'Call Ada'], 200: ['Plant the quince'] },
     habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }],
@@ -299,7 +299,7 @@ test('the year shows all three, named in words, and every day of it leads to its
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/^Plant the quince/])
 })
 
-test('an insight tells both numbers and its sample, and shows the very days that it counts', async ({
+test('an insight shows both numbers and its sample, and exactly the days that it counts', async ({
   page,
 }) => {
   await live(page, aYear())
@@ -330,7 +330,7 @@ test('an insight tells both numbers and its sample, and shows the very days that
   await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(1)}&to=${daysAgo(1)}`)
 })
 
-test('the days behind an insight stand below it over the whole width, and leave no hole beside it', async ({
+test('the days behind an insight are below it across the whole width, without a gap beside it', async ({
   page,
 }) => {
   await live(page, aYear())
@@ -360,7 +360,7 @@ test('the days behind an insight stand below it over the whole width, and leave 
   }
 })
 
-test("'Download CSV' keeps to one line wherever there is room for it, beside the names of the colours too", async ({
+test("'Download CSV' stays on one line wherever there is room for it, even beside the legend", async ({
   page,
 }) => {
   await live(page, aYear())
@@ -410,7 +410,7 @@ test('while the year loads, no day of it is drawn as before the start', async ({
   expect([await dot(200), await dot(5)]).toEqual([true, false])
 })
 
-test('no sliver of a week stands beside the weekdays of the year, at any width', async ({ page }) => {
+test('no partial week shows beside the weekdays of the year, at any width', async ({ page }) => {
   await live(page, { habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }] })
   await openAnalytics(page)
   for (const width of [320, 360, 361, 365, 369, 414, 500, 768, 900, 1023]) {
@@ -422,7 +422,7 @@ test('no sliver of a week stands beside the weekdays of the year, at any width',
   }
 })
 
-test('a row that counts daily habits alone leads to a list of those alone', async ({ page }) => {
+test('a row that counts only daily habits links to a list of only those', async ({ page }) => {
   await live(page, {
     habits: [
       { name: 'Read 20 pages', since: 60, done: [1, 2] },
@@ -441,7 +441,7 @@ test('a row that counts daily habits alone leads to a list of those alone', asyn
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2)
 })
 
-test('records, weekdays and focus against habits are told with their counts', async ({ page }) => {
+test('records, weekdays and focus against habits show their counts', async ({ page }) => {
   await live(page, {
     habits: [
       { name: 'Read 20 pages', since: 60, done: Array.from({ length: 30 }, (_, ago) => ago) },
@@ -460,7 +460,7 @@ test('records, weekdays and focus against habits are told with their counts', as
   await expect(bands.nth(4)).toHaveText(/Over 1 h ?100% ?1/)
 })
 
-test('a change that reaches the server is counted while one looks', async ({ page, context }) => {
+test('a change that reaches the server is counted while the page is open', async ({ page, context }) => {
   await live(page, { todos: { 1: ['Water the lemon tree'] } })
   await openAnalytics(page)
   const todos = card(page, 'Completed todos')
@@ -476,7 +476,9 @@ test('a change that reaches the server is counted while one looks', async ({ pag
 test.describe('on touch', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('a first touch of a bar or a day chooses it, and the line underneath leads on', async ({ page }) => {
+  test('the first touch of a bar or a day selects it, and the line below links to its entries', async ({
+    page,
+  }) => {
     await live(page, { todos: { 4: ['Water the lemon tree'], 9: ['Call Ada', 'Plant the quince'] } })
     await openAnalytics(page)
     const todos = card(page, 'Completed todos')
@@ -507,7 +509,7 @@ test.describe('on touch', () => {
   })
 })
 
-test('the full screen fits and has no accessibility violation, narrow and wide, light and dark', async ({
+test('the full screen fits and passes the accessibility check, narrow and wide, light and dark', async ({
   page,
 }) => {
   test.slow()
@@ -523,7 +525,7 @@ test('the full screen fits and has no accessibility violation, narrow and wide, 
   }
   await resize(page, 768)
   await expectNothingSticksOut(page)
-  // Where the year is wider than its card, its end is in view.
+  // If the year is wider than its card, its end is in view.
   await card(page, 'The past year').scrollIntoViewIfNeeded()
   await expect(page.locator(`[data-day="${daysAgo(0)}"]`)).toBeInViewport({ ratio: 1 })
   await resize(page, 320)
@@ -536,11 +538,11 @@ test('the full screen fits and has no accessibility violation, narrow and wide, 
   }
 })
 
-/** Fetched two seconds after the screen, whichever that is by then. */
+/** Preloaded two seconds after the screen, whichever screen that is. */
 const partsOfAnyScreen =
   /\/(allow-dialog|offline-app|dates-dialog|due-menu|sidebar-sheet|tip|toaster|unsent-question|user-menu-items)-/
 
-test('analytics add at most 60 KB of compressed script, and only where they are shown', async ({ page }) => {
+test('analytics add at most 60 KB of compressed scripts, and only where they are shown', async ({ page }) => {
   const scripts = new Set<string>()
   page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
   await withoutEvents(page)

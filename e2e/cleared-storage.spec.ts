@@ -3,7 +3,7 @@ import { fetchedLater, rowsOnDevice } from './on-device.ts'
 import { test } from './person.ts'
 import { field, keptTasks, openList, row, toasts } from './todo-list.ts'
 
-// The browser takes away what it keeps, under tabs that are open: by 'Clear site data', or because the disk is full.
+// The browser removes its storage under open tabs, by 'Clear site data' or because the disk is full.
 
 test.use({ mayLog: /Failed to load resource|ERR_INTERNET_DISCONNECTED|Could not read|could not be read/ })
 
@@ -49,7 +49,7 @@ const ways = {
 }
 
 for (const [way, clear] of Object.entries(ways)) {
-  test(`storage that is cleared ${way} takes nothing along: the list stays, and the next change is sent`, async ({
+  test(`storage that is cleared ${way} loses nothing: the list stays, and the next change is sent`, async ({
     page,
   }) => {
     await openList(page, { open: ['Water the plants'] })
@@ -63,14 +63,14 @@ for (const [way, clear] of Object.entries(ways)) {
       .toEqual(['Buy milk', 'Water the plants'])
     await expect(row(page, 'Water the plants')).toBeVisible()
     await expect(bar(page)).toContainText('All changes saved')
-    // And it is there for the next start without a connection.
+    // And the next start without a connection finds it.
     await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('Buy milk')
     await expect(toasts(page)).toHaveCount(0)
     expect(await page.evaluate(() => 'stillTheSame' in window), 'it was not loaded anew').toBe(true)
   })
 }
 
-test('what was not sent yet when the storage was cleared is told by number, kept, and sent by one of the tabs', async ({
+test('changes that were unsent when the storage was cleared are shown by number, kept, and sent by one of the tabs', async ({
   page,
   context,
 }) => {
@@ -113,7 +113,7 @@ test.describe('a browser without storage', () => {
       await (asked.length === 1 ? dialog.dismiss() : dialog.accept())
     })
     await page.reload()
-    // What is read next fails, and without storage nothing is known from before.
+    // The next read fails, and without storage nothing is known from before.
     await expect(field(page)).toBeVisible()
     await expect(bar(page)).toContainText('All changes saved')
     expect(asked).toEqual([])

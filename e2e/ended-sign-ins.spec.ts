@@ -13,7 +13,7 @@ import {
 } from './settings.ts'
 import { field, keptTasks, row } from './todo-list.ts'
 
-// What somebody reads who is signed out and did not ask for it on this device.
+// What somebody reads who was signed out, but not by themselves on this device.
 
 test.use({
   mayLog:
@@ -30,7 +30,7 @@ async function add(page: Page, title: string) {
   await expect(row(page, title)).toBeVisible()
 }
 
-/** The to-dos of somebody on this device, with changes that cannot be sent; and their settings on another one. */
+/** Somebody's tasks on this device, with changes that cannot be sent, and their settings on another one. */
 async function onTwo(page: Page, browser: Browser, unsent = 3): Promise<{ person: Person; other: Page }> {
   const person = await signUpBehindTheScreens(page)
   await page.goto('/todos')
@@ -53,7 +53,7 @@ async function signIn(page: Page, { email, password }: Person) {
 
 const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title)
 
-test('whoever is signed out from another device reads so, and that their changes are kept, and for which address', async ({
+test('someone signed out from another device reads so, that their changes are kept, and for which address', async ({
   page,
   browser,
 }) => {
@@ -73,14 +73,14 @@ test('whoever is signed out from another device reads so, and that their changes
   await expect.poll(() => titles(page)).toEqual(['Task 3', 'Task 2', 'Task 1'])
 })
 
-test('whoever is signed out by a new password reads so', async ({ page, browser }) => {
+test('someone signed out by a new password reads so', async ({ page, browser }) => {
   const { person, other } = await onTwo(page, browser, 0)
   await other.getByRole('button', { name: 'Change Password' }).click()
   await fillPasswords(other, person.password, 'a better password than before')
   await expect(passwordDialog(other)).toHaveCount(0)
   await expect(page).toHaveURL(/\/sign-in$/)
   await expect(told(page)).toHaveText('Your password was changed, so this device was signed out.')
-  // Once somebody has signed in it is over.
+  // Once somebody has signed in, the message is gone.
   await signIn(page, { ...person, password: 'a better password than before' })
   await userMenu(page).click()
   await menuItem(page, 'Sign out').click()
@@ -88,7 +88,7 @@ test('whoever is signed out by a new password reads so', async ({ page, browser 
   await expect(told(page)).toHaveCount(0)
 })
 
-test('a sign-in that has ended for a reason that nobody knows is told, and so is the only change that waits', async ({
+test('a sign-in that ended for an unknown reason is mentioned, and so is a single waiting change', async ({
   page,
   browser,
   context,
@@ -102,7 +102,7 @@ test('a sign-in that has ended for a reason that nobody knows is told, and so is
   )
 })
 
-test('whoever only opens the sign-in page reads nothing of that, and nobody does after a sign-out', async ({
+test('someone who only opens the sign-in page reads nothing of it, and neither does anyone after signing out', async ({
   page,
 }) => {
   await page.goto('/sign-in')
@@ -116,7 +116,7 @@ test('whoever only opens the sign-in page reads nothing of that, and nobody does
   await expect(told(page)).toHaveCount(0)
 })
 
-test('an account that is deleted elsewhere is said to be, and what this device kept of it goes at once', async ({
+test('an account that was deleted elsewhere is said to be, and its data on this device is removed at once', async ({
   page,
   browser,
   context,
@@ -140,10 +140,10 @@ test('an account that is deleted elsewhere is said to be, and what this device k
   for (const word of [person.email, 'Task 3']) expect(kept).not.toContain(word)
 })
 
-test.describe('a browser with a good cookie that knows nobody', () => {
+test.describe('a browser with a valid cookie but no stored account', () => {
   const session = '**/api/auth/get-session'
 
-  test('is not sent to the sign-in by a server that fails, and goes on once that answers', async ({
+  test('is not sent to the sign-in page by a failing server, and continues once that responds', async ({
     page,
   }) => {
     await signUpBehindTheScreens(page)
@@ -185,7 +185,7 @@ test.describe('a browser with a good cookie that knows nobody', () => {
 })
 
 test.describe('without a connection', () => {
-  test("'Sign out anyway' signs out: nothing stays on the device, and the server ends the sign-in once it can be told", async ({
+  test("'Sign out anyway' leaves nothing on the device, and ends the sign-in session once the server can be reached", async ({
     page,
     context,
   }) => {
@@ -215,7 +215,7 @@ test.describe('without a connection', () => {
     expect(await userOf(page)).toBeUndefined()
   })
 
-  test('a sign-out holds at the next start, too, and whoever signs in then stays signed in', async ({
+  test('a sign-out still holds at the next start, and whoever signs in then stays signed in', async ({
     page,
   }) => {
     const person = await signUpBehindTheScreens(page)
@@ -242,7 +242,7 @@ test.describe('without a connection', () => {
 test('the user menu opens without a connection from the first screen on', async ({ page, context }) => {
   await signUpBehindTheScreens(page)
   await page.addInitScript(() => {
-    // What is only fetched after a while is never fetched.
+    // What is preloaded only when idle is never preloaded.
     const wait = window.setTimeout.bind(window)
     Object.assign(window, {
       setTimeout: (then: () => void, ms?: number) => (ms === undefined || ms < 1_000 ? wait(then, ms) : 0),

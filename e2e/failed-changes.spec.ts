@@ -4,8 +4,8 @@ import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { test } from './person.ts'
 import { field, keptTasks, openList, row, tick, toasts } from './todo-list.ts'
 
-// What a person reads where something between their browser and the server answers in its place, and where the server
-// refuses one of many changes.
+// What a person reads if something between the browser and the server responds in its place, or if the server refuses one of
+// many changes.
 
 test.use({
   mayLog:
@@ -26,7 +26,7 @@ async function add(page: Page, ...added: string[]) {
   }
 }
 
-/** A firewall that lets nothing through with this text in it. */
+/** A firewall that blocks requests with this text. */
 async function dislike(page: Page, text: string) {
   await page.route('**/api/**', (route) =>
     route.request().postData()?.includes(text)
@@ -35,8 +35,10 @@ async function dislike(page: Page, text: string) {
   )
 }
 
-test.describe('a firewall that dislikes one text', () => {
-  test('refuses that one alone: it is told with what was typed, and all else is saved', async ({ page }) => {
+test.describe('a firewall that blocks one text', () => {
+  test('blocks only that change: it is shown with what was typed, and everything else is saved', async ({
+    page,
+  }) => {
     await openList(page, { open: ['Water the plants'] })
     await dislike(page, 'drop table')
     await add(page, 'Read about drop table', 'Buy milk')
@@ -53,7 +55,7 @@ test.describe('a firewall that dislikes one text', () => {
       ])
   })
 
-  test('is found among many changes that waited, which are all saved', async ({ page, context }) => {
+  test('is found among many waiting changes, and all others are saved', async ({ page, context }) => {
     await openList(page)
     await context.setOffline(true)
     const many = Array.from({ length: 12 }, (_, index) => `Task ${index + 1}`)
@@ -65,7 +67,7 @@ test.describe('a firewall that dislikes one text', () => {
     await expect.poll(() => titles(page)).toEqual(many.toSorted())
   })
 
-  test('what it refused is shown by a press, to be copied, tried again or discarded, also after a reload', async ({
+  test('the blocked text opens with one press, to be copied, retried or discarded, even after a reload', async ({
     page,
     context,
   }) => {
@@ -89,7 +91,7 @@ test.describe('a firewall that dislikes one text', () => {
     await expect(said(page)).toHaveText('All changes saved')
   })
 
-  test('what was typed of a habit is all kept, the description too', async ({ page }) => {
+  test('everything typed about a habit is kept, including its description', async ({ page }) => {
     await openList(page)
     await keepHabits(page, [{ name: 'Read' }])
     await page.goto('/habits')
@@ -107,7 +109,7 @@ test.describe('a firewall that dislikes one text', () => {
   })
 })
 
-test.describe('where nothing of ours answers', () => {
+test.describe('if something else responds in place of the server', () => {
   const situations: [string, (route: Route) => Promise<void>][] = [
     [
       "a captive portal's page",
@@ -123,7 +125,7 @@ test.describe('where nothing of ours answers', () => {
     ],
   ]
   for (const [situation, answer] of situations) {
-    test(`everything waits, nothing is told as lost, and it is said that the server does not respond: ${situation}`, async ({
+    test(`everything waits, nothing is reported as lost, and the bar says that the server does not respond: ${situation}`, async ({
       page,
     }) => {
       await openList(page)
@@ -140,7 +142,7 @@ test.describe('where nothing of ours answers', () => {
   }
 })
 
-test('our own fault is told at once, and refuses nothing else', async ({ page }) => {
+test('our own error is shown at once, and fails nothing else', async ({ page }) => {
   await openList(page)
   await page.route('**/api/todos', (route) =>
     route.request().postData()?.includes('Buy milk')
@@ -156,7 +158,7 @@ test('our own fault is told at once, and refuses nothing else', async ({ page })
   await expect(toasts(page).filter({ hasText: 'Something went wrong.' })).toHaveCount(1)
 })
 
-test('two hundred changes that waited are sent together', async ({ page, context }) => {
+test('two hundred waiting changes are sent together', async ({ page, context }) => {
   const open = Array.from({ length: 200 }, (_, index) => `Task ${index + 1}`)
   await openList(page, { open })
   await expect(row(page, 'Task 1')).toBeVisible()
@@ -178,7 +180,7 @@ test('two hundred changes that waited are sent together', async ({ page, context
   expect(sent.length, 'requests').toBeLessThan(20)
 })
 
-test('what the bar says sticks out nowhere and has no barrier of WCAG 2.2 AA, at 320 to 1280 px in both themes', async ({
+test('the messages in the bar never overflow and pass WCAG 2.2 AA, at 320 to 1280 px in both themes', async ({
   page,
   context,
 }) => {

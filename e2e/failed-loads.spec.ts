@@ -3,7 +3,7 @@ import { expectNoAxeViolations } from './axe.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 import { addButton, field, keptTasks, row } from './todo-list.ts'
 
-// Whoever is told that something couldn't be loaded is told why, as far as that is known, and can try it again.
+// Whoever reads that something couldn't be loaded also reads why, as far as that is known, and can try again.
 
 test.use({ mayLog: /Failed to load resource|ERR_|Could not read|could not be read|got no answer|failed/ })
 
@@ -12,7 +12,7 @@ const broken = {
   json: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.' },
 }
 
-const troubles = [
+const problems = [
   {
     why: 'without a connection',
     sentence: "You're offline. Try again when you're back online.",
@@ -25,7 +25,7 @@ const troubles = [
     },
   },
   {
-    why: 'where the server does not respond',
+    why: 'when the server does not respond',
     sentence: "The server isn't responding. Try again in a moment.",
     async fail(page: Page, calls: string) {
       await page.route(
@@ -35,7 +35,7 @@ const troubles = [
     },
   },
   {
-    why: 'where the server answers with an error',
+    why: 'when the server responds with an error',
     sentence: 'Something went wrong on the server. Your connection is fine.',
     async fail(page: Page, calls: string) {
       await page.route(
@@ -61,10 +61,10 @@ const screens = [
   },
 ] as const
 
-for (const { why, sentence, fail } of troubles)
+for (const { why, sentence, fail } of problems)
   test.describe(why, () => {
     for (const { path, calls, says } of screens)
-      test(`${path} says '${says}', why, and can be asked again`, async ({ page }) => {
+      test(`${path} says '${says}' and why, and can be retried`, async ({ page }) => {
         await withoutEvents(page)
         await page.clock.install()
         await signUpBehindTheScreens(page)
@@ -79,10 +79,10 @@ for (const { why, sentence, fail } of troubles)
       })
   })
 
-test.describe("what couldn't be loaded", () => {
-  const server = troubles[2]
+test.describe("while something couldn't be loaded", () => {
+  const server = problems[2]
 
-  test('keeps the field for a new task, which is shown at once and saved', async ({ page }) => {
+  test('a new task can still be added, and is shown at once and saved', async ({ page }) => {
     await withoutEvents(page)
     await signUpBehindTheScreens(page)
     await server.fail(page, '**/api/todos')
@@ -95,7 +95,7 @@ test.describe("what couldn't be loaded", () => {
     await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Water the lemon tree', completed: 0 }])
     await expect(page.getByText("Your tasks couldn't be loaded.")).toBeVisible()
 
-    // What is being typed outlasts another try, whatever comes of it.
+    // Typed text survives another try, whether that succeeds or not.
     await field(page).fill('Return library books')
     const tryAgain = page.getByRole('button', { name: 'Try again' })
     // The response to the new task may still be on its way.
@@ -113,7 +113,7 @@ test.describe("what couldn't be loaded", () => {
     await expect(field(page)).toHaveValue('Return library books')
   })
 
-  test('keeps the button for a new habit, which is shown at once', async ({ page }) => {
+  test('a new habit can still be added, and is shown at once', async ({ page }) => {
     await withoutEvents(page)
     await signUpBehindTheScreens(page)
     await server.fail(page, '**/api/habits')
@@ -136,12 +136,12 @@ test.describe("what couldn't be loaded", () => {
 type Handler = Parameters<Page['route']>[1]
 type Route = Parameters<Handler>[0]
 
-/** What is written goes through. */
+/** Only reads fail; writes go through. */
 function ofReads(answer: (route: Route) => Promise<void>): Handler {
   return (route) => (route.request().method() === 'GET' ? answer(route) : route.fallback())
 }
 
-/** Lists are asked for a few times more before they are given up, which nobody has to wait for here. */
+/** Lists are requested a few more times before they are given up; a test does not wait for that. */
 async function comes(page: Page, what: Locator) {
   await expect(async () => {
     await page.clock.fastForward(5_000)

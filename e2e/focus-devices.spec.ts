@@ -24,7 +24,7 @@ test.use({
   mayLog: /ERR_INTERNET_DISCONNECTED|Could not read [\w-]+: none|session could not be read TimeoutError/,
 })
 
-/** The timer of somebody new on two devices, of which both show it at rest. Their clocks go on and agree. */
+/** A new person's timer on two devices, idle on both. Their clocks run and agree. */
 async function openOnTwo(page: Page, browser: Browser) {
   const person = await openTimer(page)
   await page.clock.resume()
@@ -54,7 +54,7 @@ async function pausedOnTwo(page: Page, browser: Browser) {
 const isOfTimer = (request: Request, method: string) =>
   request.method() === method && request.url().endsWith('/api/focus/timer')
 
-/** The timer of somebody new on two devices that go by the true time, the other by a clock that is `off` from it. */
+/** A new person's timer on two devices in real time; the second one's clock is wrong by `off`. */
 async function listenOnTwo(page: Page, browser: Browser, off = 0) {
   const person = await signUpBehindTheScreens(page)
   const other = await anotherBrowser(browser, person, {})
@@ -71,7 +71,7 @@ async function listenOnTwo(page: Page, browser: Browser, off = 0) {
 
 const statusAfter = { Start: 'running', Pause: 'paused', Reset: 'idle' }
 
-/** Presses a button, and waits until the server has heard of it. */
+/** Presses a button, and waits until the server has received it. */
 async function press(page: Page, name: keyof typeof statusAfter) {
   const heard = page.waitForResponse((response) => {
     const request = response.request()
@@ -90,7 +90,7 @@ async function passOnBoth(page: Page, other: Page, milliseconds: number) {
   for (const device of [page, other]) await device.clock.fastForward(milliseconds)
 }
 
-/** Give or take the seconds that the tests take, and by which two clocks differ. */
+/** Allows for the seconds that the tests take, and by which two clocks differ. */
 async function expectSeconds(page: Page, seconds: number[]) {
   await expect.poll(async () => (await recorded(page)).length).toBe(seconds.length)
   const durations = (await recorded(page)).map(({ duration }) => duration)
@@ -101,7 +101,7 @@ async function expectSeconds(page: Page, seconds: number[]) {
 }
 
 test.describe('one timer on all devices', () => {
-  test('started on one, it runs on the other with the same time left, and is paused, gone on with and reset there', async ({
+  test('started on one, it runs on the other with the same time left, and can be paused, resumed and reset there', async ({
     page,
     browser,
   }) => {
@@ -123,7 +123,7 @@ test.describe('one timer on all devices', () => {
     expect(await recorded(page)).toEqual([])
   })
 
-  test('with both open it runs and is paused on the other within a second', async ({ page, browser }) => {
+  test('with both open it runs and pauses on the other within a second', async ({ page, browser }) => {
     const other = await listenOnTwo(page, browser)
     await withinASecond(page, () => button(page, 'Start').click(), [[other, 'main button', 'Pause']])
     await expectLeft(other, '25:00')
@@ -135,7 +135,7 @@ test.describe('one timer on all devices', () => {
     ['behind', -26 * minute],
     ['ahead', 26 * minute],
   ] as const) {
-    test(`a device whose clock is 26 minutes ${wrong} shows what is left, and pauses it`, async ({
+    test(`a device whose clock is 26 minutes ${wrong} shows the time left, and pauses it`, async ({
       page,
       browser,
     }) => {
@@ -143,7 +143,7 @@ test.describe('one timer on all devices', () => {
       await button(page, 'Start').click()
       await expect(button(other, 'Pause')).toBeVisible()
       await expectLeft(other, '25:00')
-      // Time enough to find an end, or a clock that was set back, and to tell of it.
+      // Enough time to notice an end, or a clock that was set back, and to say so.
       await expect(countdown(other)).toHaveText(/^24:5\d$/)
       await expect(button(other, 'Pause')).toBeVisible()
       await expectLeft(page, '25:00')
@@ -155,7 +155,7 @@ test.describe('one timer on all devices', () => {
     })
   }
 
-  test('run and saved without a connection, it is at rest and recorded on the other once it is back', async ({
+  test('run and saved offline, it is idle and recorded on the other once it is back', async ({
     page,
     browser,
   }) => {
@@ -177,7 +177,7 @@ test.describe('one timer on all devices', () => {
     await expect(sessions(other)).toHaveText([/6 min/])
   })
 
-  test('paused on one, it is saved without a connection on the other, and at rest on both once that is back', async ({
+  test('paused on one and saved offline on the other, it is idle on both once that is back', async ({
     page,
     browser,
   }) => {
@@ -194,7 +194,7 @@ test.describe('one timer on all devices', () => {
     await expect(sessions(page)).toHaveText([/4 min/])
   })
 
-  test('paused, and saved on both without a connection, it is recorded once', async ({ page, browser }) => {
+  test('paused, and saved on both offline, it is recorded once', async ({ page, browser }) => {
     const other = await pausedOnTwo(page, browser)
     for (const device of [page, other]) {
       await device.context().setOffline(true)
@@ -232,7 +232,7 @@ test.describe('one timer on all devices', () => {
     await expect(countdown(page)).toHaveText('25:00')
   })
 
-  test('started on both without a connection, the later run goes on, and of the other is recorded what came before', async ({
+  test("started on both offline, the later run goes on, and the earlier one's time is recorded", async ({
     page,
     browser,
   }) => {
@@ -251,7 +251,7 @@ test.describe('one timer on all devices', () => {
     await expectLeft(other, '22:00')
   })
 
-  test('a lid closed over the end does not undo a pause that was made on the other meanwhile', async ({
+  test('a lid closed over the end does not undo a pause made on the other meanwhile', async ({
     page,
     browser,
   }) => {
@@ -268,11 +268,11 @@ test.describe('one timer on all devices', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('who wakes it long after, and hears only minutes later that it goes on, finds it with the right time left', async ({
+  test('someone who wakes it much later and hears only minutes later that it goes on finds the right time left', async ({
     page,
     browser,
   }) => {
-    // Whoever has to wait for an answer is not told by the stream either.
+    // While responses are held back, so are events.
     const openStream = await holdRequest(page, '**/api/events')
     const other = await openOnTwo(page, browser)
     const readAfterwards = page.waitForResponse((response) => isOfTimer(response.request(), 'GET'))
@@ -287,7 +287,7 @@ test.describe('one timer on all devices', () => {
     await press(other, 'Pause')
     await other.clock.fastForward(3 * hour)
     await press(other, 'Start')
-    // Without a timer that fires: no patience ends meanwhile.
+    // No timer fires, so no timeout ends meanwhile.
     await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 15 * minute)
     openStream()
     answer()
@@ -296,7 +296,7 @@ test.describe('one timer on all devices', () => {
     expect(await recorded(page)).toEqual([])
   })
 
-  test('who wakes it long after an end that was dealt with on the other is told nothing', async ({
+  test('someone who wakes it long after an end that the other one handled is told nothing', async ({
     page,
     browser,
   }) => {
@@ -313,7 +313,7 @@ test.describe('one timer on all devices', () => {
     await expect(sessions(page)).toHaveCount(1)
   })
 
-  test('who signs in on another device finds it running there', async ({ page, browser }) => {
+  test('someone who signs in on another device finds it running there', async ({ page, browser }) => {
     const person = await openTimer(page)
     await press(page, 'Start')
     await page.clock.fastForward(6 * minute)
@@ -349,7 +349,7 @@ test.describe('a sign-out', () => {
     await expect(page).toHaveURL(/\/sign-in$/)
   }
 
-  test('ends the timer on that device alone, and the last one records it, also on the landing page', async ({
+  test('on one device leaves the timer running on the other, and the last one records it, even on the landing page', async ({
     page,
     browser,
   }) => {

@@ -4,7 +4,7 @@ import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
 import { whileAnswered } from './passing-time.ts'
 import { test, withoutEvents } from './person.ts'
 
-// Where minutes pass in a moment, a request that is under way takes too long.
+// When minutes pass in a moment, a request in progress takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
 test.beforeEach(({ page }) => withoutEvents(page))
 
@@ -12,7 +12,7 @@ for (const { hand, widths, use } of hands) {
   test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {
     test.use(use)
 
-    test('idle, running, paused and finished fit and have no accessibility violation', async ({ page }) => {
+    test('idle, running, paused and finished fit and pass the accessibility check', async ({ page }) => {
       test.slow()
       const judge = () =>
         inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
@@ -40,7 +40,7 @@ for (const { hand, widths, use } of hands) {
 }
 
 for (const width of [360, 1280]) {
-  test(`at ${width} px the ring, the digits, the button and today's sessions stay where they are from start to end`, async ({
+  test(`at ${width} px the ring, the digits, the button and today's sessions stay in place from start to end`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 })
@@ -66,7 +66,7 @@ for (const width of [360, 1280]) {
   })
 }
 
-test('with larger text nothing is cut or sticks out', async ({ page }) => {
+test('with larger text nothing is cut off or overflows', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await openTimer(page)
   await button(page, 'Start').click()
@@ -80,8 +80,8 @@ test('with larger text nothing is cut or sticks out', async ({ page }) => {
   expect(digits?.width).toBeLessThanOrEqual(ring?.width ?? 0)
 })
 
-test.describe('by keyboard alone', () => {
-  test('space starts and pauses, wherever the focus rests', async ({ page }) => {
+test.describe('with the keyboard alone', () => {
+  test('Space starts and pauses, wherever the focus is', async ({ page }) => {
     await openTimer(page)
     await page.keyboard.press('Space')
     await expect(button(page, 'Pause')).toBeVisible()
@@ -92,7 +92,7 @@ test.describe('by keyboard alone', () => {
     await expect(button(page, 'Pause')).toBeVisible()
   })
 
-  test('space on another button presses that one', async ({ page }) => {
+  test('Space on another button presses that one', async ({ page }) => {
     await openTimer(page)
     await button(page, 'Mute sound').focus()
     await page.keyboard.press('Space')
@@ -100,7 +100,7 @@ test.describe('by keyboard alone', () => {
     await expect(button(page, 'Start')).toBeVisible()
   })
 
-  test('whoever switched single keys off does not start it by accident', async ({ page }) => {
+  test('someone who turned off single-key shortcuts does not start it by accident', async ({ page }) => {
     await openTimer(page)
     await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click()
@@ -111,7 +111,7 @@ test.describe('by keyboard alone', () => {
     await expect(countdown(page)).toHaveText('25:00')
   })
 
-  test('a session is deleted and brought back', async ({ page }) => {
+  test('a session can be deleted and restored', async ({ page }) => {
     await openTimer(page)
     for (let round = 0; round < 2; round++) {
       await button(page, 'Start').press('Enter')
@@ -132,7 +132,7 @@ test.describe('by keyboard alone', () => {
   })
 })
 
-test('a screen reader hears that it was paused, that there is nothing to save yet, and that it was saved', async ({
+test('a screen reader announces that it was paused, that there is nothing to save yet, and that it was saved', async ({
   page,
 }) => {
   await openTimer(page)
@@ -142,7 +142,7 @@ test('a screen reader hears that it was paused, that there is nothing to save ye
   await expect.poll(said).toContain('Timer paused')
   await button(page, 'Save session').click()
   await expect(async () => {
-    // The toast comes with the rest of the screen, and is said a moment after it is shown.
+    // The toast loads after the rest of the screen, and is announced a moment after it is shown.
     await page.clock.runFor(100)
     expect((await said()).some((text) => text.includes('Nothing to save yet'))).toBe(true)
   }).toPass()
@@ -153,7 +153,7 @@ test('a screen reader hears that it was paused, that there is nothing to save ye
   await expect.poll(said).toContain('Session saved')
 })
 
-test('a screen reader hears the start and the end, and nothing each second', async ({ page }) => {
+test('a screen reader announces the start and the end, and not every second', async ({ page }) => {
   await openTimer(page)
   await expect(countdown(page)).toHaveAttribute('aria-live', 'off')
   const said = await listen(page)
@@ -175,7 +175,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
   test.describe(`motion: ${reducedMotion}`, () => {
     test.use({ contextOptions: { reducedMotion } })
 
-    test('a press fades a little, and not for someone who wants no motion; the ring steps for everybody', async ({
+    test('a press fades slightly, but not for someone who prefers no motion; the ring moves in steps for everybody', async ({
       page,
     }) => {
       await openTimer(page)
@@ -208,7 +208,7 @@ for (const { hand, widths, use } of hands) {
   test.describe(`with ${hand}`, () => {
     test.use(use)
 
-    test('the loudspeaker is seen to end where the column does', async ({ page }) => {
+    test('the sound button visibly ends where the column ends', async ({ page }) => {
       await openTimer(page)
       await page.clock.resume()
       const edges = () =>
@@ -227,12 +227,12 @@ for (const { hand, widths, use } of hands) {
   })
 }
 
-/** What is said from now on, each time that a live region changes. */
+/** What live regions announce from now on. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = []
     Object.assign(globalThis, { said })
-    // That of the toasts comes with the rest of the screen.
+    // The toasts' live region loads after the rest of the screen.
     new MutationObserver((changes) => {
       for (const { target } of changes) {
         const at = target instanceof Element ? target : target.parentElement

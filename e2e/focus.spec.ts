@@ -22,7 +22,7 @@ import {
 import { test, withoutEvents } from './person.ts'
 import { changeBehindTheScreens, dayStart } from './preferences.ts'
 
-// Where minutes pass in a moment, a request that is under way takes too long.
+// When minutes pass in a moment, a request in progress takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
 test.beforeEach(({ page }) => withoutEvents(page))
 
@@ -39,7 +39,7 @@ async function expectPaused(page: Page) {
   await expect(button(page, 'Save session')).toBeVisible()
 }
 
-/** Started at `morning`, and then as far as told. */
+/** Started at `morning`, then moved forward as far as given. */
 async function startAndPass(page: Page, milliseconds: number) {
   await button(page, 'Start').click()
   await expect(button(page, 'Pause')).toBeVisible()
@@ -47,7 +47,7 @@ async function startAndPass(page: Page, milliseconds: number) {
 }
 
 test.describe('section 2, the focus timer', () => {
-  test('25:00, the caption, and a start and a reset button', async ({ page }) => {
+  test('shows 25:00, the caption, and a start and a reset button', async ({ page }) => {
     await openTimer(page)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Focus Timer')
     await expect(page.getByText('Pomodoro Timer - 25 minutes of focused work')).toBeVisible()
@@ -69,7 +69,7 @@ test.describe('section 2, the focus timer', () => {
     await expect(countdown(page)).toHaveText('00:00')
   })
 
-  test('the ring fills a segment a minute', async ({ page }) => {
+  test('the ring fills one segment per minute', async ({ page }) => {
     await openTimer(page)
     const filled = page.getByRole('main').locator('svg path.stroke-amber')
     await startAndPass(page, 10 * second)
@@ -81,7 +81,7 @@ test.describe('section 2, the focus timer', () => {
 })
 
 test.describe('section 4, idle, running, paused, finished', () => {
-  test('a full run counts down a second each second, ends at 00:00 and is recorded with 1,500 seconds, once', async ({
+  test('a full run counts down every second, ends at 00:00 and is recorded once, with 1,500 seconds', async ({
     page,
   }) => {
     await openTimer(page)
@@ -101,7 +101,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await expect(page.getByText('1 session today, 25 min')).toBeVisible()
   })
 
-  test('finished, the main button resets to 25:00', async ({ page }) => {
+  test('when finished, the main button resets to 25:00', async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 25 * minute)
     await expect(button(page, 'Reset')).toHaveCount(1)
@@ -110,7 +110,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await expectRecorded(page, [1_500])
   })
 
-  test('a pause holds the time, however long, and the run goes on from there', async ({ page }) => {
+  test('a pause holds the time, however long, and the run resumes from there', async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 5 * minute)
     await button(page, 'Pause').click()
@@ -126,7 +126,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await expect(sessions(page)).toHaveText([/9:00 AM – 10:05 AM25 min/])
   })
 
-  test('reset returns to 25:00 while it runs and from a pause, records nothing, and can be taken back', async ({
+  test('reset returns to 25:00 while it runs and while it is paused, records nothing, and can be undone', async ({
     page,
   }) => {
     await openTimer(page)
@@ -145,7 +145,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     expect(await recorded(page)).toEqual([])
   })
 
-  test("'save session' posts 1,500 less what remains, and resets", async ({ page }) => {
+  test("'save session' posts 1,500 minus the remaining seconds, and resets", async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 10 * minute + 30 * second)
     const posted = page.waitForRequest((request) => request.method() === 'POST')
@@ -155,11 +155,11 @@ test.describe('section 4, idle, running, paused, finished', () => {
     expect((await posted).postDataJSON()).toMatchObject({ duration: 630 })
     await expectRecorded(page, [630])
     await expect(sessions(page)).toHaveText([/9:00 AM – 9:10 AM10 min 30 s/])
-    // The button under the focus is gone; the next press of a key has to land somewhere.
+    // The focused button is gone; the next key press still has to land somewhere.
     await expect(button(page, 'Start')).toBeFocused()
   })
 
-  test("'save session' stays while it is paused, and records what was focused, however long the pause", async ({
+  test("'save session' stays while it is paused, and records the focused time, however long the pause", async ({
     page,
   }) => {
     await openTimer(page)
@@ -177,13 +177,13 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await expect(button(page, 'Save session')).toHaveCount(0)
   })
 
-  test('a reset that is taken back later does not count the time in between', async ({ page }) => {
+  test('undoing a reset later does not count the time in between', async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 10 * minute)
     await page.clock.resume()
     await button(page, 'Reset').click()
     await expect(toasts(page)).toContainText('Paused at 1')
-    // Toasts stay while the pointer rests on them, and while the person looks elsewhere.
+    // Toasts stay while the pointer is over them, and while the person looks elsewhere.
     await toasts(page).hover()
     await page.clock.fastForward(12 * minute)
     await toasts(page).getByRole('button', { name: 'Undo' }).click()
@@ -210,13 +210,13 @@ test.describe('section 4, idle, running, paused, finished', () => {
   })
 })
 
-test.describe('section 8, what fails is told', () => {
+test.describe('section 8, failures are shown', () => {
   test.use({
     mayLog:
       /Could not read [\w-]+: none|status of 50\d|Failed to (save|delete) focus session|ERR_INTERNET_DISCONNECTED/,
   })
 
-  test('a session that the server cannot take now waits and is sent later', async ({ page }) => {
+  test('a session that the server cannot store now waits and is sent later', async ({ page }) => {
     await openTimer(page)
     let failures = 0
     await page.route('**/api/focus', (route) => {
@@ -231,7 +231,7 @@ test.describe('section 8, what fails is told', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('a session that the server fails at is told with its length, and can be tried again', async ({
+  test('a session that fails on the server is shown with its length, and can be retried', async ({
     page,
   }) => {
     await openTimer(page)
@@ -252,7 +252,7 @@ test.describe('section 8, what fails is told', () => {
     await expect(sessions(page)).toHaveCount(1)
   })
 
-  test('a session that cannot be deleted is back, and told in place of the offer to undo that', async ({
+  test('a session that cannot be deleted comes back, and the error replaces the offer to undo', async ({
     page,
   }) => {
     await openTimer(page)
@@ -272,7 +272,7 @@ test.describe('section 8, what fails is told', () => {
     await expect(sessions(page)).toHaveCount(1)
   })
 
-  test('saved without a connection it waits, also over a closed tab, and is sent when there is one', async ({
+  test('saved without a connection it waits, even after the tab is closed, and is sent when there is one', async ({
     page,
     context,
   }) => {
@@ -307,7 +307,7 @@ test.describe('a timer that is never wrong', () => {
     await expectRecorded(page, [1_500])
   })
 
-  test('two tabs show one timer and act on it', async ({ page }) => {
+  test('two tabs show and control one timer', async ({ page }) => {
     await openTimer(page)
     const [other = page] = await openTabs(page, 1)
     await startAndPass(page, 2 * minute)
@@ -339,7 +339,7 @@ test.describe('a timer that is never wrong', () => {
     expect(await recorded(page)).toHaveLength(1)
   })
 
-  test('25 minutes in a hidden tab, whose own timers do not fire: no second is lost, the end is found at the end', async ({
+  test('25 minutes in a hidden tab whose timers do not fire: no second is lost, and the end is found on time', async ({
     page,
   }) => {
     await openSettledTimer(page)
@@ -347,7 +347,7 @@ test.describe('a timer that is never wrong', () => {
     await expect(button(page, 'Pause')).toBeVisible()
     await hide(page)
     for (let passed = minute; passed < 25 * minute; passed += 6 * minute) {
-      // Sets the time without letting any timer of the page fire.
+      // Moves the time without letting any timer of the page fire.
       await page.clock.setSystemTime(morning + passed)
       const left = `${String(25 - passed / minute).padStart(2, '0')}:00`
       await expect(page).toHaveTitle(`${left} · Focus Timer · Daymark`)
@@ -359,12 +359,12 @@ test.describe('a timer that is never wrong', () => {
     await expectRecorded(page, [1_500])
   })
 
-  test('throttled to one look a minute, it is 0 s off the clock after 25 minutes', async ({ page }) => {
+  test('throttled to one check a minute, it is exactly on time after 25 minutes', async ({ page }) => {
     await openTimer(page)
     await button(page, 'Start').click()
     await expect(button(page, 'Pause')).toBeVisible()
     for (let passed = 1; passed <= 25; passed++) {
-      // Every timer that is due fires once at most, at the end of the minute.
+      // Every timer that is due fires at most once, at the end of the minute.
       await page.clock.fastForward(minute)
       await expect(countdown(page)).toHaveText(`${String(25 - passed).padStart(2, '0')}:00`)
     }
@@ -372,7 +372,7 @@ test.describe('a timer that is never wrong', () => {
     await expect(sessions(page)).toHaveText([/9:00 AM – 9:25 AM25 min/])
   })
 
-  test('a lid closed for eight hours over the end: over at its end, with 25 minutes and not a second more', async ({
+  test('a lid closed for eight hours over the end: it ended on time, with 25 minutes and not a second more', async ({
     page,
   }) => {
     await openTimer(page)
@@ -385,7 +385,7 @@ test.describe('a timer that is never wrong', () => {
     await expect(sessions(page)).toHaveText([/9:00 AM – 9:25 AM25 min/])
   })
 
-  test('a tab closed before the end: the next one finds it, recorded at its end', async ({
+  test('a tab closed before the end: the next one finds it recorded at its end', async ({
     page,
     context,
   }) => {
@@ -402,11 +402,11 @@ test.describe('a timer that is never wrong', () => {
     await expect(sessions(later)).toHaveText([/9:00 AM – 9:25 AM25 min/])
   })
 
-  test('one that ended while every tab was closed is put on the days of their own day start', async ({
+  test('a run that ended while every tab was closed counts on the days of its own day start', async ({
     page,
     context,
   }) => {
-    // It is 02:50 and 03:15 of the night, and the day begins at 03:00.
+    // It is 02:50 and 03:15 at night, and the day starts at 03:00.
     const night = morning - 6 * hour - 10 * minute
     await openTimer(page, night)
     await changeBehindTheScreens(page, { day_start: 180 })
@@ -428,24 +428,24 @@ test.describe('a timer that is never wrong', () => {
     expect(session?.days).toMatchObject([{ day: before }, { day: after }])
   })
 
-  test('a clock that is set back shows no more than 25:00 and holds nothing up', async ({ page }) => {
+  test('a clock that is set back shows at most 25:00 and delays nothing', async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 10 * minute)
     await page.clock.pauseAt(morning + 20 * minute)
     await page.clock.setSystemTime(morning - 2 * hour)
     await page.clock.resume()
-    // It holds at 25:00 what it hears from the server, too, which must not be after the clock goes on.
+    // It also holds at 25:00 what it reads from the server, which must arrive before the clock moves on.
     const heard = page.waitForResponse('**/api/focus/timer')
     await page.reload()
     await (await heard).finished()
-    // 25:00 is also what stands there before the device was read.
+    // 25:00 is also shown before the stored timer is read.
     await expect(button(page, 'Pause')).toBeVisible()
     await expectLeft(page, '25:00')
     await page.clock.fastForward(5 * minute)
     await expectLeft(page, '20:00')
   })
 
-  test("a session over the person's midnight counts on both days, each with its own seconds", async ({
+  test("a session across the person's midnight counts on both days, each with its own seconds", async ({
     page,
   }) => {
     const lateEvening = morning + 14 * hour + 50 * minute
@@ -486,7 +486,7 @@ test.describe('on every page', () => {
     await expect(sidebarTime(page)).toHaveText('Focus Timer')
   })
 
-  test('its end is told there, and recorded', async ({ page }) => {
+  test('its end is announced there, and recorded', async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 24 * minute)
     await page.clock.resume()
@@ -499,7 +499,7 @@ test.describe('on every page', () => {
 })
 
 test.describe("today's sessions", () => {
-  test('each with its times and their total; a deleted one comes back with Undo', async ({ page }) => {
+  test('show their times and their total; a deleted one comes back with Undo', async ({ page }) => {
     await openTimer(page)
     for (const minutes of [10, 5]) {
       await startAndPass(page, minutes * minute)
@@ -520,7 +520,7 @@ test.describe("today's sessions", () => {
     await expectRecorded(page, [300, 600])
   })
 
-  test('at midnight the list begins anew by itself', async ({ page }) => {
+  test('start over at midnight without a reload', async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, minute)
     await button(page, 'Save session').click()
@@ -532,17 +532,17 @@ test.describe("today's sessions", () => {
     await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
   })
 
-  test.describe('when they cannot be read', () => {
+  test.describe('when they cannot be loaded', () => {
     test.use({ mayLog: /status of 500|Could not read|session could not be read TimeoutError/ })
 
-    test('it says so, the timer works all the same, and they can be asked for again', async ({ page }) => {
+    test('the list says so and can be retried, and the timer still works', async ({ page }) => {
       await openTimer(page)
       await page.route('**/api/focus', (route) =>
         route.request().method() === 'GET'
           ? route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'No.' } })
           : route.continue(),
       )
-      // Only then, for the page reads and keeps anew what is taken from it.
+      // Only now, because the page caches what it reads.
       await page.evaluate(() => indexedDB.deleteDatabase('daymark'))
       await page.clock.resume()
       await page.reload()
@@ -562,8 +562,8 @@ interface Told {
   notes: number
 }
 
-test.describe('told of the end', () => {
-  /** Notes what would ring and be shown: a test hears nothing. */
+test.describe('at the end of the timer', () => {
+  /** Records what would ring and be shown, as a test hears nothing. */
   async function listen(page: Page, permission: NotificationPermission) {
     await page.context().addInitScript((permission) => {
       const told: Told = { asked: 0, shown: [], notes: 0 }
@@ -595,7 +595,7 @@ test.describe('told of the end', () => {
       expect(await told(page)).toMatchObject(what)
     }).toPass()
 
-  test('nobody is asked before they can use it: only while a timer runs, by a button of its own', async ({
+  test('nobody is asked for permission before they can use it: only while a timer runs, by a separate button', async ({
     page,
   }) => {
     await listen(page, 'default')
@@ -605,7 +605,7 @@ test.describe('told of the end', () => {
     expect((await told(page)).asked).toBe(0)
     await button(page, 'Notify me').press('Enter')
     await expect(button(page, 'Notify me')).toHaveCount(0)
-    // The button under the focus is gone; the next press of a key has to land somewhere.
+    // The focused button is gone; the next key press still has to land somewhere.
     await expect(button(page, 'Pause')).toBeFocused()
     expect((await told(page)).asked).toBe(1)
     await hide(page)
@@ -613,7 +613,9 @@ test.describe('told of the end', () => {
     await expectTold(page, { shown: ["Time's up! Great work!"] })
   })
 
-  test('who looks at another of its tabs is not notified of what they see', async ({ page }) => {
+  test('someone looking at another tab of Daymark gets no notification of what they see', async ({
+    page,
+  }) => {
     await listen(page, 'granted')
     await openTimer(page)
     const [other = page] = await openTabs(page, 1)
@@ -626,7 +628,7 @@ test.describe('told of the end', () => {
     await expectTold(page, { shown: [] })
   })
 
-  test('the title says so until they are back', async ({ page }) => {
+  test('the title says so until the person is back', async ({ page }) => {
     await openTimer(page)
     await startAndPass(page, 24 * minute)
     await hide(page)
@@ -636,14 +638,14 @@ test.describe('told of the end', () => {
     await expect(page).toHaveTitle('Focus Timer · Daymark')
   })
 
-  test('by two notes, and by no notification while they look at it', async ({ page }) => {
+  test('two notes play, and no notification is shown while the person looks at it', async ({ page }) => {
     await listen(page, 'granted')
     await openTimer(page)
     await startAndPass(page, 25 * minute)
     await expectTold(page, { notes: 2, shown: [] })
   })
 
-  test('by sound also after a reload, once something was pressed', async ({ page }) => {
+  test('the notes also play after a reload, once something was pressed', async ({ page }) => {
     await listen(page, 'denied')
     await openTimer(page)
     await startAndPass(page, 10 * minute)
@@ -657,7 +659,7 @@ test.describe('told of the end', () => {
     await expectTold(page, { notes: 2 })
   })
 
-  test('muted, without a sound, and that is remembered', async ({ page }) => {
+  test('a muted timer makes no sound, and stays muted', async ({ page }) => {
     await listen(page, 'denied')
     await openTimer(page)
     await button(page, 'Mute sound').click()

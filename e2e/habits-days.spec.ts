@@ -3,7 +3,7 @@ import { days, name, openHabits, row, saidDays, saidHabits, streak, tick, year }
 import { test as base } from './person.ts'
 import { type ServerAt, startServerAt } from './server-at.ts'
 
-/** The server of the group that is under way: its clock begins where the group says. */
+/** The server of the current group, whose clock starts where the group says. */
 const current: { address: string | undefined } = { address: undefined }
 const test = base.extend({
   baseURL: async ({ baseURL }, use) => use(current.address ?? baseURL),
@@ -11,11 +11,11 @@ const test = base.extend({
 
 test.use({
   timezoneId: 'Europe/Copenhagen',
-  // Where hours pass in a moment, a request that is under way takes too long; and some tests take the connection away.
+  // When hours pass in a moment, a request in progress takes too long; and some tests cut the connection.
   mayLog: /Could not read|ERR_INTERNET_DISCONNECTED|session could not be read TimeoutError/,
 })
 
-/** Every test of the group talks to a server whose clock begins at `instant`. */
+/** Every test in the group talks to a server whose clock starts at `instant`. */
 function withServerAt(instant: string) {
   let server: ServerAt | undefined
   test.beforeAll(async () => {
@@ -28,13 +28,13 @@ function withServerAt(instant: string) {
   })
 }
 
-/** The page's clock begins at an instant and goes on, until it is told to jump. */
+/** The page's clock starts at an instant and runs until it is moved. */
 async function openAt(page: Page, instant: string, kept: Parameters<typeof openHabits>[1]) {
   await page.clock.install({ time: instant })
   await openHabits(page, kept)
 }
 
-/** Lets the time pass up to an instant, as if nobody had touched anything, and go on from there. */
+/** Lets the time pass up to an instant, as if nobody had touched anything, and run from there. */
 async function waitUntil(page: Page, instant: string) {
   await page.clock.pauseAt(instant)
   await page.clock.resume()
@@ -53,7 +53,7 @@ test.describe('on the evening of 28 March 2026', () => {
   ]
 
   for (const connection of ['with', 'without'] as const) {
-    test(`at midnight the open list turns over to the new day by itself, ${connection} a connection`, async ({
+    test(`at midnight an open list switches to the new day by itself, ${connection} a connection`, async ({
       page,
       context,
     }) => {
@@ -87,7 +87,7 @@ test.describe('on the evening of 28 March 2026', () => {
     })
   }
 
-  test('an opened year turns over with it', async ({ page }) => {
+  test('at midnight an open year switches to the new day, too', async ({ page }) => {
     await openAt(page, '2026-03-28T22:50:00.000Z', kept)
     const reading = row(page, 'Read')
     await name(reading).click()
@@ -116,7 +116,7 @@ test.describe('on the evening of 28 March 2026', () => {
     await expect(streak(row(page, 'Draw'))).toHaveText('Current streak: 3 days')
   })
 
-  test('a click after midnight counts for the new day, and the one before stays', async ({ page }) => {
+  test('a click after midnight counts for the new day, and the previous one stays', async ({ page }) => {
     await openAt(page, '2026-03-28T22:58:00.000Z', kept)
     await tick(row(page, 'Draw')).check()
     await waitUntil(page, '2026-03-28T23:00:01.000Z')
@@ -128,7 +128,7 @@ test.describe('on the evening of 28 March 2026', () => {
       .toEqual(['2026-03-26', '2026-03-27', '2026-03-28', '2026-03-29'])
   })
 
-  test('a machine that slept through midnight shows the new day when it wakes', async ({ page }) => {
+  test('a machine that slept through midnight shows the new day when it wakes up', async ({ page }) => {
     await openAt(page, '2026-03-28T22:50:00.000Z', kept)
     await expect(tick(row(page, 'Read'))).toBeChecked()
     await page.clock.setSystemTime('2026-03-29T06:00:00.000Z')
@@ -137,9 +137,9 @@ test.describe('on the evening of 28 March 2026', () => {
     expect((await dates(page, 'Read')).at(-1)).toBe('2026-03-29')
   })
 
-  test('a week start that is changed counts the weeks anew', async ({ page }) => {
+  test('a changed week start counts the weeks again', async ({ page }) => {
     await page.clock.install({ time: '2026-03-28T22:40:00.000Z' })
-    // A Saturday and a Sunday: the end of one week from Monday, but of two from Sunday, the second of them this one.
+    // A Saturday and a Sunday: the end of one week from Monday, but of two from Sunday, the second being the current one.
     const done = ['2026-03-21', '2026-03-22']
     await openHabits(page, [{ name: 'Run', frequency: 'weekly', start: '2026-03-01', done }])
     await expect(tick(row(page, 'Run'))).not.toBeChecked()
@@ -154,7 +154,7 @@ test.describe('on the evening of 28 March 2026', () => {
     expect(said).toMatchObject({ completed: true, current_streak: 2 })
   })
 
-  test('where the day begins at 03:00, the night that is an hour short ends it when the clocks say 03:00', async ({
+  test('with a day start at 03:00, the night that is one hour short ends the day when clocks show 03:00', async ({
     page,
   }) => {
     await page.clock.install({ time: '2026-03-28T22:50:00.000Z' })
@@ -162,7 +162,7 @@ test.describe('on the evening of 28 March 2026', () => {
     await setPreferences(page, { day_start: 180 })
     await page.reload()
     await expect(tick(row(page, 'Read'))).toBeChecked()
-    // 01:59 by the clock on the wall; a second later it is 03:00.
+    // 01:59 on the local clock; a second later it is 03:00.
     await waitUntil(page, '2026-03-29T00:58:00.000Z')
     await expect(tick(row(page, 'Read'))).toBeChecked()
     await tick(row(page, 'Draw')).check()
@@ -192,7 +192,7 @@ for (const { season, server, opened, midnights, dayDates } of [
   test.describe(`through ${season}, with the page open`, () => {
     withServerAt(server)
 
-    test('each day counts once, and turns over at its own midnight', async ({ page }) => {
+    test('each day counts once, and the list switches at its own midnight', async ({ page }) => {
       const start = dayDates[0]
       await openAt(page, opened, [
         { name: 'Read', start },
@@ -213,7 +213,7 @@ for (const { season, server, opened, midnights, dayDates } of [
         await tick(reading).check()
         await expect(streak(reading)).toHaveText(`Current streak: ${index + 2} days`)
       }
-      // The second midnight began a Monday, and with it another week.
+      // The second midnight started a Monday, and so another week.
       await expect(tick(row(page, 'Run'))).not.toBeChecked()
       await expect(streak(row(page, 'Run'))).toHaveText('Current streak: 1 week')
       await expect.poll(() => saidDays(page, 'Read')).toEqual([...dayDates])

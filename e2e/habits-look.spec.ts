@@ -43,7 +43,7 @@ const long: KeptHabit[] = [
   { name: sentence, description: `${sentence} ${sentence}` },
 ]
 
-/** Opened and known, with nothing moving any more. */
+/** Opened, with its data loaded and nothing moving. */
 async function unfold(habit: Locator) {
   await name(habit).click()
   await expect(year(habit)).toHaveAttribute('aria-busy', 'false')
@@ -56,11 +56,11 @@ for (const { hand, widths, use } of hands) {
     const judge = (page: Page) =>
       inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
         await expectNothingSticksOut(page)
-        // Axe takes its time over a year of buttons: two widths stand for the layouts that there are.
+        // Axe takes its time over a year of buttons, so two widths represent the layouts.
         if (width === 360 || width === 1280) await expectNoAxeViolations()
       })
 
-    test('the list and opened habits fit and have no accessibility violation', async ({ page }) => {
+    test('the list and opened habits fit and pass the accessibility check', async ({ page }) => {
       test.slow()
       await openHabits(page, kept)
       await judge(page)
@@ -71,9 +71,7 @@ for (const { hand, widths, use } of hands) {
       await judge(page)
     })
 
-    test('the dialog, with a mistake, and a toast fit and have no accessibility violation', async ({
-      page,
-    }) => {
+    test('the dialog with an error and a toast fit and pass the accessibility check', async ({ page }) => {
       test.slow()
       await openHabits(page, kept.slice(1))
       await addButton(page).click()
@@ -88,7 +86,7 @@ for (const { hand, widths, use } of hands) {
       await expect(toasts(page)).toBeVisible()
     })
 
-    test('long names and descriptions wrap, opened and not', async ({ page }) => {
+    test('long names and descriptions wrap, open and closed', async ({ page }) => {
       test.slow()
       await openHabits(page, long)
       const wraps = () =>
@@ -103,12 +101,12 @@ for (const { hand, widths, use } of hands) {
       await judge(page)
       for (const habit of long) await unfold(row(page, habit.name))
       await wraps()
-      // What the top bar covers is no smaller for that.
+      // What the top bar covers counts as just as large.
       await page.evaluate(() => scrollTo(0, 0))
       await judge(page)
     })
 
-    test('loading and an empty list have no accessibility violation', async ({ page }) => {
+    test('the loading state and an empty list pass the accessibility check', async ({ page }) => {
       await signUpBehindTheScreens(page)
       await page.route('**/api/habits', () => {})
       await page.goto('/habits')
@@ -124,7 +122,7 @@ for (const { hand, widths, use } of hands) {
     test.describe('when the list cannot be loaded', () => {
       test.use({ mayLog: /Failed to load resource|Could not read habits/ })
 
-      test('what is shown instead has no accessibility violation', async ({ page }) => {
+      test('the error state passes the accessibility check', async ({ page }) => {
         await signUpBehindTheScreens(page)
         await page.route('**/api/habits', (route) =>
           route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } }),
@@ -142,7 +140,9 @@ test.describe('text at 200 %', () => {
     test.describe(`at ${width} px`, () => {
       test.use({ viewport: { width, height: 800 }, hasTouch: width < 768 })
 
-      test('nothing is cut: name, badge, description, streak, days, facts, the dialog', async ({ page }) => {
+      test('nothing is cut off: name, badge, description, streak, days, facts, the dialog', async ({
+        page,
+      }) => {
         await openHabits(page, [...kept, ...long])
         await page.addStyleTag({ content: 'html { font-size: 200% }' })
         await expectNothingSticksOut(page)
@@ -181,7 +181,7 @@ test.describe('text at 200 %', () => {
 test.describe('on touch', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('every target is at least 44 px, and the days stand flush with the text', async ({ page }) => {
+  test('every target is at least 44 px, and the days align with the text', async ({ page }) => {
     await openHabits(page, kept)
     const reading = row(page, 'Read 20 pages')
     for (const target of [tick(reading), name(reading), ...(await days(reading).all())]) {
@@ -202,7 +202,7 @@ test.describe('on touch', () => {
   })
 })
 
-/** How far around its middle a press still meets it, in px. */
+/** How far from its centre a press still hits it, in px. */
 function hitSize(target: Locator): Promise<[number, number]> {
   return target.evaluate((element) => {
     element.scrollIntoView({ block: 'center' })
@@ -220,7 +220,7 @@ function hitSize(target: Locator): Promise<[number, number]> {
   })
 }
 
-test('nothing moves for someone who asked for less motion', async ({ page }) => {
+test('nothing moves for someone who prefers reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openHabits(page, kept)
   await page.evaluate(() => {
@@ -239,7 +239,7 @@ test('nothing moves for someone who asked for less motion', async ({ page }) => 
   expect(await page.evaluate('moved.length')).toBe(0)
 })
 
-test('by keyboard alone: add, complete, set a day, open, edit, delete and take back', async ({ page }) => {
+test('with the keyboard alone: add, complete, set a day, open, edit, delete and undo', async ({ page }) => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
@@ -287,7 +287,7 @@ test('by keyboard alone: add, complete, set a day, open, edit, delete and take b
   await expect(tick(renamed)).toBeFocused()
 })
 
-test('N does nothing where it is typed, or switched off', async ({ page }) => {
+test('N does nothing while typing, or when it is turned off', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('daymark-single-keys', 'off'))
   await openHabits(page)
   await page.keyboard.press('n')
@@ -297,7 +297,7 @@ test('N does nothing where it is typed, or switched off', async ({ page }) => {
   await expect(dialog(page)).toHaveCount(1)
 })
 
-test('focus is seen on everything that can have it', async ({ page }) => {
+test('the focus is visible on everything that can have it', async ({ page }) => {
   await openHabits(page, kept)
   const reading = row(page, 'Read 20 pages')
   await unfold(reading)
@@ -319,7 +319,7 @@ test('focus is seen on everything that can have it', async ({ page }) => {
   expect([...seen]).toContain(`${inWords(daysAgo(0))}, done`)
 })
 
-test('no sliver of a week stands beside the weekdays of an opened habit, at any width', async ({ page }) => {
+test('no partial week shows beside the weekdays of an open habit, at any width', async ({ page }) => {
   await openHabits(page, kept)
   const reading = row(page, 'Read 20 pages')
   await unfold(reading)
@@ -329,7 +329,7 @@ test('no sliver of a week stands beside the weekdays of an opened habit, at any 
   }
 })
 
-test('an opened habit has no line of the row above it behind its card', async ({ page }) => {
+test('an open habit shows no line of the row above behind its card', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await openHabits(page, kept)
   const line = (habit: Locator) =>

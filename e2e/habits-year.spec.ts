@@ -21,7 +21,7 @@ test.use({ timezoneId: 'UTC' })
 const cell = (row: Locator, day: string) => year(row).locator(`[data-day="${day}"]`)
 const ago = (...days: number[]) => days.map((each) => daysAgo(each))
 
-/** Opens a habit, and waits until its year is known. */
+/** Opens a habit, and waits until its year is loaded. */
 async function openYear(page: Page, habit: string): Promise<Locator> {
   const opened = row(page, habit)
   await name(opened).click()
@@ -29,7 +29,7 @@ async function openYear(page: Page, habit: string): Promise<Locator> {
   return opened
 }
 
-test('a habit opens and closes by its name and by its chevron, in place', async ({ page }) => {
+test('a habit opens and closes in place by its name and by its chevron', async ({ page }) => {
   await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
   const reading = row(page, 'Read')
   const box = () => reading.getByRole('checkbox').boundingBox()
@@ -47,7 +47,7 @@ test('a habit opens and closes by its name and by its chevron, in place', async 
 
 test('shows both streaks, both rates with their counts, and the first day', async ({ page }) => {
   const start = daysAgo(99)
-  // The last 20 days, a gap of ten, and forty days before it.
+  // The last 20 days, a gap of ten, and forty days before that.
   const done = [...Array(20).keys(), ...Array.from({ length: 40 }, (_, index) => 30 + index)].map((each) =>
     daysAgo(each),
   )
@@ -62,7 +62,7 @@ test('shows both streaks, both rates with their counts, and the first day', asyn
   )
 })
 
-test('a weekly habit counts weeks, and its rate looks back over twelve of them', async ({ page }) => {
+test('a weekly habit counts weeks, and its rate covers the last twelve', async ({ page }) => {
   const monday = (new Date().getUTCDay() + 6) % 7
   const weeks = (...back: number[]) => back.map((week) => daysAgo(monday + 7 * week))
   await openHabits(page, [
@@ -75,7 +75,7 @@ test('a weekly habit counts weeks, and its rate looks back over twelve of them',
   expect(await fact(running, /^Completion rate since /)).toBe('33% 7 of 21')
 })
 
-test('a habit of today has no rate yet, and says so', async ({ page }) => {
+test('a habit created today has no rate yet, and says so', async ({ page }) => {
   await openHabits(page, [{ name: 'Read' }])
   const reading = await openYear(page, 'Read')
   expect(await fact(reading, /^Completion rate since /)).toBe('–nothing due yet')
@@ -83,7 +83,7 @@ test('a habit of today has no rate yet, and says so', async ({ page }) => {
   await expect.poll(() => fact(reading, /^Completion rate since /)).toBe('100% 1 of 1')
 })
 
-test('the year names every day up to today, each with whether it was done', async ({ page }) => {
+test('the year labels every day up to today with whether it was done', async ({ page }) => {
   await openHabits(page, [{ name: 'Read', start: daysAgo(10), done: ago(0, 3) }])
   const reading = await openYear(page, 'Read')
   const cells = await year(reading)
@@ -104,9 +104,7 @@ test('the year names every day up to today, each with whether it was done', asyn
   await expect(cell(reading, daysAgo(0))).toHaveAttribute('aria-current', 'date')
 })
 
-test('a day far back can be set, the numbers are right at once, and the server says the same', async ({
-  page,
-}) => {
+test('an old day can be set, the numbers are right at once, and the server agrees', async ({ page }) => {
   const done = Array.from({ length: 60 }, (_, back) => back)
     .filter((back) => back !== 25 && back !== 40)
     .map((back) => daysAgo(back))
@@ -130,7 +128,7 @@ test('a day far back can be set, the numbers are right at once, and the server s
   expect(await fact(reading, /^Completion rate since /)).toBe('74% 60 of 81')
   await cell(reading, daysAgo(50)).click()
   await expectStreaks(50, 50)
-  // Folded, and with the page left and found again, the row knows it still.
+  // After closing it, and after leaving the page and coming back, the row still shows it.
   await name(reading).click()
   await expect(streak(reading)).toHaveText('Current streak: 50 days')
   expect(await said()).toBe('25 25')
@@ -140,7 +138,7 @@ test('a day far back can be set, the numbers are right at once, and the server s
   await expect(streak(reading)).toHaveText('Current streak: 50 days')
 })
 
-test('no cell goes back to what it was between the click and the answer', async ({ page }) => {
+test('no cell flips back between the click and the response', async ({ page }) => {
   await withoutEvents(page)
   await openHabits(page, [{ name: 'Read', start: daysAgo(300) }])
   const reading = await openYear(page, 'Read')
@@ -158,7 +156,7 @@ test('no cell goes back to what it was between the click and the answer', async 
   expect(await page.evaluate('seen')).toEqual(['true'])
 })
 
-test('a day before the habit began can be done: it then began on that day', async ({ page }) => {
+test('completing a day before the habit began makes it the first day', async ({ page }) => {
   await openHabits(page, [{ name: 'Read' }])
   const reading = await openYear(page, 'Read')
   const begin = daysAgo(100)
@@ -170,7 +168,7 @@ test('a day before the habit began can be done: it then began on that day', asyn
   await expect.poll(async () => (await saidHabits(page))[0]?.start_date).toBe(begin)
 })
 
-test('by keyboard: one stop, arrow keys through days and weeks, Home, End, Page Up and Page Down', async ({
+test('with the keyboard: one Tab stop, arrow keys through days and weeks, Home, End, Page Up and Page Down', async ({
   page,
 }) => {
   await openHabits(page, [{ name: 'Read' }])
@@ -232,7 +230,7 @@ test('by keyboard: one stop, arrow keys through days and weeks, Home, End, Page 
   expect(await year(reading).locator(':focus').count()).toBe(0)
 })
 
-test('says what day a cell is while the pointer or the focus is on it', async ({ page }) => {
+test('says which day a cell is while the pointer or the focus is on it', async ({ page }) => {
   await openHabits(page, [{ name: 'Read', done: ago(1) }])
   const reading = await openYear(page, 'Read')
   const tip = page.getByRole('tooltip')
@@ -249,7 +247,7 @@ test('says what day a cell is while the pointer or the focus is on it', async ({
   await expect(tip).toHaveText(`${inWords(daysAgo(1))}, done`)
 })
 
-test('is summed up by month for those who do not see it', async ({ page }) => {
+test('is summarised by month for people who do not see it', async ({ page }) => {
   const first = `${daysAgo(0).slice(0, 7)}-01`
   const dayOfMonth = Number(daysAgo(0).slice(8))
   await openHabits(page, [{ name: 'Read', start: first, done: ago(...Array(dayOfMonth).keys()) }])
@@ -260,10 +258,10 @@ test('is summed up by month for those who do not see it', async ({ page }) => {
   await expect(table.getByRole('cell')).toHaveText([String(dayOfMonth), String(dayOfMonth)])
 })
 
-test.describe('without the answer', () => {
+test.describe('with a failing server', () => {
   test.use({ mayLog: /Failed to (load resource|update habit)/ })
 
-  test('a day far back that is refused goes back, and so do the numbers', async ({ page }) => {
+  test('an old day that is refused goes back, and so do the numbers', async ({ page }) => {
     await openHabits(page, [{ name: 'Read', start: daysAgo(90), done: ago(29, 31) }])
     const reading = await openYear(page, 'Read')
     await page.route('**/complete', (route) =>
@@ -275,9 +273,7 @@ test.describe('without the answer', () => {
     expect(await fact(reading, 'Longest streak')).toBe('1 day')
   })
 
-  test('a year that cannot be loaded says so, can be tried again, and the streaks stand', async ({
-    page,
-  }) => {
+  test('a year that cannot be loaded says so and can be retried, and the streaks stay', async ({ page }) => {
     await openHabits(page, [{ name: 'Read', done: ago(0, 1) }])
     let broken = true
     await page.route('**/completions?**', (route) =>
@@ -300,7 +296,7 @@ test.describe('without the answer', () => {
 test.describe('on touch', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('the newest days are in view, a touch chooses a day, and a large button sets it', async ({ page }) => {
+  test('the newest days are in view, a touch selects a day, and a large button sets it', async ({ page }) => {
     await openHabits(page, [{ name: 'Read', start: daysAgo(300) }])
     const reading = row(page, 'Read')
     await name(reading).tap()

@@ -75,7 +75,9 @@ test.describe('section 2, habits', () => {
     })
   }
 
-  test("says 'No habits found. Start by creating one!' and steps its other button back", async ({ page }) => {
+  test("says 'No habits found. Start by creating one!' and makes its other button less prominent", async ({
+    page,
+  }) => {
     await openHabits(page)
     await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
     const buttons = page.getByRole('main').getByRole('button', { name: 'Add Habit' })
@@ -88,7 +90,7 @@ test.describe('section 2, habits', () => {
     await expect(dialog(page)).toBeVisible()
   })
 
-  test('each row has its checkbox, named by the habit, its name, description, badge and delete icon', async ({
+  test('each row has a checkbox labelled with the habit, its name, description, badge and delete icon', async ({
     page,
   }) => {
     await openHabits(page, [
@@ -148,7 +150,7 @@ test.describe('section 2, habits', () => {
 })
 
 test.describe('section 4, states and transitions', () => {
-  test('the checkbox completes today and takes it back, and the streak goes with it', async ({ page }) => {
+  test('the checkbox completes today and undoes it, and the streak follows', async ({ page }) => {
     await openHabits(page, [{ name: 'Read', done: [daysAgo(1), daysAgo(2)] }])
     const reading = row(page, 'Read')
     await tick(reading).check()
@@ -160,7 +162,7 @@ test.describe('section 4, states and transitions', () => {
     await expect.poll(() => saidDays(page, 'Read')).toEqual([daysAgo(2), daysAgo(1)])
   })
 
-  test('a weekly habit is completed by any day of the week, and unchecking takes the whole week back', async ({
+  test('any day of the week completes a weekly habit, and unchecking it clears the whole week', async ({
     page,
   }) => {
     const monday = (new Date().getUTCDay() + 6) % 7
@@ -194,7 +196,7 @@ test.describe('section 4, states and transitions', () => {
     await expect(streak(reading)).toHaveText('Current streak: 0 days')
   })
 
-  test('the streak that is shown at once is the one that the server then says, and none in between', async ({
+  test('the streak shown at once is the one that the server then returns, without another in between', async ({
     page,
   }) => {
     await openHabits(page, [{ name: 'Read', done: [1, 2, 4, 5, 6, 7, 8, 20].map((ago) => daysAgo(ago)) }])
@@ -217,9 +219,7 @@ test.describe('section 4, states and transitions', () => {
     )
   })
 
-  test('deleting removes the habit, says so with its name, and Undo brings it back as it was', async ({
-    page,
-  }) => {
+  test('deleting removes the habit and names it, and Undo brings it back as it was', async ({ page }) => {
     await openHabits(page, [{ name: 'Read', done: [daysAgo(0), daysAgo(1)] }, { name: 'Run' }])
     await remove(row(page, 'Read')).click()
     await expect(row(page, 'Read')).toHaveCount(0)
@@ -233,7 +233,7 @@ test.describe('section 4, states and transitions', () => {
     await expect.poll(async () => (await saidHabits(page)).map(({ name }) => name)).toEqual(['Read', 'Run'])
   })
 
-  test('after a successful add the dialog closes and is blank and daily again', async ({ page }) => {
+  test('after an add the dialog closes, and is empty and daily again', async ({ page }) => {
     await openHabits(page)
     await addButton(page).click()
     await title(page).fill('Long run')
@@ -257,7 +257,7 @@ test.describe('section 4, states and transitions', () => {
     ['Escape', (page: Page) => page.keyboard.press('Escape')],
     ['the cross', (page: Page) => dialog(page).getByRole('button', { name: 'Close' }).click()],
   ] as const) {
-    test(`${how} closes the dialog and resets it, and adds nothing`, async ({ page }) => {
+    test(`${how} closes and resets the dialog, and adds nothing`, async ({ page }) => {
       await openHabits(page)
       const sent = watchChanges(page)
       await addButton(page).click()
@@ -273,7 +273,7 @@ test.describe('section 4, states and transitions', () => {
     })
   }
 
-  test('adding, completing, changing and deleting show at once, before the server answers', async ({
+  test('adding, completing, editing and deleting show at once, before the server responds', async ({
     page,
   }) => {
     await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
@@ -289,7 +289,7 @@ test.describe('section 4, states and transitions', () => {
     expect((await saidHabits(page)).map(({ name }) => name)).toEqual(['Read', 'Run'])
   })
 
-  test("'Edit Habit' changes what was changed and nothing else", async ({ page }) => {
+  test("'Edit Habit' changes only what was edited", async ({ page }) => {
     await openHabits(page, [{ name: 'Read', description: 'Before bed', done: [daysAgo(0), daysAgo(1)] }])
     const sent = watchChanges(page)
     await name(row(page, 'Read')).click()
@@ -313,7 +313,7 @@ test.describe('section 4, states and transitions', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('a new frequency counts anew at once, as the server then says', async ({ page }) => {
+  test('a new frequency recalculates at once, as the server then does', async ({ page }) => {
     await openHabits(page, [{ name: 'Read', done: [0, 7, 14, 21].map((ago) => daysAgo(ago)) }])
     const reading = row(page, 'Read')
     await name(reading).click()
@@ -330,7 +330,7 @@ test.describe('section 4, states and transitions', () => {
   })
 })
 
-/** Every text that it shows from now on, one after the other. */
+/** Every text that it shows from now on, in order. */
 async function watchTexts(text: Locator): Promise<() => Promise<unknown>> {
   await text.evaluate((element) => {
     const texts: (string | null)[] = []
@@ -366,7 +366,7 @@ test.describe('section 5, validation', () => {
     expect(sent).toEqual([])
   })
 
-  test('title and description are trimmed before sending, and the description may be left out', async ({
+  test('title and description are trimmed before sending, and the description is optional', async ({
     page,
   }) => {
     await openHabits(page)
@@ -388,7 +388,7 @@ test.describe('section 5, validation', () => {
     ])
   })
 
-  test('text that is too long is told, kept in the dialog, and not sent', async ({ page }) => {
+  test('text that is too long shows an error, stays in the dialog, and is not sent', async ({ page }) => {
     await openHabits(page)
     const sent = watchChanges(page)
     await addButton(page).click()
@@ -408,7 +408,7 @@ test.describe('section 5, validation', () => {
   })
 })
 
-test('section 7: the calls say what the specification says, with the cookie', async ({ page }) => {
+test('section 7: the requests match the specification, with the cookie', async ({ page }) => {
   await openHabits(page)
   const sent = watchChanges(page)
   const headers: Promise<Record<string, string>>[] = []
@@ -443,7 +443,7 @@ test('section 9: the list is fresh for 60 seconds', async ({ page }) => {
   await page.clock.install()
   await withoutEvents(page)
   await openHabits(page, [{ name: 'Read' }])
-  // A read that is still on its way would be fresh from its arrival on.
+  // A read that is still in progress would be fresh from its arrival on.
   await page.waitForLoadState('networkidle')
   let reads = 0
   page.on('request', (request) => {
@@ -463,7 +463,7 @@ test('section 9: the list is fresh for 60 seconds', async ({ page }) => {
   await expect.poll(() => reads).toBe(1)
 })
 
-test.describe('section 8, failures are rolled back and told', () => {
+test.describe('section 8, failures are rolled back and shown', () => {
   test.use({ mayLog: /Failed to (load resource|(add|update|delete|restore) habit)|Could not read habits/ })
 
   const refuse = (page: Page, method: string) =>
@@ -483,7 +483,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     await expect(streak(row(page, 'Read'))).toHaveText('Current streak: 1 day')
   })
 
-  test('an add that fails is taken back and told', async ({ page }) => {
+  test('an add that fails is rolled back and shown', async ({ page }) => {
     await openHabits(page, [{ name: 'Read' }])
     await refuse(page, 'POST')
     await addButton(page).click()
@@ -494,7 +494,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     await expect(row(page, 'Read')).toBeVisible()
   })
 
-  test('an edit that fails is taken back and told', async ({ page }) => {
+  test('an edit that fails is rolled back and shown', async ({ page }) => {
     await openHabits(page, [{ name: 'Read' }])
     await refuse(page, 'PUT')
     await name(row(page, 'Read')).click()
@@ -505,7 +505,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     await expect(row(page, 'Read')).toBeVisible()
   })
 
-  test('a deletion that fails is taken back and told in place of the offer to undo it, and so is an Undo', async ({
+  test('a deletion that fails is rolled back, and its error replaces the offer to undo it; so does a failed Undo', async ({
     page,
   }) => {
     await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
@@ -521,7 +521,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     await expect(row(page, 'Run')).toHaveCount(0)
   })
 
-  test('a list that cannot be loaded says so and can be tried again', async ({ page }) => {
+  test('a list that cannot be loaded says so and can be retried', async ({ page }) => {
     let broken = true
     await page.route('**/api/habits', (route) =>
       broken

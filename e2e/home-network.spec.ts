@@ -4,7 +4,7 @@ import { givePicture, isShown } from './picture.ts'
 import { userMenu } from './settings.ts'
 import { field, row } from './todo-list.ts'
 
-/** A browser in a network whose names lead to this machine: one of the home, and one that somebody on the internet owns. */
+/** A browser whose DNS leads to this machine for a home name, and for a name that somebody on the internet owns. */
 const test = base.extend<object, { launchOptions: { args?: string[] } }>({
   launchOptions: [
     async ({ launchOptions }, use) => {
@@ -23,7 +23,7 @@ test.describe('by a name of the home network, over plain http', () => {
       /Failed to load resource.*(401|CACHE_MISS)|origin was untrustworthy|Not supported for insecure origins/,
   })
 
-  test('Daymark works without a setting, and a sign-out takes the picture from the cache', async ({
+  test('Daymark works without a setting, and signing out removes the picture from the cache', async ({
     page,
     baseURL,
   }) => {
@@ -51,10 +51,10 @@ test.describe('by a name of the home network, over plain http', () => {
   })
 })
 
-test.describe('by a name of the internet that Daymark was not told', () => {
+test.describe('by a name on the internet that Daymark was not told', () => {
   test.use({ mayLog: /Failed to load resource.*503|Login failed|origin was untrustworthy/ })
 
-  test('nobody gets in, and whoever runs it reads what to set', async ({ page, baseURL }) => {
+  test('nobody gets in, and the operator reads what to set', async ({ page, baseURL }) => {
     const public_ = at(baseURL, 'daymark.example')
     await page.goto(`${public_}/sign-in`)
     await page.getByLabel('Email').fill('ada@example.org')

@@ -13,7 +13,7 @@ interface Icon {
   purpose: string
 }
 
-test('browsers find all that they ask of an app to install it', async ({ page }) => {
+test('browsers find everything they need to install it', async ({ page }) => {
   await openList(page)
   for (const address of ['/', '/sign-in', '/todos']) {
     const text = await (await page.request.get(address)).text()
@@ -49,7 +49,7 @@ test('browsers find all that they ask of an app to install it', async ({ page })
   const { errors } = await devtools.send('Page.getAppManifest')
   expect(errors, 'what the browser itself says of the manifest').toEqual([])
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // A test's browser keeps nothing, and says so here.
+  // A test's browser stores nothing, and says so here.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { test as base, newPerson } from './person.ts'
 import { type ServerAt, startClosedServer } from './server-at.ts'
 
-// One server for all of them, which takes no new accounts.
+// One server for all tests, with sign-up closed.
 const current: { address: string | undefined } = { address: undefined }
 const test = base.extend({
   baseURL: async ({ baseURL }, use) => use(current.address ?? baseURL),
@@ -49,7 +49,7 @@ async function choosePassword(page: Page, password: string) {
 test.describe('an invitation', () => {
   test.use({ mayLog: /Failed to load resource|failed|got no answer/ })
 
-  test('lets the person in whom it is for, by a password of their own, and nobody after them', async ({
+  test('lets in the person it is for, with a password of their own, and nobody after them', async ({
     page,
     browser,
   }) => {
@@ -77,7 +77,7 @@ test.describe('an invitation', () => {
     await other.context().close()
   })
 
-  test('for anybody asks for the email too, and can be followed again where there was no answer', async ({
+  test('for anybody asks for the email, too, and can be retried if there was no response', async ({
     page,
   }) => {
     const person = newPerson()
@@ -101,14 +101,14 @@ test.describe('an invitation', () => {
       await expectNothingSticksOut(page)
     })
 
-  test('has no barrier of WCAG 2.2 AA and fits 360 and 1280 px, in both themes', async ({ page }) => {
+  test('passes WCAG 2.2 AA and fits 360 and 1280 px, in both themes', async ({ page }) => {
     await page.goto(linkOf('invite', '--email', 'a-rather-long-name-of-somebody@daymark.example'))
     await page.getByRole('button', { name: 'Join' }).click()
     await expect(page.getByLabel('Full Name')).toBeFocused()
     await expectWell(page)
   })
 
-  test('that was used, and a link for a new password, are told of as well in every look', async ({
+  test('that was used, and an expired password link, look right at every width and in both themes', async ({
     page,
   }) => {
     await page.goto('/join?token=guessed')
@@ -121,10 +121,10 @@ test.describe('an invitation', () => {
 })
 
 test.describe('a forgotten password', () => {
-  // The browser is signed in still, until the new password ends that.
+  // The browser is still signed in, until the new password ends that.
   test.use({ mayLog: /401 \(Unauthorized\)|signed-out/ })
 
-  test('is replaced by a link of the operator, where no mail is sent', async ({ page }) => {
+  test('can be replaced through a link from the operator if no mail is sent', async ({ page }) => {
     const person = newPerson()
     await page.goto(linkOf('users', 'add', person.email, '--name', person.name))
     await choosePassword(page, person.password)

@@ -63,7 +63,7 @@ test.describe('section 2, the landing page', () => {
   })
 
   for (const name of ['Start Tracking Free', 'Get Started Now'])
-    test(`'${name}' leads whoever is signed in to /todos, not past a sign-up`, async ({ page }) => {
+    test(`'${name}' leads someone signed in to /todos, and not to a sign-up`, async ({ page }) => {
       await signUpBehindTheScreens(page)
       await page.goto('/')
       await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
@@ -79,8 +79,8 @@ test.describe('section 2, the landing page', () => {
   })
 })
 
-test.describe('ready-made', () => {
-  test('is there before any script has run, and leads on', async ({ page }) => {
+test.describe('prerendered', () => {
+  test('is there before any script has run, and its links work', async ({ page }) => {
     await page.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Build Better Habits, One Day at a Time')
@@ -89,7 +89,7 @@ test.describe('ready-made', () => {
     await expect(page).toHaveURL(/\/sign-up$/)
   })
 
-  test('a visitor is sent the app when they are about to go there, not before', async ({ page }) => {
+  test('a visitor downloads the app only when they are about to open it', async ({ page }) => {
     const scripts: string[] = []
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request.url())
@@ -104,7 +104,9 @@ test.describe('ready-made', () => {
     expect(scripts.filter((url) => /packages/.test(url))).toHaveLength(1)
   })
 
-  test('nothing moves when a member is welcomed, nor are they offered to sign in', async ({ page }) => {
+  test('nothing moves when someone signed in is welcomed, and they are never offered to sign in', async ({
+    page,
+  }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
@@ -124,7 +126,7 @@ test.describe('ready-made', () => {
   })
 })
 
-test('fits a screen 320, 360, 768 and 1280 px wide, and so does the longest name', async ({ page }) => {
+test('fits a screen 320, 360, 768 and 1280 px wide, even with the longest name', async ({ page }) => {
   const fits = async () => {
     for (const width of [320, 360, 768, 1280]) {
       await resize(page, width)
@@ -140,7 +142,7 @@ test('fits a screen 320, 360, 768 and 1280 px wide, and so does the longest name
   await fits()
 })
 
-test('cuts nothing off at 320 px with text of twice the size', async ({ page }) => {
+test('cuts nothing off at 320 px with text at twice the size', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await signUpBehindTheScreens(page, newPerson(longestName))
   for (const path of ['/', '/sign-in', '/sign-up']) {
@@ -152,7 +154,7 @@ test('cuts nothing off at 320 px with text of twice the size', async ({ page }) 
   }
 })
 
-/** Links, buttons, headings and paragraphs that reach out of the screen. */
+/** Links, buttons, headings and paragraphs that overflow the screen. */
 function overflow(page: Page) {
   return page.evaluate(() =>
     [...document.querySelectorAll('a, button, h1, h2, p')]
@@ -165,7 +167,7 @@ function overflow(page: Page) {
   )
 }
 
-test('has no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
+test('passes WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
   await inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
@@ -175,7 +177,7 @@ test('has no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async (
   await inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
 })
 
-test('is walked through with the keyboard alone, and the focus is always seen', async ({ page }) => {
+test('works with the keyboard alone, and the focus is always visible', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
   const stops = ['Daymark', 'Sign In', 'Get Started', 'Start Tracking Free', 'Get Started Now']
@@ -190,8 +192,8 @@ test('is walked through with the keyboard alone, and the focus is always seen', 
   await expect(page).toHaveURL(/\/sign-up$/)
 })
 
-test.describe('the theme is right before anything of the app has run', () => {
-  // Without its scripts the page shows what the very first paint shows.
+test.describe('the theme is right before any script of the app has run', () => {
+  // Without its scripts the page shows exactly its first paint.
   test.beforeEach(async ({ page }) => {
     await page.route(/\/assets\/(?!theme-).*\.js$/, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: '' }),
@@ -207,7 +209,7 @@ test.describe('the theme is right before anything of the app has run', () => {
     })
 
     const other = system === 'light' ? 'dark' : 'light'
-    test(`${other} where ${other} was chosen on a ${system} system, for the browser's own bars too`, async ({
+    test(`${other} if ${other} was chosen on a ${system} system, for the browser's own bars, too`, async ({
       page,
     }) => {
       await page.emulateMedia({ colorScheme: system })

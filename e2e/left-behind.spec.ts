@@ -6,10 +6,10 @@ import { givePicture, isShown } from './picture.ts'
 import { question, userMenu } from './settings.ts'
 import { field, keptTasks, row } from './todo-list.ts'
 
-// None of which the app itself says.
+// Words that the app itself never shows.
 const words = ['quince tree', 'Somersaults', 'Åsa-Lindgren', 'lindholm.example']
 
-/** Who has used every screen, with and without a connection, in a browser that keeps the app. */
+/** Someone who has used every screen, online and offline, in a browser that caches the app. */
 async function someoneWhoUsedItAll(page: Page): Promise<{ picture: string }> {
   await signUpBehindTheScreens(page, {
     name: 'Åsa-Lindgren',
@@ -32,7 +32,7 @@ async function someoneWhoUsedItAll(page: Page): Promise<{ picture: string }> {
   await page.context().setOffline(true)
   await page.reload()
   await expect(row(page, 'Water the quince tree')).toBeVisible()
-  // Without a connection nobody can say whether it may be seen.
+  // Without a connection nobody can check whether it may be shown.
   await expect(userMenu(page)).toContainText('Å')
   await expect(userMenu(page).locator('img')).toHaveCount(0)
   await page.context().setOffline(false)
@@ -48,7 +48,7 @@ test.use({
   mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
 })
 
-test('after a sign-out nothing of the account can be read on the device, the caches of the service worker included', async ({
+test("after a sign-out nothing of the account can be read on the device, not even from the service worker's caches", async ({
   page,
 }) => {
   const { picture } = await someoneWhoUsedItAll(page)
@@ -70,16 +70,14 @@ test('nor after the account was deleted', async ({ page }) => {
   expect(await isShown(page, picture), 'the picture').toBe(false)
 })
 
-test('a page that was left before and comes back as it was by the back button asks at once whose it is', async ({
-  page,
-}) => {
+test('a page that the back button restores from memory checks at once whose it is', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await page.goto('/todos')
   await field(page).fill('Water the quince tree')
   await field(page).press('Enter')
   await expect.poll(async () => (await keptTasks(page)).length).toBe(1)
   const asked = page.waitForRequest('**/api/auth/get-session', { timeout: 5_000 })
-  // What a browser does with such a page, of which Playwright knows nothing.
+  // What a browser does with such a page, which Playwright cannot do.
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await asked
 })

@@ -5,7 +5,7 @@ import { fullName } from './settings.ts'
 import { edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
 import { hasNoTask, hasTask, hasTicked, listening, otherDevice, withinASecond } from './two-devices.ts'
 
-// What is changed on one device is on the other one at once, by what the server says and not by asking it now and then.
+// A change on one device is on the other at once, because the server sends it and not because the device polls.
 
 async function add(page: Page, title: string) {
   await field(page).fill(title)
@@ -32,9 +32,7 @@ test('what is added, edited, completed and deleted on one device is on the other
   await other.context().close()
 })
 
-test('a habit that is completed on one device is completed on the other, and counted there', async ({
-  page,
-}) => {
+test('a habit completed on one device is completed on the other, and counted there', async ({ page }) => {
   await listening(page, () => openHabits(page, [{ name: 'Read' }]))
   const other = await otherDevice(page, '/habits')
   const counting = await otherDevice(page, '/analytics')
@@ -50,7 +48,7 @@ test('a habit that is completed on one device is completed on the other, and cou
 test.describe('a device whose connection comes and goes', () => {
   test.use({ mayLog: /Failed to load resource|Could not read|could not be read/ })
 
-  test('has what was changed meanwhile within a second, and what is changed from then on', async ({
+  test('receives what was changed meanwhile within a second, and what is changed from then on', async ({
     page,
   }) => {
     await listening(page, () => openList(page, { open: ['Water the plants'] }))
@@ -73,7 +71,7 @@ test.describe('a device whose connection comes and goes', () => {
   })
 })
 
-test('one tab holds the stream for all tabs of a browser, and another one takes over when it is closed', async ({
+test('one tab holds the stream for all tabs of a browser, and another takes over when it is closed', async ({
   page,
 }) => {
   await listening(page, () => openList(page))
@@ -100,7 +98,7 @@ test('one tab holds the stream for all tabs of a browser, and another one takes 
   await device.close()
 })
 
-test('without locks, as over plain http, one tab holds the stream as well', async ({ page }) => {
+test('without locks, as over plain http, one tab holds the stream, too', async ({ page }) => {
   await page.context().addInitScript(() => {
     Object.defineProperty(navigator, 'locks', { value: undefined })
   })
@@ -119,7 +117,7 @@ test('without locks, as over plain http, one tab holds the stream as well', asyn
   await other.context().close()
 })
 
-test('a name that is changed on one device is shown on the other', async ({ page }) => {
+test('a name changed on one device is shown on the other', async ({ page }) => {
   await listening(page, () => openList(page))
   const other = await otherDevice(page, '/settings')
   await fullName(other).fill('Another-Name')
@@ -128,9 +126,7 @@ test('a name that is changed on one device is shown on the other', async ({ page
   await other.context().close()
 })
 
-test('a device that is signed out from elsewhere shows nothing more, without being touched', async ({
-  page,
-}) => {
+test('a device signed out from elsewhere shows nothing more, without being touched', async ({ page }) => {
   await listening(page, () => openList(page, { open: ['Water the plants'] }))
   const origin = new URL(page.url()).origin
   await page.request.post('/api/auth/revoke-sessions', { data: {}, headers: { origin } })

@@ -14,7 +14,7 @@ import {
 } from './person.ts'
 import { type ServerAt, startMailingServer, startServerOn } from './server-at.ts'
 
-// One server for all of them: it is another one than the other tests have.
+// One server for all tests, separate from the one of other tests.
 const current: { address: string | undefined } = { address: undefined }
 const test = base.extend({
   baseURL: async ({ baseURL }, use) => use(current.address ?? baseURL),
@@ -23,7 +23,7 @@ test.describe.configure({ mode: 'default' })
 
 let smtp: MailServer
 let server: ServerAt
-/** With an account from before mail was set up: nobody has confirmed its address. */
+/** With an account from before mail was set up: its address is unconfirmed. */
 const earlier = newPerson()
 const folder = mkdtempSync(join(tmpdir(), 'daymark-e2e-mail-'))
 test.beforeAll(async ({ browser }) => {
@@ -57,7 +57,7 @@ async function forget(page: Page, address: string) {
   ).toBeVisible()
 }
 
-test('someone who forgot the password is back in by the link of a mail, and every other browser is out', async ({
+test('someone who forgot the password gets back in through a mailed link, and every other browser is signed out', async ({
   page,
   browser,
 }) => {
@@ -89,7 +89,7 @@ test('someone who forgot the password is back in by the link of a mail, and ever
   await expect(page).toHaveURL(/\/sign-in$/)
 })
 
-test('an address without an account hears the same, and is sent nothing', async ({ page }) => {
+test('an address without an account gets the same message and no mail', async ({ page }) => {
   const stranger = newPerson()
   await forget(page, stranger.email)
   await page.getByRole('button', { name: 'Try a different address' }).click()
@@ -98,9 +98,7 @@ test('an address without an account hears the same, and is sent nothing', async 
   expect(smtp.mails.flatMap(({ recipients }) => recipients)).not.toContain(stranger.email)
 })
 
-test('the new password has the rules of sign-up, and nothing is sent before they are kept', async ({
-  page,
-}) => {
+test('the new password follows the rules of sign-up, and is not sent until it does', async ({ page }) => {
   let sent = 0
   page.on('request', (request) => {
     if (request.method() === 'POST') sent++
@@ -115,7 +113,7 @@ test('the new password has the rules of sign-up, and nothing is sent before they
   expect(sent).toBe(0)
 })
 
-test.describe('a link that does not work any more', () => {
+test.describe('a link that no longer works', () => {
   test.use({ mayLog: /Failed to load resource|failed/ })
 
   test('says so and leads to a new mail', async ({ page }) => {
@@ -132,7 +130,7 @@ test.describe('a link that does not work any more', () => {
   })
 })
 
-test.describe('signing up where mail is sent', () => {
+test.describe('signing up when mail is sent', () => {
   async function signUp(page: Page, person: Person) {
     await page.goto('/sign-up')
     await page.getByLabel('Full Name').fill(person.name)
@@ -145,7 +143,7 @@ test.describe('signing up where mail is sent', () => {
     ).toBeVisible()
   }
 
-  test('is finished by the link of the mail, which can be sent again, and leads to the tasks', async ({
+  test('is finished by the mailed link, which can be sent again, and leads to the tasks', async ({
     page,
   }) => {
     const person = newPerson()
@@ -155,7 +153,7 @@ test.describe('signing up where mail is sent', () => {
     await expect(page.getByText('Another email is on its way')).toBeVisible()
     await smtp.mailTo(person.email)
 
-    // The first link goes on working.
+    // The first link still works.
     await page.goto(first.link)
     await expect(heading(page)).toHaveText('Finish signing up')
     await page.getByRole('button', { name: 'Finish signing up' }).click()
@@ -163,10 +161,7 @@ test.describe('signing up where mail is sent', () => {
     await expect(page.getByRole('button', { name: person.name })).toBeVisible()
   })
 
-  test('in another browser than it was begun in takes a password that is chosen there', async ({
-    page,
-    browser,
-  }) => {
+  test('in another browser than it was started in asks for a password there', async ({ page, browser }) => {
     const person = newPerson()
     await signUp(page, person)
     const phone = await (await browser.newContext({ baseURL: server.address })).newPage()
@@ -185,7 +180,7 @@ test.describe('signing up where mail is sent', () => {
     await phone.context().close()
   })
 
-  test('with an address that has an account shows the same; another address can be named', async ({
+  test('with an address that has an account looks the same; another address can be entered', async ({
     page,
   }) => {
     await signUp(page, { ...newPerson(), email: earlier.email })
@@ -196,9 +191,7 @@ test.describe('signing up where mail is sent', () => {
     await expect(email(page)).toHaveValue('')
   })
 
-  test('every state has no barrier of WCAG 2.2 AA and fits 360 and 1280 px, in both themes', async ({
-    page,
-  }) => {
+  test('every state passes WCAG 2.2 AA and fits 360 and 1280 px, in both themes', async ({ page }) => {
     const expectWell = () =>
       inEveryLook(page, [1280, 360], async ({ expectNoAxeViolations }) => {
         await expectNoAxeViolations()
@@ -226,10 +219,7 @@ test.describe('signing up where mail is sent', () => {
   })
 })
 
-test('an address is confirmed by the link of a mail, which the settings send again', async ({
-  page,
-  context,
-}) => {
+test('a mailed link confirms an address, and the settings can send it again', async ({ page, context }) => {
   await signInBehindTheScreens(page, earlier)
   await page.goto('/settings')
   await expect(page.getByText("This address isn't confirmed yet.")).toBeVisible()
@@ -247,11 +237,11 @@ test('an address is confirmed by the link of a mail, which the settings send aga
     await mailed.getByRole('button', { name: 'Confirm address' }).click()
     await expect(mailed.getByText('Your email address is confirmed.'), `the ${time} time`).toBeVisible()
   }
-  // The settings, open meanwhile in the other tab, know it without being told.
+  // The settings, open in the other tab meanwhile, update without a reload.
   await expect(page.getByText('This address is confirmed.')).toBeVisible()
 })
 
-test('the pages have no barrier of WCAG 2.2 AA and fit 360 px, in both themes', async ({ page }) => {
+test('the pages pass WCAG 2.2 AA and fit 360 px, in both themes', async ({ page }) => {
   const expectWell = () =>
     inEveryLook(page, [360], async ({ expectNoAxeViolations }) => {
       await expectNoAxeViolations()

@@ -33,12 +33,12 @@ async function openFirstBuild(page: Page) {
   return person
 }
 
-/** As the browser does by itself once in a while, and with each page that is opened. */
+/** As the browser does by itself now and then, and with each page that is opened. */
 async function lookForNewBuild(page: Page) {
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
 }
 
-test('a new version is offered to every open tab, disturbs nobody who types, and is there after Reload', async ({
+test('a new version is offered to every open tab, interrupts nobody who types, and is there after Reload', async ({
   page,
   context,
 }) => {
@@ -70,7 +70,7 @@ test('a new version is offered to every open tab, disturbs nobody who types, and
   await expect(offer(other)).toHaveCount(0)
 })
 
-test('a page of the build before goes on: the screens that it has not fetched yet are still there', async ({
+test('a page of the previous build keeps working: screens that it has not loaded yet still open', async ({
   page,
 }) => {
   await openFirstBuild(page)
@@ -84,7 +84,7 @@ test('a page of the build before goes on: the screens that it has not fetched ye
   await expect(page.getByText(before)).toBeVisible()
 })
 
-test('whoever does not press has the new version at the next start, also without a connection', async ({
+test('someone who does not press it has the new version at the next start, even without a connection', async ({
   page,
   context,
 }) => {
@@ -100,7 +100,7 @@ test('whoever does not press has the new version at the next start, also without
   await expect(next.getByText(after)).toBeVisible()
 })
 
-test('a version that came while nobody was signed in is offered after the sign-in', async ({ page }) => {
+test('a version released while nobody was signed in is offered after the sign-in', async ({ page }) => {
   const person = await openFirstBuild(page)
   await keptByTheBrowser(page)
   await userMenu(page).click()
@@ -122,7 +122,7 @@ test('a version that came while nobody was signed in is offered after the sign-i
   await expect(offer(page)).toBeVisible()
 })
 
-test('an update that is interrupted takes nothing away: the app still opens without a connection', async ({
+test('an interrupted update breaks nothing: the app still opens without a connection', async ({
   page,
   context,
 }) => {
@@ -152,7 +152,7 @@ test('an update that is interrupted takes nothing away: the app still opens with
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block', mayLog: /Failed to|error|Could not read/i })
 
-  test('a screen whose build is gone is loaded anew by itself, once', async ({ page }) => {
+  test('a screen whose build is gone reloads by itself, once', async ({ page }) => {
     await openFirstBuild(page)
     builds.deploy()
     await page.getByRole('link', { name: 'Analytics' }).click()

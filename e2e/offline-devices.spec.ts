@@ -6,7 +6,7 @@ import { test } from './person.ts'
 import { addButton, edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
 import { hasNoTask, hasTask, hasTicked, listening, otherDevice, withinASecond } from './two-devices.ts'
 
-/** While a page is loaded anew, Chromium may let a request through that is made without a connection. */
+/** While a page reloads, Chromium may let through a request that was made without a connection. */
 const keepBack = (route: Route) => route.abort('internetdisconnected')
 
 async function takeConnection(context: BrowserContext) {
@@ -24,7 +24,7 @@ test.use({
   mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
 })
 
-test('all that was done on a device without a connection is on the open pages of another one within a second of its return', async ({
+test("everything done offline on one device is on another's open pages within a second of its return", async ({
   page,
   context,
 }) => {
@@ -40,7 +40,7 @@ test('all that was done on a device without a connection is on the open pages of
   await expect(focus.getByText(/^No sessions yet today\./)).toBeVisible()
 
   const menu = page.getByRole('complementary')
-  // So that the device has read what it shows later.
+  // So that the device has stored what it shows later.
   await menu.getByRole('link', { name: 'Habits' }).click()
   await expect(habitRow(page, 'Read')).toBeVisible()
   await menu.getByRole('link', { name: /^Focus Timer/ }).click()

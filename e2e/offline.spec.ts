@@ -7,7 +7,7 @@ import { keptByTheBrowser, rowsOnDevice } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { addButton, field, keptTasks, openList, row, tick } from './todo-list.ts'
 
-// What cannot be asked for is told in the console, by the browser too.
+// Failed requests are logged in the console, by the browser, too.
 test.use({
   serviceWorkers: 'allow',
   mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
@@ -48,7 +48,7 @@ test('a cold start without a connection shows the lists within a second', async 
       await cold.close()
       return passed ?? Number.POSITIVE_INFINITY
     }
-    // What else the machine does can only make a start slower: one within a second shows that nothing waits for longer.
+    // Other load can only make a start slower: one within a second shows that nothing waits for longer.
     const starts = [await shownAfter()]
     while (Math.min(...starts) >= 1_000 && starts.length < 8) starts.push(await shownAfter())
     expect(Math.min(...starts), `${address}, milliseconds: ${starts.join(', ')}`).toBeLessThan(1_000)
@@ -56,7 +56,7 @@ test('a cold start without a connection shows the lists within a second', async 
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Runs in the page: looking from outside would find it only now and then. */
+/** Runs in the page: checking from outside would find it only now and then. */
 function noteWhenShown(text: string) {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('main')?.textContent.includes(text)) return
@@ -66,7 +66,7 @@ function noteWhenShown(text: string) {
   observer.observe(document, { childList: true, subtree: true, characterData: true })
 }
 
-test('every screen can be loaded again without a connection, and keeps the headers that protect it', async ({
+test('every screen can be reloaded without a connection, and keeps its security headers', async ({
   page,
   context,
 }) => {
@@ -93,7 +93,7 @@ test('every screen can be loaded again without a connection, and keeps the heade
   await expect(row(page, 'Buy milk')).toBeVisible()
 })
 
-test('a screen that was never opened before opens without a connection, as soon as the app is kept', async ({
+test('a screen that was never opened before opens without a connection, as soon as the app is cached', async ({
   page,
   context,
 }) => {
@@ -110,7 +110,7 @@ test('a screen that was never opened before opens without a connection, as soon 
   }
 })
 
-test('what was done without a connection arrives with it, also what a page did that was loaded again', async ({
+test('what was done without a connection arrives once it is back, even what a page did that was reloaded', async ({
   page,
   context,
 }) => {
@@ -135,7 +135,7 @@ test('what was done without a connection arrives with it, also what a page did t
     ])
 })
 
-test('whoever only visits has nothing kept on their device', async ({ page }) => {
+test('someone who only visits has nothing stored on their device', async ({ page }) => {
   const asked: string[] = []
   await page.exposeFunction('noteRegistration', (address: string) => asked.push(address))
   await page.addInitScript(`

@@ -29,7 +29,7 @@ test.describe('section 2, settings', () => {
     await expect(page).toHaveTitle('Settings · Daymark')
   })
 
-  test('is reached from the user menu', async ({ page }) => {
+  test('can be opened from the user menu', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await page.getByRole('button', { name: /account menu/ }).click()
@@ -40,7 +40,7 @@ test.describe('section 2, settings', () => {
 })
 
 test.describe('the preferences', () => {
-  test('name time zone, day start, week start and theme, each with its choices', async ({ page }) => {
+  test('show time zone, day start, week start and theme, each with its choices', async ({ page }) => {
     await openSettings(page)
     await expect(page.getByRole('region', { name: 'Preferences' })).toBeVisible()
     await expect(timeZone(page)).toHaveText('Europe/Copenhagen')
@@ -67,7 +67,7 @@ test.describe('the preferences', () => {
     await expect(theme(page, 'System')).toBeChecked()
   })
 
-  test('each is saved as it is chosen, says what that means, and is there after a reload', async ({
+  test('each is saved when it is chosen, says what it means, and is there after a reload', async ({
     page,
   }) => {
     await openSettings(page)
@@ -104,9 +104,9 @@ test.describe('the preferences', () => {
     await expect(meaning(page)).toHaveCount(0)
   })
 
-  test('a change that was not sent before the page is left is sent from the next one', async ({ page }) => {
+  test('a change that was not sent before leaving the page is sent from the next one', async ({ page }) => {
     await openSettings(page)
-    // Never answered.
+    // Never gets a response.
     await page.route(preferencesCall, () => {})
     await weekStart(page).selectOption('Saturday')
     await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('preferences.change')
@@ -115,7 +115,7 @@ test.describe('the preferences', () => {
     await expect.poll(async () => (await stored(page)).week_start).toBe(6)
   })
 
-  test('a choice is there after a reload that comes before the device could keep it', async ({ page }) => {
+  test('a choice survives a reload that comes before the device could store it', async ({ page }) => {
     await openSettings(page)
     await keepDeviceBusy(page)
     await theme(page, 'Dark').check()
@@ -127,7 +127,7 @@ test.describe('the preferences', () => {
       .not.toContain('left-writes')
   })
 
-  test('a day start that another client set between the half hours is shown as it is', async ({ page }) => {
+  test('a day start between the half hours, set by another client, is shown as it is', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await changeBehindTheScreens(page, { day_start: 75 })
     await page.goto('/settings')
@@ -148,10 +148,10 @@ test.describe('the preferences', () => {
   })
 })
 
-test.describe('without a connection', () => {
+test.describe('offline', () => {
   test.use({ mayLog: /Failed to load resource|Could not read/ })
 
-  test('a change is shown, kept and sent later', async ({ page, context }) => {
+  test('a change is shown, stored and sent later', async ({ page, context }) => {
     await openSettings(page)
     await context.setOffline(true)
     await dayStart(page).selectOption('04:00')
@@ -163,9 +163,11 @@ test.describe('without a connection', () => {
   })
 })
 
-test('everything is chosen with the keyboard alone, and the focus is always seen', async ({ page }) => {
+test('everything can be chosen with the keyboard alone, and the focus is always visible', async ({
+  page,
+}) => {
   await openSettings(page)
-  // What comes before it on the page.
+  // The focus stops before the card.
   await page.getByRole('button', { name: 'Save Changes' }).focus()
 
   await page.keyboard.press('Tab')
@@ -220,7 +222,7 @@ test('everything is chosen with the keyboard alone, and the focus is always seen
 test.describe('section 8, a change that fails', () => {
   test.use({ mayLog: /Failed to load resource|Failed to save preferences|Could not read preferences/ })
 
-  test('is rolled back and told, whatever it was', async ({ page }) => {
+  test('is rolled back and shown, whichever it was', async ({ page }) => {
     await openSettings(page)
     await expect.poll(async () => (await stored(page)).time_zone).toBe('Europe/Copenhagen')
     await page.route(preferencesCall, (route) =>
@@ -236,7 +238,7 @@ test.describe('section 8, a change that fails', () => {
     await expect(dayStart(page)).toHaveValue('0')
     await expect(meaning(page)).toHaveCount(0)
 
-    // Not `check`, which fails where the choice is taken back before it looks.
+    // Not `check`, which fails if the choice is rolled back before it looks.
     await theme(page, 'Dark').click()
     await expect(toast('“Theme: Dark”')).toBeVisible()
     await expect(theme(page, 'System')).toBeChecked()
@@ -249,7 +251,7 @@ test.describe('section 8, a change that fails', () => {
     await expect(timeZone(page)).toHaveAccessibleDescription('Follows this browser until you choose one')
   })
 
-  test('can be tried again from its toast', async ({ page }) => {
+  test('can be retried from its toast', async ({ page }) => {
     await openSettings(page)
     await expect.poll(async () => (await stored(page)).time_zone).toBe('Europe/Copenhagen')
     await page.route(preferencesCall, (route) =>
@@ -266,7 +268,7 @@ test.describe('section 8, a change that fails', () => {
     await expect.poll(async () => (await stored(page)).week_start).toBe(7)
   })
 
-  test('preferences that cannot be read say so, keep the rest going, and can be asked for again', async ({
+  test('preferences that cannot be loaded say so, stop nothing else, and can be retried', async ({
     page,
   }) => {
     await signUpBehindTheScreens(page)
@@ -283,9 +285,7 @@ test.describe('section 8, a change that fails', () => {
   })
 })
 
-test('while they are on their way the rows are in their places, and nothing moves when they come', async ({
-  page,
-}) => {
+test('while they load, their rows are in place, and nothing moves when they arrive', async ({ page }) => {
   await signUpBehindTheScreens(page)
   const letAnswer = await holdRequest(page, preferencesCall)
   await page.goto('/settings')
@@ -301,7 +301,7 @@ test('while they are on their way the rows are in their places, and nothing move
   expect(await card.boundingBox()).toEqual(before)
 })
 
-test('the last known preferences are there at once, without an answer of the server', async ({ page }) => {
+test('the last known preferences are there at once, without a response from the server', async ({ page }) => {
   await openSettings(page)
   await saved(page, () => dayStart(page).selectOption('02:00'))
   await page.reload()
@@ -311,7 +311,7 @@ test('the last known preferences are there at once, without an answer of the ser
   await expect(dayStart(page)).toHaveValue('120')
 })
 
-test('have no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
+test('pass WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
   const judge = () => inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
   await openSettings(page)
   await dayStart(page).selectOption('03:00')
@@ -325,7 +325,7 @@ test('have no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async 
   await expect(zones(page).first()).toBeVisible()
 })
 
-test('fit a screen 320, 360, 768 and 1280 px wide, with text of twice the size too', async ({ page }) => {
+test('fit a screen 320, 360, 768 and 1280 px wide, even with text at twice the size', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await changeBehindTheScreens(page, { time_zone: 'America/Argentina/ComodRivadavia' })
   await page.goto('/settings')
@@ -340,7 +340,7 @@ test('fit a screen 320, 360, 768 and 1280 px wide, with text of twice the size t
   }
 })
 
-/** Until the page is left IndexedDB has something else to do. */
+/** Keeps IndexedDB busy until the page is left. */
 async function keepDeviceBusy(page: Page) {
   await page.evaluate(async () => {
     const opening = indexedDB.open('daymark')
@@ -356,7 +356,7 @@ async function keepDeviceBusy(page: Page) {
   })
 }
 
-/** Words of the card that reach out of it. */
+/** Text and controls that overflow the card. */
 function cutOff(page: Page) {
   return page.getByRole('region', { name: 'Preferences' }).evaluate((card) => {
     const { left, right } = card.getBoundingClientRect()
@@ -369,7 +369,7 @@ function cutOff(page: Page) {
   })
 }
 
-test('signed out, the settings send to /sign-in', async ({ page }) => {
+test('signed out, the settings redirect to /sign-in', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await signOutBehindTheScreens(page)
   await page.goto('/settings')

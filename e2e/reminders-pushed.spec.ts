@@ -8,7 +8,7 @@ import { userMenu } from './settings.ts'
 
 test.use({ permissions: ['notifications'], timezoneId: 'UTC', serviceWorkers: 'allow' })
 
-test("a reminder is shown where it was pushed to, and 'Done' and 'Remind me in 30 min' work from it, also with no tab open; without a connection, or after a sign-out, it says what was not saved", async ({
+test("a pushed reminder is shown, and 'Done' and 'Remind me in 30 min' work from it, even without an open tab; offline or after a sign-out it says what was not saved", async ({
   page,
   context,
 }) => {
@@ -48,7 +48,7 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'Remind me in 3
     body: 'This is what a reminder looks like.',
     actions: [],
   }
-  // One of each: what is said again takes the place of what was said.
+  // One of each: a repeated notification replaces the previous one.
   await expect.poll(pushed.shown).toHaveLength(2)
   expect(await pushed.shown()).toEqual(expect.arrayContaining([shown, test]))
   await page.evaluate(async () => {
@@ -110,7 +110,7 @@ test("a reminder is shown where it was pushed to, and 'Done' and 'Remind me in 3
 
 const twoActions = ['Done', 'Remind me in 30 min']
 
-test('nobody is nagged of what is done: not by what stands there when it is done in the app, and not by what arrives late', async ({
+test('nobody is reminded of what is done: a notification closes when it is done in the app, and a late one is not shown', async ({
   page,
 }) => {
   const { habit, todo } = await someoneReminded(page, ['Read', 'Walk', 'Stretch'])
@@ -157,7 +157,7 @@ test('nobody is nagged of what is done: not by what stands there when it is done
   await expect.poll(pushed.shown).toContainEqual({ title: 'Send invoice', body: 'Already done', actions: [] })
 })
 
-test('who signs out leaves nothing behind that says what they do, and whoever is there after them reads none of their titles', async ({
+test('signing out leaves no notification that says what the person does, and nobody who signs in later reads their titles', async ({
   page,
 }) => {
   const { habit } = await someoneReminded(page, ['Read'])
@@ -177,7 +177,7 @@ test('who signs out leaves nothing behind that says what they do, and whoever is
   await expect.poll(pushed.shown).toEqual([nameless, nameless])
 })
 
-test('a browser that gives its subscription up is subscribed anew, and tells nobody of it by itself', async ({
+test('a browser that drops its subscription subscribes again, and does not report it by itself', async ({
   page,
 }) => {
   await someoneReminded(page, [])
@@ -204,7 +204,7 @@ test('a browser that gives its subscription up is subscribed anew, and tells nob
   expect(seen).toEqual({ subscribedWith: { userVisibleOnly: true }, asked: [] })
 })
 
-/** With habits, a to-do, and the worker that a browser has which is reminded. */
+/** With habits, a to-do, and the service worker of a browser that gets reminders. */
 async function someoneReminded(page: Page, names: string[]) {
   await signUpBehindTheScreens(page)
   await keepHabits(

@@ -22,7 +22,7 @@ async function expectFits(page: Page) {
   }
 }
 
-test('with the first reminder one is asked whether it may arrive here, and the settings then say whether it does', async ({
+test('the first reminder asks whether reminders may arrive here, and the settings then show the answer', async ({
   page,
 }) => {
   const push = await fakePushService(page, 'default', 'granted')
@@ -76,7 +76,7 @@ test('with the first reminder one is asked whether it may arrive here, and the s
   await expect(devices(page)).toHaveCount(1)
 })
 
-test('a reminder is changed and taken away in the dialog of its habit, and shown on one line at every width', async ({
+test("a reminder is changed and removed in its habit's dialog, and fits on one line at every width", async ({
   page,
 }) => {
   const push = await fakePushService(page, 'default', 'denied')
@@ -116,7 +116,7 @@ test('a reminder is changed and taken away in the dialog of its habit, and shown
   await expect.poll(() => saidHabits(page)).toMatchObject([{ reminder: null }])
 })
 
-test('where reminders cannot arrive the settings say why, and offer mail where mail is sent', async ({
+test('if reminders cannot arrive the settings say why, and offer mail if mail is set up', async ({
   page,
 }) => {
   await signUpBehindTheScreens(page)
@@ -160,7 +160,7 @@ test('where reminders cannot arrive the settings say why, and offer mail where m
   await page.route('**/api/reminders', (route) => route.abort())
 })
 
-test('signing out ends the reminders on this browser, and signing in again brings them back; nobody answers for somebody else', async ({
+test("signing out ends the reminders in this browser, and signing in again restores them; one person's answer never counts for another", async ({
   page,
 }) => {
   const push = await fakePushService(page, 'default', 'granted')
@@ -186,7 +186,7 @@ test('signing out ends the reminders on this browser, and signing in again bring
   await expect(devices(page)).toContainText('This device')
 })
 
-test('a browser whom its push service forgot is subscribed anew when its person allows it again', async ({
+test('a browser that the push service forgot subscribes again when its person allows it again', async ({
   page,
 }) => {
   await fakePushService(page, 'default', 'granted')
@@ -201,7 +201,7 @@ test('a browser whom its push service forgot is subscribed anew when its person 
   await allow.press('Enter')
   await expect(devices(page)).toHaveCount(1)
 
-  // As the server does when it is told that the endpoint is gone, and as the person does from another device.
+  // As the server does when it learns that the endpoint is gone, and as the person does on another device.
   const { origin } = new URL(page.url())
   const said = await (await page.request.get('/api/reminders')).json()
   await page.request.delete(`/api/reminders/devices/${said.devices[0].id}`, { headers: { origin } })
@@ -214,7 +214,7 @@ test('a browser whom its push service forgot is subscribed anew when its person 
   expect(endpoints[1]).not.toBe(endpoints[0])
 })
 
-test('who blocked notifications and allows them in the browser is reminded as soon as they are back', async ({
+test('someone who blocked notifications and allows them in the browser gets reminders as soon as they return', async ({
   page,
 }) => {
   const push = await fakePushService(page, 'default', 'denied')
@@ -226,7 +226,7 @@ test('who blocked notifications and allows them in the browser is reminded as so
   await expect(devices(page)).toContainText('This device')
 })
 
-test('a question put aside is asked again another time, one that was declined is not; the dialog then says that no reminder arrives, and where to change that', async ({
+test("the question comes back after Escape, and not after 'Not now'; the dialog then says that no reminder arrives, and where to change that", async ({
   page,
 }) => {
   await fakePushService(page, 'default', 'granted')
@@ -244,7 +244,7 @@ test('a question put aside is asked again another time, one that was declined is
   await addReminded('Read')
   await save()
   await expect(question).toBeVisible()
-  // The dialog before it would take the key for as long as it fades away.
+  // While it fades out, the previous dialog would take the key.
   await expect(page.getByRole('dialog', { includeHidden: true })).toHaveCount(1)
   await page.keyboard.press('Escape')
   await addReminded('Walk')

@@ -2,9 +2,7 @@ import { expect } from '@playwright/test'
 import { holdRequest } from './hold-request.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 
-test('what a screen shows is asked for once, while the screen itself is still on the way', async ({
-  page,
-}) => {
+test("a screen's data is requested once, while the screen itself is still loading", async ({ page }) => {
   await signUpBehindTheScreens(page)
   await page.goto('/todos')
   await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()

@@ -5,7 +5,7 @@ import { inEveryLook } from './looks.ts'
 import { newPerson, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import { broken } from './settings.ts'
 
-// As everybody's browser who has been here before.
+// As in the browser of everybody who has been here before.
 test.use({ serviceWorkers: 'allow' })
 
 const getSession = '**/api/auth/get-session'
@@ -29,7 +29,7 @@ test.describe('section 4, the session', () => {
     })
   }
 
-  test('while it loads there is a loading view instead of the page', async ({ page }) => {
+  test('while it loads, a loading view is shown instead of the page', async ({ page }) => {
     await signUpBehindTheScreens(page)
     const answer = await holdRequest(page, getSession)
     await page.goto('/todos')
@@ -41,7 +41,7 @@ test.describe('section 4, the session', () => {
     await expect(page.getByText('Loading...')).toHaveCount(0)
   })
 
-  test('is asked for before the app is there, and once', async ({ page }) => {
+  test('is requested once, before the app has loaded', async ({ page }) => {
     await signUpBehindTheScreens(page)
     let asked = 0
     page.on('request', (request) => {
@@ -81,10 +81,10 @@ test.describe('section 4, the session', () => {
   })
 
   test.describe('ended elsewhere', () => {
-    // What the page was reading at that moment is refused.
+    // What the page reads at that moment fails.
     test.use({ mayLog: /status of 401|Could not read [\w-]+: signed-out/ })
 
-    test('that ended on the server leads to /sign-in', async ({ page }) => {
+    test('on the server, leads to /sign-in', async ({ page }) => {
       await signUpBehindTheScreens(page)
       await page.goto('/todos')
       await expect(userMenu(page)).toBeVisible()
@@ -94,14 +94,14 @@ test.describe('section 4, the session', () => {
     })
   })
 
-  test.describe('without the word of the server', () => {
+  test.describe('without a response from the server', () => {
     test.use({ mayLog: /Failed to load resource|session could not be read/ })
     for (const [situation, answer] of [
       ['no connection', undefined],
       ['a failing server', { status: 500, json: { code: 'INTERNAL', message: 'Something went wrong' } }],
       ["a portal's page", { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }],
     ] as const) {
-      test(`the last account on the device stands: ${situation}`, async ({ page }) => {
+      test(`the last account on the device is used: ${situation}`, async ({ page }) => {
         await signUpBehindTheScreens(page)
         await page.goto('/todos')
         await expect(userMenu(page)).toBeVisible()
@@ -131,7 +131,7 @@ test.describe('other tabs', () => {
     await expect(other).toHaveURL(/\/todos$/)
   })
 
-  test('take over the theme', async ({ page, context }) => {
+  test('adopt the theme', async ({ page, context }) => {
     await signUpBehindTheScreens(page)
     const other = await context.newPage()
     await page.goto('/todos')
@@ -142,7 +142,7 @@ test.describe('other tabs', () => {
   })
 })
 
-/** Signed in as whoever the test makes up; only what the screen says of them matters. */
+/** Signed in as whoever the test invents; only what the screen shows of them matters. */
 async function signedInAs(page: Page, said: { name: string; image: string | null }) {
   await signUpBehindTheScreens(page)
   await page.route(getSession, async (route) => {
@@ -153,19 +153,19 @@ async function signedInAs(page: Page, said: { name: string; image: string | null
 }
 
 test.describe('section 1, the user menu', () => {
-  test('shows the name, with its first letter where there is no picture', async ({ page }) => {
+  test('shows the name, and its first letter if there is no picture', async ({ page }) => {
     await signedInAs(page, { name: 'åse', image: null })
     await page.goto('/todos')
     await expect(userMenu(page, 'åse')).toHaveText('Ååse, account menu')
   })
 
-  test("says 'User', with a U, where there is no name", async ({ page }) => {
+  test("says 'User', with a U, if there is no name", async ({ page }) => {
     await signedInAs(page, { name: '', image: null })
     await page.goto('/todos')
     await expect(userMenu(page, 'User')).toHaveText('UUser, account menu')
   })
 
-  test('shows the picture where there is one', async ({ page }) => {
+  test('shows the picture if there is one', async ({ page }) => {
     const onePixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
     await signedInAs(page, { name: 'Maren-Lind', image: onePixel })
     await page.goto('/todos')
@@ -180,7 +180,7 @@ test.describe('section 1, the user menu', () => {
     await expect(page).toHaveURL(/\/settings$/)
   })
 
-  test('is used with the keyboard alone', async ({ page }) => {
+  test('works with the keyboard alone', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await userMenu(page).focus()
@@ -196,7 +196,7 @@ test.describe('section 1, the user menu', () => {
     await expect(page).toHaveURL(/\/sign-in$/)
   })
 
-  test('keeps a chosen theme, over the system and after a reload', async ({ page }) => {
+  test("keeps a chosen theme, over the system's and after a reload", async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto('/todos')
@@ -212,7 +212,7 @@ test.describe('section 1, the user menu', () => {
     await expect(page.locator('html')).not.toHaveAttribute('data-theme')
   })
 
-  test('switches the single-key shortcut off and on', async ({ page }) => {
+  test('turns single-key shortcuts off and on', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     const newTask = page.getByPlaceholder('Add a new task...')
@@ -220,7 +220,7 @@ test.describe('section 1, the user menu', () => {
     await userMenu(page).click()
     await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click()
     await page.keyboard.press('Escape')
-    // On its way out it still takes the next press for itself.
+    // While it closes, it still takes the next key press.
     await expect(page.getByRole('menu')).toHaveCount(0)
     await userMenu(page).press('n')
     await expect(newTask).not.toBeFocused()
@@ -232,7 +232,7 @@ test.describe('section 1, the user menu', () => {
     await expect(newTask).toBeFocused()
   })
 
-  test('works in the side sheet of a phone', async ({ page }) => {
+  test("works in a phone's side sheet", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
@@ -247,7 +247,7 @@ test.describe('section 1, the user menu', () => {
     await expect(page).toHaveURL(/\/sign-in$/)
   })
 
-  test('has no barrier of WCAG 2.2 AA, in both themes', async ({ page }) => {
+  test('passes WCAG 2.2 AA in both themes', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await userMenu(page).click()
@@ -257,9 +257,7 @@ test.describe('section 1, the user menu', () => {
 })
 
 test.describe('sign-out', () => {
-  test('holds, too, where the script that asks ahead who is signed in comes after the app', async ({
-    page,
-  }) => {
+  test('also works if the script that requests the session early loads after the app', async ({ page }) => {
     await signUpBehindTheScreens(page)
     const letCome = await holdRequest(page, '**/assets/session-*.js')
     await page.goto('/todos', { waitUntil: 'commit' })
@@ -271,7 +269,7 @@ test.describe('sign-out', () => {
     await expect(page).toHaveURL(/\/sign-in$/)
   })
 
-  test('ends the session on the server and forgets the account on the device', async ({ page }) => {
+  test('ends the session on the server and removes the account from the device', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await choose(page, 'Sign out')
@@ -280,12 +278,12 @@ test.describe('sign-out', () => {
     expect(await page.evaluate(() => localStorage.getItem('daymark-account'))).toBeNull()
   })
 
-  // Section 3: auth responses may carry url and redirect.
+  // Section 3: auth responses may contain url and redirect.
   for (const [where, url, arrival] of [
     ['to an address of our own, is followed', '/?signed-out', /\/\?signed-out/],
     ['to somewhere else, is not followed', 'https://elsewhere.example/', /\/sign-in$/],
   ] as const) {
-    test(`an answer that redirects ${where}`, async ({ page }) => {
+    test(`a response that redirects ${where}`, async ({ page }) => {
       await signUpBehindTheScreens(page)
       await page.goto('/todos')
       await page.route(signOutCall, async (route) => {
@@ -335,7 +333,7 @@ test.describe('sign-out', () => {
   test.describe('that fails', () => {
     test.use({ mayLog: /Failed to load resource|Sign-out failed|got no answer/ })
 
-    test('is told, and the person stays signed in', async ({ page }) => {
+    test('shows the error, and the person stays signed in', async ({ page }) => {
       await signUpBehindTheScreens(page)
       await page.goto('/todos')
       await page.route(signOutCall, (route) => route.fulfill(broken))

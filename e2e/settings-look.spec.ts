@@ -21,14 +21,14 @@ import {
   userMenu,
 } from './settings.ts'
 
-test('everything is reached and done with the keyboard alone', async ({ page, browser }) => {
+test('everything can be reached and done with the keyboard alone', async ({ page, browser }) => {
   const person = await openSettings(page)
   const second = await anotherBrowser(browser, person)
   await page.reload()
   await expect(devices(page)).toHaveCount(2)
   await page.getByRole('heading', { level: 1 }).focus()
 
-  // Asked for in time: only from then on does the browser hand the choice to the test.
+  // In time: the browser hands the file choice to the test only from here on.
   const fileChooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Tab')
   await expect(chooser(page)).toBeFocused()
@@ -76,13 +76,10 @@ test('everything is reached and done with the keyboard alone', async ({ page, br
   await second.context().close()
 })
 
-test.describe('where some of it fails', () => {
+test.describe('when parts of it fail', () => {
   test.use({ mayLog: /Failed to load resource|Failed to change/ })
 
-  test('no state has a barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({
-    page,
-    browser,
-  }) => {
+  test('every state passes WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page, browser }) => {
     test.slow()
     const judge = () => inEveryLook(page, [1280, 360], (look) => look.expectNoAxeViolations())
     const person = await openSettings(page)
@@ -116,7 +113,7 @@ test.describe('where some of it fails', () => {
   })
 })
 
-test('every state fits 320, 360, 768 and 1280 px, with text of twice the size too', async ({
+test('every state fits 320, 360, 768 and 1280 px, even with text at twice the size', async ({
   page,
   browser,
 }) => {
@@ -149,13 +146,13 @@ test('every state fits 320, 360, 768 and 1280 px, with text of twice the size to
   await second.context().close()
 })
 
-/** As long as an address may be. */
+/** The longest valid address. */
 function longEmail(): string {
   const domain = `${'d'.repeat(50)}.`.repeat(3)
   return `${crypto.randomUUID().slice(0, 13)}-${'m'.repeat(40)}@${domain}example`
 }
 
-/** Words and controls of the cards and dialogs that reach out of them. */
+/** Text and controls that overflow the cards and dialogs. */
 function cutOff(page: Page) {
   return page.evaluate(() =>
     [...document.querySelectorAll('main section, [role=dialog], [role=alertdialog]')].flatMap((box) => {

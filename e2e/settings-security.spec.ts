@@ -22,7 +22,7 @@ test.describe('section 2, settings: Security, Change Password', () => {
     await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
   })
 
-  test('section 5: nothing is sent that breaks the stated rules, and each is told at its field', async ({
+  test('section 5: nothing is sent that breaks the stated rules, and each error is shown at its field', async ({
     page,
   }) => {
     const sent = countSent(page, 'change-password')
@@ -42,7 +42,7 @@ test.describe('section 2, settings: Security, Change Password', () => {
     await expect(confirmed).toBeFocused()
     expect(sent()).toBe(0)
 
-    // Cancel forgets what was typed.
+    // Cancel clears what was typed.
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused()
@@ -53,7 +53,7 @@ test.describe('section 2, settings: Security, Change Password', () => {
 })
 
 test.describe('section 8, a password change', () => {
-  test('that is made is told, and a second browser is out within one request', async ({ page, browser }) => {
+  test('shows its success, and a second browser is out within one request', async ({ page, browser }) => {
     const person = await openSettings(page)
     const second = await anotherBrowser(browser, person)
     await second.goto('/todos')
@@ -91,7 +91,7 @@ test.describe('section 8, a password change', () => {
   test.describe('that fails', () => {
     test.use({ mayLog: /Failed to load resource|Failed to change password|got no answer/ })
 
-    test('for a wrong password is told in the words of the server, clears the fields and changes nothing', async ({
+    test("because of a wrong password shows the server's message, clears the fields and changes nothing", async ({
       page,
       browser,
     }) => {
@@ -118,9 +118,7 @@ test.describe('section 8, a password change', () => {
       await second.context().close()
     })
 
-    test('for a password that is guessed first is told at its field, in the words of the server', async ({
-      page,
-    }) => {
+    test("because of a guessable password shows the server's message at its field", async ({ page }) => {
       const person = await openSettings(page)
       await page.getByRole('button', { name: 'Change Password' }).click()
       await fillPasswords(page, person.password, 'password1')
@@ -130,7 +128,7 @@ test.describe('section 8, a password change', () => {
       await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
     })
 
-    test('without a connection is told and clears the fields', async ({ page }) => {
+    test('because of a lost connection says so and clears the fields', async ({ page }) => {
       await openSettings(page)
       await page.route('**/api/auth/change-password', (route) => route.abort())
       await page.getByRole('button', { name: 'Change Password' }).click()
@@ -142,7 +140,7 @@ test.describe('section 8, a password change', () => {
 })
 
 test.describe('the signed-in devices', () => {
-  test('are told in words, this one is marked, and one that is signed out is out within one request', async ({
+  test('are described, this one is marked, and one that is signed out is out within one request', async ({
     page,
     browser,
   }) => {
@@ -182,7 +180,7 @@ test.describe('the signed-in devices', () => {
     await third.context().close()
   })
 
-  test('a device that signs itself in or out is seen when the person comes back to the window', async ({
+  test('a device that signs in or out shows up when the person returns to the window', async ({
     page,
     browser,
   }) => {
@@ -199,7 +197,7 @@ test.describe('the signed-in devices', () => {
   test.describe('when this one is signed out elsewhere', () => {
     test.use({ mayLog: /Failed to load resource.* 401|Could not read/ })
 
-    test('it goes to the sign-in', async ({ page, browser }) => {
+    test('it goes to the sign-in page', async ({ page, browser }) => {
       const person = await openSettings(page)
       const second = await anotherBrowser(browser, person)
       await second.goto('/settings')
@@ -214,7 +212,7 @@ test.describe('the signed-in devices', () => {
   test.describe('that fail', () => {
     test.use({ mayLog: /Failed to load resource|Failed to sign out|could not be read/ })
 
-    test('to load say so, and can be asked for again; meanwhile their place is kept', async ({ page }) => {
+    test('to load say so and can be retried; their place is reserved meanwhile', async ({ page }) => {
       await openSettings(page)
       await page.route(listSessions, (route) => route.fulfill(broken))
       await page.reload()
@@ -228,7 +226,7 @@ test.describe('the signed-in devices', () => {
       await expect(devices(page)).toHaveText([/This device/])
     })
 
-    test('to be signed out are told, and stay in the list', async ({ page, browser }) => {
+    test('to be signed out show the error, and stay in the list', async ({ page, browser }) => {
       const person = await openSettings(page)
       const second = await anotherBrowser(browser, person)
       await page.reload()
@@ -244,7 +242,7 @@ test.describe('the signed-in devices', () => {
   })
 })
 
-/** The browser tells the page that the person is back at it. */
+/** Tells the page, as the browser does, that the person is back. */
 async function comeBack(page: Page) {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 }

@@ -29,9 +29,7 @@ import {
 const ourPicture = /^\/api\/pictures\/[\w-]+$/
 
 test.describe('section 2, settings: Profile Information', () => {
-  test('shows the first letter, the name, the email read-only, and the words of each part', async ({
-    page,
-  }) => {
+  test('shows the first letter, the name, the read-only email, and the labels', async ({ page }) => {
     const person = await openSettings(page, newPerson('åse-Marie'))
     const profile = card(page, 'Profile Information')
     await expect(profile.getByText('Å', { exact: true })).toBeVisible()
@@ -52,7 +50,7 @@ test.describe('section 2, settings: Profile Information', () => {
     await expect(page.getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
   })
 
-  test('a name is saved, shown at once in every tab, and told to be saved only when it was', async ({
+  test('a name is saved, shown at once in every tab, and confirmed only if it was changed', async ({
     page,
     context,
   }) => {
@@ -83,7 +81,7 @@ test.describe('section 2, settings: Profile Information', () => {
     { typed: 'нина петрова', name: 'нина петрова', letter: 'Н' },
     { typed: 'मीरा शर्मा', name: 'मीरा शर्मा', letter: 'म' },
   ])
-    test(`'${typed}' is a full name, and '${letter}' stands for it where there is no picture`, async ({
+    test(`'${typed}' is a full name, and '${letter}' stands for it if there is no picture`, async ({
       page,
     }) => {
       await openSettings(page)
@@ -95,7 +93,7 @@ test.describe('section 2, settings: Profile Information', () => {
       expect((await userOf(page))?.name).toBe(name)
     })
 
-  test('section 5: a name that sign-up would refuse is refused in its words, and not sent', async ({
+  test('section 5: a name that sign-up would refuse gets the same message, and is not sent', async ({
     page,
   }) => {
     await openSettings(page)
@@ -121,7 +119,7 @@ test.describe('section 2, settings: Profile Information', () => {
       ['refused by the server', broken, 'Something went wrong.'],
       ['without a connection', undefined, "The server can't be reached."],
     ] as const) {
-      test(`is told with its reason and changes nothing, ${situation}`, async ({ page }) => {
+      test(`shows its reason and changes nothing: ${situation}`, async ({ page }) => {
         await openSettings(page)
         await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
         await fullName(page).fill('Somebody')
@@ -129,7 +127,7 @@ test.describe('section 2, settings: Profile Information', () => {
         await expect(toast(page, 'Failed to update profile')).toContainText(reason)
         await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
         await expect(userMenu(page)).toContainText('Maren-Lind')
-        // What was typed is there to be tried again.
+        // What was typed is still there to try again.
         await expect(fullName(page)).toHaveValue('Somebody')
         expect((await userOf(page))?.name).toBe('Maren-Lind')
       })
@@ -138,7 +136,7 @@ test.describe('section 2, settings: Profile Information', () => {
 })
 
 test.describe('section 2, settings: Change Picture', () => {
-  test('shows the upright middle before anything is sent, then the picture wherever the name is', async ({
+  test('previews the upright centre before anything is sent, then shows the picture beside the name everywhere', async ({
     page,
     context,
   }) => {
@@ -170,7 +168,7 @@ test.describe('section 2, settings: Change Picture', () => {
     await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', ourPicture)
   })
 
-  test('takes a GIF, however it is named, and another picture in its place', async ({ page }) => {
+  test('accepts a GIF, whatever its name, and a second picture in its place', async ({ page }) => {
     await openSettings(page)
     await chooser(page).setInputFiles({
       ...(await plainPicture('gif')),
@@ -185,7 +183,7 @@ test.describe('section 2, settings: Change Picture', () => {
     await expect(userMenu(page).locator('img')).not.toHaveAttribute('src', first ?? '')
   })
 
-  test('is taken back by Cancel, and a picture that was there is taken away', async ({ page }) => {
+  test('can be cancelled, and an existing picture can be removed', async ({ page }) => {
     await openSettings(page)
     const sent = countSent(page, 'update-user')
     await chooser(page).setInputFiles(await plainPicture('png'))
@@ -205,7 +203,7 @@ test.describe('section 2, settings: Change Picture', () => {
     expect((await userOf(page))?.image).toBeNull()
   })
 
-  test('says how much is sent while it uploads, and can be stopped', async ({ page, context }) => {
+  test('shows the progress of the upload, which can be stopped', async ({ page, context }) => {
     await openSettings(page)
     const connection = await context.newCDPSession(page)
     await connection.send('Network.enable')
@@ -229,12 +227,12 @@ test.describe('section 2, settings: Change Picture', () => {
     expect((await userOf(page))?.image).toBeNull()
   })
 
-  test('sends a small square of a photo that the server would find too large, seen as in the preview', async ({
+  test('sends a small square of a photo that is too large for the server, as the preview shows it', async ({
     page,
   }) => {
     await openSettings(page)
     const request = page.waitForRequest(updateUser)
-    // Progressive: the server takes none with so many pixels.
+    // Progressive: the server accepts none with so many pixels.
     const file = await photo(4_200, 3_000, { quality: 1, progressive: true })
     await chooser(page).setInputFiles(file)
     await upload(page).click()
@@ -246,7 +244,7 @@ test.describe('section 2, settings: Change Picture', () => {
     expect(await userMenu(page).locator('img').getAttribute('src')).toMatch(ourPicture)
   })
 
-  test('sends the file as it is where the browser gives out no true pixels of a canvas', async ({ page }) => {
+  test("sends the file as it is if the browser does not reveal a canvas's true pixels", async ({ page }) => {
     await page.addInitScript(() => {
       OffscreenCanvasRenderingContext2D.prototype.getImageData = (_left, _top, width, height) =>
         new ImageData(new Uint8ClampedArray(width * height * 4).fill(255), width, height)
@@ -263,7 +261,7 @@ test.describe('section 2, settings: Change Picture', () => {
     expect(await middleColour(await picture.body())).toEqual('green')
   })
 
-  test('keeps what is see-through', async ({ page }) => {
+  test('keeps transparency', async ({ page }) => {
     await openSettings(page)
     const clear = { create: { width: 300, height: 300, channels: 4 as const, background: '#165e4200' } }
     const buffer = await sharp(clear).png().toBuffer()
@@ -274,7 +272,7 @@ test.describe('section 2, settings: Change Picture', () => {
     expect((await sharp(await picture.body()).stats()).isOpaque).toBe(false)
   })
 
-  test('refuses what is no such picture, or too much of one, in clear words, and sends nothing', async ({
+  test('refuses a file that is no supported picture, or too large, with a clear message, and sends nothing', async ({
     page,
   }) => {
     await openSettings(page)
@@ -299,7 +297,7 @@ test.describe('section 2, settings: Change Picture', () => {
       await expect(preview(page)).toHaveCount(0)
     }
     expect(sent()).toBe(0)
-    // What was said is over with the next file.
+    // The next file clears the message.
     await chooser(page).setInputFiles(whole)
     await expect(preview(page)).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -310,7 +308,7 @@ test.describe('section 2, settings: Change Picture', () => {
   test.describe('that fails', () => {
     test.use({ mayLog: /Failed to load resource|Failed to (update|remove) picture|could not be opened/ })
 
-    test('a damaged picture is told before it is sent', async ({ page }) => {
+    test('a damaged picture is reported before it is sent', async ({ page }) => {
       await openSettings(page)
       const { buffer, ...named } = await plainPicture('png')
       await chooser(page).setInputFiles({ ...named, buffer: buffer.subarray(0, 40) })
@@ -326,13 +324,13 @@ test.describe('section 2, settings: Change Picture', () => {
         'Not this one',
       ],
       [
-        'in a crowd',
+        'too many uploads',
         { status: 503, json: { code: 'BUSY', message: 'Too many pictures are being uploaded right now.' } },
         'Too many pictures are being uploaded right now.',
       ],
       ['without a connection', undefined, "The server can't be reached."],
     ] as const) {
-      test(`nothing changes and it is told, ${situation}`, async ({ page }) => {
+      test(`nothing changes and the error is shown: ${situation}`, async ({ page }) => {
         await openSettings(page)
         await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
         await chooser(page).setInputFiles(await plainPicture('png'))
@@ -341,7 +339,7 @@ test.describe('section 2, settings: Change Picture', () => {
         await expect(card(page, 'Profile Information').getByRole('alert')).toContainText(reason)
         await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
         await expect(userMenu(page).locator('img')).toHaveCount(0)
-        // It can be tried again.
+        // It can be retried.
         await page.unroute(updateUser)
         await upload(page).click()
         await expect(userMenu(page).locator('img')).toBeVisible()
@@ -367,7 +365,7 @@ test.describe('section 2, settings: Danger Zone', () => {
     expect(await userOf(page)).toBeDefined()
   })
 
-  test('an account that is deleted is gone, from this device and its other tabs too', async ({
+  test('a deleted account is gone, from this device and its other tabs, too', async ({
     page,
     context,
     browser,
@@ -378,7 +376,7 @@ test.describe('section 2, settings: Danger Zone', () => {
     await other.goto('/todos')
     const field = other.getByPlaceholder('Add a new task...')
     await expect(field).toBeVisible()
-    // Whichever tab sends it reads the list again a moment later, which an account that is gone cannot.
+    // The tab that sends the new task reads the list again a moment later, which fails once the account is deleted.
     const readAgain = context.waitForEvent('response', (response) => {
       return response.request().method() === 'GET' && response.url().endsWith('/api/todos')
     })
@@ -410,10 +408,10 @@ test.describe('section 2, settings: Danger Zone', () => {
     await second.context().close()
   })
 
-  test.describe('a deletion that is refused', () => {
+  test.describe('a deletion that fails', () => {
     test.use({ mayLog: /Failed to load resource|Failed to delete account/ })
 
-    test('for want of the right password says so at its field', async ({ page }) => {
+    test('because of a wrong password says so at its field', async ({ page }) => {
       const person = await openSettings(page)
       const sent = countSent(page, 'delete-user')
       const yes = question(page).getByRole('button', { name: 'Yes, delete my account' })
@@ -436,7 +434,7 @@ test.describe('section 2, settings: Danger Zone', () => {
       await expect(page).toHaveURL(/\/$/)
     })
 
-    test('is told, and nothing is gone', async ({ page }) => {
+    test('shows the error, and nothing is gone', async ({ page }) => {
       const person = await openSettings(page)
       await page.route('**/api/auth/delete-user', (route) => route.fulfill(broken))
       await page.getByRole('button', { name: 'Delete Account' }).click()
@@ -450,7 +448,7 @@ test.describe('section 2, settings: Danger Zone', () => {
   })
 })
 
-/** Whether a picture that is red above, green in the middle and blue below was turned upright and cut in its middle. */
+/** Whether a picture that is red above, green in the middle and blue below was turned upright and cropped to its centre. */
 async function middleColour(picture: Buffer): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const colourAt = (x: number, y: number) => {

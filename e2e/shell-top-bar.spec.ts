@@ -24,7 +24,7 @@ test.describe('the top bar', () => {
     test.describe(`in ${locale}`, () => {
       test.use({ locale })
 
-      test('says today in the words of the browser', async ({ page }) => {
+      test("shows today's date in the browser's language", async ({ page }) => {
         await signUpBehindTheScreens(page)
         await page.clock.setFixedTime(new Date(2026, 10, 20, 12))
         await page.goto('/habits')
@@ -33,11 +33,11 @@ test.describe('the top bar', () => {
     })
   }
 
-  test.describe('while time is jumped over', () => {
-    // A read that is under way then seems to have taken too long, and is given up.
+  test.describe('when time jumps', () => {
+    // A read in progress then seems to have taken too long, and is aborted.
     test.use({ mayLog: /Could not read|session could not be read TimeoutError/ })
 
-    test('turns the date over at midnight', async ({ page }) => {
+    test('the date changes at midnight', async ({ page }) => {
       await signUpBehindTheScreens(page)
       await page.clock.install({ time: new Date(2026, 10, 20, 23, 59, 30) })
       await page.goto('/focus')
@@ -49,7 +49,7 @@ test.describe('the top bar', () => {
     })
   })
 
-  test('changes the theme, and says what the button will do', async ({ page }) => {
+  test('the theme button changes the theme, and says what it will do', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' })
     await openList(page)
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -66,7 +66,7 @@ test.describe('the top bar', () => {
     await expect.poll(background).toBe(light)
   })
 
-  test('the tooltip of the sidebar comes at once, others after 700 ms (section 9)', async ({ page }) => {
+  test("the sidebar's tooltips appear at once, others after 700 ms (section 9)", async ({ page }) => {
     await page.clock.install()
     await openList(page)
     await stopTime(page)
@@ -85,7 +85,7 @@ test.describe('the top bar', () => {
   })
 })
 
-test.describe('going from page to page', () => {
+test.describe('navigating between pages', () => {
   test('the first Tab skips to the content', async ({ page }) => {
     await openList(page)
     await page.keyboard.press('Tab')
@@ -98,7 +98,7 @@ test.describe('going from page to page', () => {
     await expect(page.getByPlaceholder('Add a new task...')).toBeFocused()
   })
 
-  test('the focus goes to the heading of the new page, and Tab goes on from there', async ({ page }) => {
+  test('the focus moves to the heading of the new page, and Tab continues from there', async ({ page }) => {
     await openList(page)
     await page.getByRole('link', { name: 'Habits' }).press('Enter')
     await expect(heading(page)).toHaveText('Habits')
@@ -110,7 +110,7 @@ test.describe('going from page to page', () => {
     await expect(page.getByPlaceholder('Add a new task...')).toBeFocused()
   })
 
-  test('going back finds the list where it was left', async ({ page }) => {
+  test('going back restores the scroll position of the list', async ({ page }) => {
     await openList(page, { open: Array.from({ length: 40 }, (_, place) => `Task ${place}`) })
     await page.mouse.move(700, 400)
     await page.mouse.wheel(0, 500)
@@ -128,7 +128,7 @@ for (const { hand, widths, use } of hands) {
   test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {
     test.use(use)
 
-    test('no page sticks out or has an accessibility violation', async ({ page }) => {
+    test('no page overflows or fails the accessibility check', async ({ page }) => {
       test.slow()
       await signUpBehindTheScreens(page)
       for (const path of ['/focus', '/habits', '/analytics', '/settings', '/nowhere']) {

@@ -23,7 +23,7 @@ async function open(page: Page, path = '/todos') {
 }
 
 test.describe('section 2, screens and routes', () => {
-  test('every page is protected: a visitor is sent to /sign-in', async ({ page }) => {
+  test('every page is protected: a visitor is redirected to /sign-in', async ({ page }) => {
     for (const [path] of pages) {
       await page.goto(path)
       await expect(page, path).toHaveURL(/\/sign-in$/)
@@ -44,7 +44,7 @@ test.describe('section 2, screens and routes', () => {
     }
   })
 
-  test('while the session loads a loading view is shown instead of the page', async ({ page }) => {
+  test('while the session loads, a loading view is shown instead of the page', async ({ page }) => {
     await signUpBehindTheScreens(page)
     const letGo = await holdRequest(page, '**/api/auth/get-session')
     await page.goto('/todos')
@@ -56,7 +56,7 @@ test.describe('section 2, screens and routes', () => {
     await expect(heading(page)).toHaveText('Todo List')
   })
 
-  test('an address that is not there says so and leads back', async ({ page }) => {
+  test('an unknown address says so and links back', async ({ page }) => {
     await page.goto('/nowhere/at/all')
     await expect(heading(page)).toHaveText('Page not found')
     await expect(page).toHaveTitle('Page not found · Daymark')
@@ -66,10 +66,10 @@ test.describe('section 2, screens and routes', () => {
   })
 })
 
-test.describe('a page that a newer build has taken away', () => {
+test.describe('a page that a newer build has removed', () => {
   test.use({ mayLog: /Failed to|ERR_FAILED|error/i })
 
-  test('says so where loading it anew did not help, and can be loaded again', async ({ page }) => {
+  test('says so if reloading did not help, and can be reloaded', async ({ page }) => {
     await open(page)
     await page.route('**/assets/habits-*.js', (route) => route.abort())
     await page.getByRole('link', { name: 'Habits' }).click()
@@ -80,7 +80,7 @@ test.describe('a page that a newer build has taken away', () => {
     await expect(heading(page)).toHaveText('Habits')
   })
 
-  test('is said too of a part of a page that somebody asks for', async ({ page }) => {
+  test('a part of a page says so, too', async ({ page }) => {
     let missing = true
     await page.route('**/assets/user-menu-items-*.js', (route) =>
       missing ? route.abort() : route.continue(),
@@ -91,7 +91,7 @@ test.describe('a page that a newer build has taken away', () => {
     const alert = page.getByRole('alert')
     await expect(alert).toContainText("Part of this page couldn't be loaded.")
     await expectNoAxeViolations(page)
-    // Not before: the page fetches it by itself as soon as it can, and takes the alert away.
+    // Not earlier: the page loads it by itself as soon as it can, which clears the alert.
     page.once('framenavigated', () => {
       missing = false
     })
@@ -124,7 +124,7 @@ test.describe('section 2, sidebar and navigation', () => {
     await expect.poll(async () => (await background('Todos')) !== (await background('Habits'))).toBe(true)
   })
 
-  test('the brand block leads to /todos and says what the product is for', async ({ page }) => {
+  test('the brand block links to /todos and says what the product is for', async ({ page }) => {
     await open(page, '/habits')
     await expect(sidebar(page).getByText('Track. Focus. Achieve.')).toBeVisible()
     await sidebar(page).getByRole('link', { name: 'Daymark' }).click()
@@ -154,7 +154,7 @@ test.describe('section 2, sidebar and navigation', () => {
   })
 
   for (const key of ['Control+b', 'Meta+b']) {
-    test(`toggles with ${key}, also while somebody types, and keeps the focus`, async ({ page }) => {
+    test(`toggles with ${key}, even while somebody types, and keeps the focus`, async ({ page }) => {
       await open(page)
       await page.getByPlaceholder('Add a new task...').fill('Water the')
       await page.keyboard.press(key)
@@ -168,13 +168,13 @@ test.describe('section 2, sidebar and navigation', () => {
     })
   }
 
-  test('keeps its state in the cookie sidebar_state for 7 days, and is right from the first paint', async ({
+  test('stores its state in the cookie sidebar_state for 7 days, and is right from the first paint', async ({
     page,
     context,
   }) => {
     await open(page)
     const before = Date.now() / 1000
-    // The browser may hand a cookie to its store after the press.
+    // The browser may store a cookie only after the press.
     const storedState = async () => (await context.cookies()).find(({ name }) => name === 'sidebar_state')
     await toggle(page).click()
     await expect.poll(storedState).toMatchObject({ value: 'false', path: '/', sameSite: 'Lax' })
@@ -232,13 +232,13 @@ test.describe('section 9, below 768 px', () => {
     await sheet(page).getByRole('link', { name: 'Habits' }).click()
     await expect(sheet(page)).toHaveCount(0)
     await toggle(page).click()
-    // Until it is there, a press beside it is one on the page.
+    // Before the sheet is open, a press beside it would hit the page.
     await expect.poll(() => sheet(page).boundingBox()).toMatchObject({ x: 0 })
     await page.mouse.click(340, 400)
     await expect(sheet(page)).toHaveCount(0)
   })
 
-  test('the user menu in the sheet leads to /settings', async ({ page }) => {
+  test('the user menu in the sheet links to /settings', async ({ page }) => {
     await open(page)
     await page.keyboard.press('Control+b')
     await sheet(page).getByRole('button', { name: 'account menu' }).click()
@@ -247,7 +247,7 @@ test.describe('section 9, below 768 px', () => {
     await expect(sheet(page)).toHaveCount(0)
   })
 
-  test('it is the sidebar again from 768 px on', async ({ page }) => {
+  test('from 768 px on, it is the sidebar again', async ({ page }) => {
     await open(page)
     await toggle(page).click()
     await expect(sheet(page)).toBeVisible()
@@ -259,7 +259,7 @@ test.describe('section 9, below 768 px', () => {
     await expect(sheet(page)).toHaveCount(0)
   })
 
-  test('the top bar shows the brand, which leads to /todos, in place of the date', async ({ page }) => {
+  test('the top bar shows the brand, which links to /todos, in place of the date', async ({ page }) => {
     await open(page, '/habits')
     await page.getByRole('banner').getByRole('link', { name: 'Daymark' }).click()
     await expect(page).toHaveURL('/todos')

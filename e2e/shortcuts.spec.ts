@@ -154,7 +154,7 @@ async function openChart(page: Page) {
   return bars
 }
 
-/** The year of a habit, with today in focus. */
+/** A habit's year, with the focus on today. */
 async function openYear(page: Page) {
   await openHabits(page, [{ name: 'Read' }])
   const reading = habitRow(page, 'Read')
@@ -181,7 +181,7 @@ async function listed(page: Page): Promise<string[]> {
 }
 
 test.describe('each listed shortcut works', () => {
-  test('and each is tried here', async ({ page }) => {
+  test('each of them is tested here', async ({ page }) => {
     await openList(page)
     await pressed(page, '?')
     await expect(shortcuts(page)).toBeVisible()
@@ -193,8 +193,8 @@ test.describe('each listed shortcut works', () => {
   }
 })
 
-test.describe('the dialog of shortcuts', () => {
-  test('opens from any screen, and gives the focus back to where it was', async ({ page }) => {
+test.describe('the shortcuts dialog', () => {
+  test('opens on any screen, and returns the focus to where it was', async ({ page }) => {
     await openList(page, { open: ['Buy milk'] })
     await edit(row(page, 'Buy milk')).focus()
     await pressed(page, '?')
@@ -227,7 +227,7 @@ test.describe('the dialog of shortcuts', () => {
     await expect(page.getByRole('dialog', { name: 'Add New Habit' })).toBeVisible()
   })
 
-  test('takes the keys of the screen behind it for itself', async ({ page }) => {
+  test('keeps the keys from the screen behind it', async ({ page }) => {
     await openTimer(page)
     await pressed(page, '?')
     await expect(shortcuts(page)).toBeVisible()
@@ -239,13 +239,13 @@ test.describe('the dialog of shortcuts', () => {
     await expect(countdown(page)).toHaveText('25:00')
   })
 
-  test('switches single keys off and on, here and in the account menu alike', async ({ page }) => {
+  test('turns single-key shortcuts off and on, in step with the account menu', async ({ page }) => {
     await openList(page)
     await pressed(page, '?')
     await expect(singleKeys(page)).toBeChecked()
     await singleKeys(page).click()
     await expect(singleKeys(page)).not.toBeChecked()
-    // Those that are off, and no others, say so.
+    // Exactly those that are off say so.
     await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(4)
     await pressed(page, 'Escape')
     await expect(shortcuts(page)).toHaveCount(0)
@@ -274,7 +274,7 @@ test.describe('the dialog of shortcuts', () => {
     await expect(item).toBeChecked()
   })
 
-  test('opens from the account menu by keyboard', async ({ page }) => {
+  test('opens from the account menu with the keyboard', async ({ page }) => {
     await openList(page)
     await accountMenu(page).press('Enter')
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).press('Enter')
@@ -290,7 +290,7 @@ test.describe('the dialog of shortcuts', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-    test('is reached from the account menu, and shows its keys for a keyboard that is connected', async ({
+    test('can be opened from the account menu, and lists its keys for a connected keyboard', async ({
       page,
     }) => {
       await openList(page)
@@ -314,7 +314,7 @@ for (const { hand, widths, use } of hands) {
   test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {
     test.use(use)
 
-    test('the dialog of shortcuts fits and has no accessibility violation, on and off', async ({ page }) => {
+    test('the shortcuts dialog fits and passes the accessibility check, on and off', async ({ page }) => {
       test.slow()
       await signUpBehindTheScreens(page)
       await page.goto('/todos')

@@ -18,7 +18,7 @@ const longest = {
     "The server's database file was replaced or removed, so nothing can be saved until Daymark is restarted.",
 }
 
-/** As a server answers that can store nothing, until it is let go. */
+/** Responds like a server that cannot store anything, until the returned function is called. */
 async function storeNothing(page: Page, failure = full): Promise<() => Promise<void>> {
   const writes = /\/api\/(todos|changes)(\/|$)/
   await page.route(writes, (route) => {
@@ -34,7 +34,7 @@ async function add(page: Page, task: string) {
   await expect(row(page, task)).toBeVisible()
 }
 
-test('whose changes the server cannot store is told why, keeps them, and has them sent when it can', async ({
+test('someone whose changes the server cannot store is told why, keeps them, and has them sent when it can', async ({
   page,
 }) => {
   await openList(page, { open: ['Water the plants'] })
@@ -64,7 +64,7 @@ test('whose changes the server cannot store is told why, keeps them, and has the
   ])
 })
 
-test('the longest reason is shown to its end at every width, light and dark', async ({ page }) => {
+test('the longest reason is shown completely at every width, light and dark', async ({ page }) => {
   await openList(page)
   await storeNothing(page, longest)
   await add(page, 'Buy milk')

@@ -20,12 +20,12 @@ async function add(page: Page, title: string) {
   await expect(row(page, title)).toBeVisible()
 }
 
-/** What of the sign is there for the eye. */
+/** What the status shows. */
 const seen = (page: Page) =>
   page.getByRole('banner').locator('[aria-hidden]').filter({ visible: true, hasText: /./ })
 const signs = (page: Page) => page.getByRole('banner').locator('div > svg')
 
-test('says offline and how many changes wait as long as it lasts, and shows nothing once all is saved', async ({
+test('says offline and how many changes wait while that lasts, and shows nothing once all is saved', async ({
   page,
   context,
 }) => {
@@ -52,7 +52,7 @@ test('says offline and how many changes wait as long as it lasts, and shows noth
   await expect(seen(page)).toHaveCount(0)
 })
 
-test('never says saved of what has not reached the server, from the click on and after a reload', async ({
+test('never says saved before a change has reached the server, from the click on and after a reload', async ({
   page,
 }) => {
   await openList(page, { open: ['Buy milk'] })
@@ -72,7 +72,7 @@ test('never says saved of what has not reached the server, from the click on and
   expect(await keptTasks(page)).toEqual([{ title: 'Buy milk', completed: 1 }])
 })
 
-/** From the next click on, every time that the top bar says saved. */
+/** Records every time that the top bar says saved, from the next click on. */
 async function watchForLies(page: Page) {
   await page.evaluate(`(${watch})(true)`)
 }
@@ -87,7 +87,7 @@ const watch = `(afterClick) => {
   }).observe(document, { subtree: true, childList: true, characterData: true })
 }`
 
-test('says that changes wait while the server takes none, and notices by itself that it answers again', async ({
+test('says that changes wait while the server fails, and notices by itself that it responds again', async ({
   page,
 }) => {
   await openList(page)
@@ -100,7 +100,7 @@ test('says that changes wait while the server takes none, and notices by itself 
   await expect(said(page)).toHaveText('All changes saved', { timeout: 30_000 })
 })
 
-test('notices by itself that the server is back when nothing is to be sent', async ({ page }) => {
+test('notices by itself that the server is back when there is nothing to send', async ({ page }) => {
   await openList(page)
   await page.clock.install()
   await page.route('**/api/**', (route) => route.abort())
@@ -112,7 +112,7 @@ test('notices by itself that the server is back when nothing is to be sent', asy
   await expect(said(page)).toHaveText('All changes saved')
 })
 
-test('a server that does not answer is tried at once by a press', async ({ page }) => {
+test('a press retries a server that does not respond at once', async ({ page }) => {
   await openList(page)
   await page.clock.install()
   let tried = 0
@@ -123,7 +123,7 @@ test('a server that does not answer is tried at once by a press', async ({ page 
   await add(page, 'Buy milk')
   await page.clock.runFor(20_000)
   await expect(said(page)).toHaveText('The server does not answer. 1 change waits')
-  // From here on nothing is tried by itself.
+  // From here on nothing is retried automatically.
   await page.clock.pauseAt(Date.now() + 60_000)
   const before = tried
   await page.getByRole('button', { name: 'Try now' }).press('Enter')
@@ -140,7 +140,7 @@ test('without storage it says that changes are only in this tab', async ({ page,
   await expect(said(page)).toHaveText('Offline. 1 change is only in this tab')
 })
 
-test('moves nothing, sticks out nowhere and has no barrier of WCAG 2.2 AA, at 320 to 1280 px in both themes', async ({
+test('moves nothing, never overflows and passes WCAG 2.2 AA, at 320 to 1280 px in both themes', async ({
   page,
   context,
 }) => {
@@ -163,7 +163,7 @@ test('moves nothing, sticks out nowhere and has no barrier of WCAG 2.2 AA, at 32
   })
 })
 
-test('is there in words at 320 px with text of twice the size', async ({ page, context }) => {
+test('is readable at 320 px with text at twice the size', async ({ page, context }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await signUpBehindTheScreens(page)
   await page.goto('/todos')

@@ -20,11 +20,11 @@ import {
   toasts,
 } from './todo-list.ts'
 
-// What design section 10 promises of a change, in a real browser: whatever becomes of the tab, the connection, the
-// server or the session.
+// What design section 10 promises about a change, in a real browser: whatever happens to the tab, the connection, the server
+// or the session.
 
 const calls = /\/api\/(todos|changes)/
-/** By which the app finds out whether the server answers at all. */
+/** With this the app finds out whether the server responds at all. */
 const callsAndSigns = /\/api\/(todos|changes|health)/
 const said = { code: 'INTERNAL', message: 'Something went wrong.' }
 
@@ -38,7 +38,7 @@ async function add(page: Page, title: string) {
   await field(page).press('Enter')
 }
 
-/** The field is empty at once, while the button is off until what was added is on the disk. */
+/** The field clears at once, and the button is disabled until the new task is stored. */
 async function keptByTheDevice(page: Page) {
   await expect(field(page)).toHaveValue('')
   await expect(addButton(page)).toBeEnabled()
@@ -50,7 +50,7 @@ async function signIn(page: Page, person: Person) {
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** Every request that matters here is answered with this until the returned function is called. */
+/** Every relevant request gets this response until the returned function is called. */
 async function answerWith(
   page: Page,
   answer: Parameters<Parameters<Parameters<Page['route']>[1]>[0]['fulfill']>[0] | 'nothing',
@@ -63,8 +63,8 @@ async function answerWith(
 
 const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title)
 
-test.describe('a change that the device has kept', () => {
-  test('arrives after the next start when its tab is closed at once', async ({ page, context }) => {
+test.describe('a change stored on the device', () => {
+  test('arrives after the next start if its tab is closed at once', async ({ page, context }) => {
     await openList(page, { open: ['Water the plants'] })
     await answerWith(page, 'nothing')
     await tick(row(page, 'Water the plants')).click()
@@ -77,7 +77,7 @@ test.describe('a change that the device has kept', () => {
     await expect.poll(() => keptTasks(next)).toEqual([{ title: 'Water the plants', completed: 1 }])
   })
 
-  test('arrives after the next start when its tab crashes', async ({ page, context }) => {
+  test('arrives after the next start if its tab crashes', async ({ page, context }) => {
     await openList(page)
     await answerWith(page, 'nothing')
     const devtools = await context.newCDPSession(page)
@@ -94,7 +94,7 @@ test.describe('a change that the device has kept', () => {
     await expect.poll(() => titles(next)).toEqual(['Buy milk'])
   })
 
-  test('arrives after the next start when the browser is killed', async ({ baseURL }, { project }) => {
+  test('arrives after the next start if the browser is killed', async ({ baseURL }, { project }) => {
     const profile = await mkdtemp(join(tmpdir(), 'daymark-profile-'))
     const open = () => chromium.launchPersistentContext(profile, { ...project.use.launchOptions, baseURL })
     const killed = await open()
@@ -109,7 +109,7 @@ test.describe('a change that the device has kept', () => {
     await killed.close().catch(() => {})
     const next = await open()
     const [again = await next.newPage()] = next.pages()
-    // A cookie is not written at once: the browser may have forgotten who was signed in, or not.
+    // A cookie is not written at once: the browser may have forgotten who was signed in.
     await next.clearCookies()
     await again.goto('/sign-in')
     await signIn(again, person)
@@ -120,7 +120,7 @@ test.describe('a change that the device has kept', () => {
   })
 
   for (const hung of [4_000, 29_500]) {
-    test(`goes out within five seconds once the server answers again, after ${hung} ms in which every request hung`, async ({
+    test(`is sent within five seconds of the server's return, after ${hung} ms in which every request hung`, async ({
       page,
     }) => {
       await withoutEvents(page)
@@ -141,7 +141,7 @@ test.describe('a change that the device has kept', () => {
   }
 })
 
-/** Ends the first process of the browser as a power cut would. */
+/** Kills the browser's first process, as a power cut would. */
 async function kill(context: BrowserContext) {
   const devtools = await context.browser()?.newBrowserCDPSession()
   const running = await devtools?.send('SystemInfo.getProcessInfo')
@@ -151,7 +151,7 @@ async function kill(context: BrowserContext) {
 }
 
 test.describe('two tabs', () => {
-  test('that write without a connection lose nothing and end alike', async ({ page, context }) => {
+  test('that write offline lose nothing and end up the same', async ({ page, context }) => {
     await openList(page, { open: ['Water the plants'] })
     const other = await context.newPage()
     await other.goto('/todos')
@@ -191,7 +191,7 @@ test.describe('two tabs', () => {
     await expect(tick(row(page, 'Buy milk'))).toBeChecked()
   })
 
-  test('go on sending when the one that sends is closed', async ({ page, context }) => {
+  test('keep sending when the one that sends is closed', async ({ page, context }) => {
     await openList(page)
     const other = await context.newPage()
     await other.goto('/todos')
@@ -206,8 +206,10 @@ test.describe('two tabs', () => {
   })
 })
 
-test.describe('a write that is refused', () => {
-  test('is taken back with what builds on it, and told until it is dismissed', async ({ page }) => {
+test.describe('a write that the server refuses', () => {
+  test('is rolled back with what builds on it, and its error stays until it is dismissed', async ({
+    page,
+  }) => {
     await openList(page, { open: ['Water the plants'] })
     const gone = {
       status: 404,
@@ -231,7 +233,7 @@ test.describe('a write that is refused', () => {
     await expect(toast).toHaveCount(0)
   })
 
-  test('keeps its text to be copied', async ({ page, context }) => {
+  test('lets its text be copied', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await openList(page)
     await page.route('**/api/todos', (route) =>
@@ -248,7 +250,7 @@ test.describe('a write that is refused', () => {
     await expect(toast).toHaveCount(0)
   })
 
-  test('by a fault of the server can be tried again', async ({ page }) => {
+  test('because of a server error can be retried', async ({ page }) => {
     await openList(page)
     let faults = 1
     await page.route('**/api/todos', (route) =>
@@ -267,7 +269,7 @@ test.describe('a write that is refused', () => {
   })
 })
 
-test.describe('a write that gets no answer', () => {
+test.describe('a write without a response', () => {
   const situations = [
     ['a connection that breaks', 'nothing'],
     ["a captive portal's page", { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }],
@@ -296,7 +298,7 @@ test.describe('a write that gets no answer', () => {
     })
   }
 
-  test('is sent when the connection is back, without waiting longer', async ({ page, context }) => {
+  test('is sent at once when the connection is back', async ({ page, context }) => {
     await openList(page)
     await context.setOffline(true)
     await add(page, 'Buy milk')
@@ -307,7 +309,7 @@ test.describe('a write that gets no answer', () => {
 })
 
 test.describe('reading the list again', () => {
-  test('never hides a change, not even by an answer from before it', async ({ page }) => {
+  test('never hides a change, not even behind a response from before it', async ({ page }) => {
     await openList(page, { open: ['Water the plants'] })
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -363,7 +365,7 @@ test.describe('reading the list again', () => {
     expect(asked.length, 'most of them go together').toBeLessThan(15)
   })
 
-  test('shows the last known list at once at a start without an answer', async ({ page }) => {
+  test('shows the last known list at once if the server does not respond at the start', async ({ page }) => {
     await openList(page, { open: ['Water the plants'] })
     await expect(row(page, 'Water the plants')).toBeVisible()
     await answerWith(page, 'nothing')
@@ -372,8 +374,8 @@ test.describe('reading the list again', () => {
   })
 })
 
-test.describe('who a change belongs to', () => {
-  test('what waits is kept while signed out, and sent when the same person is back', async ({
+test.describe('whose change it is', () => {
+  test('a waiting change is kept while signed out, and sent when the same person is back', async ({
     page,
     context,
   }) => {
@@ -391,14 +393,14 @@ test.describe('who a change belongs to', () => {
     await expect.poll(() => titles(page)).toEqual(['Buy milk'])
   })
 
-  test('what waits is never sent as someone else', async ({ page, context }) => {
+  test('a waiting change is never sent as someone else', async ({ page, context }) => {
     const person = await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await expect(field(page)).toBeVisible()
     const restore = await answerWith(page, 'nothing')
     await add(page, 'Of the first')
     await expect(row(page, 'Of the first')).toBeVisible()
-    // Another account is signed in, as by another tab.
+    // Another account signs in, as if in another tab.
     await signUpBehindTheScreens(page)
     await restore()
     await expect(row(page, 'Of the first')).toHaveCount(0)
@@ -419,7 +421,7 @@ test.describe('signing out', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
   }
 
-  test('sends first what waits, and leaves nothing on the device', async ({ page }) => {
+  test('sends waiting changes first, and leaves nothing on the device', async ({ page }) => {
     const person = await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await expect(field(page)).toBeVisible()
@@ -436,7 +438,7 @@ test.describe('signing out', () => {
     await expect(row(page, 'Buy milk')).toBeVisible()
   })
 
-  test('asks when it cannot send, and staying loses nothing', async ({ page }) => {
+  test('asks if it cannot send them, and staying loses nothing', async ({ page }) => {
     await openList(page)
     const restore = await answerWith(page, 'nothing')
     await add(page, 'Buy milk')
@@ -449,7 +451,7 @@ test.describe('signing out', () => {
     await expect.poll(() => titles(page)).toEqual(['Buy milk'])
   })
 
-  test('anyway loses what waits, and nothing else: other tabs show nothing of the account', async ({
+  test('anyway loses only what waits, and other tabs show nothing of the account any more', async ({
     page,
     context,
   }) => {
@@ -486,7 +488,7 @@ test.describe('a browser without storage', () => {
 })
 
 test.describe('a browser without locks, as over plain http', () => {
-  test('lets one tab send at a time all the same', async ({ page, context }) => {
+  test('still lets only one tab send at a time', async ({ page, context }) => {
     await context.addInitScript(() => {
       Object.defineProperty(navigator, 'locks', { value: undefined })
     })
@@ -500,7 +502,7 @@ test.describe('a browser without locks, as over plain http', () => {
     })
     await add(page, 'First')
     await add(other, 'Second')
-    // Whoever goes on in this tab has seen what the other one did.
+    // Whoever continues in this tab has seen what the other one did.
     await expect(row(page, 'Second')).toBeVisible()
     await add(page, 'Third')
     await expect.poll(async () => (await titles(page)).toSorted()).toEqual(['First', 'Second', 'Third'])
@@ -509,14 +511,11 @@ test.describe('a browser without locks, as over plain http', () => {
   })
 })
 
-test('a tab that stands still, as browsers freeze them, does not hold up the one that is looked at', async ({
-  page,
-  context,
-}) => {
+test('a frozen tab does not hold up the one in view', async ({ page, context }) => {
   await openList(page)
   const other = await context.newPage()
   await other.addInitScript(() => {
-    // The minute that it gives the other tab is over when the test says so.
+    // The test decides when the minute is over that it allows the other tab.
     const wait = window.setTimeout.bind(window)
     const overdue: (() => void)[] = []
     Object.assign(window, {
@@ -530,7 +529,7 @@ test('a tab that stands still, as browsers freeze them, does not hold up the one
   await other.goto('/todos')
   await expect(field(other)).toBeVisible()
   const devtools = await context.newCDPSession(page)
-  // Not in the middle of a transaction, which would hold up the database: browsers do not freeze a tab there.
+  // Not in the middle of a transaction, which would block the database: browsers do not freeze a tab there.
   await page.waitForTimeout(1_000)
   await devtools.send('Debugger.enable')
   await devtools.send('Debugger.pause')

@@ -4,8 +4,8 @@ import { openSettings, saved, stored, theme } from './preferences.ts'
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
-test.describe('the theme is one thing, wherever it is chosen', () => {
-  test('in the settings, by the button of the top bar, and in the user menu', async ({ page }) => {
+test.describe('the theme is the same wherever it is chosen', () => {
+  test('in the settings, with the button in the top bar, and in the user menu', async ({ page }) => {
     await openSettings(page)
     const html = page.locator('html')
     await saved(page, () => theme(page, 'Dark').check())
@@ -25,17 +25,14 @@ test.describe('the theme is one thing, wherever it is chosen', () => {
     expect((await stored(page)).theme).toBe('system')
   })
 
-  test('a second device takes it over, and is right before its next first paint', async ({
-    page,
-    browser,
-  }) => {
+  test('a second device adopts it, and is right before its next first paint', async ({ page, browser }) => {
     await openSettings(page)
     await saved(page, () => theme(page, 'Dark').check())
     const phone = await anotherDevice(browser, page.context())
     await phone.goto('/todos')
     await expect(phone.locator('html')).toHaveAttribute('data-theme', 'dark')
 
-    // Without its scripts the page shows what the very first paint shows.
+    // Without its scripts the page shows exactly its first paint.
     await phone.route(/\/assets\/(?!theme-).*\.js$/, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: '' }),
     )
@@ -44,7 +41,7 @@ test.describe('the theme is one thing, wherever it is chosen', () => {
     await phone.context().close()
   })
 
-  test('a device that shows another one follows the account', async ({ page, browser }) => {
+  test('a device with another theme follows the account', async ({ page, browser }) => {
     await openSettings(page)
     await saved(page, () => theme(page, 'Light').check())
     const phone = await anotherDevice(browser, page.context())
@@ -58,7 +55,7 @@ test.describe('the theme is one thing, wherever it is chosen', () => {
     await phone.context().close()
   })
 
-  test("signed out, the device's own choice stands", async ({ page }) => {
+  test("signed out, the device's own choice counts", async ({ page }) => {
     await openSettings(page)
     await saved(page, () => theme(page, 'Dark').check())
     await page.getByRole('button', { name: /account menu/ }).click()
@@ -70,7 +67,7 @@ test.describe('the theme is one thing, wherever it is chosen', () => {
   })
 })
 
-/** Another device of the same person, which knows nothing yet. */
+/** Another device of the same person, with nothing stored yet. */
 async function anotherDevice(browser: Browser, home: BrowserContext): Promise<Page> {
   const { cookies } = await home.storageState()
   const context = await browser.newContext({ timezoneId: 'Europe/Copenhagen' })

@@ -19,7 +19,7 @@ const chosenZone = (page: Page) => zones(page).and(page.locator('[aria-selected=
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
 test.describe('the search for a time zone', () => {
-  test('names every zone that the browser knows, with its offset of now', async ({ page }) => {
+  test('lists every zone that the browser knows, with its current offset', async ({ page }) => {
     await openSettings(page)
     await timeZone(page).click()
     const known = await page.evaluate(() => Intl.supportedValuesOf('timeZone').length)
@@ -28,7 +28,7 @@ test.describe('the search for a time zone', () => {
     await expect(chosenZone(page)).toHaveText(/Follow this browser\s*Europe\/Copenhagen/)
   })
 
-  test('finds a place by its name, in whatever case, by the name it has today, and by its offset', async ({
+  test('finds a place by its name, in upper or lower case, by its current name, and by its offset', async ({
     page,
   }) => {
     await openSettings(page)
@@ -64,7 +64,7 @@ const zoneStored = async (page: Page) => {
 }
 
 test.describe('the time zone follows the browser until one is fixed', () => {
-  test('the account of a newcomer learns it, and that of a traveller', async ({ page, browser }) => {
+  test('the account learns the zone of a new person, and of one who travels', async ({ page, browser }) => {
     await signUpBehindTheScreens(page)
     expect(await zoneStored(page)).toBe('UTC, followed')
     await page.goto('/todos')
@@ -78,7 +78,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
     await inTokyo.context().close()
   })
 
-  test('a zone that was fixed stays, until the browser is followed again', async ({ page, browser }) => {
+  test('a fixed zone stays until the browser is followed again', async ({ page, browser }) => {
     await openSettings(page)
     await chooseZone(page, 'lisbon', 'Europe/Lisbon')
     // The browser's own zone may still be on its way: what counts is what stays.
@@ -101,13 +101,13 @@ test.describe('the time zone follows the browser until one is fixed', () => {
 
   for (const { what, keptSo } of [
     { what: 'does not know yet', keptSo: expectRead },
-    { what: 'has not read back what it said itself, and does not know yet', keptSo: expectOnlySaid },
-    { what: 'has not sent yet what it says itself, and does not know', keptSo: expectUnsent },
+    { what: 'has not read back its own change, and does not know yet', keptSo: expectOnlySaid },
+    { what: 'has an unsent change of its own, and does not know', keptSo: expectUnsent },
   ])
     test(`a device that ${what} that it was fixed elsewhere does not undo it`, async ({ page, browser }) => {
       await signUpBehindTheScreens(page)
       await keptSo(page)
-      // The same device in Tokyo, which remembers that the browser is followed.
+      // The same device in Tokyo, which remembers that it follows the browser.
       const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
       await changeBehindTheScreens(page, { time_zone: 'Europe/Lisbon' })
       const { promise: held, resolve: letAnswer } = Promise.withResolvers<void>()
@@ -118,7 +118,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
         await route.continue()
       })
       await inTokyo.goto('/settings')
-      // Until the server has answered, days are those of the place where the browser is.
+      // Until the server has responded, days are those of the place where the browser is.
       await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
       expect(sent.join()).not.toContain('Tokyo')
       letAnswer()
@@ -128,7 +128,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
       await inTokyo.context().close()
     })
 
-  test('a refusal is told once, not again and again', async ({ page }) => {
+  test('an error is shown once, and not again and again', async ({ page }) => {
     await signUpBehindTheScreens(page)
     const calls: string[] = []
     await page.route(preferencesCall, async (route) => {
@@ -138,7 +138,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
     })
     await page.goto('/settings')
     await expect(page.getByText('Failed to save preferences')).toBeVisible()
-    // The list is read anew after a refusal, which is each time the chance to begin again.
+    // After an error the list is read again, which each time is a chance to start over.
     await expect.poll(() => calls).toEqual(['GET', 'PATCH', 'GET'])
     await weekStart(page).selectOption('Sunday')
     await expect(weekStart(page)).toHaveValue('1')
@@ -148,7 +148,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
   test.use({ mayLog: /Failed to load resource|Failed to save preferences/ })
 })
 
-test.describe('where the browser calls its zone by a former name', () => {
+test.describe('if the browser calls its zone by a former name', () => {
   test.use({ timezoneId: 'Asia/Kolkata' })
 
   const told = (page: Page) => {
@@ -161,9 +161,7 @@ test.describe('where the browser calls its zone by a former name', () => {
     return bodies
   }
 
-  test('the account of a newcomer learns the name that the zone has today, and shows it', async ({
-    page,
-  }) => {
+  test("the account of a new person stores and shows the zone's current name", async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await expect.poll(() => zoneStored(page)).toBe('Asia/Kolkata, followed')
@@ -174,7 +172,7 @@ test.describe('where the browser calls its zone by a former name', () => {
   })
 
   for (const kept of ['Asia/Kolkata', 'Asia/Calcutta'])
-    test(`an account that keeps ${kept} is told nothing: it is the same zone`, async ({ page }) => {
+    test(`an account with ${kept} is sent nothing: it is the same zone`, async ({ page }) => {
       await signUpBehindTheScreens(page)
       await changeBehindTheScreens(page, { time_zone: kept, time_zone_follows_browser: true })
       const changes = told(page)
@@ -182,13 +180,13 @@ test.describe('where the browser calls its zone by a former name', () => {
       await page.goto('/settings')
       await read
       await expect(timeZone(page)).toHaveText('Asia/Kolkata')
-      // What is sent goes in order: were there a change of the zone, it would come before this one.
+      // Changes are sent in order: one of the zone would come before this one.
       await saved(page, () => weekStart(page).selectOption('Sunday'))
       expect(changes.join()).not.toContain('time_zone')
       expect(await zoneStored(page)).toBe(`${kept}, followed`)
     })
 
-  test('a zone that is chosen keeps the name under which it was chosen', async ({ page }) => {
+  test('a chosen zone keeps the name under which it was chosen', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await page.goto('/settings')
     for (const { typed, zone } of [
@@ -206,8 +204,8 @@ test.describe('where the browser calls its zone by a former name', () => {
   })
 })
 
-test.describe('a machine that is carried into another zone', () => {
-  // What Playwright holds a page to cannot be changed while it is open; the browser's own setting can.
+test.describe('a computer that moves to another zone', () => {
+  // Playwright's own setting is fixed while a page is open; the browser's can change.
   test.use({ timezoneId: undefined })
 
   test('is followed while the page stays open', async ({ page }) => {
@@ -219,7 +217,7 @@ test.describe('a machine that is carried into another zone', () => {
     })
     await carryTo('Europe/Copenhagen')
     await openSettings(page)
-    // Told, and read again: nothing of that is left to bring the next zone along.
+    // Sent, and read again: nothing is pending that would report the next zone.
     await expect.poll(() => calls).toEqual(['GET', 'PATCH', 'GET'])
     expect(await zoneStored(page)).toBe('Europe/Copenhagen, followed')
     await carryTo('Asia/Tokyo')
@@ -229,26 +227,26 @@ test.describe('a machine that is carried into another zone', () => {
   })
 })
 
-/** The same device, signed in and remembering what it knows, opened in another zone. */
+/** The same device, signed in and with its storage, opened in another zone. */
 async function travel(browser: Browser, home: BrowserContext, timezoneId: string): Promise<Page> {
   const storageState = await home.storageState({ indexedDB: true })
   const context = await browser.newContext({ timezoneId, storageState })
   return context.newPage()
 }
 
-/** What the device holds of what it said of the zone. */
+/** The zone changes in the device's storage. */
 async function said(page: Page): Promise<unknown[]> {
   return (await rowsOnDevice(page)).filter((row) => JSON.stringify(row).includes('preferences.change'))
 }
 
-/** The account has learned the zone of this browser, and the device has read that it has. */
+/** The account has learned this browser's zone, and the device has read that back. */
 async function expectRead(page: Page) {
   await page.goto('/settings')
   await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
   await expect.poll(() => said(page)).toEqual([])
 }
 
-/** The device has it to say, and the account has not learned it. */
+/** The device has stored the zone to send, and the account has not learned it. */
 async function expectUnsent(page: Page) {
   await page.route(preferencesCall, async (route) => {
     if (route.request().method() !== 'PATCH') await route.continue()
@@ -257,7 +255,7 @@ async function expectUnsent(page: Page) {
   await expect.poll(() => said(page)).toHaveLength(1)
 }
 
-/** The account has learned it, and the device knows no more than that the server took it. */
+/** The account has learned the zone, and the device knows only that the server accepted it. */
 async function expectOnlySaid(page: Page) {
   let isSaid = false
   await page.route(preferencesCall, async (route) => {

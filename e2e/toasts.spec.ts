@@ -10,16 +10,16 @@ test.use({ mayLog: /Failed to (load resource|add|update)|Sign-out failed|got no 
 const toasts = (page: Page) => page.locator('[data-sonner-toast]')
 const shown = (page: Page) => page.locator('[data-sonner-toast][data-visible="true"]')
 
-/** The time is the page's own, moved by hand: nothing depends on how fast the machine is. */
+/** The page's own time, moved by the test: nothing depends on how fast the machine is. */
 async function openWithOwnTime(page: Page) {
   await signUpBehindTheScreens(page)
-  // A stream that is silent for a minute is opened anew, and then all is read once more.
+  // A stream that is silent for a minute is reopened, and then everything is read again.
   await withoutEvents(page)
   await page.clock.install()
   const read = page.waitForEvent('requestfinished', (request) => /preferences$/.test(request.url()))
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-  // A read that is under way while time is jumped over takes too long.
+  // A read in progress while time jumps takes too long.
   await read
   await page.clock.pauseAt(Date.now() + 10_000)
   await page.route('**/api/auth/sign-out', (route) => route.fulfill(broken))
@@ -35,7 +35,7 @@ async function raise(page: Page, count = 1) {
       expect(await toasts(page).count()).toBe(before + 1)
     }).toPass()
   }
-  // Let them come in, with the pointer away from them.
+  // Waits until they have come in, with the pointer away from them.
   await page.mouse.move(10, 10)
   await page.clock.runFor(400)
 }
@@ -49,7 +49,7 @@ async function box(locator: Locator) {
 test.describe('section 9, toasts', () => {
   test.beforeEach(({ page }) => openWithOwnTime(page))
 
-  test('stand at the bottom right, 356 px wide', async ({ page }) => {
+  test('are at the bottom right, 356 px wide', async ({ page }) => {
     await raise(page)
     await expect(async () => {
       const { x, y, width, height } = await box(toasts(page))
@@ -57,13 +57,13 @@ test.describe('section 9, toasts', () => {
       expect(1280 - (x + width)).toBe(24)
       expect(800 - (y + height)).toBeCloseTo(24, 0)
     }).toPass()
-    // axe needs a clock that runs; under the pointer the toast waits for it.
+    // axe needs a running clock; under the pointer the toast stays.
     await toasts(page).hover()
     await page.clock.resume()
     await expectNoAxeViolations(page)
   })
 
-  test('are at most three to be seen, 14 px apart when spread out', async ({ page }) => {
+  test('show at most three at once, 14 px apart when expanded', async ({ page }) => {
     await raise(page, 4)
     await expect(toasts(page)).toHaveCount(4)
     await expect(shown(page)).toHaveCount(3)
@@ -77,7 +77,7 @@ test.describe('section 9, toasts', () => {
     }).toPass()
   })
 
-  test('those behind the one in front show nothing, and nothing of them can be pressed, until they are spread out', async ({
+  test('the ones behind the front one show nothing and cannot be pressed until they are expanded', async ({
     page,
   }) => {
     await raise(page, 4)
@@ -91,7 +91,7 @@ test.describe('section 9, toasts', () => {
     await expect(close.filter({ visible: true })).toHaveCount(3)
   })
 
-  test('go after 4000 ms, and are gone from the page 200 ms later', async ({ page }) => {
+  test('disappear after 4000 ms, and are gone from the page 200 ms later', async ({ page }) => {
     await raise(page)
     await page.clock.runFor(3_400)
     await expect(toasts(page)).toHaveAttribute('data-removed', 'false')
@@ -125,7 +125,7 @@ test.describe('section 9, toasts', () => {
   test('close by their button', async ({ page }) => {
     await raise(page)
     await page.getByRole('button', { name: 'Close notification' }).click()
-    // It is taken away with the next frame.
+    // It is removed with the next frame.
     await page.clock.runFor(50)
     await expect(toasts(page)).toHaveAttribute('data-removed', 'true')
     await page.clock.runFor(200)
@@ -150,14 +150,14 @@ test.describe('section 9, toasts', () => {
     await expect(toasts(page)).toHaveAttribute('data-swipe-out', 'true')
   })
 
-  test('take the focus with Alt+T', async ({ page }) => {
+  test('get the focus with Alt+T', async ({ page }) => {
     await raise(page)
     await page.keyboard.press('Alt+KeyT')
     await expect(page.locator('[data-sonner-toaster]')).toBeFocused()
   })
 })
 
-/** Every task that is added is refused, with what was typed. */
+/** Every added task fails, and the toast shows what was typed. */
 async function refuseTasks(page: Page) {
   await page.route('**/api/todos', (route) =>
     route.request().method() === 'POST'
@@ -168,7 +168,7 @@ async function refuseTasks(page: Page) {
 
 const typed = 'Ask the insurance about the new bicycle, and whether the old lock is still covered by it'
 
-test('Undo comes before Close for the Tab key', async ({ page }) => {
+test('Undo comes before Close in the Tab order', async ({ page }) => {
   await openList(page, { open: ['Buy milk'] })
   await remove(row(page, 'Buy milk')).click()
   await expect(toasts(page)).toBeVisible()
@@ -181,7 +181,7 @@ test('Undo comes before Close for the Tab key', async ({ page }) => {
   await expect(toasts(page).getByRole('button', { name: 'Close notification' })).toBeFocused()
 })
 
-test('one short button stands beside short words; two stand under them, where the words begin, and nothing is cut', async ({
+test('one short button is beside a short message; two are below it, aligned with the text, and nothing is cut off', async ({
   page,
 }) => {
   await openList(page, { open: ['Buy milk'] })
@@ -189,7 +189,7 @@ test('one short button stands beside short words; two stand under them, where th
   const undo = toasts(page).getByRole('button', { name: 'Undo' })
   for (const width of [1280, 360]) {
     await resize(page, width)
-    // It may still be on its way to where it stands.
+    // It may still be moving into place.
     await expect(async () => {
       const words = await box(toasts(page).getByText('Task deleted'))
       const button = await box(undo)
@@ -249,7 +249,7 @@ test('an open dialog keeps its main button above the toasts, at every width and 
   ] as const) {
     await page.setViewportSize({ width, height })
     await add.scrollIntoViewIfNeeded()
-    // A click waits until nothing lies over the button.
+    // A click waits until nothing covers the button.
     await add.click({ trial: true })
     await expect
       .poll(async () => {
@@ -274,7 +274,7 @@ function overlap(one: Box, other: Box): boolean {
   )
 }
 
-test('an error that holds nothing typed goes after 4 s like any other, and stays behind the top bar; what was typed stays', async ({
+test('an error without typed text disappears after 4 s like any other, and stays behind the top bar; one with typed text stays', async ({
   page,
 }) => {
   await openList(page, { open: ['Buy milk'] })
@@ -298,7 +298,7 @@ test('an error that holds nothing typed goes after 4 s like any other, and stays
 
 /** To the right, by mouse, taking `milliseconds` of the page's time. */
 async function swipe(page: Page, distance: number, milliseconds = 1_000) {
-  // Hovering waits until it has come to rest.
+  // Hovering waits until it has stopped moving.
   await toasts(page).hover({ position: { x: 60, y: 20 } })
   const { x, y } = await box(toasts(page))
   const from = { x: Math.round(x) + 60, y: Math.round(y) + 20 }

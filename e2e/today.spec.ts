@@ -4,18 +4,18 @@ import { changeBehindTheScreens, chooseZone, dayStart, timeZone } from './prefer
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
-test.describe('the day on the screens is the day of the person', () => {
-  // Where hours pass in a moment, a request that is under way takes too long.
+test.describe("the day on the screens is the person's day", () => {
+  // When hours pass in a moment, a request in progress takes too long.
   test.use({ mayLog: /Could not read|session could not be read TimeoutError/ })
   const today = (page: Page) => page.getByRole('banner').locator('p')
 
-  /** A page that was opened at an instant and whose clock goes on only when told. */
+  /** A page that was opened at an instant and whose clock moves only when told to. */
   async function openAt(page: Page, instant: string, preferences: object) {
     await signUpBehindTheScreens(page)
     await changeBehindTheScreens(page, { ...preferences, at: '2026-01-01T00:00:00.000Z' })
     await page.clock.install({ time: instant })
     await page.goto('/settings')
-    // By then the preferences are known. While time stands still, nothing would come of a read that is under way.
+    // By then the preferences are known. While time stands still, a read in progress would never finish.
     await expect(timeZone(page)).toBeVisible()
     await page.clock.pauseAt(new Date(Date.parse(instant) + 60_000))
   }
@@ -40,7 +40,7 @@ test.describe('the day on the screens is the day of the person', () => {
       after: 'Thursday, May 21',
     },
     {
-      night: 'on the night that is an hour short, at 03:00 by the clock on the wall',
+      night: 'on the night that is one hour short, at 03:00 local time',
       opened: '2026-03-29T00:30:00.000Z',
       preferences: { day_start: 180 },
       before: 'Saturday, March 28',
@@ -49,7 +49,7 @@ test.describe('the day on the screens is the day of the person', () => {
       after: 'Sunday, March 29',
     },
     {
-      night: 'on the night that is an hour long, at 03:00 by the clock on the wall',
+      night: 'on the night that is one hour longer, at 03:00 local time',
       opened: '2026-10-25T00:30:00.000Z',
       preferences: { day_start: 180 },
       before: 'Saturday, October 24',
@@ -58,7 +58,7 @@ test.describe('the day on the screens is the day of the person', () => {
       after: 'Sunday, October 25',
     },
     {
-      night: 'in the zone that was fixed, wherever the browser is',
+      night: 'in the fixed zone, wherever the browser is',
       opened: '2026-05-20T14:50:00.000Z',
       preferences: { time_zone: 'Asia/Tokyo' },
       before: 'Wednesday, May 20',
@@ -67,7 +67,7 @@ test.describe('the day on the screens is the day of the person', () => {
       after: 'Thursday, May 21',
     },
   ]) {
-    test(`the date turns over by itself ${night}`, async ({ page }) => {
+    test(`the date changes by itself ${night}`, async ({ page }) => {
       await openAt(page, opened, preferences)
       await expect(today(page)).toHaveText(before)
       await page.clock.runFor(stays * 1000)
@@ -77,7 +77,7 @@ test.describe('the day on the screens is the day of the person', () => {
     })
   }
 
-  test('a machine that slept through midnight shows the new day when it wakes', async ({ page }) => {
+  test('a machine that slept through midnight shows the new day when it wakes up', async ({ page }) => {
     await openAt(page, '2026-05-20T18:00:00.000Z', {})
     await expect(today(page)).toHaveText('Wednesday, May 20')
     await page.clock.setSystemTime('2026-05-21T06:00:00.000Z')
@@ -85,7 +85,7 @@ test.describe('the day on the screens is the day of the person', () => {
     await expect(today(page)).toHaveText('Thursday, May 21')
   })
 
-  test('a new day start or zone is a new date at once', async ({ page }) => {
+  test('a new day start or zone changes the date at once', async ({ page }) => {
     await openAt(page, '2026-05-21T00:30:00.000Z', {})
     await page.clock.resume()
     await expect(today(page)).toHaveText('Thursday, May 21')
@@ -95,7 +95,7 @@ test.describe('the day on the screens is the day of the person', () => {
     await expect(today(page)).toHaveText('Thursday, May 21')
   })
 
-  test('a to-do that is completed before the day start is completed on the day before', async ({ page }) => {
+  test('a to-do completed before the day start counts for the day before', async ({ page }) => {
     await openAt(page, '2026-05-20T23:10:00.000Z', { day_start: 180 })
     await page.clock.resume()
     await page.goto('/todos')

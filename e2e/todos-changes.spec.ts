@@ -19,7 +19,7 @@ import {
 } from './todo-list.ts'
 
 test.describe('section 4, states and transitions', () => {
-  test('toggles between open and completed, and stands where it belongs', async ({ page }) => {
+  test('moves between open and completed, to where it belongs', async ({ page }) => {
     await openList(page, { open: ['Newest', 'Middle', 'Oldest'], completed: ['Done before'] })
     await tick(row(page, 'Middle')).check()
     await expect(tick(row(page, 'Middle'))).toBeChecked()
@@ -40,7 +40,7 @@ test.describe('section 4, states and transitions', () => {
       ])
   })
 
-  test('a completed task is found completed after a reload', async ({ page }) => {
+  test('a completed task is still completed after a reload', async ({ page }) => {
     await openList(page, { open: ['Return library books'] })
     await tick(row(page, 'Return library books')).click()
     await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Return library books', completed: 1 }])
@@ -48,7 +48,7 @@ test.describe('section 4, states and transitions', () => {
     await expect(tick(row(page, 'Return library books'))).toBeChecked()
   })
 
-  test('tasks that are ticked one after the other keep still under the pointer', async ({ page }) => {
+  test('tasks ticked one after the other stay still under the pointer', async ({ page }) => {
     await page.clock.install()
     await openList(page, { open: ['First', 'Second', 'Third'] })
     await stopTime(page)
@@ -63,7 +63,7 @@ test.describe('section 4, states and transitions', () => {
     await expect.poll(() => titlesIn(completedTasks(page))).toEqual(['Second', 'First'])
   })
 
-  test('adding, toggling, renaming and deleting show at once, before the server answers', async ({
+  test('adding, toggling, renaming and deleting show at once, before the server responds', async ({
     page,
   }) => {
     await openList(page, { open: ['Return library books', 'Send invoice', 'Cancel the old gym contract'] })
@@ -84,7 +84,7 @@ test.describe('section 4, states and transitions', () => {
   })
 })
 
-test('section 7: the calls say what the specification says, with the cookie', async ({ page }) => {
+test('section 7: the requests match the specification, with the cookie', async ({ page }) => {
   await openList(page)
   const sent = watchChanges(page)
   const calls: Request[] = []
@@ -110,7 +110,7 @@ test('section 7: the calls say what the specification says, with the cookie', as
   for (const call of calls) expect(await call.allHeaders()).toHaveProperty('cookie')
 })
 
-test.describe('section 8, failures are rolled back and told', () => {
+test.describe('section 8, failures are rolled back and shown', () => {
   test.use({ mayLog: /Failed to (load resource|update todo|(add|delete) task)|Could not read todos/ })
 
   const refuse = (page: Page, method: string) =>
@@ -143,7 +143,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     await expect(row(page, 'Send invoice')).toBeVisible()
   })
 
-  test('an add that fails is taken back and told', async ({ page }) => {
+  test('an add that fails is rolled back and shown', async ({ page }) => {
     await openList(page, { open: ['Return library books'] })
     await refuse(page, 'POST')
     await field(page).fill('Water the lemon tree')
@@ -153,7 +153,7 @@ test.describe('section 8, failures are rolled back and told', () => {
     await expect(row(page, 'Return library books')).toBeVisible()
   })
 
-  test('a deletion that fails is taken back and told, and nothing says any more that it was done', async ({
+  test('a deletion that fails is rolled back and shown, and nothing claims any longer that it succeeded', async ({
     page,
   }) => {
     await openList(page, { open: ['Return library books', 'Water the lemon tree'] })
@@ -165,8 +165,8 @@ test.describe('section 8, failures are rolled back and told', () => {
       .toEqual(['Return library books', 'Water the lemon tree'])
   })
 
-  test('a list that cannot be loaded says so and can be tried again', async ({ page }) => {
-    // Whoever begins to hear of changes asks for the list again by themselves.
+  test('a list that cannot be loaded says so and can be retried', async ({ page }) => {
+    // Someone who starts to listen for changes requests the list again by themselves.
     await withoutEvents(page)
     let broken = true
     await page.route('**/api/todos', (route) =>
@@ -183,7 +183,7 @@ test.describe('section 8, failures are rolled back and told', () => {
 })
 
 test.describe('undo after delete', () => {
-  test("the toast 'Task deleted' names the task, and Undo brings it back to its place", async ({ page }) => {
+  test("the toast 'Task deleted' names the task, and Undo restores it to its place", async ({ page }) => {
     await page.clock.install()
     await openList(page, { open: ['Newest', 'Middle', 'Oldest'] })
     await stopTime(page)

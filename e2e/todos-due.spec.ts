@@ -5,9 +5,9 @@ import { expectNothingSticksOut, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { edit, field, openList, openTasks, row, titleField, titlesIn } from './todo-list.ts'
 
-// Clocks of the browser alone: a due day is the same day to every server.
+// Only the browser's clock: a due day is the same day to every server.
 const friday = '2026-11-20T12:00:00.000Z'
-// What is changed on this day is changed now: the server takes no instant in the future, and none before the task was there.
+// Changes on this day are made now: the server accepts no instant in the future, and none from before the task existed.
 const farAhead = '2099-11-20T12:00:00.000Z'
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
@@ -22,7 +22,7 @@ async function keptDates(page: Page) {
   return todos.map(({ due_day, remind_at }: Record<string, unknown>) => ({ due_day, remind_at }))
 }
 
-test('a due day and a reminder are set from the task by keyboard, said in words, kept, and taken away again', async ({
+test('a due date and a reminder are set with the keyboard, shown in words, stored, and removed again', async ({
   page,
 }) => {
   await page.clock.setFixedTime(farAhead)
@@ -48,7 +48,7 @@ test('a due day and a reminder are set from the task by keyboard, said in words,
   await reminder(page).press('Enter')
   await expect(dialog(page)).toHaveCount(0)
   const dated = row(page, 'Send invoice for October')
-  // This browser lets no page ask for notifications, and says so, once.
+  // This browser does not let pages ask for notifications, and says so once.
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await expect(dated).toContainText('Due: Tomorrow')
   await expect(dated).toContainText('Reminder: 09:00')
@@ -83,7 +83,7 @@ test('a due day and a reminder are set from the task by keyboard, said in words,
   await expect(dated).not.toContainText('Due')
 })
 
-test('a due day can be chosen while a task is added, by keyboard: today, tomorrow, next week or another', async ({
+test('a due date can be chosen with the keyboard while adding a task: today, tomorrow, next week or another', async ({
   page,
 }) => {
   await page.clock.setFixedTime(farAhead)
@@ -138,7 +138,7 @@ test('a due day can be chosen while a task is added, by keyboard: today, tomorro
     .toEqual([null, '2099-12-24', '2099-11-21'])
 })
 
-test('with large text on a narrow screen the day and the time of a reminder break over lines, and are not cut', async ({
+test("with large text on a narrow screen a reminder's day and time wrap, and are not cut off", async ({
   page,
 }) => {
   await openList(page, { open: ['Send invoice'] })
@@ -154,7 +154,7 @@ test('with large text on a narrow screen the day and the time of a reminder brea
   }
 })
 
-test('tasks stand by their due day where one asks for it, the overdue first, at every width, in both themes, with large text', async ({
+test('tasks can be sorted by due date, overdue ones first, at every width, in both themes, with large text', async ({
   page,
 }) => {
   await page.clock.setFixedTime(friday)
@@ -232,7 +232,7 @@ test('tasks stand by their due day where one asks for it, the overdue first, at 
   await expectNothingSticksOut(page)
 })
 
-test('the first task with a due day moves nothing above or beside it, at any width', async ({ page }) => {
+test('the first task with a due date moves nothing above or beside it, at any width', async ({ page }) => {
   await openList(page, { open: ['Buy milk', 'Send invoice'] })
   const { todos } = await (await page.request.get('/api/todos')).json()
   const places = async () => [
@@ -261,7 +261,7 @@ test('the first task with a due day moves nothing above or beside it, at any wid
   }
 })
 
-test('what is overdue is told apart from titles and other days, without their colour', async ({ page }) => {
+test('overdue dates differ from titles and other dates even without their colour', async ({ page }) => {
   await page.clock.setFixedTime(farAhead)
   await openList(page, { open: ['Send invoice', 'Call Iris', 'Water the plants'] })
   const { todos } = await (await page.request.get('/api/todos')).json()
@@ -283,8 +283,8 @@ test('what is overdue is told apart from titles and other days, without their co
   expect(overdue.behind).not.toBe(title.behind)
 })
 
-test('each quick choice says its day, also where two are the same', async ({ page }) => {
-  // A Sunday: tomorrow is where the next week begins.
+test('each quick choice names its day, even if two are the same', async ({ page }) => {
+  // A Sunday: tomorrow is the start of the next week.
   await page.clock.setFixedTime('2099-11-22T12:00:00.000Z')
   await openList(page, { open: ['Send invoice'] })
   await edit(row(page, 'Send invoice')).click()
@@ -298,7 +298,7 @@ test('each quick choice says its day, also where two are the same', async ({ pag
   }
 })
 
-test('the button for a due day is there with the first letter, however long its menu takes to come', async ({
+test('the due date button appears with the first letter, however long its menu takes to load', async ({
   page,
 }) => {
   const letGo = await holdRequest(page, /\/due-menu-/)

@@ -20,7 +20,7 @@ async function press(page: Page, ...keys: string[]) {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-test('by keyboard alone: add, complete, rename, delete and take back', async ({ page }) => {
+test('with the keyboard alone: add, complete, rename, delete and undo', async ({ page }) => {
   await page.clock.install()
   await openList(page)
   await press(page, 'n')
@@ -32,7 +32,7 @@ test('by keyboard alone: add, complete, rename, delete and take back', async ({ 
   await press(page, 'Enter')
   await expect(row(page, 'Return library books')).toBeVisible()
 
-  // Until the device has kept a task, its button is off and no stop on the way.
+  // Until the device has stored a task, its button is disabled and no Tab stop.
   await expect(addButton(page)).toBeEnabled()
   await press(page, 'Tab', 'Tab')
   await expect(tick(row(page, 'Return library books'))).toBeFocused()
@@ -65,7 +65,7 @@ test('by keyboard alone: add, complete, rename, delete and take back', async ({ 
 })
 
 test.describe('the focus is never lost', () => {
-  test('after an add it is in the field, whichever way was taken', async ({ page }) => {
+  test('after an add it is in the field, whichever way the task was added', async ({ page }) => {
     await openList(page)
     await field(page).fill('First')
     await addButton(page).click()
@@ -87,7 +87,9 @@ test.describe('the focus is never lost', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   })
 
-  test('after a completed task has moved it is on the one that took its place', async ({ page }) => {
+  test('after completing a task has moved it, the focus is on the one that took its place', async ({
+    page,
+  }) => {
     await page.clock.install()
     await openList(page, { open: ['First', 'Second', 'Third'] })
     await stopTime(page)
@@ -98,14 +100,14 @@ test.describe('the focus is never lost', () => {
     await expect(tick(row(page, 'Third'))).toBeFocused()
   })
 
-  test('Escape gives it back to the edit button', async ({ page }) => {
+  test('Escape returns it to the edit button', async ({ page }) => {
     await openList(page, { open: ['First'] })
     await edit(row(page, 'First')).press('Enter')
     await press(page, 'Escape')
     await expect(edit(row(page, 'First'))).toBeFocused()
   })
 
-  test('a task stays where it is while it is edited, ticked just before or not', async ({ page }) => {
+  test('a task stays where it is while it is edited, even if it was just ticked', async ({ page }) => {
     await page.clock.install()
     await openList(page, { open: ['First', 'Second'] })
     await stopTime(page)
@@ -122,7 +124,7 @@ test.describe('the focus is never lost', () => {
 })
 
 test.describe('the key N', () => {
-  test('goes to the field when no field has the focus, from a checkbox too', async ({ page }) => {
+  test('focuses the field if no field has the focus, from a checkbox, too', async ({ page }) => {
     await openList(page, { open: ['First'] })
     await tick(row(page, 'First')).focus()
     await press(page, 'n')
@@ -132,7 +134,7 @@ test.describe('the key N', () => {
     await expect(field(page)).toHaveValue('n')
   })
 
-  test('is a letter in a title that is edited, and nothing with other keys', async ({ page }) => {
+  test('is a letter while editing a title, and does nothing with other keys', async ({ page }) => {
     await openList(page, { open: ['First'] })
     await press(page, 'Alt+n')
     await expect(field(page)).not.toBeFocused()
@@ -141,7 +143,7 @@ test.describe('the key N', () => {
     await expect(titleField(page)).toHaveValue('Firstn')
   })
 
-  test('is shown in the field, and can be switched off in the user menu', async ({ page }) => {
+  test('is shown in the field, and can be turned off in the user menu', async ({ page }) => {
     await openList(page)
     await expect(page.locator('kbd', { hasText: 'N' })).toBeVisible()
     await page.getByRole('button', { name: 'account menu' }).click()
@@ -156,14 +158,16 @@ test.describe('the key N', () => {
   })
 })
 
-test('what the screen does by itself is said: a task that was added, moved or restored', async ({ page }) => {
+test('the screen announces what it does by itself: a task that was added, moved or restored', async ({
+  page,
+}) => {
   const said = () => page.evaluate<string[]>('said')
   await page.clock.install()
   await openList(page, { open: ['First'] })
   await page.evaluate(() => {
     const said: string[] = []
     Object.assign(window, { said })
-    // That of the toasts comes with the rest of the screen.
+    // The toasts' live region loads after the rest of the screen.
     new MutationObserver((changes) => {
       for (const { target } of changes) {
         const at = target instanceof Element ? target : target.parentElement
@@ -181,7 +185,7 @@ test('what the screen does by itself is said: a task that was added, moved or re
   await remove(row(page, 'First')).click()
   await expect
     .poll(async () => {
-      // The toast comes with the rest of the screen, and is said a moment after it is shown.
+      // The toast loads after the rest of the screen, and is announced a moment after it is shown.
       await page.clock.runFor(100)
       return (await said()).some((text) => text.includes('Task deleted'))
     })

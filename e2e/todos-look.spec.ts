@@ -35,7 +35,7 @@ for (const { hand, widths, use } of hands) {
         await expectNoAxeViolations()
       })
 
-    test('the list fits and has no accessibility violation: tasks, an edit, a toast', async ({ page }) => {
+    test('the list fits and passes the accessibility check: tasks, an edit, a toast', async ({ page }) => {
       await openList(page, { open, completed })
       await edit(row(page, 'Send October invoice')).click()
       await judge(page)
@@ -48,7 +48,7 @@ for (const { hand, widths, use } of hands) {
       await expect(toasts(page)).toBeVisible()
     })
 
-    test('long titles wrap, and a title that is too long is told', async ({ page }) => {
+    test('long titles wrap, and a title that is too long shows an error', async ({ page }) => {
       await openList(page, { open: long })
       await inEveryLook(page, widths, async () => {
         await expectNothingSticksOut(page)
@@ -61,7 +61,7 @@ for (const { hand, widths, use } of hands) {
       await judge(page)
     })
 
-    test('an empty list shows what to do', async ({ page }) => {
+    test('an empty list says what to do', async ({ page }) => {
       await openList(page)
       await expect(page.getByText('No tasks yet. Add your first one above.')).toBeVisible()
       await judge(page)
@@ -74,7 +74,7 @@ test.describe('text at 200 %', () => {
     test.describe(`at ${width} px`, () => {
       test.use({ viewport: { width, height: 800 }, hasTouch: width < 768 })
 
-      test('nothing is cut: titles, the field, the buttons', async ({ page }) => {
+      test('nothing is cut off: titles, the field, the buttons', async ({ page }) => {
         await openList(page, { open: ['Book the ferry for Easter weekend', ...long], completed })
         await page.addStyleTag({ content: 'html { font-size: 200% }' })
         await expectNothingSticksOut(page)
@@ -96,9 +96,7 @@ for (const [what, use] of [
   test.describe(`with ${what}`, () => {
     test.use(use)
 
-    test('the checkbox stands exactly under the title of the page, at the middle of the first line', async ({
-      page,
-    }) => {
+    test('the checkbox is exactly below the page title, centred on the first line', async ({ page }) => {
       await openList(page, { open: ['First', sentence] })
       const middle = async (locator: ReturnType<typeof tick>) => {
         const { x, y, width, height } = (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
@@ -136,7 +134,7 @@ test.describe('with a pointer', () => {
     const below = await row(page, 'Second').boundingBox()
     await edit(row(page, 'First')).click()
     const input = await titleField(page).boundingBox()
-    // A frame of 2 px and a room of 4 px around the text.
+    // A border of 2 px and a padding of 4 px around the text.
     expect((input?.x ?? 0) + 6).toBe(text?.x)
     expect(await row(page, 'Second').boundingBox()).toEqual(below)
   })
@@ -145,7 +143,7 @@ test.describe('with a pointer', () => {
 test.describe('on touch', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('edit and delete are always there, and every target is at least 44 px', async ({ page }) => {
+  test('edit and delete are always visible, and every target is at least 44 px', async ({ page }) => {
     await openList(page, { open: ['First'] })
     await expect(edit(row(page, 'First')).locator('svg')).toBeVisible()
     await expect(page.locator('kbd')).toBeHidden()
@@ -189,7 +187,7 @@ for (const [title, reducedMotion] of [
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 800 }, hasTouch: true, isMobile: true })
 
-  test('a completed task has no buttons; with its tick taken back it can be deleted', async ({ page }) => {
+  test('a completed task has no buttons; once unticked, it can be deleted', async ({ page }) => {
     await openList(page, { open, completed })
     const done = row(page, 'Pick up the parcel')
     await expect(edit(row(page, 'Send October invoice'))).toBeVisible()
@@ -201,7 +199,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('on a wide screen a completed task is edited and deleted like an open one', async ({ page }) => {
+test('on a wide screen a completed task can be edited and deleted like an open one', async ({ page }) => {
   await openList(page, { open, completed })
   const done = row(page, 'Pick up the parcel')
   await done.hover()
@@ -209,7 +207,7 @@ test('on a wide screen a completed task is edited and deleted like an open one',
   await expect(remove(done)).toBeVisible()
 })
 
-test('a thousand and more are counted with a separator', async ({ page }) => {
+test('counts of a thousand and more have a separator', async ({ page }) => {
   await openList(page, { open, completed: Array.from({ length: 1_002 }, (_, place) => `Errand ${place}`) })
   await expect(page.getByRole('heading', { name: 'Completed 1,002' })).toBeVisible()
 })

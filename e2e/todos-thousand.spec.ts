@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './person.ts'
 import { openList } from './todo-list.ts'
 
-test('a thousand tasks are all there for a screen reader, the search of the browser and the keyboard', async ({
+test("a thousand tasks are all there for a screen reader, the browser's search and the keyboard", async ({
   page,
 }) => {
   test.slow()
@@ -21,7 +21,7 @@ test('a thousand tasks are all there for a screen reader, the search of the brow
   await expect(page.locator('input[aria-label="Task 998"]')).toBeFocused()
 })
 
-/** From the browser's own accessibility tree: what is not laid out could be missing there. */
+/** From the browser's own accessibility tree, where an element that is not laid out could be missing. */
 async function namesForScreenReaders(page: Page, role: string): Promise<unknown[]> {
   const browser = await page.context().newCDPSession(page)
   const { root } = await browser.send('DOM.getDocument')

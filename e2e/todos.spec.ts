@@ -36,7 +36,7 @@ test.describe('section 2, todo list', () => {
     await field(page).press('Enter')
     await expect(row(page, 'Water the lemon tree')).toBeVisible()
     await expect(field(page)).toHaveValue('')
-    // The button is on again once the device has kept it: from then on no reload may lose it.
+    // The button is enabled again once the device has stored the task: from then on a reload cannot lose it.
     await expect(addButton(page)).toBeEnabled()
     await page.reload()
     await expect
@@ -91,7 +91,7 @@ test.describe('section 2, todo list', () => {
     await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Send October invoice', completed: 0 }])
   })
 
-  test('cancels an edit on Escape, whose end saves nothing', async ({ page }) => {
+  test('cancels an edit on Escape, and the blur afterwards saves nothing', async ({ page }) => {
     await openList(page, { open: ['Send invoice'] })
     const sent = watchChanges(page)
     await edit(row(page, 'Send invoice')).click()
@@ -118,7 +118,7 @@ test.describe('section 2, todo list', () => {
 })
 
 test.describe('section 4, todo editing', () => {
-  test('the click on Confirm saves once and does not open the field again', async ({ page }) => {
+  test('clicking Confirm saves once and does not reopen the field', async ({ page }) => {
     await openList(page, { open: ['Send invoice'] })
     const sent = watchChanges(page)
     await edit(row(page, 'Send invoice')).click()
@@ -129,7 +129,7 @@ test.describe('section 4, todo editing', () => {
     await expect.poll(() => sent).toHaveLength(1)
   })
 
-  test('Tab to Confirm and Enter on it saves once and does not open the field again', async ({ page }) => {
+  test('Tab to Confirm and Enter on it saves once and does not reopen the field', async ({ page }) => {
     await openList(page, { open: ['Send invoice'] })
     const sent = watchChanges(page)
     await edit(row(page, 'Send invoice')).click()
@@ -144,7 +144,7 @@ test.describe('section 4, todo editing', () => {
     await expect.poll(() => sent).toHaveLength(1)
   })
 
-  test('deleting while editing saves nothing first and brings nothing back', async ({ page }) => {
+  test('deleting while editing saves nothing first and restores nothing', async ({ page }) => {
     await openList(page, { open: ['Send invoice', 'Return library books'] })
     const sent = watchChanges(page)
     await edit(row(page, 'Send invoice')).click()
@@ -155,7 +155,7 @@ test.describe('section 4, todo editing', () => {
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
   })
 
-  test('editing another task saves the one before', async ({ page }) => {
+  test('editing another task saves the previous one', async ({ page }) => {
     await openList(page, { open: ['First', 'Second'] })
     await edit(row(page, 'First')).click()
     await titleField(page).fill('First, renamed')
@@ -164,7 +164,7 @@ test.describe('section 4, todo editing', () => {
     await expect(titleField(page)).toHaveValue('Second')
   })
 
-  test('Enter that ends a composition of an input method does not save', async ({ page }) => {
+  test("Enter that ends an input method's composition does not save", async ({ page }) => {
     await openList(page, { open: ['Send invoice'] })
     await edit(row(page, 'Send invoice')).click()
     await titleField(page).evaluate((input) =>
@@ -196,7 +196,7 @@ test.describe('section 5, validation', () => {
     expect(sent[0]?.body).toMatchObject({ title: 'A real one' })
   })
 
-  test('the add button is disabled while an add is pending, that is until the device has kept it', async ({
+  test('the add button is disabled while an add is pending, that is until the device has stored it', async ({
     page,
   }) => {
     await openList(page)
@@ -211,12 +211,12 @@ test.describe('section 5, validation', () => {
     await page.route('**/api/todos', () => {})
     await field(page).fill('Water the lemon tree')
     await addButton(page).click()
-    // The server never answers, and the button is back: it is the device that it waited for.
+    // The server never responds, and the button is enabled again: it waited only for the device.
     await expect.poll(() => page.evaluate('states')).toEqual([true, false])
     await expect(addButton(page)).toBeEnabled()
   })
 
-  test('no Enter is lost on someone who types faster than the device keeps', async ({ page }) => {
+  test('no Enter is lost when someone types faster than the device stores', async ({ page }) => {
     await openList(page)
     await field(page).focus()
     const typed = ['Milk', 'Bread', 'Lemons', 'Rice', 'Tea', 'Salt', 'Apples', 'Oats']
@@ -228,7 +228,7 @@ test.describe('section 5, validation', () => {
     await expect.poll(async () => (await keptTasks(page)).length).toBe(typed.length)
   })
 
-  test('a title that is too long is told, kept in the field, and not sent', async ({ page }) => {
+  test('a title that is too long shows an error, stays in the field, and is not sent', async ({ page }) => {
     await openList(page, { open: ['Send invoice'] })
     const sent = watchChanges(page)
     await field(page).fill('x'.repeat(501))

@@ -15,7 +15,7 @@ import {
 } from './todo-list.ts'
 import { listening, otherDevice } from './two-devices.ts'
 
-// Two devices of one person, with an editor open on one of them while the other changes the same thing.
+// Two devices of one person: an editor is open on one of them while the other changes the same thing.
 
 test.use({ timezoneId: 'UTC' })
 
@@ -24,7 +24,7 @@ const openDates = (page: Page) => page.getByRole('button', { name: 'Due date and
 const due = (page: Page) => dates(page).getByLabel('Due date')
 const reminder = (page: Page) => dates(page).getByLabel('Reminder')
 
-/** Opens the title of a task on one of two devices, and renames that task on the other one. */
+/** Opens the title of a task on one of two devices, and renames that task on the other. */
 async function openAndRenameElsewhere(page: Page): Promise<Page> {
   await listening(page, () => openList(page, { open: ['Water the plants', 'Pay the rent'] }))
   const other = await otherDevice(page, '/todos')
@@ -41,7 +41,7 @@ async function rename(page: Page, title: string, to: string) {
   await expect(row(page, to)).toBeVisible()
 }
 
-test.describe('a title that is left untouched shows a rename made elsewhere, and sends nothing', () => {
+test.describe('an untouched title shows a rename made elsewhere, and sends nothing', () => {
   for (const [how, leave] of [
     ['Enter', (page) => titleField(page).press('Enter')],
     ['Escape', (page) => titleField(page).press('Escape')],
@@ -63,7 +63,7 @@ test.describe('a title that is left untouched shows a rename made elsewhere, and
       const sent = watchChanges(page)
       await leave(page)
       await expect(titleField(page)).toHaveCount(0)
-      // Changes are sent in their order: whatever leaving the field sent would be there first.
+      // Changes are sent in order: whatever leaving the field sent would come first.
       await tick(row(page, 'Pay the rent')).click()
       await expect.poll(() => sent).toHaveLength(1)
       expect(sent).toMatchObject([{ path: '/api/todos/{id}', body: { completed: 1 } }])
@@ -75,13 +75,13 @@ test.describe('a title that is left untouched shows a rename made elsewhere, and
   }
 })
 
-test('a title that is being typed keeps what was typed, and that is what is saved', async ({ page }) => {
+test('a title being typed keeps what was typed, and saves that', async ({ page }) => {
   await listening(page, () => openList(page, { open: ['Water the plants'] }))
   const other = await otherDevice(page, '/todos')
   await edit(row(page, 'Water the plants')).click()
   await page.keyboard.type(' today')
   await rename(other, 'Water the plants', 'Water the ferns')
-  // The checkbox is named by the title as it is by now.
+  // The checkbox is labelled with the current title.
   await expect(page.getByRole('checkbox', { name: 'Water the ferns' })).toBeVisible()
   await expect(titleField(page)).toHaveValue('Water the plants today')
   await titleField(page).press('Enter')
@@ -89,7 +89,7 @@ test('a title that is being typed keeps what was typed, and that is what is save
   await other.context().close()
 })
 
-test.describe('a title that is being typed, in a list by due day, stays in its place and under the hands', () => {
+test.describe('a title being typed, in a list by due date, stays in place and keeps the focus', () => {
   const tomorrow = (page: Page) => page.getByRole('region', { name: /^Tomorrow/ }).getByRole('listitem')
 
   async function openByDueDay(page: Page): Promise<Page> {
@@ -110,7 +110,7 @@ test.describe('a title that is being typed, in a list by due day, stays in its p
     await dates(page).getByRole('button', { name: 'Save' }).click()
   }
 
-  test('while its due day is changed elsewhere', async ({ page }) => {
+  test('while its due date changes elsewhere', async ({ page }) => {
     const other = await openByDueDay(page)
     await chooseDue(other, 'Water the plants', 'Tomorrow')
     await expect(row(page, 'Water the plants')).toContainText('Due: Tomorrow')
@@ -122,7 +122,7 @@ test.describe('a title that is being typed, in a list by due day, stays in its p
     await other.context().close()
   })
 
-  test('while the last due day is taken away elsewhere', async ({ page }) => {
+  test('while the last due date is removed elsewhere', async ({ page }) => {
     const other = await openByDueDay(page)
     await chooseDue(other, 'Pay the rent', 'None')
     await expect(row(page, 'Pay the rent')).not.toContainText('Due: ')
@@ -135,7 +135,7 @@ test.describe('a title that is being typed, in a list by due day, stays in its p
   })
 })
 
-test('of the dates of a task, one that is left untouched shows what was chosen elsewhere and is not sent', async ({
+test("of a task's dates, an untouched one shows what was chosen elsewhere and is not sent", async ({
   page,
 }) => {
   await listening(page, () => openList(page, { open: ['Water the plants'] }))
@@ -177,7 +177,7 @@ test.describe("in 'Edit Habit'", () => {
     await expect(title(page)).toHaveValue(habit)
   }
 
-  test('what is left untouched shows what was changed elsewhere, and a description is saved alone', async ({
+  test('untouched fields show what was changed elsewhere, and a description is saved alone', async ({
     page,
   }) => {
     await listening(page, () => habits.openHabits(page, [{ name: 'Read', description: 'Before bed' }]))
@@ -215,7 +215,7 @@ test.describe("in 'Edit Habit'", () => {
     await other.context().close()
   })
 
-  test('a name that was typed is kept, whatever it was changed to elsewhere', async ({ page }) => {
+  test('a typed name is kept, whatever it was changed to elsewhere', async ({ page }) => {
     await listening(page, () => habits.openHabits(page, [{ name: 'Read' }]))
     const other = await otherDevice(page, '/habits')
     await openDialog(page, 'Read')
@@ -232,7 +232,7 @@ test.describe("in 'Edit Habit'", () => {
   })
 })
 
-test('a name in the profile that is left untouched follows the one that was saved elsewhere, and is not sent', async ({
+test('an untouched name in the profile follows the one saved elsewhere, and is not sent', async ({
   page,
 }) => {
   await listening(page, () => openSettings(page))

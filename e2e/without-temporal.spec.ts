@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { signUpBehindTheScreens, test } from './person.ts'
 
-test('a browser that has no Temporal yet is sent it, and a task can be ticked there', async ({ page }) => {
+test('a browser without Temporal gets a polyfill, and a task can be ticked there', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'Temporal')
   })
@@ -16,7 +16,7 @@ test('a browser that has no Temporal yet is sent it, and a task can be ticked th
   await expect(page.getByRole('checkbox', { name: 'Water the lemon tree' })).toBeChecked()
 })
 
-test('a browser that has Temporal is not sent it again', async ({ page }) => {
+test('a browser with Temporal does not download the polyfill', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.url())

@@ -20,7 +20,7 @@ interface Row {
   [field: string]: unknown
 }
 
-/** A file of Daymark's with that many tasks. */
+/** An export with this many tasks. */
 function fileOf(tasks: number, changed: Row = {}) {
   const todos = Array.from({ length: tasks }, (_, place) => {
     const at = Date.parse('2026-01-01T08:00:00.000Z') + place * 60_000
@@ -75,7 +75,7 @@ const titles = async (page: Page): Promise<string[]> =>
 
 const habit: KeptHabit = { name: 'Read', start: daysAgo(9), done: [daysAgo(2), daysAgo(1), daysAgo(0)] }
 
-test('what was downloaded in one account is there after it was imported into a new one, streaks and all', async ({
+test('a download from one account is complete after importing it into a new one, streaks and all', async ({
   page,
 }) => {
   await openSettings(page)
@@ -117,7 +117,7 @@ test('what was downloaded in one account is there after it was imported into a n
   await expect(outcome(page)).toHaveText(
     'Imported: 2 tasks, 1 habit with 3 completions, 1 focus session. Your preferences were imported too.',
   )
-  // Without a reload: what this device knew of the lists is read anew.
+  // Without a reload: the lists that this device knew are read again.
   await expect(dayStart(page)).toHaveValue('180')
   await expect(theme(page, 'Dark')).toBeChecked()
   await page.getByRole('link', { name: 'Todos' }).click()
@@ -127,9 +127,7 @@ test('what was downloaded in one account is there after it was imported into a n
   await expect(page.getByText('Current streak: 3 days')).toHaveCount(1)
 })
 
-test('a file that is imported again changes nothing, and preferences that were chosen stay', async ({
-  page,
-}) => {
+test('importing a file again changes nothing, and keeps the chosen preferences', async ({ page }) => {
   await openSettings(page)
   await ask(page, 'PATCH', '/api/preferences', { week_start: 6 })
   await page.reload()
@@ -152,7 +150,7 @@ test('a file that is imported again changes nothing, and preferences that were c
   expect(await titles(page)).toHaveLength(3)
 })
 
-test('a wrong file is told in plain words, and nothing of it is sent', async ({ page }) => {
+test('a wrong file is explained in plain words, and nothing of it is sent', async ({ page }) => {
   await openSettings(page)
   const sent: string[] = []
   page.on('request', (request) => {
@@ -178,20 +176,20 @@ test('a wrong file is told in plain words, and nothing of it is sent', async ({ 
     await expect(dialog(page)).toHaveCount(0)
   }
   expect(sent).toEqual([])
-  // The next file is a new beginning.
+  // The next file starts over.
   await choose(page, whole)
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(problem(page)).toBeEmpty()
 })
 
-test.describe('what fails', () => {
+test.describe('a failure', () => {
   test.use({ mayLog: /Failed to load resource|An import stopped|The download got no whole answer/ })
   const broken = {
     status: 500,
     json: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.' },
   }
 
-  test('of an import is told with what has come in, and importing again goes on from there', async ({
+  test('of an import shows how much was imported, and importing again continues from there', async ({
     page,
   }) => {
     await openSettings(page)
@@ -218,7 +216,7 @@ test.describe('what fails', () => {
     expect(await titles(page)).toHaveLength(600)
   })
 
-  test('of a download is told, and nothing is saved', async ({ page }) => {
+  test('of a download is shown, and nothing is saved', async ({ page }) => {
     await openSettings(page)
     const saved: Download[] = []
     page.on('download', (download) => saved.push(download))
@@ -247,7 +245,9 @@ test.describe('what fails', () => {
   })
 })
 
-test('what waits on this device is sent before the download, so that it is in the file', async ({ page }) => {
+test('what waits on this device is sent before the download, so that the file contains it', async ({
+  page,
+}) => {
   await openSettings(page)
   const letGo = await holdRequest(page, '**/api/preferences', { method: 'PATCH' })
   await dayStart(page).selectOption('05:00')
@@ -259,9 +259,9 @@ test('what waits on this device is sent before the download, so that it is in th
   await expect(outcome(page)).toHaveText(/^Saved daymark-.*\.json: your preferences\.$/)
 })
 
-test('can be done by keyboard alone, with the focus where one expects it', async ({ page }) => {
+test('works with the keyboard alone, with the focus where one expects it', async ({ page }) => {
   await openSettings(page)
-  // Asked for in time: only from then on does the browser hand the choice to the test.
+  // In time: the browser hands the file choice to the test only from here on.
   const choosing = page.waitForEvent('filechooser')
   await downloadButton(page).focus()
   await page.keyboard.press('Tab')
@@ -287,7 +287,7 @@ test('can be done by keyboard alone, with the focus where one expects it', async
   await expect(importButton(page)).toBeFocused()
 })
 
-test('has no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
+test('passes WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
   const judge = () => inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
   await openSettings(page)
   await choose(page, 'no JSON')
@@ -305,7 +305,7 @@ test('has no barrier of WCAG 2.2 AA at 360 and 1280 px, in both themes', async (
   await expect(card(page).getByRole('progressbar')).toHaveCount(0)
 })
 
-test('fits a screen 320 px wide with text of twice the size, names of any length included', async ({
+test('fits a screen 320 px wide with text at twice the size, even with names of any length', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 800 })
