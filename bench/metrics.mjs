@@ -82,19 +82,19 @@ for (let minute = 1; minute <= minutes; minute += 1) {
 // The last response may be counted a moment later, once the connection has taken it.
 await pause(500)
 let missed = false
-const figures = await read()
+const metrics = await read()
 for (const { labels, sent } of kinds) compare(labels.join(' '), answeredOf(labels), sent)
 compare('POST /api/todos', answeredOf(['POST', '/api/todos']), reminders)
-compare('open streams', figures.get('daymark_event_streams') ?? 0, streams.length)
+compare('open streams', metrics.get('daymark_event_streams') ?? 0, streams.length)
 const toggles = kinds[1]?.sent ?? 0
-const written = figures.get('daymark_writes_total') ?? 0
+const written = metrics.get('daymark_writes_total') ?? 0
 // Reminders and housekeeping write too.
 process.stdout.write(`writes: ${written}, of which the load caused ${toggles + reminders}\n`)
 if (written < toggles + reminders) miss('fewer writes than were answered')
 process.stdout.write(
-  `reminders waiting ${figures.get('daymark_reminders_waiting')}, alarms overdue ${figures.get('daymark_alarms_overdue')}\n`,
+  `reminders waiting ${metrics.get('daymark_reminders_waiting')}, alarms overdue ${metrics.get('daymark_alarms_overdue')}\n`,
 )
-const rss = (figures.get('process_resident_memory_bytes') ?? 0) / 2 ** 20
+const rss = (metrics.get('process_resident_memory_bytes') ?? 0) / 2 ** 20
 process.stdout.write(
   `memory ${rss.toFixed(0)} MB by /metrics, ${memory(pid).now.toFixed(0)} MB by the system\n`,
 )
@@ -113,7 +113,7 @@ process.exit(missed ? 1 : 0)
 /** All responses for a method and route, whatever their status. @param {string[]} labels */
 function answeredOf([method, route]) {
   const beginning = `daymark_requests_total{method="${method}",route="${route}",`
-  return [...figures].reduce((sum, [name, value]) => (name.startsWith(beginning) ? sum + value : sum), 0)
+  return [...metrics].reduce((sum, [name, value]) => (name.startsWith(beginning) ? sum + value : sum), 0)
 }
 
 /** @param {string} what @param {number} told @param {number} sent */

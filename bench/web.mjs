@@ -26,7 +26,7 @@ const toggles = 5
  */
 
 /** @type {Map<string, { unit: string, most: number | undefined, values: number[] }>} */
-const figures = new Map()
+const measurements = new Map()
 
 const port = await freePort()
 const base = `http://localhost:${port}`
@@ -343,14 +343,14 @@ async function signUp(browser, todos) {
  * @param {number} value
  */
 function note(name, unit, most, value) {
-  const figure = figures.get(name) ?? { unit, most, values: [] }
-  figure.values.push(value)
-  figures.set(name, figure)
+  const measurement = measurements.get(name) ?? { unit, most, values: [] }
+  measurement.values.push(value)
+  measurements.set(name, measurement)
 }
 
 function print() {
   const conditions = { rounds, slower, bytesPerSecond, latency, load }
-  const results = [...figures].map(([name, { unit, most, values }]) => {
+  const results = [...measurements].map(([name, { unit, most, values }]) => {
     const sorted = values.toSorted((one, other) => one - other)
     const at = (/** @type {number} */ share) =>
       sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

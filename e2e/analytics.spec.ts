@@ -552,7 +552,7 @@ test('analytics add at most 60 KB of compressed scripts, and only where they are
   await expect.poll(() => [...scripts].filter((url) => partsOfAnyScreen.test(url)).length).toBe(9)
   await page.waitForLoadState('networkidle')
   const shell = new Set(scripts)
-  expect([...shell].filter((url) => /analytics|figure|patterns|list-page/.test(url))).toEqual([])
+  expect([...shell].filter((url) => /analytics|metric-card|patterns|list-page/.test(url))).toEqual([])
   await openAnalytics(page)
   await page.goto('/analytics/todos')
   await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()

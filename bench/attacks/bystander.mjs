@@ -26,10 +26,10 @@ let watching = false
 /** @type {Promise<Seen>} */
 let seen = Promise.resolve({ times: [], disk: [], wrong: {}, beside: undefined })
 
-process.on('message', (/** @type {{ watch: Watch } | { tell: true }} */ told) => {
-  if ('watch' in told) {
+process.on('message', (/** @type {{ watch: Watch } | { tell: true }} */ message) => {
+  if ('watch' in message) {
     watching = true
-    seen = watch(told.watch)
+    seen = watch(message.watch)
     // `tell` reports a failure.
     seen.catch(() => {})
     process.send?.({})

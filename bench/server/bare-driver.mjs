@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-process.on('message', (/** @type {{ url: string, seconds: number, user: string }} */ told) => {
-  measure(told).then((measured) => process.send?.(measured))
+process.on('message', (/** @type {{ url: string, seconds: number, user: string }} */ message) => {
+  measure(message).then((measured) => process.send?.(measured))
 })
 process.once('disconnect', () => process.exit())
 
-/** @param {{ url: string, seconds: number, user: string }} told */
+/** @param {{ url: string, seconds: number, user: string }} message */
 async function measure({ url, seconds, user }) {
   const driver = url.startsWith('sqlite:') ? sqlite(url, user) : await postgres(url, user)
   const run = async (/** @type {() => unknown} */ work, /** @type {number} */ count) => {

@@ -30,9 +30,9 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.send?.({ port: typeof address === 'object' ? address?.port : undefined })
 })
-process.on('message', (/** @type {Answer} */ told) => {
-  answer = told
-  bytes = Buffer.from(told.body, 'base64')
+process.on('message', (/** @type {Answer} */ message) => {
+  answer = message
+  bytes = Buffer.from(message.body, 'base64')
   process.send?.({})
 })
 process.once('disconnect', () => process.exit())

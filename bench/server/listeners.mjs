@@ -8,18 +8,18 @@ import { connect } from 'node:net'
 /** @type {Listener[]} */
 let listeners = []
 
-process.on('message', (/** @type {any} */ told) => {
-  obey(told).then(
+process.on('message', (/** @type {any} */ message) => {
+  obey(message).then(
     (done) => process.send?.(done),
     (error) => process.send?.({ failed: error instanceof Error ? error.message : String(error) }),
   )
 })
 process.once('disconnect', () => process.exit())
 
-/** @param {any} told */
-async function obey(told) {
-  if ('open' in told) return open(told.open)
-  if ('change' in told) return change(told.change)
+/** @param {any} message */
+async function obey(message) {
+  if ('open' in message) return open(message.open)
+  if ('change' in message) return change(message.change)
   for (const { socket } of listeners) socket.destroy()
   listeners = []
   return {}

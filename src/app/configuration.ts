@@ -129,8 +129,8 @@ function databasePlaceOf(read: Read): DatabasePlace {
 /** Undefined when no folder is set and there is no database file to put them beside. */
 function backupsOf(read: Read): BackupSettings | undefined {
   const every = read('BACKUP_EVERY') ?? 'off'
-  const wished = readEvery(every)
-  if (!wished)
+  const schedule = readEvery(every)
+  if (!schedule)
     throw new WrongValue(
       `BACKUP_EVERY must be off or a number of hours or days such as 6h or 1d, not "${every}"`,
     )
@@ -139,8 +139,8 @@ function backupsOf(read: Read): BackupSettings | undefined {
   if (!keep) throw new WrongValue(`BACKUP_KEEP must be such as "7 daily, 4 weekly", not "${kept}"`)
   const path = sqlitePath(read('DATABASE_URL') ?? usualDatabase)
   const to = read('BACKUP_TO') ?? (path === undefined ? undefined : join(dirname(path), 'backups'))
-  if (to !== undefined) return { ...wished, to, keep }
-  if (wished.every === undefined) return undefined
+  if (to !== undefined) return { ...schedule, to, keep }
+  if (schedule.every === undefined) return undefined
   throw new WrongValue('BACKUP_TO is required with PostgreSQL: it names the folder that backups go to')
 }
 

@@ -40,7 +40,7 @@ export function doctorEndpoint({ secret, version, proxies, clock }: DoctorParts)
     limit: { name: 'doctor', max: 30, seconds: 60, counted: 'in memory' },
     takes: {},
     answers: { 200: seenSchema },
-    refusals: [404],
+    errors: [404],
     async handle({ c }) {
       if (!isKey(c.request.header('authorization') ?? '', await secret(), clock())) return notFound
       return { status: 200, body: { version, now: clock(), trusted_proxies: proxies, ...seenOf(c) } }

@@ -40,7 +40,7 @@ class PortError extends Error {}
 if (import.meta.main) await start()
 
 /** Serves until it receives a signal to stop. A program that embeds it may pass its own message that it is ready. */
-export async function start(tellReady = sayReady): Promise<void> {
+export async function start(reportReady = printReady): Promise<void> {
   const reading = readConfiguration(process.env)
   if ('wrong' in reading) return refuseToStart(reading.wrong)
   try {
@@ -49,7 +49,7 @@ export async function start(tellReady = sayReady): Promise<void> {
       say(doubt)
       log.warn(doubt)
     }
-    await serve(reading.configuration, tellReady)
+    await serve(reading.configuration, reportReady)
   } catch (error) {
     const reason = reasonNotToStart(error)
     if (reason === undefined) throw error
@@ -57,7 +57,7 @@ export async function start(tellReady = sayReady): Promise<void> {
   }
 }
 
-async function serve(configuration: Configuration, tellReady: typeof sayReady): Promise<void> {
+async function serve(configuration: Configuration, reportReady: typeof printReady): Promise<void> {
   await putEventLoopFirst()
   // The port first: a second server on the same data stops here, before it has changed any of it.
   const current: CurrentHandler = { answer: notYet }
@@ -68,10 +68,10 @@ async function serve(configuration: Configuration, tellReady: typeof sayReady): 
     const database = await openDatabase(configuration.databaseUrl, migrations, {
       directUrl: configuration.directUrl,
       poolSize: configuration.poolSize,
-      report: (words) => log.info(words),
+      report: (message) => log.info(message),
     })
     try {
-      tellReady(await serveFrom(database, current, listening, configuration))
+      reportReady(await serveFrom(database, current, listening, configuration))
       log.info({ port: listening.port }, 'Started')
     } catch (error) {
       await database.close()
@@ -131,7 +131,7 @@ async function serveFrom(
 
   const stopBackups = backups && keepBackups(backups)
 
-  endWhenTold(async () => {
+  endOnSignal(async () => {
     const until = performance.now() + patience
     app.events.close()
     await Promise.all([listening.close(patience), reminding.close(patience), stopBackups?.()])
@@ -147,7 +147,7 @@ async function serveFrom(
   return baseUrl ?? addressToOpen(host, listening.port)
 }
 
-function sayReady(address: string): void {
+function printReady(address: string): void {
   say(`Daymark is ready at ${address}`)
 }
 
@@ -167,14 +167,14 @@ function readBuild(): Promise<string | undefined> {
   )
 }
 
-function endWhenTold(close: () => Promise<void>): void {
-  let toldAt: number | undefined
-  const told = (signal: NodeJS.Signals) => {
-    if (toldAt !== undefined) {
-      if (performance.now() - toldAt > onePress) end(1, 'Stopped at once, told so a second time')
+function endOnSignal(close: () => Promise<void>): void {
+  let signalledAt: number | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (signalledAt !== undefined) {
+      if (performance.now() - signalledAt > onePress) end(1, 'Stopped at once, told so a second time')
       return
     }
-    toldAt = performance.now()
+    signalledAt = performance.now()
     log.info({ signal }, 'Stopping')
     setTimeout(() => end(1, 'Stopped before everything was closed'), deadline)
     close().then(
@@ -185,8 +185,8 @@ function endWhenTold(close: () => Promise<void>): void {
       },
     )
   }
-  process.on('SIGTERM', told)
-  process.on('SIGINT', told)
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
 }
 
 function end(code: 0 | 1, how: string): never {

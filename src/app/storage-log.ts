@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Storage } from '#platform/database/storage.ts'
 import { errcodeOf, type StorageProblem } from '#platform/database/storage-problem.ts'
 
-const words: Record<StorageProblem, string> = {
+const descriptions: Record<StorageProblem, string> = {
   full: 'the disk is full',
   'read-only': 'the database is read-only',
   locked: 'another program holds the database',
@@ -20,6 +20,9 @@ export function logStorage(storage: Storage, log: Logger): void {
       return
     }
     const { began, freeBytes } = change
-    log.error({ problem, errcode: errcodeOf(began), freeBytes }, `Nothing can be stored: ${words[problem]}`)
+    log.error(
+      { problem, errcode: errcodeOf(began), freeBytes },
+      `Nothing can be stored: ${descriptions[problem]}`,
+    )
   })
 }

@@ -3,7 +3,7 @@ import type { SyncState } from '#platform/sync/account/account-sync.ts'
 
 export interface SyncStatusText {
   kind: 'offline' | 'silent' | 'sending' | 'waiting' | 'saved'
-  words: string
+  text: string
   /** For a narrow screen; empty when nothing is shown. */
   short: string
   waiting: number
@@ -23,24 +23,24 @@ export function formatSyncStatus({
     ? `${changes} ${wait}`
     : `${changes} ${waiting === 1 ? 'is' : 'are'} only in this tab`
   if (connection !== 'up') {
-    const [words, short, where] = connection === 'offline' ? offline : silent
-    if (waiting === 0) return { kind: connection, words, short, waiting }
+    const [text, short, where] = connection === 'offline' ? offline : silent
+    if (waiting === 0) return { kind: connection, text, short, waiting }
     return {
       kind: connection,
-      words: `${words}. ${waitHere}${durable ? where : ''}`,
+      text: `${text}. ${waitHere}${durable ? where : ''}`,
       short: `${short}, ${number} ${wait}`,
       waiting,
     }
   }
-  if (waiting === 0) return { kind: 'saved', words: 'All changes saved', short: '', waiting }
-  if (sending) return { kind: 'sending', words: `Sending ${changes}`, short: `Sending ${number}`, waiting }
-  return { kind: 'waiting', words: waitHere, short: `${number} ${wait}`, waiting }
+  if (waiting === 0) return { kind: 'saved', text: 'All changes saved', short: '', waiting }
+  if (sending) return { kind: 'sending', text: `Sending ${changes}`, short: `Sending ${number}`, waiting }
+  return { kind: 'waiting', text: waitHere, short: `${number} ${wait}`, waiting }
 }
 
 /** Describes refused changes until the person has dealt with them. */
-export function formatFailedChanges(refused: number): { words: string; short: string; see: string } {
+export function formatFailedChanges(refused: number): { text: string; short: string; see: string } {
   return {
-    words: `${formatChanges(refused)} ${refused === 1 ? 'was' : 'were'} not accepted`,
+    text: `${formatChanges(refused)} ${refused === 1 ? 'was' : 'were'} not accepted`,
     short: `${integerFormat.format(refused)} not accepted`,
     see: refused === 1 ? 'See it' : 'See them',
   }

@@ -5,13 +5,13 @@ import { shellCaches } from './shell-caches.ts'
 import { skipWaiting } from './shell-message.ts'
 
 /** Milliseconds after mounting by which the page has most likely fetched everything it shows. */
-const settlesWithin = 1_000
+const settleTime = 1_000
 
 /** Milliseconds between checks for a newer build on a page that stays open. */
-const lookAgain = 3_600_000
+const checkInterval = 3_600_000
 
-/** Milliseconds between messages to a worker that is still waiting. */
-const tellAgain = 2_000
+/** Milliseconds between skip-waiting messages to a worker that is still waiting. */
+const skipWaitingInterval = 2_000
 
 /**
  * Installs the service worker for a signed-in user once the page is idle, so that the app is stored on their device, and
@@ -23,29 +23,29 @@ export function OfflineApp(): null {
     const { serviceWorker } = navigator
     if (!serviceWorker || import.meta.env.DEV) return
     const over = new AbortController()
-    const keep = async () => {
+    const install = async () => {
       await registerServiceWorker()
-      if (matchMedia('(display-mode: standalone)').matches) await stayOnDevice()
+      if (matchMedia('(display-mode: standalone)').matches) await persistStorage()
     }
     const look = async () => void (await (await serviceWorker.getRegistration())?.update())
     // Offline there is nothing to fetch, and browsers would log an error.
-    const keepWhenOnline = () => {
-      if (navigator.onLine) void attempt(keep)
-      else window.addEventListener('online', keepWhenOnline, { once: true })
+    const installWhenOnline = () => {
+      if (navigator.onLine) void attempt(install)
+      else window.addEventListener('online', installWhenOnline, { once: true })
     }
-    const looking = setInterval(() => navigator.onLine && void attempt(look), lookAgain)
+    const looking = setInterval(() => navigator.onLine && void attempt(look), checkInterval)
     const offer = () => void attempt(offerNewBuild)
-    const installed = () => void attempt(stayOnDevice)
-    const stopWaiting = whenIdle(keepWhenOnline)
+    const installed = () => void attempt(persistStorage)
+    const stopWaiting = whenIdle(installWhenOnline)
     serviceWorker.addEventListener('controllerchange', offer)
-    void serviceWorker.ready.then((registration) => letNoneWait(registration, over.signal))
+    void serviceWorker.ready.then((registration) => skipWaitingWorkers(registration, over.signal))
     // The worker may have changed while nobody was signed in on this page.
-    if (serviceWorker.controller) void attempt(offerWhereKept)
+    if (serviceWorker.controller) void attempt(offerIfCached)
     window.addEventListener('appinstalled', installed)
     return () => {
       over.abort()
       stopWaiting()
-      window.removeEventListener('online', keepWhenOnline)
+      window.removeEventListener('online', installWhenOnline)
       clearInterval(looking)
       serviceWorker.removeEventListener('controllerchange', offer)
       window.removeEventListener('appinstalled', installed)
@@ -63,7 +63,7 @@ function whenIdle(work: () => void): () => void {
   const timer = setTimeout(() => {
     if ('requestIdleCallback' in window) requestIdleCallback(start)
     else start()
-  }, settlesWithin)
+  }, settleTime)
   return () => {
     off = true
     clearTimeout(timer)
@@ -71,31 +71,31 @@ function whenIdle(work: () => void): () => void {
 }
 
 /** Chromium sometimes ignores a worker's `skipWaiting`, which then waits for minutes. */
-function letNoneWait(registration: ServiceWorkerRegistration, signal: AbortSignal): void {
-  const tellUntilItGoes = () => {
-    const telling = setInterval(() => {
+function skipWaitingWorkers(registration: ServiceWorkerRegistration, signal: AbortSignal): void {
+  const sendUntilActive = () => {
+    const sending = setInterval(() => {
       const { installing, waiting } = registration
-      if (signal.aborted || (!installing && !waiting)) return clearInterval(telling)
+      if (signal.aborted || (!installing && !waiting)) return clearInterval(sending)
       waiting?.postMessage(skipWaiting)
-    }, tellAgain)
+    }, skipWaitingInterval)
   }
-  registration.addEventListener('updatefound', tellUntilItGoes, { signal })
-  if (registration.installing || registration.waiting) tellUntilItGoes()
+  registration.addEventListener('updatefound', sendUntilActive, { signal })
+  if (registration.installing || registration.waiting) sendUntilActive()
 }
 
 /** Only for an installed app, which gets it without a prompt: Firefox would ask people who are only looking around. */
-async function stayOnDevice(): Promise<void> {
+async function persistStorage(): Promise<void> {
   const { storage } = navigator
   if (!(await storage.persisted())) await storage.persist()
 }
 
 /** Does nothing when the page already is that build, as after the first worker. */
 async function offerNewBuild(): Promise<void> {
-  const begun = beginning()
+  const entry = entryScript()
   const newest = (await shellCaches()).at(-1)
-  if (!begun || newest === undefined) return
+  if (!entry || newest === undefined) return
   const cache = await caches.open(newest)
-  if (await cache.match(begun.src, { ignoreVary: true })) return
+  if (await cache.match(entry.src, { ignoreVary: true })) return
   toast('A new version of Daymark is ready', {
     id: 'new-version',
     duration: Number.POSITIVE_INFINITY,
@@ -104,21 +104,21 @@ async function offerNewBuild(): Promise<void> {
 }
 
 /** A page from no stored build may have just come from the server, and be newer than the worker. */
-async function offerWhereKept(): Promise<void> {
-  const begun = beginning()
-  if (begun && (await caches.match(begun.src, { ignoreVary: true }))) await offerNewBuild()
+async function offerIfCached(): Promise<void> {
+  const entry = entryScript()
+  if (entry && (await caches.match(entry.src, { ignoreVary: true }))) await offerNewBuild()
 }
 
 /** The entry script of this page, whose name is unique to its build. */
-function beginning(): HTMLScriptElement | null {
+function entryScript(): HTMLScriptElement | null {
   return document.querySelector<HTMLScriptElement>('script[type="module"][src]')
 }
 
 async function attempt(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
-  } catch (refusal) {
+  } catch (error) {
     // Offline, or the browser refused: then everything stays as it was.
-    console.warn('The app could not be kept on this device', refusal)
+    console.warn('The app could not be kept on this device', error)
   }
 }

@@ -38,12 +38,12 @@ export function SyncStatus() {
   return (
     <div className="ml-auto flex shrink-0 items-center gap-1.5 px-1.5 text-small whitespace-nowrap text-ink-3">
       {Icon && <Icon size={16} />}
-      {shown && <span className="sr-only">{shown.words}</span>}
+      {shown && <span className="sr-only">{shown.text}</span>}
       {seen && (
         <>
           {/* Next to refused changes only the icon is shown, unless there is room for both. */}
           <span aria-hidden="true" className={refused === 0 ? '@max-[30rem]:hidden' : '@max-[46rem]:hidden'}>
-            {seen.words}
+            {seen.text}
           </span>
           {refused === 0 && (
             <span aria-hidden="true" className="@min-[30rem]:hidden">
@@ -75,7 +75,7 @@ const LazyFailedChanges = lazyPart(() => import('./failed-changes.tsx'), 'Failed
 function Refused({ number }: { number: number }) {
   const [open, setOpen] = useState(false)
   const FailedChanges = usePart(LazyFailedChanges, open)
-  const { words, short, see } = formatFailedChanges(number)
+  const { text, short, see } = formatFailedChanges(number)
   return (
     <>
       {number > 0 && (
@@ -87,7 +87,7 @@ function Refused({ number }: { number: number }) {
         >
           {/* The narrowest phones have room for only the icon and the number. */}
           <CircleAlert size={16} className="text-ink-2 @max-[30rem]:hidden @max-[21rem]:block" />
-          <span className="@max-[30rem]:sr-only">{words}</span>
+          <span className="@max-[30rem]:sr-only">{text}</span>
           <span className="ml-2 text-ink-2 @max-[30rem]:sr-only">{see}</span>
           <span aria-hidden="true" className="@min-[30rem]:hidden @max-[21rem]:hidden">
             {short}

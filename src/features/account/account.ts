@@ -7,7 +7,7 @@ import { isStorable } from '#platform/wire/text.ts'
  * Words of letters in any script, separated by single spaces. Some scripts need an invisible joiner in their spelling:
  * after a combining mark, as in Sinhala, and between Arabic letters, as in Persian.
  */
-const nameWords =
+const namePattern =
   /^\p{L}(?:[\p{L}\p{M}\p{Nd}'._-]|(?<=[\p{M}\p{Script=Arabic}])[\u200c\u200d](?=\p{L})| (?=[\p{L}\p{Nd}'._-]))*$/u
 
 // Lengths are in code points, as zod counts them: server and browsers may disagree on what one character is.
@@ -18,7 +18,7 @@ const nameSchema = z.string('Name must be at least 3 characters').check(
   z.overwrite((name) => name.replaceAll('\u2019', "'")),
   z.minLength(3, 'Name must be at least 3 characters'),
   z.maxLength(30, 'Name must not exceed 30 characters'),
-  z.regex(nameWords, 'Name must start with a letter and contain only letters, numbers, or dashes'),
+  z.regex(namePattern, 'Name must start with a letter and contain only letters, numbers, or dashes'),
 )
 
 const emailSchema = z

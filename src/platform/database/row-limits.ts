@@ -66,7 +66,7 @@ export class RowCounts {
     }
     const revision = await revisionOf(tx, user)
     // Nothing has been written since, and hardly anything purged.
-    if (count && isStillFull(limit, count, revision)) throw this.#refusal(limit, count, rows)
+    if (count && isStillFull(limit, count, revision)) throw this.#tooManyRows(limit, count, rows)
     const counted = await this.#count(tx, user, limit)
     if (this.#hasRoom(limit, counted, 0)) {
       this.#store(user, limit, counted)
@@ -75,7 +75,7 @@ export class RowCounts {
     const stored = counted.stored - rows
     const before = { ...counted, stored, live: counted.live - rows, full: { stored, at: revision } }
     this.#store(user, limit, before)
-    throw this.#refusal(limit, before, rows)
+    throw this.#tooManyRows(limit, before, rows)
   }
 
   forget(user: string): void {
@@ -117,7 +117,7 @@ export class RowCounts {
     return { stored, live: stored - (await countDeleted(tx, user, limit.table)), at }
   }
 
-  #refusal(limit: RowLimit, { live }: RowCount, rows: number): TooManyRows {
+  #tooManyRows(limit: RowLimit, { live }: RowCount, rows: number): TooManyRows {
     const most = this.#most(limit)
     const allowed = `An account can have up to ${formatCount(most)} ${limit.many}`
     if (live + rows > most) return new TooManyRows(`${allowed}. ${limit.room}`)

@@ -20,12 +20,12 @@ export function refuseDeclaredSize(request: HttpRequest, limit: number): ErrorRe
 export async function readBytes(
   request: HttpRequest,
   limit: number,
-): Promise<{ bytes: Uint8Array } | { refusal: ErrorResponse }> {
+): Promise<{ bytes: Uint8Array } | { error: ErrorResponse }> {
   try {
     const bytes = await request.readBody(limit)
-    return bytes === 'too large' ? { refusal: tooLarge(limit) } : { bytes }
+    return bytes === 'too large' ? { error: tooLarge(limit) } : { bytes }
   } catch {
-    return { refusal: incomplete }
+    return { error: incomplete }
   }
 }
 
@@ -33,14 +33,14 @@ export async function readBytes(
 export function parseJson(
   bytes: Uint8Array,
   request: HttpRequest,
-): { value: unknown } | { refusal: ErrorResponse } {
+): { value: unknown } | { error: ErrorResponse } {
   countTaken(bytes.byteLength)
   if (bytes.byteLength === 0) return { value: undefined }
-  if (!isJson(request.header('content-type'), request.header('content-encoding'))) return { refusal: notJson }
+  if (!isJson(request.header('content-type'), request.header('content-encoding'))) return { error: notJson }
   try {
     return { value: JSON.parse(utf8.decode(bytes)) }
   } catch {
-    return { refusal: malformed }
+    return { error: malformed }
   }
 }
 

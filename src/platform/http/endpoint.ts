@@ -35,7 +35,7 @@ export interface Endpoint {
   /** Its response has its own ETag, and may be `Unchanged`. */
   tagged?: true
   /** Error statuses besides those that follow from the rest of the description. */
-  refusals?: ErrorStatus[]
+  errors?: ErrorStatus[]
   answer(input: Input, c: HttpContext): Promise<Reply | Deferred>
   /** The same for calls that need only the user from the request, so that several can be made together. */
   answerPlain?(input: Input, user: string): Promise<Success | ErrorResponse>
@@ -145,7 +145,7 @@ export function publicEndpoint<T extends Taken, A extends Answers>({
     access: 'anyone',
     async answer(input, c) {
       const parsed = parse(input)
-      return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, c })
+      return 'error' in parsed ? parsed.error : handle({ ...parsed.taken, c })
     },
   }
 }
@@ -158,7 +158,7 @@ export function endpoint<T extends Taken, A extends Answers>({
   const parse = inputParser(description.takes)
   async function answerPlain(input: Input, user: string): Promise<Success | ErrorResponse> {
     const parsed = parse(input)
-    return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, user })
+    return 'error' in parsed ? parsed.error : handle({ ...parsed.taken, user })
   }
   return {
     ...description,
@@ -179,16 +179,16 @@ export function endpointWithContext<T extends Taken, A extends Answers>({
     access: 'signed-in',
     async answer(input, c) {
       const parsed = parse(input)
-      return 'refusal' in parsed ? parsed.refusal : handle({ ...parsed.taken, user: c.user, c })
+      return 'error' in parsed ? parsed.error : handle({ ...parsed.taken, user: c.user, c })
     },
   }
 }
 
 function inputParser<T extends Taken>(takes: T) {
   const schema = z.object(takes)
-  return (input: Input): { taken: z.output<typeof schema> } | { refusal: ErrorResponse } => {
+  return (input: Input): { taken: z.output<typeof schema> } | { error: ErrorResponse } => {
     const parsed = schema.safeParse(input)
-    return parsed.success ? { taken: parsed.data } : { refusal: refuseInput(parsed.error) }
+    return parsed.success ? { taken: parsed.data } : { error: refuseInput(parsed.error) }
   }
 }
 

@@ -48,8 +48,8 @@ export async function admitGuess(database: Database, guess: Guess, now: Instant)
 }
 
 async function takeTurn(database: Database, guess: Guess, now: Instant): Promise<number> {
-  const refusal = await knownWait(database, guess, now)
-  if (refusal > 0) return refusal
+  const waitLeft = await knownWait(database, guess, now)
+  if (waitLeft > 0) return waitLeft
   return database.write(async (tx) => {
     const wait = (await countFree(tx, guess.target, now)) ? 0 : await countInTurn(tx, guess, now)
     if (wait > 0 || guess.wayTo === undefined) return wait

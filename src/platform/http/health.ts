@@ -15,7 +15,7 @@ const unreachable = errorResponse(503, 'DATABASE_UNREACHABLE', "The database can
   headers: soon,
 })
 
-const refusals: Record<StorageProblem, ErrorResponse> = {
+const errors: Record<StorageProblem, ErrorResponse> = {
   full: refuseToStore('STORAGE_FULL', "The server's disk is full, so nothing can be saved."),
   'read-only': refuseToStore(
     'STORAGE_READ_ONLY',
@@ -42,7 +42,7 @@ function refuseToStore(code: string, message: string): ErrorResponse {
 
 /** The error response when the database failed, with the reason as far as it is known. */
 export function refusalOf(problem: StorageProblem | undefined): ErrorResponse {
-  return problem === undefined ? unreachable : refusals[problem]
+  return problem === undefined ? unreachable : errors[problem]
 }
 
 /** Undefined when the database can be read and written. */
@@ -61,7 +61,7 @@ export async function refuseUnusable(database: Database): Promise<ErrorResponse 
     waiting.abort()
   }
   const problem = database.storage.problem()
-  return problem && refusals[problem]
+  return problem && errors[problem]
 }
 
 export function healthEndpoint(database: Database, version: string): Endpoint {
@@ -72,8 +72,8 @@ export function healthEndpoint(database: Database, version: string): Endpoint {
     takes: {},
     answers: { 200: z.object({ status: z.literal('ok'), version: z.string() }) },
     async handle() {
-      const refusal = await refuseUnusable(database)
-      return refusal ?? { status: 200, body: { status: 'ok' as const, version } }
+      const error = await refuseUnusable(database)
+      return error ?? { status: 200, body: { status: 'ok' as const, version } }
     },
   })
 }

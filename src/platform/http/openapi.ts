@@ -83,7 +83,7 @@ function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined
 /** Every error status that the endpoint may return. */
 export function failureStatuses(endpoint: Endpoint): number[] {
   const { params, query, body } = endpoint.takes
-  const statuses = new Set<number>([413, 500, 503, ...(endpoint.refusals ?? [])])
+  const statuses = new Set<number>([413, 500, 503, ...(endpoint.errors ?? [])])
   if (endpoint.access === 'signed-in') statuses.add(401).add(429)
   // 400: a body that did not arrive in full, even where none is expected.
   if (endpoint.method !== 'GET') statuses.add(400).add(403)

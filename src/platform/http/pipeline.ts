@@ -85,14 +85,14 @@ export function apiPipeline(
     if (!found) return refuseUnknown(c, paths.otherMethods(c.path))
     const { endpoint, params } = found
     c.route = endpoint.path
-    const refusal = await refuseEntry(c, endpoint, guards)
-    if (refusal) return inJson(refusal)
+    const error = await refuseEntry(c, endpoint, guards)
+    if (error) return inJson(error)
     let reply: Reply
     // Not `.catch`: another promise is felt by what only sends cached bytes.
     try {
       reply = (await handlers.get(endpoint)?.(c, params)) ?? notFound
-    } catch (error) {
-      if (!(error instanceof ClientGone)) throw error
+    } catch (failure) {
+      if (!(failure instanceof ClientGone)) throw failure
       reply = clientGone
     }
     const response = responseOf(reply, c, endpoint, guards)
@@ -151,8 +151,8 @@ async function refuseEntry(
 ): Promise<ErrorResponse | undefined> {
   // Clients are counted first, before any work goes into finding out who they are.
   if (limit && limit.per !== 'user') {
-    const refusal = await refuseCounted(c, limit, guards)
-    if (refusal) return refusal
+    const error = await refuseCounted(c, limit, guards)
+    if (error) return error
   }
   if (access === 'anyone') return undefined
   const user = await guards.signedInUser(c)
@@ -187,10 +187,10 @@ async function answerWithin(
   if (spent) return spent
   // Read before a slot is taken, so that a slow upload does not block the user's other devices.
   const reading = await readBytes(request, endpoint.bodyLimit ?? usualBodyLimit)
-  if ('refusal' in reading) return reading.refusal
+  if ('error' in reading) return reading.error
   const ask = async () => {
     const parsed = endpoint.takes.body ? parseJson(reading.bytes, request) : ignored(reading.bytes)
-    if ('refusal' in parsed) return parsed.refusal
+    if ('error' in parsed) return parsed.error
     return endpoint.answer({ params, query: queryOf(request.target), body: parsed.value }, c)
   }
   if (endpoint.access === 'anyone') return withDeferred(await ask())

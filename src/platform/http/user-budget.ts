@@ -34,8 +34,8 @@ export class UserBudgets {
   /** Runs a request that is little work, such as nearly every write: a great many are admitted at once. */
   async light<T>(user: string, answer: () => Promise<T>): Promise<T | ErrorResponse> {
     const account = this.#accountOf(user)
-    const refusal = this.#refuseSpent(account)
-    if (refusal) return refusal
+    const error = this.#refuseSpent(account)
+    if (error) return error
     if (account.light.size >= this.#bounds.light) return tooManyRequests(1)
     return account.light.answer(answer, (units) => {
       account.unitsLeft -= units
@@ -45,9 +45,9 @@ export class UserBudgets {
   /** Charges for a cached response, which costs only its sending. */
   sendCached(user: string, bytes: number): ErrorResponse | undefined {
     const account = this.#accountOf(user)
-    const refusal = this.#refuseSpent(account)
-    if (!refusal) account.unitsLeft -= bytes / bytesPerUnit
-    return refusal
+    const error = this.#refuseSpent(account)
+    if (!error) account.unitsLeft -= bytes / bytesPerUnit
+    return error
   }
 
   /**
@@ -56,8 +56,8 @@ export class UserBudgets {
    */
   async enter(user: string, outgoing?: OutgoingResponse): Promise<Slot | ErrorResponse | 'gone'> {
     const account = this.#accountOf(user)
-    const refusal = this.#refuseSpent(account)
-    if (refusal) return refusal
+    const error = this.#refuseSpent(account)
+    if (error) return error
     const { slots: places, queue: line } = this.#bounds
     if (account.slots < places) account.slots += 1
     else if (account.queue.size >= line) return tooManyRequests(1)

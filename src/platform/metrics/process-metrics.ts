@@ -28,7 +28,7 @@ export function addProcessMetrics(registry: Registry): void {
     }),
     single(
       'nodejs_eventloop_lag_seconds',
-      'How late timers were on average since the figures were last read.',
+      'How late timers were on average since the metrics were last read.',
       'gauge',
       () => {
         const lag = delay.count > 0 ? Math.max(0, delay.mean / 1e9 - 0.02) : 0

@@ -76,7 +76,7 @@ export function accountMailEndpoints(
       limit: linkLimit,
       takes: { query: z.object({ token: z.string() }) },
       answers: { 200: doneSchema },
-      refusals: [503],
+      errors: [503],
       async handle({ query }) {
         if (await isConfirmedAlready(auth, query.token)) return confirmedAlready
         const response = await auth.api.verifyEmail({ query, headers, asResponse: true })

@@ -52,7 +52,7 @@ export function invitationEndpoints({ auth, database, addressOf, now }: AccountP
       limit: linkLimit,
       takes: { body: invitedSignUpSchema },
       answers: { 200: signedInSchema },
-      refusals: [403, 422],
+      errors: [403, 422],
       async handle({ c, body: { token, name, email: givenEmail, password } }) {
         const email = givenEmail.toLowerCase()
         const invitation = await find(token)

@@ -34,7 +34,7 @@ export function passwordResetEndpoint({ auth, database, now }: AccountParts): En
     limit: linkLimit,
     takes: { body: passwordResetSchema },
     answers: { 200: doneSchema },
-    refusals: [503],
+    errors: [503],
     async handle({ c, body }) {
       // Any other format was never issued, so the database need not be asked.
       if (!/^[\w-]{1,100}$/.test(body.token)) return badToken

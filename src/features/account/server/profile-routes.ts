@@ -51,7 +51,7 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       takes: { body: profileChangeSchema },
       answers: { 200: z.object({ status: z.literal(true) }) },
       // If two pictures are sent at once, the person wants the one sent last.
-      refusals: [422],
+      errors: [422],
       async handle({ user, body: { name, image } }) {
         const picture = await readChosen(makePicture, user, image)
         if (picture === 'replaced') return replaced

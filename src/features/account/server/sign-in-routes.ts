@@ -29,7 +29,7 @@ export function signInEndpoint(parts: AccountParts): Endpoint {
     limit: signInLimit,
     takes: { body: signInSchema },
     answers: { 200: signedInSchema },
-    refusals: [401, 403],
+    errors: [401, 403],
     async handle({ c, body }) {
       const guess = rateLimit ? await guessOf(parts, c, body.email) : undefined
       const wait = guess ? await admitGuess(database, guess, now()) : 0

@@ -33,7 +33,7 @@ export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): 
     limit: signUpLimit,
     takes: { body: signUpSchema },
     answers: { 200: signedInSchema },
-    refusals: [403, 422],
+    errors: [403, 422],
     async handle({ c, body }) {
       if (signUp === 'closed') return closed
       const guessable = await refuseGuessable('password', body.password, body)
@@ -89,7 +89,7 @@ export function mailedSignUpEndpoints(
       limit: signUpLimit,
       takes: { body: signUpSchema },
       answers: { 200: onItsWaySchema },
-      refusals: [403],
+      errors: [403],
       async handle({ c, body }) {
         if (signUp === 'closed') return closed
         const guessable = await refuseGuessable('password', body.password, body)
@@ -110,7 +110,7 @@ export function mailedSignUpEndpoints(
       limit: linkLimit,
       takes: { body: signUpFinishSchema },
       answers: { 200: z.union([finishedSchema, passwordToChooseSchema]) },
-      refusals: [403],
+      errors: [403],
       async handle({ c, body: { token, newPassword } }) {
         if (signUp === 'closed') return closed
         // Any other format was never issued, so the database need not be asked.

@@ -35,7 +35,7 @@ export function AccountForm<Values extends FieldValues>({
 }: AccountFormProps<Values>) {
   const rereadSession = useRereadSession()
   const [sending, setSending] = useState(false)
-  const [refusal, setRefusal] = useState<{ reason?: string }>()
+  const [error, setError] = useState<{ reason?: string }>()
   const isSending = useRef(false)
   const returnFocus = useRef<() => void>(undefined)
 
@@ -50,7 +50,7 @@ export function AccountForm<Values extends FieldValues>({
     isSending.current = true
     const { activeElement } = document
     returnFocus.current = () => activeElement instanceof HTMLElement && activeElement.focus()
-    setRefusal(undefined)
+    setError(undefined)
     setSending(true)
     // Signing in here replaces the cookie, and the earlier session could then no longer be ended.
     await finishSignOut()
@@ -76,7 +76,7 @@ export function AccountForm<Values extends FieldValues>({
     const [first] = refused
     if (first) returnFocus.current = () => form.setFocus(first)
     // The message is already shown below its field.
-    setRefusal({ reason: first ? undefined : (failure?.message ?? formatRequestProblem(problem)) })
+    setError({ reason: first ? undefined : (failure?.message ?? formatRequestProblem(problem)) })
   }
 
   return (
@@ -84,7 +84,7 @@ export function AccountForm<Values extends FieldValues>({
       <fieldset disabled={sending} className="grid gap-5">
         {children}
       </fieldset>
-      {refusal && (
+      {error && (
         <div
           role="alert"
           className="mt-5 flex gap-2 rounded-control bg-danger-soft p-3 text-control text-danger"
@@ -92,7 +92,7 @@ export function AccountForm<Values extends FieldValues>({
           <CircleAlert className="mt-0.5 shrink-0" />
           <div className="min-w-0 text-pretty wrap-anywhere">
             <p>An unexpected error occurred. Please try again.</p>
-            {refusal.reason && <p className="font-medium">{refusal.reason}</p>}
+            {error.reason && <p className="font-medium">{error.reason}</p>}
           </div>
         </div>
       )}

@@ -10,7 +10,7 @@ import { useCountAfterChanges } from './analytics-queries.ts'
 import { CardFrame, CardSkeleton } from './card-frame.tsx'
 import { YearCard } from './year-card.tsx'
 
-const FigureCard = lazyPart(() => import('./metric-card.tsx'), 'MetricCard')
+const MetricCard = lazyPart(() => import('./metric-card.tsx'), 'MetricCard')
 const Patterns = lazyPart(() => import('./patterns.tsx'), 'Patterns')
 
 export function AnalyticsPage() {
@@ -36,7 +36,7 @@ export function AnalyticsPage() {
                 </CardFrame>
               }
             >
-              <FigureCard key={range} metric={metric} range={range} today={today} weekStart={weekStart} />
+              <MetricCard key={range} metric={metric} range={range} today={today} weekStart={weekStart} />
             </Suspense>
           ))}
         </div>

@@ -80,11 +80,11 @@ export function focusEndpoints({
       summary: 'Record a focus session; the same id again answers 200 and what is stored',
       takes: { body: newFocusSessionSchema },
       answers: { 200: oneSessionSchema, 201: oneSessionSchema },
-      refusals: [404, 422],
+      errors: [404, 422],
       async handle({ user, body }) {
         const now = clock()
         const placed = await placeSession(body, now, () => preferencesOf(user))
-        if ('refusal' in placed) return placed.refusal
+        if ('error' in placed) return placed.error
         const addition = { ...placed, duration: body.duration, at: instantOf(body.at, now) }
         const added = await addFocusSession(database, user, body.id ?? randomUUIDv7(), addition)
         if (added === 'deleted') return notFound

@@ -37,28 +37,28 @@ export async function placeSession(
   sent: z.output<typeof newFocusSessionSchema>,
   now: Instant,
   calendarOf: () => Promise<UserCalendar>,
-): Promise<Placed | { refusal: ErrorResponse }> {
+): Promise<Placed | { error: ErrorResponse }> {
   const reported = intervalOf(sent, instantOf(sent.at, now))
   if (reported.to - reported.from < sent.duration * 1000) {
-    return { refusal: refuseField('ended_at', "A session can't be shorter than its duration") }
+    return { error: refuseField('ended_at', "A session can't be shorter than its duration") }
   }
   const ahead = Math.max(0, reported.to - now)
   const moved = { from: reported.from - ahead, to: reported.to - ahead }
   if (moved.from < earliest) {
     const field = sent.started_at === undefined ? 'ended_at' : 'started_at'
-    return { refusal: refuseField(field, 'Expected a session from 1900 on') }
+    return { error: refuseField(field, 'Expected a session from 1900 on') }
   }
   const placed = { startedAt: moved.from, endedAt: moved.to }
   if (sent.days) {
-    const refusal = refuseDays(sent.days, reported)
-    if (refusal) return { refusal }
+    const error = refuseDays(sent.days, reported)
+    if (error) return { error }
     // A clock that runs far ahead sends days that have not begun anywhere: the session is split again where it was moved to.
     const haveBegun = sent.days.every(({ day }) => day <= latestDayAnywhere(now))
     if (haveBegun) return { ...placed, days: sent.days.toSorted(byDay) }
   }
   if (moved.to - moved.from > longestInterval) {
     const message = 'A session longer than 7 days must include its days'
-    return { refusal: refuseField('started_at', message) }
+    return { error: refuseField('started_at', message) }
   }
   const { time_zone, day_start } = await calendarOf()
   return { ...placed, days: inProportion(splitByDay([moved], time_zone, day_start), sent.duration) }

@@ -79,11 +79,11 @@ export function habitEndpoints({
       summary: 'Add a habit; the same id again answers 200 and what is stored',
       takes: { body: newHabitSchema },
       answers: { 200: oneHabitSchema, 201: oneHabitSchema },
-      refusals: [404, 422],
+      errors: [404, 422],
       async handle({ user, body }) {
         const now = clock()
-        const refusal = refuseFutureDay('start_date', body.start_date, now, body.at)
-        if (refusal) return refusal
+        const error = refuseFutureDay('start_date', body.start_date, now, body.at)
+        if (error) return error
         const at = instantOf(body.at, now)
         const { id = randomUUIDv7(), ...fields } = body
         const addition = { ...fields, start_date: await dayDecided(user, body.start_date, at, now), at }
@@ -164,11 +164,11 @@ export function habitEndpoints({
       summary: 'Toggle the current period without a body; toggle or set one day with one',
       takes: { params: rowParams, body: z.optional(completeSchema) },
       answers: { 200: oneHabitSchema },
-      refusals: [422],
+      errors: [422],
       async handle({ user, params, body = {} }) {
         const now = clock()
-        const refusal = refuseFutureDay('date', body.date, now, body.at)
-        if (refusal) return refusal
+        const error = refuseFutureDay('date', body.date, now, body.at)
+        if (error) return error
         const time = await timeOf(user)
         const stamp = madeAt(body.at, now)
         if (body.date === undefined && body.completed === undefined) {

@@ -86,7 +86,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       summary: 'Choose whether reminders are mailed as well',
       takes: { body: mailChoiceSchema },
       answers: { 200: mailChoiceSchema },
-      refusals: [422],
+      errors: [422],
       async handle({ user, body: { mail } }) {
         if (mail && (await mailAddressOf(user)) === undefined) return noMail
         await remindByMail(database, user, mail)
@@ -142,11 +142,11 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
         'Remind of a habit or a to-do again in 30 minutes; of a to-do this moves its reminder, unless it has a later one',
       takes: { params: snoozeParams, body: z.optional(snoozeSchema) },
       answers: { 200: snoozeAnswerSchema },
-      refusals: [422],
+      errors: [422],
       async handle({ user, params: { kind, id }, body }) {
         const now = clock()
-        const refusal = refuseFutureDay('day', body?.day, now)
-        if (refusal) return refusal
+        const error = refuseFutureDay('day', body?.day, now)
+        if (error) return error
         const options = { at: now + snoozeDelay, now, day: body?.day }
         const outcome = await snooze[kind](user, id, options)
         if (outcome === 'gone') return notFound

@@ -182,7 +182,7 @@ async function decideEach(
     if (alarm && alarms.length === 1) {
       parts.log.error(
         { kind: alarm.kind, error: loggable(error) },
-        'An alarm could not be read; it is put off',
+        'An alarm could not be read; it is postponed',
       )
       return [{ alarm, skipped: 0, next: { ...alarm, due_at: now + unreadableDelay } }]
     }

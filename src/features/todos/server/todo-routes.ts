@@ -84,11 +84,11 @@ export function todoEndpoints({
       summary: 'Add a to-do; the same id again answers 200 and what is stored',
       takes: { body: newTodoSchema },
       answers: { 200: oneTodoSchema, 201: oneTodoSchema },
-      refusals: [404, 422],
+      errors: [404, 422],
       async handle({ user, body }) {
         const now = clock()
-        const refusal = refuseFutureDay('day', body.day, now, body.at)
-        if (refusal) return refusal
+        const error = refuseFutureDay('day', body.day, now, body.at)
+        if (error) return error
         const at = instantOf(body.at, now)
         const { id = randomUUIDv7(), ...fields } = body
         const addition = { ...fields, at, ...(await completionOf(user, body, at, now)) }
@@ -106,8 +106,8 @@ export function todoEndpoints({
       answers: { 200: oneTodoSchema },
       async handle({ user, params, body }) {
         const now = clock()
-        const refusal = refuseFutureDay('day', body.day, now, body.at)
-        if (refusal) return refusal
+        const error = refuseFutureDay('day', body.day, now, body.at)
+        if (error) return error
         const stamp = madeAt(body.at, now)
         const change = { title: body.title, ...stamp, ...(await completionOf(user, body, stamp.at, now)) }
         return respond(await changeTodo(database, user, params.id, change))

@@ -17,7 +17,7 @@ export const dueGroupNames: Record<DueGroup, string> = {
 export function formatDue(due: Day, today: Day): string {
   const days = daysUntil(due, today)
   if (days < 0) return `Overdue by ${days === -1 ? '1 day' : `${integerFormat.format(-days)} days`}`
-  return dayInWords(due, today)
+  return formatDay(due, today)
 }
 
 /** Only the time if it is on the due day, which is shown beside it; otherwise 'Tomorrow 09:00' or 'Fri 27 Nov 09:00'. */
@@ -29,19 +29,22 @@ export function formatReminder(
   const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(
     remindAt,
   )
-  return day === due ? time : `${dayInWords(day, today)} ${time}`
+  return day === due ? time : `${formatDay(day, today)} ${time}`
 }
 
-function dayInWords(day: Day, today: Day): string {
+function formatDay(day: Day, today: Day): string {
   const days = daysUntil(day, today)
   if (days === -1) return 'Yesterday'
   if (days === 0) return 'Today'
   if (days === 1) return 'Tomorrow'
-  const [weekday, month] = [words({ weekday: 'short' }, day), words({ month: 'short' }, day).slice(0, 3)]
+  const [weekday, month] = [
+    formatPart({ weekday: 'short' }, day),
+    formatPart({ month: 'short' }, day).slice(0, 3),
+  ]
   const text = `${weekday} ${Number(day.slice(8))} ${month}`
   return day.slice(0, 4) === today.slice(0, 4) ? text : `${text} ${day.slice(0, 4)}`
 }
 
-function words(part: Intl.DateTimeFormatOptions, day: Day): string {
+function formatPart(part: Intl.DateTimeFormatOptions, day: Day): string {
   return new Intl.DateTimeFormat('en-GB', { ...part, timeZone: 'UTC' }).format(Date.parse(day))
 }

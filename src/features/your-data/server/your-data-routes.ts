@@ -46,7 +46,7 @@ export function yourDataEndpoints({
       summary: 'Everything of the account as one file; what was deleted is not in it',
       takes: {},
       answers: { 200: exportedAccountSchema },
-      refusals: [404],
+      errors: [404],
       async handle({ user }) {
         const account = await accountOf(user)
         if (!account) return notFound
@@ -68,11 +68,11 @@ export function yourDataEndpoints({
       work: 'heavy',
       takes: { body: importPieceSchema },
       answers: { 200: importedSchema },
-      refusals: [422],
+      errors: [422],
       async handle({ user, body }) {
         const now = clock()
-        const refusal = refuseFutureDays(body, now)
-        if (refusal) return refusal
+        const error = refuseFutureDays(body, now)
+        if (error) return error
         const outcome = await importPiece(database, importers, user, body, now)
         if (outcome instanceof TooManyRows) return refuseTooManyRows(outcome)
         if ('imported' in outcome) return { status: 200, body: outcome.imported }
@@ -87,8 +87,8 @@ function refuseFutureDays({ preferences, ...lists }: ImportPiece, now: Instant):
   for (const [list, rows] of Object.entries<readonly unknown[] | undefined>(lists)) {
     for (const [place, row] of (rows ?? []).entries()) {
       for (const [field, day] of listsByName[list]?.days(row) ?? []) {
-        const refusal = refuseFutureDay(`${list}.${place}.${field}`, day ?? undefined, now)
-        if (refusal) return refusal
+        const error = refuseFutureDay(`${list}.${place}.${field}`, day ?? undefined, now)
+        if (error) return error
       }
     }
   }

@@ -35,7 +35,7 @@ export function formatCounts(amounts: Amounts): string | undefined {
       .flatMap(([list, { one }]) => (amounts[list] ? [count(amounts[list], one)] : []))
       .join(' with '),
   )
-  const there = kinds.filter((words) => words !== '')
+  const there = kinds.filter((text) => text !== '')
   return there.length > 0 ? there.join(', ') : undefined
 }
 
@@ -47,12 +47,12 @@ export function formatImport(
   inFile: Amounts,
   { added, sentAgain }: { added: Amounts; sentAgain: boolean },
 ): string {
-  const words = formatCounts(added)
-  if (words === undefined)
+  const text = formatCounts(added)
+  if (text === undefined)
     return `Everything in this file ${sentAgain ? 'is now in your account' : 'was already in your account'}.`
   const all = Object.entries(inFile).every(([list, amount]) => (added[list] ?? 0) === amount)
-  if (all) return `Imported: ${words}.`
-  return `Imported: ${words}. The rest ${sentAgain ? 'is in your account too' : "was already in your account and hasn't changed"}.`
+  if (all) return `Imported: ${text}.`
+  return `Imported: ${text}. The rest ${sentAgain ? 'is in your account too' : "was already in your account and hasn't changed"}.`
 }
 
 function count(number: number, what: string): string {

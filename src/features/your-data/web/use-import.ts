@@ -51,8 +51,8 @@ function formatPreferences({ preferencesProblem }: Sent, preferencesToo: boolean
 }
 
 function whatStays({ added, sentAgain }: Sent): string {
-  const words = formatCounts(added)
-  if (words !== undefined) return `Imported so far: ${words}. Import the same file again to continue.`
+  const text = formatCounts(added)
+  if (text !== undefined) return `Imported so far: ${text}. Import the same file again to continue.`
   if (sentAgain) return 'Part of the file may have been imported. Import the same file again to continue.'
   return 'Nothing was imported.'
 }

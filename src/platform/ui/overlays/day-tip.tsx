@@ -2,12 +2,12 @@ import { Tooltip } from 'radix-ui'
 
 /** Shows a cell's accessible name above it. Screen readers read that name anyway, so this is only visual. */
 export function DayTip({ cell, onClose }: { cell: HTMLElement | undefined; onClose(): void }) {
-  const words = cell && (cell.ariaLabel || cell.textContent)
-  if (!cell || !words) return null
+  const label = cell && (cell.ariaLabel || cell.textContent)
+  if (!cell || !label) return null
   const { left, top, width, height } = placeOf(cell)
   return (
     <Tooltip.Provider>
-      <Tooltip.Root key={words} open onOpenChange={(open) => open || onClose()} disableHoverableContent>
+      <Tooltip.Root key={label} open onOpenChange={(open) => open || onClose()} disableHoverableContent>
         <Tooltip.Trigger asChild>
           <span
             aria-hidden="true"
@@ -22,7 +22,7 @@ export function DayTip({ cell, onClose }: { cell: HTMLElement | undefined; onClo
             collisionPadding={8}
             className="pointer-events-none z-50 rounded-box bg-ink px-2 py-1 text-small font-medium text-paper"
           >
-            {words}
+            {label}
           </Tooltip.Content>
         </Tooltip.Portal>
       </Tooltip.Root>
