@@ -38,7 +38,7 @@ function WaysIn() {
   return (
     <nav
       aria-label="Account"
-      className="ml-auto flex flex-wrap items-center justify-end gap-x-1 in-[[data-member]_[data-ready-made]]:invisible @lg:gap-2"
+      className="ml-auto flex flex-wrap items-center justify-end gap-x-1 in-[[data-has-account]_[data-prerendered]]:invisible @lg:gap-2"
     >
       <Button
         asChild
@@ -57,7 +57,7 @@ function WaysIn() {
 /** The second line that a welcome takes on a phone: nothing below may move when it appears. */
 function RoomForWelcome() {
   return (
-    <div className="hidden h-10 w-full pointer-coarse:h-11 @max-3xl:in-[[data-member]_[data-ready-made]]:block" />
+    <div className="hidden h-10 w-full pointer-coarse:h-11 @max-3xl:in-[[data-has-account]_[data-prerendered]]:block" />
   )
 }
 
