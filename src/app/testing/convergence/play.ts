@@ -77,7 +77,7 @@ export class Play {
     this.networks = new Map(this.devices.map(({ place, network }) => [addressOf({ user, place }), network]))
   }
 
-  /** The changes that a device has stored (no others were shown as saved), dated as the device dated them. */
+  /** The changes that a device has stored (no others were shown as saved), with the device's own timestamps. */
   get changes(): Change[] {
     const stored = new Set(this.devices.flatMap((device) => [...device.stored]))
     const timestamps = new Map(this.devices.flatMap((device) => [...device.timestamps]))

@@ -23,7 +23,7 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
   const problemId = useId()
   const text = title.trim()
   // Nobody is asked for a due date before there is a task.
-  const dated = title !== '' || due !== undefined
+  const canSetDue = title !== '' || due !== undefined
   const problem = text === '' ? undefined : titleProblem(text)
 
   const submit = async () => {
@@ -69,9 +69,9 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
             dir="auto"
             enterKeyHint="done"
             autoComplete="off"
-            className={cn('peer', dated && 'pr-10 pointer-coarse:pr-12')}
+            className={cn('peer', canSetDue && 'pr-10 pointer-coarse:pr-12')}
           />
-          {dated && <DueButton onChoose={setDue} onNamed={() => field.current?.focus()} />}
+          {canSetDue && <DueButton onChoose={setDue} onNamed={() => field.current?.focus()} />}
           {keys !== undefined && (
             <span
               aria-hidden="true"

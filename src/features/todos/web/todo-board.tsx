@@ -31,7 +31,7 @@ export function TodoBoard({ todos, failure, onReminderSet, pushPermissionNote }:
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const order = useStoredChoice(orderChoice)
-  const [dated, setDated] = useState<Todo>()
+  const [editingDates, setEditingDates] = useState<Todo>()
   const [askingForDates, setAskingForDates] = useState(false)
   const DatesDialog = usePart(LazyDatesDialog, askingForDates)
   const board = useRef<HTMLDivElement>(null)
@@ -61,7 +61,7 @@ export function TodoBoard({ todos, failure, onReminderSet, pushPermissionNote }:
   const glide = useGlide(board, dueGroups ?? open)
   const askForDates = useMemo(
     () => (todo: Todo) => {
-      setDated(todo)
+      setEditingDates(todo)
       setAskingForDates(true)
     },
     [],
@@ -99,13 +99,13 @@ export function TodoBoard({ todos, failure, onReminderSet, pushPermissionNote }:
       </div>
       {DatesDialog && (
         <DatesDialog
-          todo={dated && (todos.find(({ id }) => id === dated.id) ?? dated)}
+          todo={editingDates && (todos.find(({ id }) => id === editingDates.id) ?? editingDates)}
           open={askingForDates}
           pushPermissionNote={pushPermissionNote}
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
-            if (!dated) return
-            actions.setDates(dated, changes)
+            if (!editingDates) return
+            actions.setDates(editingDates, changes)
             if (changes.remind_at) onReminderSet()
           }}
         />

@@ -43,7 +43,7 @@ describe("what a device knows of the server's clock", () => {
     )
   })
 
-  it('if the clock is off, nothing is ever dated before a response that had already arrived', () => {
+  it('if the clock is off, nothing ever gets a timestamp before a response that had already arrived', () => {
     const off = fc.oneof(fc.integer({ min: 5_000 }), fc.integer({ max: -5_000 }))
     const answer = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
     fc.assert(
@@ -132,7 +132,7 @@ describe('a device whose clock is a day off', () => {
     ['behind', day],
     ['ahead', -day],
   ])(
-    '%s: its changes are not dated before what it had already received, so they do not lose to that',
+    '%s: its changes get no timestamp before what it had already received, so they do not lose to that',
     async (_, behind) => {
       const { tab, sent, change } = openOff(behind)
       await tab.read()

@@ -18,9 +18,9 @@ export class ServerClock {
   /**
    * The server wrote a response at `date`, in whole seconds; by this device's clock the request was sent at `sent` and the
    * response arrived at `received`. That puts the true offset between two bounds. The estimate stays as long as it is
-   * within them, so that two changes are hardly ever dated by different estimates. Otherwise it becomes the upper bound: a
-   * change dated too late counts as made when it arrives, but one dated too early would lose to what the person had
-   * already seen.
+   * within them, so that two changes are hardly ever timestamped by different estimates. Otherwise it becomes the upper
+   * bound: a change with too late a timestamp counts as made when it arrives, but one with too early a timestamp would
+   * lose to what the person had already seen.
    */
   learn(date: Instant | undefined, sent: Instant, received: Instant): void {
     const before = this.#ahead ?? 0
