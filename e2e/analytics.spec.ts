@@ -187,8 +187,8 @@ test('every number links to the entries behind it, which add up to it, and so do
 
   const focus = (await label(number(card(page, names[2])))).match(/^(\d+) h(?: (\d+) min)?/)
   await number(card(page, names[2])).click()
-  const told = `${focus?.[1]} h${focus?.[2] ? ` ${focus[2]} min` : ''}`
-  const sum = page.getByText(new RegExp(`^${told}, \\d+ sessions$`))
+  const time = `${focus?.[1]} h${focus?.[2] ? ` ${focus[2]} min` : ''}`
+  const sum = page.getByText(new RegExp(`^${time}, \\d+ sessions$`))
   await expect(sum).toBeVisible()
   const seconds = (await download(page)).slice(1).map(([, seconds]) => Number(seconds))
   expect(seconds.reduce((all, one) => all + one, 0)).toBe(

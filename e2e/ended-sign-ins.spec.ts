@@ -20,7 +20,7 @@ test.use({
     /Failed to load resource|ERR_INTERNET_DISCONNECTED|Could not read|could not be (read|kept|fetched|unsubscribed)|got no answer|Failed to add/,
 })
 
-const told = (page: Page) => page.getByRole('main').getByRole('status')
+const notice = (page: Page) => page.getByRole('main').getByRole('status')
 const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name })
 const calls = /\/api\/todos/
 
@@ -60,13 +60,13 @@ test('someone signed out from another device reads so, that their changes are ke
   const { person, other } = await onTwo(page, browser)
   await other.getByRole('button', { name: 'Sign out all other devices' }).click()
   await expect(page).toHaveURL(/\/sign-in$/)
-  await expect(told(page)).toHaveText(
+  await expect(notice(page)).toHaveText(
     `You were signed out here from another device.3 unsent changes are kept on this device for ${person.email}. Sign in with that address to send them.`,
   )
   await expectNoAxeViolations(page)
   // Also at the next start, and in another tab.
   await page.reload()
-  await expect(told(page)).toContainText('3 unsent changes are kept on this device')
+  await expect(notice(page)).toContainText('3 unsent changes are kept on this device')
   await page.context().unroute(calls)
   await signIn(page, person)
   await expect(row(page, 'Task 3')).toBeVisible()
@@ -79,13 +79,13 @@ test('someone signed out by a new password reads so', async ({ page, browser }) 
   await fillPasswords(other, person.password, 'a better password than before')
   await expect(passwordDialog(other)).toHaveCount(0)
   await expect(page).toHaveURL(/\/sign-in$/)
-  await expect(told(page)).toHaveText('Your password was changed, so this device was signed out.')
+  await expect(notice(page)).toHaveText('Your password was changed, so this device was signed out.')
   // Once somebody has signed in, the message is gone.
   await signIn(page, { ...person, password: 'a better password than before' })
   await userMenu(page).click()
   await menuItem(page, 'Sign out').click()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(told(page)).toHaveCount(0)
+  await expect(notice(page)).toHaveCount(0)
 })
 
 test('a sign-in that ended for an unknown reason is mentioned, and so is a single waiting change', async ({
@@ -97,7 +97,7 @@ test('a sign-in that ended for an unknown reason is mentioned, and so is a singl
   await context.clearCookies()
   await page.reload()
   await expect(page).toHaveURL(/\/sign-in$/)
-  await expect(told(page)).toHaveText(
+  await expect(notice(page)).toHaveText(
     `You were signed out on this device.1 unsent change is kept on this device for ${person.email}. Sign in with that address to send it.`,
   )
 })
@@ -107,13 +107,13 @@ test('someone who only opens the sign-in page reads nothing of it, and neither d
 }) => {
   await page.goto('/sign-in')
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(told(page)).toHaveCount(0)
+  await expect(notice(page)).toHaveCount(0)
   await signUpBehindTheScreens(page)
   await page.goto('/todos')
   await userMenu(page).click()
   await menuItem(page, 'Sign out').click()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(told(page)).toHaveCount(0)
+  await expect(notice(page)).toHaveCount(0)
 })
 
 test('an account that was deleted elsewhere is said to be, and its data on this device is removed at once', async ({
@@ -131,7 +131,7 @@ test('an account that was deleted elsewhere is said to be, and its data on this 
   await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
   for (const each of [page, tab]) {
     await expect(each).toHaveURL(/\/sign-in$/)
-    await expect(told(each)).toHaveText(
+    await expect(notice(each)).toHaveText(
       'This account was deleted.Its data has been removed from this device.',
     )
   }
@@ -202,7 +202,7 @@ test.describe('without a connection', () => {
     })
     await page.getByRole('button', { name: 'Sign out anyway' }).click()
     await expect(page).toHaveURL(/\/sign-in$/)
-    await expect(told(page)).toHaveText(
+    await expect(notice(page)).toHaveText(
       "You're signed out on this device.Signing out will be finished once you're back online.",
     )
     expect(await rowsOnDevice(page)).toEqual([])
@@ -210,7 +210,7 @@ test.describe('without a connection', () => {
     const ended = page.waitForResponse('**/api/auth/sign-out')
     await context.setOffline(false)
     expect((await ended).status()).toBe(200)
-    await expect(told(page)).toHaveCount(0)
+    await expect(notice(page)).toHaveCount(0)
     await expect(page).toHaveURL(/\/sign-in$/)
     expect(await userOf(page)).toBeUndefined()
   })

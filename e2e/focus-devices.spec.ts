@@ -73,12 +73,12 @@ const statusAfter = { Start: 'running', Pause: 'paused', Reset: 'idle' }
 
 /** Presses a button, and waits until the server has received it. */
 async function press(page: Page, name: keyof typeof statusAfter) {
-  const heard = page.waitForResponse((response) => {
+  const received = page.waitForResponse((response) => {
     const request = response.request()
     return isOfTimer(request, 'PUT') && request.postDataJSON().timer.status === statusAfter[name]
   })
   await button(page, name).click()
-  await heard
+  await received
 }
 
 async function pressOffline(page: Page, name: string, then: string) {

@@ -435,9 +435,9 @@ test.describe('a timer that is never wrong', () => {
     await page.clock.setSystemTime(morning - 2 * hour)
     await page.clock.resume()
     // It also holds at 25:00 what it reads from the server, which must arrive before the clock moves on.
-    const heard = page.waitForResponse('**/api/focus/timer')
+    const read = page.waitForResponse('**/api/focus/timer')
     await page.reload()
-    await (await heard).finished()
+    await (await read).finished()
     // 25:00 is also shown before the stored timer is read.
     await expect(button(page, 'Pause')).toBeVisible()
     await expectLeft(page, '25:00')
@@ -556,7 +556,7 @@ test.describe("today's sessions", () => {
   })
 })
 
-interface Told {
+interface Announced {
   asked: number
   shown: string[]
   notes: number
@@ -566,33 +566,33 @@ test.describe('at the end of the timer', () => {
   /** Records what would ring and be shown, as a test hears nothing. */
   async function listen(page: Page, permission: NotificationPermission) {
     await page.context().addInitScript((permission) => {
-      const told: Told = { asked: 0, shown: [], notes: 0 }
+      const announced: Announced = { asked: 0, shown: [], notes: 0 }
       class Notified extends EventTarget {
         static permission = permission
         static async requestPermission() {
-          told.asked += 1
+          announced.asked += 1
           Notified.permission = 'granted'
           return 'granted'
         }
         constructor(title: string) {
           super()
-          if (Notified.permission === 'granted') told.shown.push(title)
+          if (Notified.permission === 'granted') announced.shown.push(title)
         }
         close() {}
       }
       const { start } = OscillatorNode.prototype
       OscillatorNode.prototype.start = function (when) {
-        told.notes += 1
+        announced.notes += 1
         start.call(this, when)
       }
-      Object.assign(globalThis, { Notification: Notified, told })
+      Object.assign(globalThis, { Notification: Notified, announced })
     }, permission)
   }
-  const told = (page: Page) => page.evaluate<Told>('told')
-  const expectTold = (page: Page, what: Partial<Told>) =>
+  const announced = (page: Page) => page.evaluate<Announced>('announced')
+  const expectAnnounced = (page: Page, what: Partial<Announced>) =>
     expect(async () => {
       await page.clock.runFor(100)
-      expect(await told(page)).toMatchObject(what)
+      expect(await announced(page)).toMatchObject(what)
     }).toPass()
 
   test('nobody is asked for permission before they can use it: only while a timer runs, by a separate button', async ({
@@ -602,15 +602,15 @@ test.describe('at the end of the timer', () => {
     await openTimer(page)
     await expect(button(page, 'Notify me')).toHaveCount(0)
     await startAndPass(page, minute)
-    expect((await told(page)).asked).toBe(0)
+    expect((await announced(page)).asked).toBe(0)
     await button(page, 'Notify me').press('Enter')
     await expect(button(page, 'Notify me')).toHaveCount(0)
     // The focused button is gone; the next key press still has to land somewhere.
     await expect(button(page, 'Pause')).toBeFocused()
-    expect((await told(page)).asked).toBe(1)
+    expect((await announced(page)).asked).toBe(1)
     await hide(page)
     await pass(page, 24 * minute)
-    await expectTold(page, { shown: ["Time's up! Great work!"] })
+    await expectAnnounced(page, { shown: ["Time's up! Great work!"] })
   })
 
   test('someone looking at another tab of Daymark gets no notification of what they see', async ({
@@ -624,8 +624,8 @@ test.describe('at the end of the timer', () => {
     await pass(page, minute)
     await expect(page).toHaveTitle("Time's up! · Focus Timer · Daymark")
     await expect(countdown(other)).toHaveText('00:00')
-    await expectTold(other, { shown: [] })
-    await expectTold(page, { shown: [] })
+    await expectAnnounced(other, { shown: [] })
+    await expectAnnounced(page, { shown: [] })
   })
 
   test('the title says so until the person is back', async ({ page }) => {
@@ -642,7 +642,7 @@ test.describe('at the end of the timer', () => {
     await listen(page, 'granted')
     await openTimer(page)
     await startAndPass(page, 25 * minute)
-    await expectTold(page, { notes: 2, shown: [] })
+    await expectAnnounced(page, { notes: 2, shown: [] })
   })
 
   test('the notes also play after a reload, once something was pressed', async ({ page }) => {
@@ -656,7 +656,7 @@ test.describe('at the end of the timer', () => {
     await page.clock.fastForward(14 * minute)
     await expect(countdown(page)).toHaveText(/^00:/)
     await pass(page, minute)
-    await expectTold(page, { notes: 2 })
+    await expectAnnounced(page, { notes: 2 })
   })
 
   test('a muted timer makes no sound, and stays muted', async ({ page }) => {
@@ -668,6 +668,6 @@ test.describe('at the end of the timer', () => {
     await expect(button(page, 'Unmute sound')).toBeVisible()
     await startAndPass(page, 25 * minute)
     await expectRecorded(page, [1_500])
-    expect((await told(page)).notes).toBe(0)
+    expect((await announced(page)).notes).toBe(0)
   })
 })

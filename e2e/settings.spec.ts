@@ -289,8 +289,8 @@ test.describe('section 2, settings: Change Picture', () => {
       [bomb(), /^This picture is too large to open: 30,000 × 30,000 pixels$/],
     ] as const) {
       await chooser(page).setInputFiles(file)
-      const told = card(page, 'Profile Information').getByRole('alert')
-      await expect(told).toHaveText(problem)
+      const alert = card(page, 'Profile Information').getByRole('alert')
+      await expect(alert).toHaveText(problem)
       await expect(chooser(page)).toHaveAccessibleDescription(
         new RegExp(`^JPG, PNG or GIF \\(max 5MB\\) ${problem.source.slice(1)}`),
       )

@@ -99,14 +99,14 @@ test.describe('the time zone follows the browser until one is fixed', () => {
     await inTokyo.context().close()
   })
 
-  for (const { what, keptSo } of [
-    { what: 'does not know yet', keptSo: expectRead },
-    { what: 'has not read back its own change, and does not know yet', keptSo: expectOnlySaid },
-    { what: 'has an unsent change of its own, and does not know', keptSo: expectUnsent },
+  for (const { what, prepare } of [
+    { what: 'does not know yet', prepare: expectRead },
+    { what: 'has not read back its own change, and does not know yet', prepare: expectOnlyAccepted },
+    { what: 'has an unsent change of its own, and does not know', prepare: expectUnsent },
   ])
     test(`a device that ${what} that it was fixed elsewhere does not undo it`, async ({ page, browser }) => {
       await signUpBehindTheScreens(page)
-      await keptSo(page)
+      await prepare(page)
       // The same device in Tokyo, which remembers that it follows the browser.
       const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
       await changeBehindTheScreens(page, { time_zone: 'Europe/Lisbon' })
@@ -151,7 +151,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
 test.describe('if the browser calls its zone by a former name', () => {
   test.use({ timezoneId: 'Asia/Kolkata' })
 
-  const told = (page: Page) => {
+  const sentChanges = (page: Page) => {
     const bodies: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'PATCH' && request.url().endsWith('/api/preferences')) {
@@ -175,7 +175,7 @@ test.describe('if the browser calls its zone by a former name', () => {
     test(`an account with ${kept} is sent nothing: it is the same zone`, async ({ page }) => {
       await signUpBehindTheScreens(page)
       await changeBehindTheScreens(page, { time_zone: kept, time_zone_follows_browser: true })
-      const changes = told(page)
+      const changes = sentChanges(page)
       const read = page.waitForResponse(preferencesCall)
       await page.goto('/settings')
       await read
@@ -235,7 +235,7 @@ async function travel(browser: Browser, home: BrowserContext, timezoneId: string
 }
 
 /** The zone changes in the device's storage. */
-async function said(page: Page): Promise<unknown[]> {
+async function storedChanges(page: Page): Promise<unknown[]> {
   return (await rowsOnDevice(page)).filter((row) => JSON.stringify(row).includes('preferences.change'))
 }
 
@@ -243,7 +243,7 @@ async function said(page: Page): Promise<unknown[]> {
 async function expectRead(page: Page) {
   await page.goto('/settings')
   await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
-  await expect.poll(() => said(page)).toEqual([])
+  await expect.poll(() => storedChanges(page)).toEqual([])
 }
 
 /** The device has stored the zone to send, and the account has not learned it. */
@@ -252,17 +252,19 @@ async function expectUnsent(page: Page) {
     if (route.request().method() !== 'PATCH') await route.continue()
   })
   await page.goto('/settings')
-  await expect.poll(() => said(page)).toHaveLength(1)
+  await expect.poll(() => storedChanges(page)).toHaveLength(1)
 }
 
 /** The account has learned the zone, and the device knows only that the server accepted it. */
-async function expectOnlySaid(page: Page) {
-  let isSaid = false
+async function expectOnlyAccepted(page: Page) {
+  let isAccepted = false
   await page.route(preferencesCall, async (route) => {
-    if (route.request().method() === 'PATCH') isSaid = true
-    else if (isSaid) return
+    if (route.request().method() === 'PATCH') isAccepted = true
+    else if (isAccepted) return
     await route.continue()
   })
   await page.goto('/settings')
-  await expect.poll(() => said(page)).toEqual([expect.objectContaining({ acknowledged: expect.any(Number) })])
+  await expect
+    .poll(() => storedChanges(page))
+    .toEqual([expect.objectContaining({ acknowledged: expect.any(Number) })])
 }

@@ -52,7 +52,7 @@ export function collectMetrics({ database, token, backups, clock }: MetricsParts
   registry.add(
     single(
       'daymark_alarms_overdue',
-      `Alarms that have come due and were not taken yet, ${maxCounted} at most.`,
+      `Alarms that are due and were not taken yet, ${maxCounted} at most.`,
       'gauge',
       waiting('alarms', 'due_at'),
     ),

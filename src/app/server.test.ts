@@ -216,14 +216,14 @@ describe('the server', () => {
     const { child, ended, address } = await start()
     const cookie = await signUp(address)
     const stream = await fetch(`${address}/api/events`, { headers: { cookie } })
-    const heard = stream.text()
+    const streamText = stream.text()
     await post(address, '/api/todos', { title: 'Heard', completed: 0 }, cookie)
-    const told = performance.now()
+    const stopped = performance.now()
     child.kill('SIGTERM')
-    expect(await heard).toContain('"lists":["todos"]')
+    expect(await streamText).toContain('"lists":["todos"]')
     const { code, log } = await ended
     expect(code).toBe(0)
-    expect(performance.now() - told).toBeLessThan(4_000)
+    expect(performance.now() - stopped).toBeLessThan(4_000)
     expect(log.filter(({ route }) => route === '/api/events')).toHaveLength(1)
   })
 

@@ -130,7 +130,7 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     expect((await send([[add(1)]], { 'x-daymark-user': ada.id })).status).toBe(200)
   })
 
-  it("once an account's budget is spent, each change is put off and told for how long", async () => {
+  it("once an account's budget is spent, each change is rate-limited and told for how long", async () => {
     await open({ capacity: 600, perSecond: 10 })
     const { status, body } = await send(Array.from({ length: 60 }, (_, number) => [add(number)]))
     expect(status).toBe(200)
@@ -138,9 +138,9 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     const made = answered.filter((each) => each.status === 201).length
     expect(made).toBeGreaterThan(0)
     expect(made).toBeLessThan(60)
-    const putOff = answered.filter((each) => each.status === 429)
-    expect(putOff).toHaveLength(60 - made)
-    for (const { retry_after } of putOff) expect(retry_after).toBeGreaterThan(0)
+    const limited = answered.filter((each) => each.status === 429)
+    expect(limited).toHaveLength(60 - made)
+    for (const { retry_after } of limited) expect(retry_after).toBeGreaterThan(0)
     expect(await database.read.selectFrom('todos').selectAll().execute()).toHaveLength(made)
   })
 

@@ -11,7 +11,7 @@ async function openUntilEnd(url: string): Promise<Database> {
 }
 
 /** Resolves for everybody as soon as this process hears the others. */
-const hearsOthers = ({ changes }: Database) =>
+const connectedToOthers = ({ changes }: Database) =>
   new Promise((resolve) => {
     changes.listen('anybody', resolve)
   })
@@ -23,7 +23,7 @@ describePostgresUrl('the events of a device at another process', (emptyUrl) => {
     const database = await openUntilEnd(url)
     const there = openApplication(database)
     const { email, cookie, id } = await here.signUp('Ada')
-    await hearsOthers(database)
+    await connectedToOthers(database)
     const signedIn = await here.ask('POST', '/api/auth/sign-in/email', { body: { email, password } })
     const ofDesk = cookieOf(signedIn)
     const desk = await openEvents(there, { cookie: ofDesk })

@@ -16,7 +16,7 @@ async function revisionOf(database: Database, { id }: Person): Promise<string | 
 }
 
 /** Once a server hears the other processes, it has every device look, which would interfere here. */
-async function othersAreHeard({ changes }: Database): Promise<void> {
+async function connectedToOthers({ changes }: Database): Promise<void> {
   const heard = Promise.withResolvers<void>()
   const stop = changes.listen('nobody', () => heard.resolve())
   await heard.promise
@@ -29,7 +29,7 @@ const signInAgain = async (daymark: Application, { email }: Person) =>
 describeEachEngine('the events of a person', (openEmpty, engine) => {
   async function open() {
     const database = await openEmpty()
-    if (engine === 'postgres') await othersAreHeard(database)
+    if (engine === 'postgres') await connectedToOthers(database)
     let now = Date.now()
     const daymark = openApplication(database, { clock: () => now })
     const ada = await daymark.signUp('Ada')
@@ -134,11 +134,11 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     await add('First')
     const phone = await openEvents(daymark, ada)
     const first = await phone.next()
-    const tell = (revision: string, before: string | undefined) =>
+    const notify = (revision: string, before: string | undefined) =>
       database.changes.notify(ada.id, { revision, before, lists: ['habits'] })
-    tell('next', first?.id)
+    notify('next', first?.id)
     expect(await phone.next()).toEqual({ id: 'next', event: 'changed', lists: ['habits'] })
-    tell('later', 'unheard')
+    notify('later', 'unheard')
     expect(await phone.next()).toEqual({ id: 'later', event: 'changed' })
   })
 

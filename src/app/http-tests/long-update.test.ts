@@ -36,8 +36,8 @@ describeEachEngineUrl('A long update', (emptyUrl, engine) => {
       expect(answer.status, path).toBe(503)
       expect(await answer.json(), path).toMatchObject({ code: 'STARTING' })
     }
-    const told = server.messages().length
-    await waitUntil(() => server.messages().length > told)
+    const seen = server.messages().length
+    await waitUntil(() => server.messages().length > seen)
 
     await open()
     await server.says(/^The database is updated: 1 step in \d+ s$/)

@@ -314,7 +314,7 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await dump(database, person.id)).toEqual(before)
   })
 
-  it('what came due while nothing ran is sent once within twelve hours; older reminders are skipped and counted', async () => {
+  it('what became due while nothing ran is sent once within twelve hours; older reminders are skipped and counted', async () => {
     const { daymark, addHabit, addTodo, remindAt } = await open()
     await addTodo({ title: 'Eleven hours ago', remind_at: at(3 * day + hour) })
     await addTodo({ title: 'Thirteen hours ago', remind_at: at(3 * day - hour) })
@@ -578,7 +578,7 @@ describeEachEngine('reminders', (openEmpty) => {
         },
       })
       onTestFinished(() => daymark.pusher.close())
-      const told = async (name: string, host: string) => {
+      const testOutcome = async (name: string, host: string) => {
         const { cookie } = await daymark.signUp(name)
         const { keys } = service.subscribe().subscription
         const body = { endpoint: `https://${host}/push`, keys }
@@ -587,8 +587,16 @@ describeEachEngine('reminders', (openEmpty) => {
         const { devices } = (await daymark.ask('GET', '/api/reminders', { cookie })).body
         return [asked.status, asked.body, devices[0].last_delivery.outcome]
       }
-      expect(await told('Ada', 'printer.example')).toEqual([200, { outcome: 'unreachable' }, 'unreachable'])
-      expect(await told('Eve', 'nowhere.example')).toEqual([200, { outcome: 'unreachable' }, 'unreachable'])
+      expect(await testOutcome('Ada', 'printer.example')).toEqual([
+        200,
+        { outcome: 'unreachable' },
+        'unreachable',
+      ])
+      expect(await testOutcome('Eve', 'nowhere.example')).toEqual([
+        200,
+        { outcome: 'unreachable' },
+        'unreachable',
+      ])
     })
 
     it('stays one if it is allowed again or gets a new subscription', async () => {

@@ -97,10 +97,10 @@ describeEachEngine('guessing a password', (openEmpty) => {
     const { signIn, guess, guessFiveTimes, pass } = await open()
     await guessFiveTimes()
     const owner = '192.0.2.77'
-    const told = Number((await signIn(owner)).headers.get('retry-after'))
-    expect(told).toBe(1)
+    const wait = Number((await signIn(owner)).headers.get('retry-after'))
+    expect(wait).toBe(1)
     for (let step = 0; step < 5; step += 1) {
-      pass(told * 200)
+      pass(wait * 200)
       await guess()
       // Tried too early, which does not extend the wait.
       if (step < 4) expect((await signIn(owner)).status).toBe(429)

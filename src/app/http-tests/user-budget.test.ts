@@ -66,7 +66,7 @@ describeEachEngine('the request budget of an account', (openEmpty) => {
     expect((await ask('GET', '/api/todos')).body.todos).toHaveLength(200)
   })
 
-  it('5,000 to-dos and 20 habits with 36,500 completions are imported without being put off', async () => {
+  it('5,000 to-dos and 20 habits with 36,500 completions are imported without being rate-limited', async () => {
     // A tenth of everything, to save time.
     const { ask } = await limited({ capacity: usualBounds.capacity / 10 })
     const manyTodos = Array.from({ length: 500 }, (_, number) =>
@@ -115,7 +115,7 @@ describeEachEngine('the request budget of an account', (openEmpty) => {
     }
   })
 
-  it('whoever has spent it is put off, nothing is changed, and others are not affected', async () => {
+  it('whoever has spent it is rate-limited, nothing is changed, and others are not affected', async () => {
     const { ask, eve, pass } = await limited({ capacity: 300, perSecond: 30 })
     const add = (title: string, of?: Person) => ask('POST', '/api/todos', { title }, of)
     let added = 0
@@ -138,7 +138,7 @@ describeEachEngine('the request budget of an account', (openEmpty) => {
     expect(todos).toHaveLength(added + 1)
   })
 
-  it('a piece of an import that is put off is not imported, and is once the time has passed', async () => {
+  it('a rate-limited piece of an import is not stored, and is once the time has passed', async () => {
     const { ask, pass } = await limited({ capacity: 1_000, perSecond: 100 })
     const todo = (number: number) => todos.file({ id: id(number), created_at: instant, updated_at: instant })
     const piece = (from: number) => ({ todos: Array.from({ length: 150 }, (_, n) => todo(from + n)) })

@@ -5,7 +5,7 @@ import type { Reminder } from './reminder.ts'
 /** After a longer delay, because nothing ran, a reminder must not wake anybody any more. */
 export const longestDelay = 12 * 60 * 60 * 1000
 
-/** The outcome of a habit's reminder that came due. */
+/** The outcome of a habit's reminder that is due. */
 export interface DueReminder {
   /** The one to send, if any. */
   send: Instant | undefined
@@ -17,7 +17,7 @@ export interface DueReminder {
 }
 
 /**
- * The alarm was set for `dueAt` and is handled `now`: at once, or after a time in which nothing ran and more came due, of
+ * The alarm was set for `dueAt` and is handled `now`: at once, or after a time in which nothing ran and more became due, of
  * which at most one is sent. An alarm that was set by another zone's clocks, because the zone has changed, is only set
  * anew.
  */

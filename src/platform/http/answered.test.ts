@@ -12,10 +12,10 @@ import { listen } from './listen.ts'
 const large = 'x'.repeat(32 * 2 ** 20)
 
 async function serve() {
-  const told: Answered[] = []
+  const reported: Answered[] = []
   const asked = Promise.withResolvers<void>()
   const answer = reportResponses(
-    (answered) => told.push(answered),
+    (answered) => reported.push(answered),
     async ({ path, request: { outgoing } }) => {
       if (path === '/large') return { status: 200, headers: {}, body: large }
       if (path === '/late') {
@@ -37,45 +37,45 @@ async function serve() {
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     return socket
   }
-  return { told, ask, asked: asked.promise }
+  return { reported, ask, asked: asked.promise }
 }
 
 test('a request is told once it is answered, health too', async () => {
-  const { told, ask } = await serve()
+  const { reported, ask } = await serve()
   const socket = await ask('/api/health')
   socket.resume()
-  await waitUntil(() => told.length > 0)
-  expect(told).toEqual([
+  await waitUntil(() => reported.length > 0)
+  expect(reported).toEqual([
     { requestId: expect.any(String), method: 'GET', route: 'none', status: 200, ms: expect.any(Number) },
   ])
 })
 
 test('its time is that until the last byte has left, however slowly somebody takes it', async () => {
-  const { told, ask } = await serve()
+  const { reported, ask } = await serve()
   const socket = await ask('/large')
   await once(socket, 'readable')
   await pause(60)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   socket.resume()
-  await waitUntil(() => told.length > 0)
-  expect(told).toEqual([expect.not.objectContaining({ cut: true })])
-  expect(told[0]?.ms).toBeGreaterThan(50)
+  await waitUntil(() => reported.length > 0)
+  expect(reported).toEqual([expect.not.objectContaining({ cut: true })])
+  expect(reported[0]?.ms).toBeGreaterThan(50)
 })
 
 test('it is told that somebody left in the middle of the answer', async () => {
-  const { told, ask } = await serve()
+  const { reported, ask } = await serve()
   const socket = await ask('/large')
   await once(socket, 'readable')
   socket.destroy()
-  await waitUntil(() => told.length > 0)
-  expect(told).toMatchObject([{ status: 200, cut: true }])
+  await waitUntil(() => reported.length > 0)
+  expect(reported).toMatchObject([{ status: 200, cut: true }])
 })
 
 test('it is told that somebody left before there was an answer', async () => {
-  const { told, ask, asked } = await serve()
+  const { reported, ask, asked } = await serve()
   const socket = await ask('/late')
   await asked
   socket.destroy()
-  await waitUntil(() => told.length > 0)
-  expect(told).toMatchObject([{ cut: true }])
+  await waitUntil(() => reported.length > 0)
+  expect(reported).toMatchObject([{ cut: true }])
 })

@@ -105,8 +105,8 @@ async function serve(bounds: Partial<Bounds> = {}) {
     budgets,
     brokeOff: () => {},
   })
-  const door = { answer: (request: HttpRequest) => answer(new HttpContext(request)) }
-  const listening = await listen(door, '127.0.0.1', 0, pino({ level: 'silent' }))
+  const handler = { answer: (request: HttpRequest) => answer(new HttpContext(request)) }
+  const listening = await listen(handler, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(() => listening.close(0))
   const ask = (method: string, path: string, user: string, signal?: AbortSignal) =>
     fetch(`http://127.0.0.1:${listening.port}${path}`, { method, headers: { user }, signal: signal ?? null })

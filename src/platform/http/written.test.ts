@@ -23,8 +23,8 @@ async function serve(written: () => AsyncIterable<string>) {
     secondsToWait: async () => 0,
     brokeOff,
   })
-  const door = { answer: (request: HttpRequest) => answer(new HttpContext(request)) }
-  const listening = await listen(door, '127.0.0.1', 0, pino({ level: 'silent' }))
+  const handler = { answer: (request: HttpRequest) => answer(new HttpContext(request)) }
+  const listening = await listen(handler, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(() => listening.close(0))
   return { address: `http://127.0.0.1:${listening.port}/api/long`, brokeOff }
 }

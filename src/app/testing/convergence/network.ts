@@ -21,7 +21,7 @@ export type Fate =
   | 'signed-out'
 
 /** The responses to requests that never reach the application. */
-const refusals = {
+const errors = {
   unavailable: { status: 503, code: 'UNAVAILABLE' },
   broken: { status: 500, code: 'INTERNAL_ERROR' },
   'signed-out': { status: 401, code: 'NOT_SIGNED_IN' },
@@ -80,7 +80,7 @@ export class Network {
     const fate = this.fates[reads ? 'reads' : 'writes'].shift() ?? 'answered'
     if (fate === 'unavailable' || fate === 'broken' || fate === 'signed-out') {
       if (fate === 'broken') this.#recordFailed(path, init)
-      const { status, code } = refusals[fate]
+      const { status, code } = errors[fate]
       const headers = { date: this.#date }
       return Response.json({ code, message: 'Not now.' }, { status, headers })
     }
