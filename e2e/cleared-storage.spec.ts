@@ -66,7 +66,7 @@ for (const [way, clear] of Object.entries(ways)) {
     // And the next start without a connection finds it.
     await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('Buy milk')
     await expect(toasts(page)).toHaveCount(0)
-    expect(await page.evaluate(() => 'stillTheSame' in window), 'it was not loaded anew').toBe(true)
+    expect(await page.evaluate(() => 'stillTheSame' in window), 'it was not reloaded').toBe(true)
   })
 }
 

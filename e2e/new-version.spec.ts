@@ -141,7 +141,7 @@ test('an interrupted update breaks nothing: the app still opens without a connec
     }
     return worker?.state
   })
-  expect(outcome, 'it needs no file anew').toBe('activated')
+  expect(outcome, 'it fetches no file again').toBe('activated')
   await page.close()
   await context.setOffline(true)
   const next = await context.newPage()

@@ -2,12 +2,12 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { PartMissing } from '#platform/ui/lazy-part.tsx'
-import { useLoadAnewOnce } from './load-anew.ts'
 import { LonePage } from './lone-page.tsx'
+import { useReloadOnce } from './reload-once.ts'
 
 /** Shown when a page breaks, or still cannot be loaded. The error is already in the console. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  const mayHelp = useLoadAnewOnce(error instanceof PartMissing)
+  const mayHelp = useReloadOnce(error instanceof PartMissing)
   if (mayHelp) return <LoadingScreen />
   const [title, sentence] =
     error instanceof PartMissing

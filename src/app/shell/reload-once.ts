@@ -2,22 +2,22 @@ import { useEffect, useState } from 'react'
 
 const lastKey = 'daymark-loaded-anew'
 
-/** Milliseconds after a reload within which a part that is missing again causes no other reload. */
-const notAgainFor = 60_000
+/** Milliseconds after a reload within which another missing part causes no second reload. */
+const minInterval = 60_000
 
 /**
  * Reloads the page by itself if `wanted` and the server responds: most likely a newer build has replaced this page's. True
  * while that may still help; false once it was tried, or without a connection, when a reload would only take the app away.
  */
-export function useLoadAnewOnce(wanted: boolean): boolean {
+export function useReloadOnce(wanted: boolean): boolean {
   const [mayHelp, setMayHelp] = useState(wanted)
   useEffect(() => {
     if (!wanted) return
     let over = false
     const settle = async () => {
-      const goes = wasLongAgo() && (await isServerThere()) && noteNow()
+      const reload = isLongAgo() && (await isServerThere()) && storeReloadTime()
       if (over) return
-      if (goes) location.reload()
+      if (reload) location.reload()
       else setMayHelp(false)
     }
     void settle()
@@ -37,16 +37,16 @@ async function isServerThere(): Promise<boolean> {
   }
 }
 
-function wasLongAgo(): boolean {
+function isLongAgo(): boolean {
   try {
-    return Date.now() - Number(sessionStorage.getItem(lastKey)) > notAgainFor
+    return Date.now() - Number(sessionStorage.getItem(lastKey)) > minInterval
   } catch {
     return false
   }
 }
 
-/** False when the browser has no storage: the page would reload for ever. */
-function noteNow(): boolean {
+/** False when the browser has no storage: the page would reload forever. */
+function storeReloadTime(): boolean {
   try {
     sessionStorage.setItem(lastKey, String(Date.now()))
     return true
