@@ -10,7 +10,7 @@ import type { Database } from '#platform/database/database.ts'
 import { purgeDeleted } from '#platform/database/delete-rows.ts'
 import { storageProblemOf } from '#platform/database/storage-problem.ts'
 import { forgetCalls } from '#platform/http/rate-limit-store.ts'
-import { loggable } from '#platform/log/request-log.ts'
+import { loggable } from '#platform/log/loggable.ts'
 import { rowKinds, userTables } from './row-kinds.ts'
 
 const hour = 60 * 60 * 1000

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { loggable } from '#platform/log/request-log.ts'
+import { loggable } from '#platform/log/loggable.ts'
 import type { Failure } from '#platform/wire/failure.ts'
 import { Arrivals, usualPace } from './arrival.ts'
 import type { HttpHandler, HttpResponse } from './context.ts'

@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Instant } from '#platform/calendar/day.ts'
-import { loggable } from '#platform/log/request-log.ts'
+import { loggable } from '#platform/log/loggable.ts'
 
 export interface Mail {
   /** One address, without a name. */

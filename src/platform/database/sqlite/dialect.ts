@@ -12,7 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { WriteGuard } from '../write-guard.ts'
-import { retryWhileLocked } from './lock.ts'
+import { retryWhileLocked } from './retry-while-locked.ts'
 import { withPreparedStatements } from './statements.ts'
 
 /** The statements that begin and commit a transaction. */

@@ -7,7 +7,7 @@ import { type ReportProgress, type UpdateProgress, updateProgress } from '../upd
 import { createWriteGuard } from '../write-guard.ts'
 import { keepCopy } from './copy.ts'
 import { forReading, forWriting, nodeSqliteDialect } from './dialect.ts'
-import { retryWhileLocked } from './lock.ts'
+import { retryWhileLocked } from './retry-while-locked.ts'
 import { SqliteThread, threadDialect } from './thread.ts'
 
 // Milliseconds for which another process may hold the file: long enough for it to update a large one.

@@ -8,8 +8,8 @@ import type { LiveUpdates } from '../live/live-updates.ts'
 import type { OpenEvents } from '../live/open-events.ts'
 import { type ChangeOfDeviceValue, type DeviceValue, firstRow } from '../local-store/device-value.ts'
 import { DeviceValues } from '../local-store/device-values.ts'
-import { LocalReplica } from '../local-store/local-replica.ts'
 import type { LocalStore } from '../local-store/local-store.ts'
+import { TabReplica } from '../local-store/tab-replica.ts'
 import { Connection } from '../network/connection.ts'
 import { pause } from '../network/pause.ts'
 import { type ApiRequest, type RequestResult, sendRequest } from '../network/request.ts'
@@ -71,7 +71,7 @@ export class AccountSync {
   readonly unsentWrites: UnsentWrites
   readonly writes: ReadonlyMap<string, AnyWrite>
   readonly live: LiveUpdates | undefined
-  #replica: LocalReplica
+  #replica: TabReplica
   #collections: AccountCollections
   #sender: Sender
   #clock = new ServerClock()
@@ -123,7 +123,7 @@ export class AccountSync {
     // A message only ever means 're-read the store': any content could be late or lost.
     this.#channel = openChannel(account)
     this.#channel.onmessage = () => this.#rereadStore()
-    this.#replica = new LocalReplica(account, store, {
+    this.#replica = new TabReplica(account, store, {
       adopt: (stored) => this.#collections.adopt(stored),
       changed: () => this.#channel.postMessage('re-read'),
       wiped: () => this.#wiped(),

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { LocalReplica } from '../local-store/local-replica.ts'
+import type { TabReplica } from '../local-store/tab-replica.ts'
 import type { ApiRequest, CachedResponse, RequestResult } from '../network/request.ts'
 import type { StoredResponse } from '../outbox/queued-write.ts'
 import type { Collection } from './collection.ts'
@@ -11,7 +11,7 @@ import {
 } from './server-snapshot.ts'
 
 interface AccountCollectionsParts {
-  replica: LocalReplica
+  replica: TabReplica
   collections: readonly Collection<unknown>[]
   queryClient: QueryClient
   sendRequest(request: ApiRequest, signal: AbortSignal): Promise<RequestResult>

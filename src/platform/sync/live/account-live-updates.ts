@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { AccountCollections } from '../collections/account-collections.ts'
 import { collectionKey } from '../collections/server-snapshot.ts'
-import type { LocalReplica } from '../local-store/local-replica.ts'
+import type { TabReplica } from '../local-store/tab-replica.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { ChangedCollections } from './changed-collections.ts'
 import { LiveUpdates, type LiveUpdatesParts } from './live-updates.ts'
@@ -9,7 +9,7 @@ import { LiveUpdates, type LiveUpdatesParts } from './live-updates.ts'
 interface AccountLiveUpdatesParts
   extends Pick<LiveUpdatesParts, 'account' | 'open' | 'onSignedOut' | 'visible' | 'now' | 'pause'> {
   tabId: string
-  replica: LocalReplica
+  replica: TabReplica
   outbox: Outbox
   collections: AccountCollections
   queryClient: QueryClient

@@ -1,8 +1,8 @@
 /**
- * The current revision and what was changed, by the names on the wire; without `lists`, anything may have changed. Tabs
- * post it to each other, and an older build may be open in another tab, so its property names stay.
+ * What the server announces: the current revision, and what was changed, by the names on the wire; without `lists`, anything
+ * may have changed. The tab that is connected posts it to the others, which may run an older build: its property names stay.
  */
-export interface ChangeMessage {
+export interface AnnouncedChanges {
   revision: string
   lists?: readonly string[] | undefined
 }
@@ -44,7 +44,7 @@ export class ChangedCollections {
   }
 
   /** Resolves once all of it has been read, with false if something could not be. */
-  async handle({ revision, lists }: ChangeMessage, signal: AbortSignal): Promise<boolean> {
+  async handle({ revision, lists }: AnnouncedChanges, signal: AbortSignal): Promise<boolean> {
     this.#revision = revision
     const names = [...this.#parts.collections()].filter(
       ({ name, path }) =>

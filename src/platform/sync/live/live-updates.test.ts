@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '#platform/wire/live-event.ts'
 import { waitFor } from '#testing/wait.ts'
 import { eventLoopTurn } from '../testing/notes.ts'
-import type { ChangeMessage } from './changed-collections.ts'
+import type { AnnouncedChanges } from './changed-collections.ts'
 import { LiveUpdates, type LiveUpdatesParts } from './live-updates.ts'
 import type { OpenResult, ReceivedEvent } from './open-events.ts'
 
@@ -57,7 +57,7 @@ function browser({ answer: respond }: { answer?: () => OpenResult | undefined } 
   }
 
   async function openTab(parts: Partial<LiveUpdatesParts> = {}) {
-    const messages: ChangeMessage[] = []
+    const messages: AnnouncedChanges[] = []
     const notified: (readonly string[] | undefined)[] = []
     const onSignedOut = vi.fn()
     const live = new LiveUpdates({

@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { backOff } from '../network/back-off.ts'
 import { Sleeper } from '../network/sleeper.ts'
 import { asLeader, type Leadership } from '../tabs/leader.ts'
-import type { ChangeMessage } from './changed-collections.ts'
+import type { AnnouncedChanges } from './changed-collections.ts'
 import type { OpenEvents, ReceivedEvent } from './open-events.ts'
 
 export interface LiveUpdatesParts {
@@ -15,7 +15,7 @@ export interface LiveUpdatesParts {
   /** The one revision at which everything this tab has read was read; undefined if there is no such one. */
   readRevision(): string | undefined
   /** Called in the tab that holds the stream, which reads for all tabs. Resolves with false if something could not be read. */
-  reread(message: ChangeMessage, signal: AbortSignal): Promise<boolean>
+  reread(message: AnnouncedChanges, signal: AbortSignal): Promise<boolean>
   onSignedOut(): void
   /** Whether the person is looking at this tab. */
   visible(): boolean
@@ -199,7 +199,7 @@ export class LiveUpdates {
     return { after: this.#backOff() }
   }
 
-  #announce(message: ChangeMessage, before: string | undefined): void {
+  #announce(message: AnnouncedChanges, before: string | undefined): void {
     // While the page starts, everything it shows is being read anyway.
     if (before !== undefined || message.lists) {
       this.#channel?.postMessage(message)
@@ -209,7 +209,7 @@ export class LiveUpdates {
   }
 
   /** Continues if the connection breaks off: the next stream starts after what this one announced. */
-  async #read(message: ChangeMessage): Promise<void> {
+  async #read(message: AnnouncedChanges): Promise<void> {
     if (!this.#running) return
     // Rejects if live updates stop meanwhile; whoever shows the collection reports a failed read.
     const read = await this.#parts.reread(message, this.#running.signal).catch(() => false)
@@ -223,7 +223,7 @@ export class LiveUpdates {
     void this.#read({ revision: this.#lastRevision })
   }
 
-  #notifyListeners({ lists }: ChangeMessage): void {
+  #notifyListeners({ lists }: AnnouncedChanges): void {
     for (const listener of this.#listeners) listener(lists)
   }
 

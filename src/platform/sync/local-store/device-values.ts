@@ -1,12 +1,12 @@
 import { newQueuedWrite, type WriteDescription } from '../outbox/queued-write.ts'
-import type { LocalReplica } from './local-replica.ts'
 import type { StoredValueChange } from './local-store.ts'
+import type { TabReplica } from './tab-replica.ts'
 
 /** The device values of an account, by name. */
 export class DeviceValues {
-  #replica: LocalReplica
+  #replica: TabReplica
 
-  constructor(replica: LocalReplica) {
+  constructor(replica: TabReplica) {
     this.#replica = replica
   }
 

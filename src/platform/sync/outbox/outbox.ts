@@ -1,5 +1,5 @@
-import type { LocalReplica } from '../local-store/local-replica.ts'
 import type { WriteFailure } from '../local-store/local-store.ts'
+import type { TabReplica } from '../local-store/tab-replica.ts'
 import {
   type FailedWrite,
   failedWriteOf,
@@ -22,7 +22,7 @@ interface Pending {
 export class Outbox {
   /** Resolves once the local store has been read. */
   readonly ready: Promise<void>
-  #replica: LocalReplica
+  #replica: TabReplica
   #pending: readonly Pending[] = []
   /** Failed writes that only this tab knows of. */
   #ownFailedWrites: readonly FailedWrite[] = []
@@ -34,7 +34,7 @@ export class Outbox {
   #lastOwnId = 0
 
   /** `unstored`: writes left over by an earlier page. They come first, as they were made first. */
-  constructor(replica: LocalReplica, unstored: UnstoredWrites) {
+  constructor(replica: TabReplica, unstored: UnstoredWrites) {
     this.#replica = replica
     this.ready = replica.ready
     replica.subscribe(() => this.#update())

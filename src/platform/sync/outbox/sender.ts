@@ -1,6 +1,6 @@
 import { findDeclaredWrite } from '../collections/overlay.ts'
 import type { AnyWrite, WriteRequest } from '../collections/write.ts'
-import type { LocalReplica } from '../local-store/local-replica.ts'
+import type { TabReplica } from '../local-store/tab-replica.ts'
 import { backOff } from '../network/back-off.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import type { ServerClock } from '../network/server-clock.ts'
@@ -28,7 +28,7 @@ export type SenderState =
   | 'stuck'
 
 export interface SenderParts {
-  replica: LocalReplica
+  replica: TabReplica
   outbox: Outbox
   clock: ServerClock
   writes: ReadonlyMap<string, AnyWrite>

@@ -2,7 +2,7 @@ import type { FailedWrite, QueuedWrite, StoredResponse } from '../outbox/queued-
 import type { LeaderRole, LocalState, LocalStore } from './local-store.ts'
 import { createMemoryStore } from './memory-store.ts'
 
-export interface LocalReplicaEvents {
+export interface TabReplicaEvents {
   /** A later response than this tab's is stored. Called before the writes that it includes are dropped. */
   adopt(stored: StoredResponse): void
   /** This tab changed the local store: the others should re-read it. */
@@ -17,13 +17,13 @@ export interface LocalReplicaEvents {
  * This tab's copy of what the local store holds of one account. It follows this tab's own changes step by step and those
  * of other tabs through `reread`. Methods that change the store reject if the store could not, unless they say otherwise.
  */
-export class LocalReplica {
+export class TabReplica {
   readonly account: string
   /** Resolves once the store has been read. */
   readonly ready: Promise<void>
   #store: LocalStore = createMemoryStore()
   #incarnation = ''
-  #events: LocalReplicaEvents
+  #events: TabReplicaEvents
   #writes: readonly QueuedWrite[] = []
   #failedWrites: readonly FailedWrite[] = []
   #values: ReadonlyMap<string, unknown> = new Map()
@@ -35,7 +35,7 @@ export class LocalReplica {
   #rereading: Promise<void> | undefined
   #reviving: Promise<boolean> | undefined
 
-  constructor(account: string, store: Promise<LocalStore>, events: LocalReplicaEvents) {
+  constructor(account: string, store: Promise<LocalStore>, events: TabReplicaEvents) {
     this.account = account
     this.#events = events
     this.ready = this.#open(store)
