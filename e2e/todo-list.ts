@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { signUpBehindTheScreens } from './person.ts'
 import { sentChanges } from './sent-changes.ts'
 
@@ -63,6 +63,14 @@ async function createTasks(page: Page, { open = [], completed = [] }: Tasks) {
 /** From here on the page's time moves only through `page.clock`, which must be installed before the page is opened. */
 export async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+}
+
+/** With the clock stopped, lets it run until this is there: what shows it may first have to be stored on the device. */
+export async function runUntilVisible(page: Page, what: Locator): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(100)
+    expect(await what.isVisible()).toBe(true)
+  }).toPass({ intervals: [50] })
 }
 
 /** The tasks on the server, newest first. */

@@ -10,6 +10,7 @@ import {
   openTasks,
   remove,
   row,
+  runUntilVisible,
   stopTime,
   tick,
   titleField,
@@ -190,8 +191,7 @@ test.describe('undo after delete', () => {
     await remove(row(page, 'Middle')).click()
     await expect(row(page, 'Middle')).toHaveCount(0)
     await expect.poll(() => keptTasks(page)).toHaveLength(2)
-    await page.clock.runFor(100)
-    await expect(toasts(page)).toContainText('Task deleted')
+    await runUntilVisible(page, toasts(page).filter({ hasText: 'Task deleted' }))
     await expect(toasts(page)).toContainText('Middle')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Newest', 'Middle', 'Oldest'])
@@ -207,8 +207,9 @@ test.describe('undo after delete', () => {
     await stopTime(page)
     await remove(row(page, 'Pay the electricity bill')).click()
     await expect(page.getByText('No tasks yet. Add your first one above.')).toBeVisible()
-    await page.clock.runFor(100)
-    await page.getByRole('button', { name: 'Undo' }).click()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await runUntilVisible(page, undo)
+    await undo.click()
     await expect(tick(row(page, 'Pay the electricity bill'))).toBeChecked()
     await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Pay the electricity bill', completed: 1 }])
   })

@@ -10,6 +10,7 @@ import {
   openTasks,
   remove,
   row,
+  runUntilVisible,
   stopTime,
   tick,
   titleField,
@@ -49,8 +50,7 @@ test('with the keyboard alone: add, complete, rename, delete and undo', async ({
   await stopTime(page)
   await press(page, 'Tab', 'Tab', 'Enter')
   await expect(row(page, 'Return library books')).toHaveCount(0)
-  await page.clock.runFor(100)
-  await expect(toasts(page)).toContainText('Task deleted')
+  await runUntilVisible(page, toasts(page).filter({ hasText: 'Task deleted' }))
   // The toast itself, then Undo.
   await press(page, 'Alt+t', 'Tab', 'Tab')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
