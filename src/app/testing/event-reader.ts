@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Application } from './application.ts'
 
@@ -52,6 +53,8 @@ export async function openEvents(
         return block
       }
       const { done, value } = await (slow ? reader.read() : nextTaken())
+      // The device is reading again before the test continues: otherwise it would miss a heartbeat, and the next is 25 s away.
+      if (!slow) await setImmediate()
       if (done) return undefined
       text += decoder.decode(value, { stream: true })
     }
