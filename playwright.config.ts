@@ -1,5 +1,4 @@
 import { createServer } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
 import { chromiumArguments, locateChromium, locateHeadlessShell } from './scripts/chromium.mjs'
 
@@ -18,8 +17,7 @@ const needsWholeBrowser = /(reminders-pushed|settings-look|todos-thousand)\.spec
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  // One more than there are processors, for those that wait.
-  workers: availableParallelism() + 1,
+  workers: 2,
   forbidOnly: process.env.CI !== undefined,
   // A test that passes at the second try is a broken test, or a broken promise.
   retries: 0,
@@ -29,10 +27,8 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: address,
     viewport: { width: 1280, height: 800 },
-    // Storage, cookies, routes and permissions are cleared between tests; a context of its own would cost each a process.
-    reuseContext: true,
-    // A service worker would store the app anew for every test, and answer what a test holds back. The tests of what is
-    // stored and pushed allow it.
+    // Every test has a browser of its own, which would keep the app anew, and answer what a test holds back. Those of
+    // what is kept and pushed allow them.
     serviceWorkers: 'block',
   },
   projects: [

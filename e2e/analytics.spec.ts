@@ -321,6 +321,8 @@ test('an insight shows both numbers and its sample, and exactly the days that it
     name: /^Days behind this insight: You complete more tasks on days with a focus/,
   })
   await expect(shown.getByRole('rowheader')).toHaveCount(90)
+  // Scrolled as it is, today's cell of a year is half under the top bar on a Monday, and axe measures its distance to that.
+  await page.evaluate(() => scrollTo(0, 0))
   await expectNoAxeViolations(page)
   const cells = (await download(page, shown)).slice(1)
   const sum = (kind: string) =>
