@@ -15,8 +15,8 @@ test.describe("the day on the screens is the person's day", () => {
     await changeBehindTheScreens(page, { ...preferences, at: '2026-01-01T00:00:00.000Z' })
     await page.clock.install({ time: instant })
     await page.goto('/settings')
-    // By then everything has been read: while time stands still, a read in progress would never finish, and one that time
-    // leaps over would time out.
+    // By then everything has been read. A read in progress would never finish while the clock stands still, and would time
+    // out when the clock jumps.
     await expect(timeZone(page)).toBeVisible()
     await expect(page.getByText('This device', { exact: true })).toBeVisible()
     await page.clock.pauseAt(new Date(Date.parse(instant) + 60_000))

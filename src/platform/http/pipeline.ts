@@ -88,7 +88,7 @@ export function apiPipeline(
     const error = await refuseEntry(c, endpoint, guards)
     if (error) return inJson(error)
     let reply: Reply
-    // Not `.catch`: another promise is felt by what only sends cached bytes.
+    // Not `.catch`: its extra promise noticeably slows down cached responses.
     try {
       reply = (await handlers.get(endpoint)?.(c, params)) ?? notFound
     } catch (failure) {
