@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import { type Alarm, lockDueAlarms, removeAlarm, setAlarm } from '#platform/alarms/alarm-store.ts'
-import type { AlarmKind } from '#platform/alarms/tables.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import { inBatches } from '#platform/database/batches.ts'
@@ -17,18 +16,7 @@ import { deleteGoneDevice, recordOutcome } from './push-device-store.ts'
 export const tablesOfReminders = ['deliveries', 'alarms'] as const
 
 /** A reminder on its way to one target. */
-export interface Delivery {
-  user_id: string
-  kind: AlarmKind
-  row_id: string
-  target: string
-  day: Day | null
-  due_at: Instant
-  /** While it is claimed, the end of the claim. */
-  send_at: Instant
-  tries: number
-  claim: string | null
-}
+export type Delivery = Tables['deliveries']
 
 /** What to do about an alarm: what to send now, if anything, and when it is next due, if ever. */
 export interface AlarmDecision {
