@@ -1,7 +1,7 @@
 // The walls of the house (docs/architecture.md): who may take what from whom. scripts/check-walls.mjs holds them.
 
 const schemasAndRules = '^src/features/[^/]+/[^/]+\\.ts$'
-const ground = '^src/platform/(calendar|wire)/'
+const ground = '^src/platform/(calendar|wire|order)/'
 const worker = '^src/app/service-worker\\.ts$'
 export const web =
   '^src/(features/[^/]+/web/|platform/(ui|sync|browser)/|app/(web\\.tsx$|(screens|service-worker)\\.ts$|routes/|shell/))'
@@ -10,6 +10,7 @@ const server =
 const putsTogether = '^src/platform/database/(tables|migrations/migrations)\\.ts$'
 export const tests = '(\\.test\\.tsx?$|/testing/)'
 const zod = '(^|/)node_modules/zod/'
+const order = '(^|/)node_modules/fractional-indexing/'
 
 /** @type {import('dependency-cruiser').IFlattenedRuleSet} */
 export const walls = {
@@ -68,7 +69,7 @@ export const walls = {
       name: 'the-ground-stands-alone',
       severity: 'error',
       from: { path: ground, pathNot: tests },
-      to: { pathNot: [zod, ground] },
+      to: { pathNot: [zod, order, ground] },
     },
     {
       // Both sides write the same times and numbers, in mails as on screens.

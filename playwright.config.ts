@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
 import { chromiumArguments, locateChromium, locateHeadlessShell } from './scripts/chromium.mjs'
 
@@ -11,13 +12,21 @@ const address = `http://localhost:${process.env.E2E_PORT}`
 const whole = launched(process.env.CHROMIUM_PATH)
 const shell = launched(process.env.E2E_SHELL_PATH || process.env.CHROMIUM_PATH)
 
+/**
+ * A test that stores the app, goes offline or stops the clock gets a browser context of its own: the reset between two tests of a
+ * reused one leaves stored shells behind, and runs the scripts of a clock in the order of their numbers as text.
+ */
+const needsOwnContext =
+  /(cleared-storage|ended-sign-ins|failed-\w+|focus[\w-]*|habits|habits-days|installable|left-behind|live|new-version|offline[\w-]*|reminders|session|shell-top-bar|shortcuts|sync[\w-]*|toasts|today|todos-(changes|due|keyboard))\.spec/
+
 /** What a headless shell has not: notifications, and the browser's own search in the page. */
 const needsWholeBrowser = /(reminders-pushed|settings-look|todos-thousand)\.spec/
 
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  workers: 2,
+  // One more than there are processors, for those that wait.
+  workers: availableParallelism() + 1,
   forbidOnly: process.env.CI !== undefined,
   // A test that passes at the second try is a broken test, or a broken promise.
   retries: 0,
@@ -32,7 +41,18 @@ export default defineConfig({
     serviceWorkers: 'block',
   },
   projects: [
-    { name: 'headless shell', testIgnore: needsWholeBrowser, use: { launchOptions: shell } },
+    {
+      name: 'headless shell',
+      testIgnore: [needsWholeBrowser, needsOwnContext],
+      use: { launchOptions: shell, reuseContext: true },
+    },
+    // Among them are the tests of what several open pages show within a second, which a third worker would make too slow.
+    {
+      name: 'own contexts',
+      testMatch: needsOwnContext,
+      workers: availableParallelism(),
+      use: { launchOptions: shell },
+    },
     { name: 'whole browser', testMatch: needsWholeBrowser, use: { launchOptions: whole } },
   ],
   webServer: {

@@ -39,7 +39,7 @@ export default defineConfig({
             {
               name: 'packages',
               priority: 3,
-              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|use-sync-external-store|zod(?!\/v4\/locales)|idb|tailwind-merge|clsx|class-variance-authority)\//,
+              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx|class-variance-authority)\//,
             },
             { name: 'app', priority: 2, test: /\/src\/app\/web\.tsx$/ },
             {

@@ -21,6 +21,7 @@ import { todoRow } from '../src/features/todos/todo-row.ts'
 import { addDays, daysFrom, instantToWire } from '../src/platform/calendar/day.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { obtainPostgres } from '../src/platform/database/testing/postgres-server.ts'
+import { writeWithinLimits } from '../src/platform/database/write-within-limits.ts'
 import { listen } from '../src/platform/http/listen.ts'
 import { readOrCreatePushKeys } from '../src/platform/push/push-key-store.ts'
 import { openPusher } from '../src/platform/push/pusher.ts'
@@ -178,7 +179,7 @@ async function account(database, address, years) {
   const person = await signUp(address, `years-${years}`)
   const days = daysFrom(addDays(today, 1 - years * year), today)
   const id = () => newRowId(now, randomBytes(10))
-  await database.write(async (tx) => {
+  await writeWithinLimits(database, person.user, ['todos'], async (tx, adding) => {
     const todos = days.flatMap((day) =>
       Array.from({ length: todosADay }, (_, place) => {
         const at = instantToWire(Math.min(now, Date.parse(day) + (7 + place) * 3_600_000))
@@ -194,7 +195,7 @@ async function account(database, address, years) {
         }
       }),
     )
-    await importTodos(tx, person.user, todos, now)
+    await importTodos(tx, person.user, todos, now, adding)
   })
   for (let made = 0; made < habits; made += 1) {
     const habit = {

@@ -209,7 +209,7 @@ test('a long list of todos loads more at its end, and its file has all of them',
   await page.getByRole('button', { name: 'Load more' }).click()
   await expect(rows).toHaveCount(100)
   const [head, ...cells] = await download(page)
-  expect(head).toEqual(['day', 'title', 'completed_at'])
+  expect(head).toEqual(['day', 'title', 'completed_at', 'list'])
   expect(new Set(cells.map(([day, title]) => `${day} ${title}`)).size).toBe(120)
   await expect(rows).toHaveCount(100)
   await page.getByRole('button', { name: 'Load more' }).click()
@@ -542,7 +542,7 @@ test('the full screen fits and passes the accessibility check, narrow and wide, 
 
 /** Preloaded two seconds after the screen, whichever screen that is. */
 const partsOfAnyScreen =
-  /\/(allow-dialog|offline-app|dates-dialog|due-menu|sidebar-sheet|tip|toaster|unsent-question|user-menu-items)-/
+  /\/(allow-dialog|offline-app|date-picker|due-picker|sidebar-sheet|tip|toaster|unsent-question|user-menu-items)-/
 
 test('analytics add at most 60 KB of compressed scripts, and only where they are shown', async ({ page }) => {
   const scripts = new Set<string>()

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoAxeViolations, rulesOfColour } from './axe.ts'
+import { expectNoClassesInConflict } from './class-names.ts'
 
 /** The widths at which every screen is checked, for touch and for a pointer. */
 export const hands = [
@@ -13,7 +14,10 @@ export interface Look {
   expectNoAxeViolations(): Promise<void>
 }
 
-/** Passes one state of a page to `judge` at every width and in both themes: reopening it for each would take minutes. */
+/**
+ * Passes one state of a page to `judge` at every width and in both themes: reopening it for each would take minutes. No
+ * element may have class names that contradict each other.
+ */
 export async function inEveryLook(
   page: Page,
   widths: readonly number[],
@@ -29,6 +33,7 @@ export async function inEveryLook(
           expectNoAxeViolations(page, colorScheme === 'dark' ? rulesOfColour : undefined),
       })
     }
+    await expectNoClassesInConflict(page)
   }
 }
 

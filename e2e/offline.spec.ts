@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, expect, type Page } from '@playwright/test'
 import { keepHabits } from './habit-list.ts'
+import { openWithLists } from './list-groups.ts'
 import { keptByTheBrowser, rowsOnDevice } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { addButton, field, keptTasks, openList, row, tick } from './todo-list.ts'
@@ -70,11 +71,13 @@ test('every screen can be reloaded without a connection, and keeps its security 
   page,
   context,
 }) => {
-  await openList(page, { open: ['Buy milk'] })
+  const [home] = await openWithLists(page, [{ name: 'Home', tasks: ['Buy milk'] }])
   await keptByTheBrowser(page)
   await context.setOffline(true)
   for (const [address, title] of [
     ['/todos', 'Todo List'],
+    [`/lists/${home}`, 'Home'],
+    ['/tags/hall', '#hall'],
     ['/habits', 'Habits'],
     ['/focus', 'Focus Timer'],
     ['/analytics', 'Analytics Dashboard'],

@@ -65,6 +65,16 @@ export const test = base.extend<{ mayLog: RegExp | undefined }>({
       if (['error', 'warning'].includes(message.type()) && !mayLog?.test(text)) logged.push(text)
     })
     await use(page)
-    expect(logged, 'the console').toEqual([])
+    const loggedByTest = [...logged]
+    await leaveNothingBehind(page)
+    expect(loggedByTest, 'the console').toEqual([])
   },
 })
+
+/** The next test gets this context with its storage emptied, but as online as it was left, and with the page still running. */
+async function leaveNothingBehind(page: Page) {
+  const context = page.context()
+  await context.setOffline(false)
+  for (const other of context.pages()) if (other !== page) await other.close()
+  if (!page.isClosed()) await page.goto('about:blank')
+}

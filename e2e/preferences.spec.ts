@@ -95,6 +95,7 @@ test.describe('the preferences', () => {
       day_start: 210,
       week_start: 7,
       theme: 'dark',
+      todos_sort: 'newest',
     })
     await page.reload()
     await expect(timeZone(page)).toHaveText('Asia/Tokyo')

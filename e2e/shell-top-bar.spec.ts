@@ -131,7 +131,15 @@ for (const { hand, widths, use } of hands) {
     test('no page overflows or fails the accessibility check', async ({ page }) => {
       test.slow()
       await signUpBehindTheScreens(page)
-      for (const path of ['/focus', '/habits', '/analytics', '/settings', '/nowhere']) {
+      for (const path of [
+        '/lists/gone',
+        '/tags/hall',
+        '/focus',
+        '/habits',
+        '/analytics',
+        '/settings',
+        '/nowhere',
+      ]) {
         await page.goto(path)
         await heading(page).waitFor()
         await inEveryLook(page, widths, async ({ expectNoAxeViolations }) => {

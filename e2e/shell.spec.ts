@@ -5,6 +5,8 @@ import { signUpBehindTheScreens, test } from './person.ts'
 
 const pages = [
   ['/todos', 'Todo List', 'Plan your day and track your tasks', 'Todos'],
+  ['/lists/01900000-0000-7000-8000-000000000009', 'List', 'This list is gone.', 'List'],
+  ['/tags/hall', '#hall', '0 open', '#hall'],
   ['/focus', 'Focus Timer', 'Pomodoro Timer - 25 minutes of focused work', 'Focus Timer'],
   ['/habits', 'Habits', 'Track your daily and weekly habits', 'Habits'],
   ['/analytics', 'Analytics Dashboard', 'Track your daily progress and achievements', 'Analytics'],
@@ -103,11 +105,15 @@ test.describe('a page that a newer build has removed', () => {
 })
 
 test.describe('section 2, sidebar and navigation', () => {
-  test("has the heading 'Main' and its four entries, and highlights the current one", async ({ page }) => {
+  test("has the heading 'Main' and its four entries, highlights the current one, and has the lists below", async ({
+    page,
+  }) => {
     await open(page)
     const navigation = sidebar(page).getByRole('navigation', { name: 'Main' })
     await expect(navigation.getByRole('heading', { name: 'Main' })).toBeVisible()
     await expect(navigation.getByRole('link')).toHaveText(['Todos', 'Focus Timer', 'Habits', 'Analytics'])
+    const lists = sidebar(page).getByRole('navigation', { name: 'Lists' })
+    await expect(lists.getByRole('button')).toHaveText(['New list'])
     for (const [name, path] of [
       ['Focus Timer', '/focus'],
       ['Habits', '/habits'],

@@ -10,9 +10,24 @@ import {
   openHabits,
   year,
 } from './habit-list.ts'
+import { entries, link, nameField, newList, openWithLists } from './list-groups.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
-import { edit, field, keptTasks, openList, remove, row, titleField, toasts } from './todo-list.ts'
+import { details, newSubtask, openDetails, subtasks, titleOf } from './task-details.ts'
+import {
+  edit,
+  field,
+  keptTasks,
+  openList,
+  openTasks,
+  remove,
+  row,
+  sortBy,
+  tick,
+  titleField,
+  titlesIn,
+  toasts,
+} from './todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -21,6 +36,16 @@ const singleKeys = (page: Page) => shortcuts(page).getByRole('switch', { name: '
 const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu$/ })
 const pressed = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
+}
+
+async function openWithSubtasks(page: Page) {
+  await openList(page, { open: ['Buy milk'] })
+  await openDetails(page, 'Buy milk')
+  for (const title of ['One', 'Two']) {
+    await newSubtask(page).fill(title)
+    await newSubtask(page).press('Enter')
+    await expect(subtasks(page).last()).toHaveValue(title)
+  }
 }
 
 /** Every shortcut as the dialog lists it, and what shows that it works. */
@@ -64,6 +89,138 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await titleField(page).fill('Buy oat milk')
     await pressed(page, 'Escape')
     await expect(row(page, 'Buy milk')).toBeVisible()
+  },
+  async 'Tasks, Move task up or down: Alt ↑ ↓'(page) {
+    await openList(page, { open: ['Buy milk', 'Buy bread'] })
+    await sortBy(page, 'Manual')
+    await expect(page.locator('main [draggable=true]')).toBeAttached()
+    await tick(row(page, 'Buy bread')).focus()
+    await pressed(page, 'Alt+ArrowUp')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Buy bread', 'Buy milk'])
+    await pressed(page, 'Alt+ArrowDown')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Buy milk', 'Buy bread'])
+  },
+  async 'On the checkbox of a task, Open details: Enter'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, 'Enter')
+    await expect(titleOf(page)).toBeFocused()
+  },
+  async 'On the checkbox of a task, Task above or below: ↑ ↓'(page) {
+    await openList(page, { open: ['Buy milk', 'Buy bread'] })
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, 'ArrowDown')
+    await expect(tick(row(page, 'Buy bread'))).toBeFocused()
+    await pressed(page, 'ArrowUp')
+    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
+  },
+  async 'On the checkbox of a task, Due date: D'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, 'd')
+    await expect(page.getByRole('dialog', { name: /^Due date/ })).toBeVisible()
+  },
+  async 'On the checkbox of a task, Move to a list: L'(page) {
+    await openWithLists(page, [{ name: 'Work' }])
+    await page.goto('/todos')
+    await field(page).fill('Buy milk')
+    await pressed(page, 'Enter')
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, 'l')
+    await expect(page.getByRole('menuitemradio', { name: 'Work' })).toBeFocused()
+  },
+  async 'On the checkbox of a task, Add a subtask: S'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, 's')
+    await expect(newSubtask(page)).toBeFocused()
+  },
+  async 'In the details of a task, Close: Esc'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await openDetails(page, 'Buy milk')
+    await titleOf(page).press('Escape')
+    await expect(details(page)).toHaveCount(0)
+  },
+  async 'In the details of a task, Next subtask: Enter'(page) {
+    await openWithSubtasks(page)
+    await subtasks(page).first().press('Enter')
+    await expect(newSubtask(page)).toBeFocused()
+    await page.keyboard.type('Between')
+    await pressed(page, 'Enter')
+    await expect(subtasks(page).nth(1)).toHaveValue('Between')
+  },
+  async 'In the details of a task, Remove an empty subtask: Backspace'(page) {
+    await openWithSubtasks(page)
+    await subtasks(page).first().fill('')
+    await pressed(page, 'Backspace')
+    await expect(subtasks(page)).toHaveCount(1)
+  },
+  async 'In the details of a task, Move subtask up or down: Alt ↑ ↓'(page) {
+    await openWithSubtasks(page)
+    await subtasks(page).first().focus()
+    await pressed(page, 'Alt+ArrowDown')
+    await expect(subtasks(page).nth(1)).toHaveValue('One')
+    await pressed(page, 'Alt+ArrowUp')
+    await expect(subtasks(page).first()).toHaveValue('One')
+  },
+  async 'In a calendar, Previous or next day: ← →'(page) {
+    const day = await openCalendar(page)
+    await pressed(page, 'ArrowLeft')
+    await expect(day(1)).toBeFocused()
+    await pressed(page, 'ArrowRight')
+    await expect(day(0)).toBeFocused()
+  },
+  async 'In a calendar, Previous or next week: ↑ ↓'(page) {
+    const day = await openCalendar(page)
+    await pressed(page, 'ArrowUp')
+    await expect(day(7)).toBeFocused()
+    await pressed(page, 'ArrowDown')
+    await expect(day(0)).toBeFocused()
+  },
+  async 'In a calendar, Previous or next month: Page Up Page Down'(page) {
+    await openCalendar(page)
+    const days = page.getByRole('grid').getByRole('button')
+    const focused = () => days.evaluateAll((all) => all.findIndex((day) => day === document.activeElement))
+    const heading = page.getByRole('dialog').getByRole('heading')
+    const month = (await heading.textContent()) ?? ''
+    await pressed(page, 'PageUp')
+    await expect(heading).not.toHaveText(month)
+    await expect.poll(focused).toBeGreaterThanOrEqual(0)
+    await pressed(page, 'PageDown')
+    await expect(heading).toHaveText(month)
+  },
+  async 'In a calendar, First or last day of the week: Home End'(page) {
+    await openCalendar(page)
+    const row = page
+      .getByRole('grid')
+      .getByRole('row')
+      .filter({ has: page.locator(':focus') })
+    await pressed(page, 'Home')
+    await expect(row.getByRole('button').first()).toBeFocused()
+    await pressed(page, 'End')
+    await expect(row.getByRole('button').last()).toBeFocused()
+  },
+  async 'In a time, A quarter of an hour later or earlier: ↑ ↓'(page) {
+    await openCalendar(page)
+    const time = page.getByRole('spinbutton', { name: 'Time' })
+    await time.fill('18:05')
+    await pressed(page, 'ArrowUp')
+    await expect(time).toHaveValue('18:15')
+    await pressed(page, 'ArrowDown')
+    await expect(time).toHaveValue('18:00')
+  },
+  async 'Lists in the sidebar, Move a list up or down: Alt ↑ ↓'(page) {
+    await openWithLists(page, [{ name: 'Home' }, { name: 'Work' }])
+    await link(page, 'Work').focus()
+    await pressed(page, 'Alt+ArrowUp')
+    await expect.poll(() => entries(page)).toEqual(['Work', 'Home'])
+  },
+  async 'Lists in the sidebar, Cancel editing a name: Esc'(page) {
+    await openList(page)
+    await newList(page).click()
+    await nameField(page).fill('Home')
+    await pressed(page, 'Escape')
+    await expect(newList(page)).toBeFocused()
   },
   async 'Habits, New habit: N'(page) {
     await openHabits(page)
@@ -152,6 +309,15 @@ async function openChart(page: Page) {
   const bars = chart(card(page, 'Completed focus')).getByRole('rowheader').getByRole('link')
   await bars.nth(29).focus()
   return bars
+}
+
+/** The calendar of a task's due date, with the focus on today. */
+async function openCalendar(page: Page) {
+  await openList(page, { open: ['Buy milk'] })
+  await row(page, 'Buy milk').getByRole('button', { name: 'Due date and reminder' }).click()
+  const day = (ago: number) => page.getByRole('grid').locator(`[data-day="${daysAgo(ago)}"]`)
+  await day(0).focus()
+  return day
 }
 
 /** A habit's year, with the focus on today. */
@@ -246,7 +412,7 @@ test.describe('the shortcuts dialog', () => {
     await singleKeys(page).click()
     await expect(singleKeys(page)).not.toBeChecked()
     // Exactly those that are off say so.
-    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(4)
+    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(7)
     await pressed(page, 'Escape')
     await expect(shortcuts(page)).toHaveCount(0)
 

@@ -316,8 +316,8 @@ test.describe('reading the list again', () => {
       release = resolve
     })
     let early = true
-    await page.route('**/api/todos', async (route) => {
-      if (route.request().method() !== 'GET' || !early) return route.fallback()
+    await page.route('**/api/todos?done=recent', async (route) => {
+      if (!early) return route.fallback()
       early = false
       const answer = await route.fetch()
       await held

@@ -22,6 +22,30 @@ export const confirm = (row: Locator) => row.getByRole('button', { name: 'Confir
 export const remove = (row: Locator) => row.getByRole('button', { name: 'Delete task' })
 export const titleField = (page: Page) => page.getByRole('main').getByRole('textbox', { name: 'Title' })
 
+/** Everything that can be done to a row which its own buttons do not; on a phone, all that can be. */
+export const more = (row: Locator) => row.getByRole('button', { name: 'More actions' })
+
+/** Opens the title of a row: with its pencil, or from its menu where it has no room for buttons. */
+export const beginEdit = (row: Locator) => press(row, edit(row), 'Edit task')
+
+/** Deletes a row, in the same two ways. */
+export const deleteTask = (row: Locator) => press(row, remove(row), 'Delete task')
+
+async function press(row: Locator, button: Locator, item: string): Promise<void> {
+  await row.waitFor()
+  if ((await button.count()) > 0) return button.click()
+  await more(row).click()
+  await row.page().getByRole('menuitem', { name: item }).click()
+}
+
+/** Sorts the tasks by what is called so. */
+export async function sortBy(page: Page, name: 'Manual' | 'Due date' | 'Priority' | 'Newest'): Promise<void> {
+  await page.getByRole('button', { name: /^Sort by/ }).click()
+  await page.getByRole('menuitemradio', { name }).click()
+  // The menu returns the focus once it has faded.
+  await expect(page.getByRole('button', { name: /^Sort by/ })).toBeFocused()
+}
+
 /** The titles of a list, in the order shown. */
 export const titlesIn = (list: Locator) =>
   list.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
@@ -44,21 +68,33 @@ export async function openList(page: Page, tasks: Tasks = {}): Promise<void> {
 async function createTasks(page: Page, { open = [], completed = [] }: Tasks) {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const now = Date.now()
+  const send = async (method: 'post' | 'put', path: string, data: object) => {
+    const response = await page.request[method](path, { data, headers: { origin } })
+    if (!response.ok()) throw new Error(await response.text())
+    return response.json()
+  }
   const rows = [
-    ...open.map((title, place) => ({ title, completed: 0, at: now - 60_000 * (place + 1) })),
-    ...completed.map((title, place) => ({ title, completed: 1, at: now - 60_000 * (place + 1_000) })),
+    ...open.map((title, place) => ({ title, added: now - 60_000 * (place + 1), done: undefined })),
+    // Completed just now: those of other days are not in sight.
+    ...completed.map((title, place) => ({
+      title,
+      added: now - 60_000 * (place + 1_000),
+      done: now - place - 1,
+    })),
   ]
   // A few at a time: a thousand at once would need a thousand sockets.
   for (let next = 0; next < rows.length; next += 20) {
     await Promise.all(
-      rows.slice(next, next + 20).map(async ({ at, ...todo }) => {
-        const data = { ...todo, at: new Date(at).toISOString() }
-        const response = await page.request.post('/api/todos', { data, headers: { origin } })
-        if (!response.ok()) throw new Error(await response.text())
+      rows.slice(next, next + 20).map(async ({ title, added, done }) => {
+        const { todo } = await send('post', '/api/todos', { title, completed: 0, at: wire(added) })
+        if (done === undefined) return
+        await send('put', `/api/todos/${todo.id}`, { completed: 1, at: wire(done) })
       }),
     )
   }
 }
+
+const wire = (instant: number) => new Date(instant).toISOString()
 
 /** From here on the page's time moves only through `page.clock`, which must be installed before the page is opened. */
 export async function stopTime(page: Page): Promise<void> {

@@ -170,7 +170,7 @@ test.describe('section 8, failures are rolled back and shown', () => {
     // Someone who starts to listen for changes requests the list again by themselves.
     await withoutEvents(page)
     let broken = true
-    await page.route('**/api/todos', (route) =>
+    await page.route('**/api/todos?done=recent', (route) =>
       broken
         ? route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } })
         : route.fallback(),

@@ -1,10 +1,13 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNothingSticksOut, hands, holdToasts, inEveryLook } from './looks.ts'
 import { test } from './person.ts'
 import {
+  beginEdit,
   completedTasks,
+  deleteTask,
   edit,
   field,
+  more,
   openList,
   openTasks,
   remove,
@@ -37,11 +40,11 @@ for (const { hand, widths, use } of hands) {
 
     test('the list fits and passes the accessibility check: tasks, an edit, a toast', async ({ page }) => {
       await openList(page, { open, completed })
-      await edit(row(page, 'Send October invoice')).click()
+      await beginEdit(row(page, 'Send October invoice'))
       await judge(page)
       await expect(titleField(page)).toBeFocused()
       await page.keyboard.press('Escape')
-      await remove(row(page, 'Reply to Iris about the lease')).click()
+      await deleteTask(row(page, 'Reply to Iris about the lease'))
       await expect(toasts(page)).toBeVisible()
       await holdToasts(page)
       await judge(page)
@@ -79,10 +82,11 @@ test.describe('text at 200 %', () => {
         await page.addStyleTag({ content: 'html { font-size: 200% }' })
         await expectNothingSticksOut(page)
         const task = row(page, 'Book the ferry for Easter weekend')
-        await edit(task).click()
+        await beginEdit(task)
         await expect(titleField(page)).toBeInViewport({ ratio: 1 })
-        await page.keyboard.press('Escape')
         await expect(remove(task)).toBeInViewport({ ratio: 1 })
+        await page.keyboard.press('Escape')
+        await expect(edit(task).or(more(task))).toBeInViewport({ ratio: 1 })
         await expect(field(page)).toBeInViewport({ ratio: 1 })
       })
     })
@@ -106,7 +110,9 @@ for (const [what, use] of [
       for (const title of ['First', sentence]) {
         const box = await middle(tick(row(page, title)))
         expect(box.x, 'half of its 20 px beside the edge').toBe(left + 10)
-        expect(box.y, 'on the line of its buttons').toBe((await middle(edit(row(page, title)))).y)
+        expect(box.y, 'on the line of its buttons').toBe(
+          (await middle(row(page, title).getByRole('button').last())).y,
+        )
       }
       expect((await middle(tick(row(page, 'First')))).y).toBe((await middle(page.getByText('First'))).y)
     })
@@ -143,15 +149,19 @@ test.describe('with a pointer', () => {
 test.describe('on touch', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('edit and delete are always visible, and every target is at least 44 px', async ({ page }) => {
+  test('the menu of a task is always visible, and every target is at least 44 px', async ({ page }) => {
     await openList(page, { open: ['First'] })
-    await expect(edit(row(page, 'First')).locator('svg')).toBeVisible()
+    await expect(more(row(page, 'First')).locator('svg')).toBeVisible()
     await expect(page.locator('kbd')).toBeHidden()
-    for (const target of [tick(row(page, 'First')), edit(row(page, 'First')), remove(row(page, 'First'))]) {
+    const expectRoom = async (target: Locator) => {
       const box = await target.boundingBox()
       expect(box?.width).toBeGreaterThanOrEqual(44)
       expect(box?.height).toBeGreaterThanOrEqual(44)
     }
+    for (const target of [tick(row(page, 'First')), more(row(page, 'First'))]) await expectRoom(target)
+    await more(row(page, 'First')).tap()
+    for (const item of await page.getByRole('menuitem').all()) await expectRoom(item)
+    await page.keyboard.press('Escape')
     await tick(row(page, 'First')).tap()
     await expect(completedTasks(page).getByText('First')).toBeVisible()
   })
@@ -187,15 +197,23 @@ for (const [title, reducedMotion] of [
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 800 }, hasTouch: true, isMobile: true })
 
-  test('a completed task has no buttons; once unticked, it can be deleted', async ({ page }) => {
+  test('one button leads to everything that can be done to an open task', async ({ page }) => {
     await openList(page, { open, completed })
-    const done = row(page, 'Pick up the parcel')
-    await expect(edit(row(page, 'Send October invoice'))).toBeVisible()
-    await expect(done.getByRole('button')).toHaveCount(0)
-    await tick(done).tap()
-    await expect(remove(done)).toBeVisible()
-    await remove(done).tap()
+    const task = row(page, 'Send October invoice')
+    await more(task).tap()
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Edit task',
+      'Due date and reminder',
+      'Delete task',
+    ])
+    await page.getByRole('menuitem', { name: 'Edit task' }).tap()
+    await expect(titleField(page)).toBeFocused()
+    await titleField(page).press('Escape')
+    await expect(more(task), 'back where it began').toBeFocused()
+    await more(task).tap()
+    await page.getByRole('menuitem', { name: 'Delete task' }).tap()
     await expect(toasts(page)).toContainText('Task deleted')
+    await expect(task).toHaveCount(0)
   })
 })
 

@@ -44,14 +44,15 @@ test.describe('section 2, todo list', () => {
       .toEqual(['Water the lemon tree', 'Return library books'])
   })
 
-  test('shows each task as a list item: checkbox named by its title first, then edit and delete', async ({
+  test('shows each task as a list item: checkbox named by its title first, then the title, due date, edit and delete', async ({
     page,
   }) => {
     await openList(page, { open: ['Return library books'] })
     const task = openTasks(page).getByRole('listitem')
     await expect(task).toHaveCount(1)
     await expect(task.getByRole('checkbox').first()).toHaveAccessibleName('Return library books')
-    await expect(task.getByRole('button')).toHaveCount(2)
+    await expect(task.getByRole('button')).toHaveCount(4)
+    await expect(task.getByRole('button').first()).toHaveText('Return library books')
     await expect(edit(task)).toBeVisible()
     await expect(remove(task)).toBeVisible()
   })
@@ -104,9 +105,9 @@ test.describe('section 2, todo list', () => {
   })
 
   test("shows a full-screen 'Loading...' while the list loads", async ({ page }) => {
-    const letGo = await holdRequest(page, '**/api/todos')
+    const letGo = await holdRequest(page, '**/api/todos?done=recent')
     await signUpBehindTheScreens(page)
-    const asked = page.waitForRequest('**/api/todos')
+    const asked = page.waitForRequest('**/api/todos?done=recent')
     await page.goto('/todos')
     await asked
     const loading = page.getByRole('status').filter({ hasText: 'Loading...' })

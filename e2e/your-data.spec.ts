@@ -79,7 +79,9 @@ test('a download from one account is complete after importing it into a new one,
   page,
 }) => {
   await openSettings(page)
-  await ask(page, 'POST', '/api/todos', { title: 'Water the plants', completed: 1 })
+  const list_id = newRowId(Date.now(), randomBytes(10))
+  await ask(page, 'POST', '/api/lists', { id: list_id, name: 'Garden' })
+  await ask(page, 'POST', '/api/todos', { title: 'Water the plants', completed: 1, list_id })
   await ask(page, 'POST', '/api/todos', { title: 'Call Ove', completed: 0 })
   await ask(page, 'POST', '/api/focus', { duration: 1_500 })
   await ask(page, 'PATCH', '/api/preferences', { day_start: 180, theme: 'dark' })
@@ -90,14 +92,15 @@ test('a download from one account is complete after importing it into a new one,
   const file = await downloading
   expect(file.suggestedFilename()).toMatch(/^daymark-\d{4}-\d\d-\d\d\.json$/)
   await expect(outcome(page)).toHaveText(
-    /^Saved daymark-.*\.json: 2 tasks, 1 habit with 3 completions, 1 focus session\.$/,
+    /^Saved daymark-.*\.json: 1 list, 2 tasks, 1 habit with 3 completions, 1 focus session\.$/,
   )
   const content = await contentOf(file)
   expect(content).toMatchObject({
     format: 'daymark',
-    version: 1,
+    version: 2,
     account: { name: 'Maren-Lind' },
     preferences: { day_start: 180, theme: 'dark' },
+    lists: [{ id: list_id, name: 'Garden' }],
     habits: [{ name: 'Read', completions: habit.done }],
     focus_sessions: [{ duration: 1_500 }],
   })
@@ -109,13 +112,13 @@ test('a download from one account is complete after importing it into a new one,
   await expect(dayStart(page)).toHaveValue('0')
   await choose(page, content)
   await expect(dialog(page)).toContainText(
-    '2 tasks, 1 habit with 3 completions, 1 focus session, exported on ',
+    '1 list, 2 tasks, 1 habit with 3 completions, 1 focus session, exported on ',
   )
   await expect(dialog(page)).toContainText(`From Maren-Lind's account (${content.account.email})`)
   await expect(preferencesToo(page)).toBeChecked()
   await dialog(page).getByRole('button', { name: 'Import' }).click()
   await expect(outcome(page)).toHaveText(
-    'Imported: 2 tasks, 1 habit with 3 completions, 1 focus session. Your preferences were imported too.',
+    'Imported: 1 list, 2 tasks, 1 habit with 3 completions, 1 focus session. Your preferences were imported too.',
   )
   // Without a reload: the lists that this device knew are read again.
   await expect(dayStart(page)).toHaveValue('180')
@@ -162,8 +165,8 @@ test('a wrong file is explained in plain words, and nothing of it is sent', asyn
     [{ todos: [] }, "This file wasn't downloaded from Daymark."],
     [whole.slice(0, -200), 'This file is incomplete: its end is missing. Download it again.'],
     [
-      fileOf(1, { version: 2 }),
-      /^This file uses version 2 of the format, but this version of Daymark only reads version 1\./,
+      fileOf(1, { version: 3 }),
+      /^This file uses version 3 of the format, but this version of Daymark only reads versions 1 and 2\./,
     ],
     [
       fileOf(1, { todos: [...fileOf(3).todos, { title: 'No more' }] }),

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { demoPerson } from '../src/app/demo/demo-account.ts'
-import { freePort } from '../testing/free-port.ts'
+import { freePort, freePortPair } from '../testing/free-port.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
@@ -122,7 +122,7 @@ test('npm run demo serves a year of somebody beside the real data, which it leav
 }, 120_000)
 
 test('npm run dev serves pages and API at one address, and ends both at once', async () => {
-  const daymark = await start(commands.dev)
+  const daymark = await start(commands.dev, await freePortPair())
   expect(await (await fetch(`http://localhost:${port}/`)).text()).toContain('/@vite/client')
   // At the root, or its scope would not include the pages.
   const worker = await fetch(`http://localhost:${port}/development-worker.js`)
@@ -239,9 +239,9 @@ function run(command: string): string {
   })
 }
 
-/** Starts it on a free port and resolves once the API responds. */
-async function start(command: string): Promise<ChildProcess> {
-  port = await freePort()
+/** Starts it on `at`, or any free port, and resolves once the API responds. */
+async function start(command: string, at?: number): Promise<ChildProcess> {
+  port = at ?? (await freePort())
   const child = spawn('bash', ['-ec', command.replace(/npm (start|run (?:dev|demo))$/, 'exec $&')], {
     cwd: clone,
     env: environment(),

@@ -71,11 +71,11 @@ async function landingMarkup() {
 }
 
 /**
- * @typedef {object} ScreenPage of an address, and of those below it
+ * @typedef {object} ScreenPage of an address, or of those below it that differ in an id
  * @property {boolean} needsAccount
  * @property {string[]} parts the names of the parts that draw what is there
  *
- * @returns {Promise<Map<string, ScreenPage>>} by the first word of their addresses, such as 'todos'
+ * @returns {Promise<Map<string, ScreenPage>>} by their addresses without ids, such as 'todos.completed'
  */
 async function screenPages() {
   const [{ screensOpenToAll, signedInScreens }, { frameRoute }] = await Promise.all([
@@ -85,7 +85,8 @@ async function screenPages() {
   /** @type {Map<string, ScreenPage>} */
   const pages = new Map()
   const add = (/** @type {any} */ { options }, needsAccount = false) => {
-    const name = options.path.split('/')[1]
+    const words = /** @type {string[]} */ (options.path.split('/'))
+    const name = words.filter((word) => word !== '' && !word.startsWith('$')).join('.')
     // The landing page has one of its own.
     if (name === '') return
     const around = needsAccount ? [frameRoute.options.component.displayName] : []

@@ -1,5 +1,6 @@
 import { focus } from '#features/focus/server/focus.ts'
 import { habits } from '#features/habits/server/habits.ts'
+import { lists } from '#features/lists/server/lists.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { lockTimeZone } from '#features/preferences/server/preferences-store.ts'
 import { tablesOfReminders } from '#features/reminders/server/delivery-store.ts'
@@ -33,7 +34,7 @@ interface RowFeature<Exported> {
 }
 
 /** Every kind of row that people create, by its list in an exported account. */
-const features = { todos, habits, focus_sessions: focus } satisfies {
+const features = { lists, todos, habits, focus_sessions: focus } satisfies {
   [List in FileList]: RowFeature<ExportedAccount[List]>
 }
 
@@ -47,8 +48,8 @@ export function rowEndpoints(parts: Omit<RowParts, 'zoneIn'>): Endpoint[] {
 }
 
 export function exportedRows(database: Database, user: string): ListsToRead {
-  const lists = Object.entries(features).map(([list, { exported }]) => [list, exported(database, user)])
-  return assembled(Object.fromEntries(lists))
+  const read = Object.entries(features).map(([list, { exported }]) => [list, exported(database, user)])
+  return assembled(Object.fromEntries(read))
 }
 
 export function rowImporters(parts: Omit<RowParts, 'zoneIn'>): Importer[] {

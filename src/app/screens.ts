@@ -1,6 +1,9 @@
 import { parseHabitScope } from '#features/analytics/habit-scope.ts'
 import { parseDays, parseRange } from '#features/analytics/range.ts'
+import { parseCompletedSearch } from '#features/todos/completed-search.ts'
+import { parseDetails } from '#features/todos/details-in-address.ts'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { openToAll, signedIn } from './routes/screen.ts'
 
 // Every screen: its path, title, search parameters, the collections that it reads first, and the component that renders
@@ -53,8 +56,32 @@ export const signedInScreens = [
   signedIn({
     path: '/todos',
     title: 'Todos',
-    reads: ['todos'],
+    reads: ['todos', 'lists'],
+    search: parseDetails,
     draws: lazyPart(() => import('./shell/todos.tsx'), 'Todos'),
+  }),
+  signedIn({
+    path: '/todos/completed',
+    title: 'Completed',
+    reads: ['todos', 'lists'],
+    search: parseCompletedSearch,
+    draws: lazyPart(() => import('./shell/completed.tsx'), 'Completed'),
+  }),
+  signedIn({
+    path: '/lists/$id',
+    // Once the list is known, its name.
+    title: 'List',
+    reads: ['todos', 'lists'],
+    search: parseDetails,
+    draws: lazyPart(() => import('./shell/list.tsx'), 'List'),
+  }),
+  signedIn({
+    path: '/tags/$tag',
+    // Once it is known how the tag is spelled, that.
+    title: 'Tag',
+    reads: ['todos', 'lists'],
+    search: parseDetails,
+    draws: lazyPart(() => import('./shell/tag.tsx'), 'Tag'),
   }),
   signedIn({
     path: '/focus',
@@ -77,7 +104,7 @@ export const signedInScreens = [
   signedIn({
     path: '/analytics/todos',
     title: 'Completed todos',
-    search: listInAddress,
+    search: todosInAddress,
     draws: lazyPart(() => import('#features/analytics/web/todos-list-page.tsx'), 'TodosListPage'),
   }),
   signedIn({
@@ -102,6 +129,11 @@ export const signedInScreens = [
 /** The days of the list, and the range that its back link returns to. */
 function listInAddress(search: Record<string, unknown>) {
   return { ...parseDays(search), ...parseRange(search) }
+}
+
+/** The same, plus of which of the person's lists; all if it is left out. */
+function todosInAddress(search: Record<string, unknown>) {
+  return { ...listInAddress(search), list: rowIdSchema.safeParse(search.list).data }
 }
 
 /** The same, plus which habits: one, the daily ones, or all. */

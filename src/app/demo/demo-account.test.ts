@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { completedByDay } from '#features/habits/completed-by-day.ts'
 import { currentStreak } from '#features/habits/streak.ts'
+import { progressOf, subtasksOf } from '#features/todos/subtasks.ts'
 import { exportedAccountSchema } from '#features/your-data/exported-account.ts'
 import { addDays, type Day, dayNumber, instantFromWire } from '#platform/calendar/day.ts'
 import { weekdayOf } from '#platform/calendar/week.ts'
+import { byPosition } from '#platform/order/position.ts'
 import { demoAccount } from './demo-account.ts'
 
 const zone = 'Europe/Copenhagen'
 // A Friday afternoon.
 const today = '2026-11-20' as Day
 const now = Date.parse('2026-11-20T16:30:00+01:00')
-const { todos, habits, focus_sessions, ...rest } = demoAccount(now, zone)
+const { lists, todos, habits, focus_sessions, ...rest } = demoAccount(now, zone)
 
 describe('the year of the demo', () => {
   it('is the same every time it is made', () => {
-    expect(demoAccount(now, zone)).toEqual({ todos, habits, focus_sessions, ...rest })
+    expect(demoAccount(now, zone)).toEqual({ lists, todos, habits, focus_sessions, ...rest })
   })
 
   it('continues over the day: what was there in the morning is there in the evening, and some of it has been done since', () => {
@@ -42,23 +44,50 @@ describe('the year of the demo', () => {
     const account = demoAccount(Date.parse(at), zone)
     expect(exportedAccountSchema.parse(account)).toEqual(account)
     const instants = [
+      ...account.lists.map((list) => list.archived_at ?? list.created_at),
       ...account.todos.flatMap((todo) => [todo.created_at, todo.completed_at ?? todo.created_at]),
       ...account.habits.map((habit) => habit.created_at),
       ...account.focus_sessions.map((session) => session.ended_at),
     ]
     for (const instant of instants) expect(instantFromWire(instant)).toBeLessThanOrEqual(Date.parse(at))
-    const ids = [account.todos, account.habits, account.focus_sessions].flat().map(({ id }) => id)
+    const ids = [account.lists, account.todos, account.habits, account.focus_sessions]
+      .flat()
+      .map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('has about five tasks a day, nearly all of them done, and a handful open now', () => {
     expect(todos.length).toBeGreaterThan(1_400)
     expect(todos.length).toBeLessThan(2_200)
-    const open = todos.filter(({ completed }) => completed === 0)
+    const open = subtasksOf(todos).top.filter(({ completed }) => completed === 0)
     expect(open.length).toBeGreaterThanOrEqual(4)
     expect(open.length).toBeLessThanOrEqual(12)
     expect(todos.some(({ completed_on }) => completed_on === today)).toBe(true)
     expect(new Set(todos.map(({ title }) => title)).size).toBeGreaterThan(200)
+  })
+
+  it('has three lists with open tasks in them, and an archived one whose tasks are all done', () => {
+    const inUse = lists.filter(({ archived_at }) => archived_at === null)
+    expect(inUse.toSorted(byPosition).map(({ name }) => name)).toEqual(['Home', 'Work', 'Garden'])
+    const of = (list: (typeof lists)[number]) => todos.filter(({ list_id }) => list_id === list.id)
+    for (const list of inUse) expect(of(list).some(({ completed }) => completed === 0)).toBe(true)
+    const [archived, ...others] = lists.filter(({ archived_at }) => archived_at !== null)
+    expect([archived?.name, others]).toEqual(['Two weeks in Norway', []])
+    expect(archived && of(archived).map(({ completed }) => completed)).toEqual([1, 1, 1, 1, 1])
+    expect(todos.some(({ list_id, completed }) => list_id === null && completed === 0)).toBe(true)
+  })
+
+  it('has tasks with notes, tags, priorities, estimates and subtasks, some of which are done', () => {
+    const { byParent } = subtasksOf(todos)
+    const progress = [...byParent.values()].map(progressOf)
+    expect(progress).toContainEqual({ done: 1, of: 3 })
+    const open = todos.filter(({ completed, parent_id }) => completed === 0 && parent_id === null)
+    expect(open.some(({ note }) => note.includes('https://'))).toBe(true)
+    expect(new Set(open.map(({ priority }) => priority))).toEqual(new Set([0, 1, 2, 3]))
+    expect(open.some(({ estimate }) => estimate !== null)).toBe(true)
+    const tagged = new Set(todos.flatMap(({ tags }) => tags))
+    expect(tagged.size).toBeGreaterThanOrEqual(6)
+    expect(todos.filter(({ tags }) => tags.length > 0).length).toBeGreaterThan(100)
   })
 
   it('has habits that go well and some that do not, with streaks that are still alive', () => {

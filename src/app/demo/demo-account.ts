@@ -5,6 +5,7 @@ import { emptyLists } from '#platform/wire/file-rows.ts'
 import { type DemoDay, demoDays } from './demo-days.ts'
 import { demoFocus } from './demo-focus.ts'
 import { abandonedHabit, demoHabits } from './demo-habits.ts'
+import { demoLists } from './demo-lists.ts'
 import { demoTodos } from './demo-todos.ts'
 
 export const demoPerson = { name: 'Maren Lind', email: 'demo@daymark.example', password: 'daymark-demo' }
@@ -15,6 +16,7 @@ export const demoPerson = { name: 'Maren Lind', email: 'demo@daymark.example', p
  */
 export function demoAccount(now: Instant, zone: string): ExportedAccount {
   const days = yearUpTo(now, zone)
+  const lists = demoLists(days, now, zone)
   return {
     format,
     version,
@@ -26,9 +28,11 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
       day_start: 0,
       week_start: 1,
       theme: 'system',
+      todos_sort: 'newest',
     },
     ...emptyLists(fileRows),
-    todos: demoTodos(days, now, zone),
+    lists,
+    todos: demoTodos(days, lists, now, zone),
     habits: demoHabits(days, now, zone),
     focus_sessions: days
       .flatMap((day) => demoFocus(day, zone))

@@ -1,8 +1,10 @@
 import type { ExportedTodo } from '#features/todos/exported-todo.ts'
 import { todoRow } from '#features/todos/todo-row.ts'
 import { addDays, type Day, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { newestFirst } from '#platform/order/position.ts'
 import { valuesWhenMissing } from '#platform/wire/synced-row.ts'
 import { type DemoDay, instantAt, type SeededRandom, seededRandom } from './demo-days.ts'
+import type { DemoListName } from './demo-lists.ts'
 
 const people = ['Jonas', 'Priya', 'Lena', 'Tomás', 'Aisha', 'Mikkel', 'Sofia', 'Henrik'] as const
 const documents = [
@@ -59,67 +61,190 @@ const atHome: readonly [Title, ...Title[]] = [
 ]
 
 /** What recurs every week, by weekday. */
-const weeklyTasks: Record<number, string> = {
-  1: 'Plan the week with the team',
-  2: 'Put the bins out',
-  5: 'Weekly report',
-  7: 'Water the plants',
+const weeklyTasks: Record<number, Task> = {
+  1: { title: 'Plan the week with the team', list: 'Work', details: { tags: ['team'], estimate: 30 } },
+  2: { title: 'Put the bins out', list: 'Home' },
+  5: { title: 'Weekly report', list: 'Work', details: { tags: ['team', 'writing'], estimate: 45 } },
+  7: { title: 'Water the plants', list: 'Home' },
 }
 
 /** Tasks that stay open whenever anybody looks: created and due so many days before or after today. */
-const openTasks: readonly { title: string; daysAgo: number; due?: number }[] = [
-  { title: 'Find a weekend for the mountains', daysAgo: 11 },
-  { title: 'Choose a colour for the hall', daysAgo: 6, due: 4 },
-  { title: 'Read up on the new bicycle', daysAgo: 3, due: -1 },
+const openTasks: readonly OpenTask[] = [
+  {
+    title: 'Find a weekend for the mountains',
+    daysAgo: 11,
+    details: {
+      note: 'The hut is free from Thursday on: https://hytte.example/gjendesheim\nJonas could bring the car.',
+      tags: ['friends'],
+      priority: 1,
+    },
+    subtasks: [
+      { title: 'Ask Jonas and Priya when they can', doneAgo: 8 },
+      { title: 'Look up the ferry', doneAgo: 2 },
+      { title: 'Book the hut' },
+    ],
+  },
+  {
+    title: 'Choose a colour for the hall',
+    list: 'Home',
+    daysAgo: 6,
+    due: 4,
+    details: { tags: ['flat'], estimate: 45 },
+  },
+  {
+    title: 'Read up on the new bicycle',
+    daysAgo: 3,
+    due: -1,
+    details: { tags: ['money'], estimate: 60, note: 'With a basket, and not heavier than the old one.' },
+  },
+  {
+    title: 'Draft the plan for next year',
+    list: 'Work',
+    daysAgo: 4,
+    due: 3,
+    details: {
+      note: 'Two pages at most. Lena wants to read it before the board does.',
+      tags: ['team', 'writing'],
+      priority: 3,
+      estimate: 150,
+    },
+    subtasks: [
+      { title: 'Collect what went well', doneAgo: 1 },
+      { title: 'Get the numbers from Aisha' },
+      { title: 'Send a first draft to Lena' },
+    ],
+  },
+  { title: 'Cut back the roses', list: 'Garden', daysAgo: 9, details: { priority: 2, estimate: 90 } },
+  {
+    title: 'Order seeds for the spring',
+    list: 'Garden',
+    daysAgo: 5,
+    due: 12,
+    details: { note: 'Peas\nMangold\nThe small tomatoes', tags: ['errands'], estimate: 20 },
+  },
 ]
+
+/** What most tasks of a kind are tagged with. */
+const usualTags: readonly (readonly [RegExp, string])[] = [
+  [/^Call /, 'calls'],
+  [/^(Buy|Order|Return|Collect) /, 'errands'],
+  [/^(Outline|Write to|Minutes of) /, 'writing'],
+]
+
+/** The tasks of the list that is archived, each done some days after the one before. */
+const beforeNorway = [
+  'Book the hut',
+  'Waterproof the boots',
+  'Buy the map of Jotunheimen',
+  'Find somebody to water the plants',
+  'Pack the rucksacks',
+] as const
 
 type Title = (random: SeededRandom) => string
 
+interface Task {
+  title: string
+  /** None if left out. */
+  list?: DemoListName
+  details?: Details
+}
+
+type Details = Partial<Pick<ExportedTodo, 'note' | 'tags' | 'priority' | 'estimate' | 'parent_id'>>
+
+interface OpenTask extends Task {
+  daysAgo: number
+  due?: number
+  subtasks?: readonly { title: string; doneAgo?: number }[]
+}
+
 /** Every task that exists at an instant on the last of the days: whatever is completed later is still open. */
-export function demoTodos(days: readonly DemoDay[], now: Instant, zone: string): ExportedTodo[] {
+export function demoTodos(
+  days: readonly DemoDay[],
+  lists: readonly { id: string; name: DemoListName }[],
+  now: Instant,
+  zone: string,
+): ExportedTodo[] {
+  const idOf = new Map(lists.map(({ id, name }) => [name, id]))
   const kindOf = new Map(days.map(({ day, kind }) => [day, kind]))
   const canBeDone = (day: Day) => !['away', 'ill'].includes(kindOf.get(day) ?? 'work')
   const todos = days.flatMap((each) => todosOf(each, canBeDone, zone))
   const today = dayOf(now, zone, 0)
-  const open = openTasks.map(({ title, daysAgo, due }): Planned => {
-    const day = days.at(-1 - daysAgo)?.day ?? today
-    return {
-      title,
+  const dayBefore = (daysAgo: number) => days.at(-1 - daysAgo)?.day ?? today
+  const open = openTasks.flatMap(({ title, list, daysAgo, due, details, subtasks = [] }): Planned[] => {
+    const created = instantAt(dayBefore(daysAgo), 19 * 60 + daysAgo, zone)
+    const parent_id = seededRandom('carried along', title).id(created)
+    const task = {
+      ...{ title, list, created, details },
       random: seededRandom('carried along', title),
-      created: instantAt(day, 19 * 60 + daysAgo, zone),
       done: undefined,
       due: due === undefined ? null : addDays(today, due),
     }
+    const below = subtasks.map(
+      ({ title, doneAgo }, place): Planned => ({
+        ...{ title, list },
+        random: seededRandom('subtask', title),
+        created: created + (1 + place) * 60_000,
+        done: doneAgo === undefined ? undefined : instantAt(dayBefore(doneAgo), 18 * 60 + place, zone),
+        due: null,
+        details: { parent_id },
+      }),
+    )
+    return [task, ...below]
   })
-  return [...todos, ...open]
+  return [...todos, ...open, ...norway(days, zone)]
     .filter(({ created }) => created <= now)
-    .map(({ title, random, created, done, due }): ExportedTodo => {
+    .map(({ title, list, random, created, done, due, details }): ExportedTodo => {
       const at = done !== undefined && done <= now ? done : undefined
+      const id = random.id(created)
       return {
         ...valuesWhenMissing(todoRow),
-        id: random.id(created),
+        ...(details ?? { tags: usualTags.flatMap(([words, tag]) => (words.test(title) ? [tag] : [])) }),
+        id,
         title,
         completed: at === undefined ? 0 : 1,
         completed_at: at === undefined ? null : instantToWire(at),
         completed_on: at === undefined ? null : dayOf(at, zone, 0),
         due_day: due,
+        list_id: (list && idOf.get(list)) ?? null,
+        position: newestFirst({ id, created }),
         created_at: instantToWire(created),
         updated_at: instantToWire(at ?? created),
       }
     })
 }
 
+/** All done before they leave. */
+function norway(days: readonly DemoDay[], zone: string): Planned[] {
+  return beforeNorway.flatMap((title, place): Planned[] => {
+    const [created, done] = [days.at(-1 - 168 + place), days.at(-1 - 160 + 5 * place)]
+    if (!created || !done) return []
+    return [
+      {
+        ...{ title, list: 'Two weeks in Norway' },
+        random: seededRandom('norway', title),
+        created: instantAt(created.day, 20 * 60 + place, zone),
+        done: instantAt(done.day, 19 * 60 + 7 * place, zone),
+        due: null,
+      },
+    ]
+  })
+}
+
 interface Planned {
   title: string
+  list: DemoListName | undefined
   random: SeededRandom
   created: Instant
   done: Instant | undefined
   due: Day | null
+  /** The usual ones if left out. */
+  details?: Details | undefined
 }
 
 function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boolean, zone: string): Planned[] {
   const random = seededRandom('todos', day)
-  return [...titlesOf(day, weekday, kind, random)].map((title, place) => {
+  return [...tasksOf(day, weekday, kind, random)].map(([title, list], place) => {
+    const weekly = weeklyTasks[weekday]
     // Most tasks are written down in the morning, in one go.
     const minutes =
       place < 3 ? 7 * 60 + 20 + place * 4 + random.between(0, 3) : random.between(8 * 60 + 30, 18 * 60)
@@ -134,8 +259,9 @@ function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boole
     const begin = doneOn === day ? minutes + 5 : 8 * 60
     const done = instantAt(doneOn, Math.round(begin + (end - begin) * share), zone)
     return {
-      title,
+      ...{ title, list },
       random: seededRandom('todo', day, title),
+      details: weekly?.title === title ? weekly.details : undefined,
       created,
       done: done + random.between(0, 59) * 1_000,
       due: null,
@@ -143,17 +269,28 @@ function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boole
   })
 }
 
-function titlesOf(day: Day, weekday: number, kind: DemoDay['kind'], random: SeededRandom): Set<string> {
-  if (kind === 'away') return new Set(random.chance(0.15) ? [atHome[9]?.(random) ?? ''] : [])
-  if (kind === 'ill') return new Set(random.chance(0.3) ? ['Tell the team that I am ill'] : [])
-  const titles = new Set<string>()
+/** The list of each task, by its title. */
+function tasksOf(
+  day: Day,
+  weekday: number,
+  kind: DemoDay['kind'],
+  random: SeededRandom,
+): Map<string, DemoListName | undefined> {
+  if (kind === 'away') return new Map(random.chance(0.15) ? [[atHome[9]?.(random) ?? '', undefined]] : [])
+  if (kind === 'ill') return new Map(random.chance(0.3) ? [['Tell the team that I am ill', 'Work']] : [])
+  const tasks = new Map<string, DemoListName | undefined>()
   const weekly = weeklyTasks[weekday]
-  if (weekly !== undefined) titles.add(weekly)
-  if (day.endsWith('-01')) titles.add('Transfer the rent')
-  if (day.endsWith('-25')) titles.add('Check the bank statement')
+  if (weekly !== undefined) tasks.set(weekly.title, weekly.list)
+  if (day.endsWith('-01')) tasks.set('Transfer the rent', 'Home')
+  if (day.endsWith('-25')) tasks.set('Check the bank statement', 'Home')
   const count = kind === 'work' ? random.between(3, 7) : random.between(1, 5)
   for (let made = 0; made < count; made += 1) {
-    titles.add(random.pick(kind === 'work' && random.chance(0.7) ? atWork : atHome)(random))
+    const isWork = kind === 'work' && random.chance(0.7)
+    const title = random.pick(isWork ? atWork : atHome)(random)
+    // Much of what there is to do besides work is in no list.
+    tasks.set(title, isWork ? 'Work' : homeWords.test(title) ? 'Home' : undefined)
   }
-  return titles
+  return tasks
 }
+
+const homeWords = /^(Repair|Clean|Cook|Change|Sort)/

@@ -27,8 +27,14 @@ describeEachEngine('the demo', (openEmpty) => {
     const { body } = await daymark.ask('GET', '/api/export', { cookie })
     const expected = demoAccount(now, zone)
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
-    expect({ ...body, todos: body.todos.toSorted(byId), habits: body.habits.toSorted(byId) }).toEqual({
+    expect({
+      ...body,
+      lists: body.lists.toSorted(byId),
+      todos: body.todos.toSorted(byId),
+      habits: body.habits.toSorted(byId),
+    }).toEqual({
       ...expected,
+      lists: expected.lists.toSorted(byId),
       todos: expected.todos.toSorted(byId),
       habits: expected.habits.toSorted(byId),
       focus_sessions: expected.focus_sessions.toSorted(byId),

@@ -12,8 +12,11 @@ import { type Ask, live, noon, step } from '../testing/random-account.ts'
 const year = 'from=2025-10-01&to=2026-11-22'
 /** Everything that a person sees of their data. */
 const views = [
+  '/api/lists',
   '/api/todos',
+  '/api/todos?done=recent',
   `/api/todos/completed?${year}`,
+  '/api/todos/completed?range=all&search=a',
   '/api/habits',
   `/api/habits/completed?${year}`,
   '/api/habits/completed/count',

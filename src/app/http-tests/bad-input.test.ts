@@ -51,7 +51,8 @@ describeEachEngine('bad input', (openEmpty) => {
       const { habit } = (await ask('/api/habits', { name: 'Kept', start_date: '2026-11-01', reminder })).body
       await ask(`/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
       const { session } = (await ask('/api/focus', { duration: 1_500 })).body
-      return { todos: todo.id, habits: habit.id, focus: session.id }
+      const { list } = (await ask('/api/lists', { name: 'Kept' })).body
+      return { todos: todo.id, lists: list.id, habits: habit.id, focus: session.id }
     }
     ids = { ada: await add(ada), eve: await add(eve) }
     // So that an account can only be deleted with the password, whatever else the request says.
@@ -78,6 +79,17 @@ describeEachEngine('bad input', (openEmpty) => {
     'duration',
     'due_day',
     'remind_at',
+    'list_id',
+    'parent_id',
+    'note',
+    'priority',
+    'estimate',
+    'tags',
+    'tag',
+    'position',
+    'color',
+    'sort',
+    'archived_at',
     'reminder',
     'endpoint',
     'keys',
@@ -91,6 +103,10 @@ describeEachEngine('bad input', (openEmpty) => {
     'day_start',
     'week_start',
     'theme',
+    'lists',
+    'todos_sort',
+    'list_id',
+    'position',
     'todos',
     'habits',
     'completions',
@@ -147,7 +163,7 @@ describeEachEngine('bad input', (openEmpty) => {
   // Pieces of an import with rows that are almost right.
   const piece = fc
     .dictionary(
-      fc.constantFrom('todos', 'habits', 'completions', 'focus_sessions', 'preferences'),
+      fc.constantFrom('lists', 'todos', 'habits', 'completions', 'focus_sessions', 'preferences'),
       fc.oneof({ weight: 4, arbitrary: fc.array(fc.constantFrom(...nearlyRows), { maxLength: 3 }) }, json),
       { maxKeys: 3 },
     )
@@ -206,6 +222,8 @@ describeEachEngine('bad input', (openEmpty) => {
   const segment = fc.oneof(
     fc.constantFrom(
       'todos',
+      'tags',
+      'lists',
       'edit',
       'restore',
       'habits',
@@ -377,6 +395,17 @@ describeEachEngine('bad input', (openEmpty) => {
 
 const nearlyRows = [
   {
+    id: '01900000-0000-7000-8000-000000000009',
+    name: 'Brought along',
+    color: 6,
+    // Long enough to be shortened.
+    position: `a0${'V'.repeat(248)}`,
+    sort: 'due',
+    archived_at: '9999-12-31T23:59:59.999Z',
+    created_at: '0000-01-01T00:00:00.000Z',
+    updated_at: '9999-12-31T23:59:59.999Z',
+  },
+  {
     id: '01900000-0000-7000-8000-000000000001',
     title: 'Brought along',
     completed: 1,
@@ -384,6 +413,8 @@ const nearlyRows = [
     completed_on: '2026-11-02',
     due_day: '2199-12-31',
     remind_at: '2199-12-31T23:59:59.999Z',
+    list_id: '01900000-0000-7000-8000-000000000009',
+    position: 'zzzzzzzzzzzzzzzzzzzzzzzzzzz',
     created_at: '0000-01-01T00:00:00.000Z',
     updated_at: '9999-12-31T23:59:59.999Z',
   },
@@ -410,11 +441,13 @@ const rowNames = [...new Set(nearlyRows.flatMap((row) => Object.keys(row)))]
 /** The rows of one person, by kind. */
 interface Own {
   todos: string
+  lists: string
   habits: string
   focus: string
 }
 
 function withId(path: string, own: Own): string {
+  if (path.startsWith('/api/lists/')) return path.replace('{id}', own.lists)
   if (path.startsWith('/api/habits/')) return path.replace('{id}', own.habits)
   if (path.includes('{kind}')) return path.replace('{kind}', 'habit').replace('{id}', own.habits)
   return path.replace('{id}', path.startsWith('/api/focus/') ? own.focus : own.todos)

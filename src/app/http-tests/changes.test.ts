@@ -101,6 +101,17 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     expect(await titles()).toHaveLength(maxChanges)
   })
 
+  it('to a tag with any characters is made', async () => {
+    const todo = { ...add(1), body: { ...add(1).body, tags: ['to do/ü', 'a.b'] } }
+    const rename = (tag: string, to: string) => ({
+      method: 'PUT',
+      path: `/api/tags/${encodeURIComponent(tag)}`,
+      body: { tag: to },
+    })
+    expect((await statuses([[todo]])).flat()).toEqual([201])
+    expect((await statuses([[rename('to do/ü', 'done')], [rename('a.b', 'ab')]])).flat()).toEqual([200, 200])
+  })
+
   it.each([
     ['signing out', { method: 'POST', path: '/api/auth/sign-out', body: {} }],
     ['a new password', { method: 'POST', path: '/api/auth/change-password', body: {} }],

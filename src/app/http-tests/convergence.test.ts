@@ -1,15 +1,20 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { subtasksOf } from '#features/todos/subtasks.ts'
+import type { Todo } from '#features/todos/todo.ts'
+import { todoList } from '#features/todos/web/todo-queries.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
 import { openApplication } from '../testing/application.ts'
+import { expectedStanding, familyViolations } from '../testing/convergence/family-rule.ts'
 import { Play } from '../testing/convergence/play.ts'
 import { PlayedTime } from '../testing/convergence/played-time.ts'
 import { clockTolerance, violations } from '../testing/convergence/rule.ts'
 import { type Schedule, schedule } from '../testing/convergence/schedule.ts'
 import { signIn, signInAgain } from '../testing/convergence/sign-in.ts'
 import { RememberedChannel } from '../testing/convergence/tab.ts'
+import { tagField, tagViolations } from '../testing/convergence/tag-rule.ts'
 import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/view.ts'
 
 // Several devices of one person change the same few rows while offline, while requests are lost, repeated or delayed, and
@@ -166,9 +171,22 @@ async function expectTheEnd(
 
   const end = await fieldsOfServer(truth, changes, ask)
   expect(violations(changes, reported, (list, row) => end.get(list)?.get(row))).toEqual([])
+  const todos = truth.todos ?? []
+  const shown = end.get(todoList.name)
+  expect(familyViolations(changes, reported, (row) => shown?.get(row))).toEqual([])
+  expect(standingOf(todos)).toEqual(expectedStanding(todos))
+  expect(tagViolations(changes, reported, new Map(todos.map(({ id, tags }) => [id, tags])))).toEqual([])
 }
 
-/** There is one row of preferences, which no request names. */
+/** The parent below which a screen shows each to-do. */
+function standingOf(todos: readonly Todo[]): Map<string, string | undefined> {
+  const { top, byParent } = subtasksOf(todos)
+  const below = [...byParent].flatMap(([parent, subtasks]) => subtasks.map(({ id }) => [id, parent] as const))
+  return new Map<string, string | undefined>([...top.map(({ id }) => [id, undefined] as const), ...below])
+}
+
+/** There is one row of preferences, which no request names, and a tag everywhere is none. */
 function isOfRow(request: string, row: string): boolean {
+  if (row.startsWith(tagField(''))) return request.includes(`/api/tags/${row.slice(tagField('').length)}`)
   return request.includes(row === 'all' ? '/api/preferences' : row)
 }

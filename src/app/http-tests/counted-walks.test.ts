@@ -3,8 +3,9 @@ import { expect, it, vi } from 'vitest'
 import { completedFocus, listFocusSessions } from '#features/focus/server/focus-store.ts'
 import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
 import { completionLimit } from '#features/habits/server/habit-rows.ts'
+import { completedTodos } from '#features/todos/server/completed-todo-store.ts'
 import { todoRows } from '#features/todos/server/todo-rows.ts'
-import { completedTodos } from '#features/todos/server/todo-store.ts'
+import { completedTotals } from '#features/todos/server/todo-store.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
@@ -86,6 +87,11 @@ describeEachEngine('the cost of walking over many rows', (openEmpty) => {
     await addFocus(db, 'ada', null)
     // All are walked over for the count, and again on the way to the fifty that are listed.
     expect(await unitsOf(() => completedTodos(db, 'ada', range))).toBeGreaterThan(2 * (many / 20))
+    expect(await unitsOf(() => completedTodos(db, 'ada', 'all'))).toBeGreaterThan(2 * (many / 20))
+    for (const chosen of [{ search: 'y' }, { list_id: 'home' }]) {
+      expect(await unitsOf(() => completedTodos(db, 'ada', 'all', chosen))).toBeGreaterThan(2 * (many / 20))
+    }
+    expect(await unitsOf(() => completedTotals(db, 'ada'))).toBeGreaterThan(many / 20)
     // Sessions, and their days.
     expect(await unitsOf(() => completedFocus(db, 'ada', range))).toBeGreaterThan(2 * (many / 20))
   })
@@ -202,6 +208,8 @@ it('what was deleted or undone is in none of the indexes that other reads walk a
   const entries = reading.prepare('select sum(ncell) as entries from dbstat where name = ?')
   for (const index of [
     'todos_newest',
+    'todos_open',
+    'todos_completed_in_list',
     'todos_by_completion',
     'todos_by_completion_day',
     'completions_of_day',

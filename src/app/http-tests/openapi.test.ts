@@ -197,6 +197,7 @@ describeEachEngine('the API document', (openEmpty) => {
               day_start: { type: 'integer', minimum: 0, maximum: 360 },
               week_start: { type: 'integer', minimum: 1, maximum: 7 },
               theme: { enum: ['system', 'light', 'dark'] },
+              todos_sort: { enum: ['manual', 'due', 'priority', 'newest'] },
             },
           },
         },
@@ -229,7 +230,7 @@ describeEachEngine('the API document', (openEmpty) => {
           schema: {
             properties: {
               format: { const: 'daymark' },
-              version: { const: 1 },
+              version: { const: 2 },
               habits: { items: { properties: { completions: { items: { format: 'date' } } } } },
             },
           },

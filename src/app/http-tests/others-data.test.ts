@@ -20,6 +20,7 @@ interface Ids {
   /** By the path of its kind. */
   rows: Record<string, string>
   todo: string
+  list: string
   habit: string
   focus: string
   picture: string
@@ -55,7 +56,7 @@ function triesOf({ path, added }: RowCalls, id: string): [string, Try][] {
 }
 
 // Every call that exists. A new one fails the test below until somebody adds here who may make it.
-const tries = ({ rows, todo, habit, focus, picture, token, device }: Ids): Record<string, Try> => ({
+const tries = ({ rows, todo, list, habit, focus, picture, token, device }: Ids): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
   'GET /api/instance': { open: (body) => expect(body).toEqual({ sign_up: 'open', mail: true }) },
@@ -117,11 +118,16 @@ const tries = ({ rows, todo, habit, focus, picture, token, device }: Ids): Recor
     body: { completed: 1, title: 'Mine now' },
   },
   'PUT /api/todos/{id}/edit': { closed: true, path: `/api/todos/${todo}/edit`, body: { title: 'Mine now' } },
+  'GET /api/tags': { closed: true },
+  'PUT /api/tags/{tag}': { closed: true, path: '/api/tags/work', body: { tag: 'Mine now' } },
+  'DELETE /api/tags/{tag}': { closed: true, path: '/api/tags/work' },
+  'PUT /api/lists/{id}': { closed: true, path: `/api/lists/${list}`, body: { name: 'Mine now' } },
   'POST /api/changes': {
     closed: true,
     body: {
       rows: [
         [{ method: 'PUT', path: `/api/todos/${todo}/edit`, body: { title: 'Mine now' } }],
+        [{ method: 'DELETE', path: `/api/lists/${list}` }],
         [{ method: 'DELETE', path: `/api/habits/${habit}` }],
         [{ method: 'DELETE', path: `/api/focus/${focus}` }],
       ],
@@ -158,6 +164,17 @@ const tries = ({ rows, todo, habit, focus, picture, token, device }: Ids): Recor
   'POST /api/import': {
     closed: true,
     body: {
+      lists: [
+        {
+          id: list,
+          name: 'Mine now',
+          color: 1,
+          position: 'a0',
+          sort: 'manual',
+          archived_at: null,
+          ...longAgo,
+        },
+      ],
       todos: [
         { id: todo, title: 'Mine now', completed: 0, completed_at: null, completed_on: null, ...longAgo },
       ],
@@ -185,10 +202,11 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
   const secrets = [
     'The title that only Ada knows',
     'The habit that only Ada has',
+    'The list that only Ada has',
     'Antarctica/Troll',
     new Date(Date.now() - 3_600_000).toISOString(),
   ]
-  const [secretTitle, secretHabit, secretZone, secretStart] = secrets
+  const [secretTitle, secretHabit, secretList, secretZone, secretStart] = secrets
   const expectNoSecrets = (body: unknown) => {
     for (const secret of secrets) expect(JSON.stringify(body)).not.toContain(secret)
   }
@@ -201,12 +219,18 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     const asAda = async (method: string, path: string, body?: unknown) =>
       (await daymark.ask(method, path, { cookie: ada.cookie, body })).body
     const remind_at = new Date(Date.now() + 3_600_000).toISOString()
-    const { todo } = await asAda('POST', '/api/todos', { title: secretTitle, completed: 0, remind_at })
+    const { todo } = await asAda('POST', '/api/todos', {
+      title: secretTitle,
+      completed: 0,
+      remind_at,
+      tags: ['work'],
+    })
     const { habit } = await asAda('POST', '/api/habits', {
       name: secretHabit,
       start_date: '2026-11-01',
       reminder: { time: 450, weekdays: [1, 2, 3] },
     })
+    const { list } = await asAda('POST', '/api/lists', { name: secretList })
     const { device } = await asAda('PUT', '/api/reminders/devices', subscription)
     await asAda('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
     await asAda('PATCH', '/api/preferences', { time_zone: secretZone, theme: 'dark' })
@@ -218,6 +242,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     const own = await asAda('GET', '/api/auth/get-session')
     const rows: Record<string, string> = {
       '/api/todos': todo.id,
+      '/api/lists': list.id,
       '/api/habits': habit.id,
       '/api/focus': session.id,
     }
@@ -228,6 +253,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     ids = {
       rows,
       todo: todo.id,
+      list: list.id,
       habit: habit.id,
       focus: session.id,
       picture: own.user.image,
@@ -274,15 +300,17 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
         ? await daymark.signUp(`Eve${calls.findIndex(([each]) => each === call)}`)
         : eve
       const asked = await daymark.ask(method, tried.path ?? pattern, { cookie, body: tried.body })
-      if (pattern.includes('{')) expect({ call, status: asked.status }).toEqual({ call, status: 404 })
+      // A tag is a word, which is nobody's.
+      if (pattern.includes('{id}')) expect({ call, status: asked.status }).toEqual({ call, status: 404 })
       else expect({ call, status: asked.status }).toEqual({ call, status: made(call) })
       expectNoSecrets(asked.body)
     }
     expect(await dump(database, ada.id)).toEqual(before)
     const seen = async (path: string) => (await daymark.ask('GET', path, { cookie: ada.cookie })).body
     expect((await seen('/api/todos')).todos).toMatchObject([
-      { id: ids.todo, title: secretTitle, completed: 0 },
+      { id: ids.todo, title: secretTitle, completed: 0, tags: ['work'] },
     ])
+    expect((await seen('/api/lists')).lists).toMatchObject([{ id: ids.list, name: secretList }])
     expect((await seen('/api/habits')).habits).toMatchObject([
       { id: ids.habit, name: secretHabit, longest_streak: 1 },
     ])
@@ -302,6 +330,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
 
   it.each([
     ['todos', 'todo', { title: 'Mine now' }, { title: secretTitle }],
+    ['lists', 'list', { name: 'Mine now' }, { name: secretList }],
     ['habits', 'habit', { name: 'Mine now' }, { name: secretHabit }],
     ['focus', 'focus', { duration: 60 }, { started_at: secretStart }],
   ] as const)('a row with the same id in %s is separate for each user', async (rows, row, ofEve, ofAda) => {

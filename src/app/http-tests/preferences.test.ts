@@ -10,6 +10,7 @@ const untouched = {
   day_start: 0,
   week_start: 1,
   theme: 'system',
+  todos_sort: 'newest',
 }
 
 describeEachEngine('the preferences API', (openEmpty) => {
@@ -44,6 +45,7 @@ describeEachEngine('the preferences API', (openEmpty) => {
     [{ day_start: 0 }],
     [{ week_start: 7 }],
     [{ theme: 'dark' }],
+    [{ todos_sort: 'manual' }],
     [{ day_start: 75, week_start: 6, theme: 'light' }],
     [{}],
   ])('PATCH with %j changes only that and answers all preferences', async (body) => {
@@ -101,6 +103,12 @@ describeEachEngine('the preferences API', (openEmpty) => {
       'Expected a weekday from 1 (Monday) to 7 (Sunday)',
     ],
     ['a theme that is none', { theme: 'sepia' }, 'theme', expect.any(String)],
+    [
+      'an order that is none',
+      { todos_sort: 'title' },
+      'todos_sort',
+      'Expected manual, due, priority or newest',
+    ],
     [
       'a following that is neither yes nor no',
       { time_zone_follows_browser: 1 },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { listRows } from '#features/lists/server/list-rows.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
@@ -114,6 +115,42 @@ describeEachEngine('reminders', (openEmpty) => {
       if ((await remindAt(midnight + days * day + minute)).length > 0) reminded.push(days)
     }
     expect(reminded).toEqual([7, 14])
+  })
+
+  it('none comes of a to-do in an archived list, until the list is out of the archive', async () => {
+    const { person, addTodo, remindAt } = await open()
+    const list = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
+    const [home, archived, gone] = [list(1), list(2), list(3)]
+    const store = async (id: string, archived_at: string | null, deleted_at: number | null = null) => {
+      const row = listRows.newRow(person.id, id, { name: 'Some', position: 'a0', archived_at }, now)
+      await database.write((tx) =>
+        tx
+          .insertInto('lists')
+          .values({ ...row, deleted_at })
+          .execute(),
+      )
+    }
+    await store(home, null)
+    await store(archived, at(0))
+    // It was deleted while it was archived: its to-dos are in none.
+    await store(gone, at(0), now)
+    for (const [title, list_id] of [
+      ['Here', home],
+      ['Put away', archived],
+      ['Of a deleted list', gone],
+      ['Of a list that has not arrived', list(4)],
+    ] as const) {
+      for (const due of [hour, 3 * hour]) await addTodo({ title, list_id, remind_at: at(due) })
+    }
+    const titles = async (instant: number) =>
+      (await remindAt(instant)).map(({ message }) => message.title).toSorted()
+    const others = ['Here', 'Of a deleted list', 'Of a list that has not arrived']
+    expect(await titles(midnight + hour)).toEqual(others)
+    await database.write((tx) =>
+      tx.updateTable('lists').set({ archived_at: null }).where('id', '=', archived).execute(),
+    )
+    expect(await titles(midnight + 2 * hour)).toEqual([])
+    expect(await titles(midnight + 3 * hour)).toEqual([...others, 'Put away'])
   })
 
   it("a to-do's comes once, and says when the task is due", async () => {

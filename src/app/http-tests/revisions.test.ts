@@ -27,6 +27,9 @@ const calls: Record<string, Call> = {
   'POST /api/reminders/{kind}/{id}/later': { path: `/api/reminders/todo/${id}/later` },
   'PUT /api/todos/{id}': { body: { completed: 1 } },
   'PUT /api/todos/{id}/edit': { body: { title: 'Write more' } },
+  'PUT /api/tags/{tag}': { path: '/api/tags/work', body: { tag: 'job' } },
+  'DELETE /api/tags/{tag}': { path: '/api/tags/job' },
+  'PUT /api/lists/{id}': { body: { name: 'Work' } },
   'PUT /api/habits/{id}': { body: { name: 'Read more' } },
   'POST /api/habits/{id}/complete': {},
   'DELETE /api/habits/{id}/completions': {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { habits } from '#features/habits/testing/habits.ts'
+import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
@@ -20,7 +21,12 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
       daymark.ask(method, path, { body, cookie: ada.cookie })
     const exported = async () => {
       const { body } = await ask('GET', '/api/export')
-      return { todos: body.todos, habits: body.habits, focus_sessions: body.focus_sessions }
+      return {
+        lists: body.lists,
+        todos: body.todos,
+        habits: body.habits,
+        focus_sessions: body.focus_sessions,
+      }
     }
     let made = 0
     const newId = () => newRowId(noon, new Uint8Array(10).fill(made++))
@@ -28,6 +34,7 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
   }
 
   const habit = (id: string) => habits.file({ id, start_date: '2026-11-01' as Day })
+  const list = (id: string) => lists.file({ id })
   const todo = (id: string) => todos.file({ id })
   const session = (id: string) => ({
     id,
@@ -38,14 +45,16 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
   })
   const full = (message: string) => ({ status: 422, body: { code: 'TOO_MANY_ROWS', message } })
 
-  it('a todo, a habit and a focus session past the limit are refused with a message, and nothing changes', async () => {
-    const { ask, exported, newId } = await opened({ todos: 2, habits: 2, focus_sessions: 2 })
+  it('a list, a todo, a habit and a focus session past the limit are refused with a message, and nothing changes', async () => {
+    const { ask, exported, newId } = await opened({ lists: 2, todos: 2, habits: 2, focus_sessions: 2 })
     const add = {
+      lists: (id: string) => ask('POST', '/api/lists', { id, name: 'Home' }),
       todos: (id: string) => ask('POST', '/api/todos', { id, title: 'Buy milk' }),
       habits: (id: string) => ask('POST', '/api/habits', { id, name: 'Read', start_date: '2026-11-01' }),
       focus: (id: string) => ask('POST', '/api/focus', { id, duration: 60 }),
     }
     for (const [of, many] of [
+      ['lists', 'lists'],
       ['todos', 'tasks'],
       ['habits', 'habits'],
       ['focus', 'focus sessions'],
@@ -91,12 +100,24 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
   })
 
   it('a piece with too many rows is refused whole, and rows that exist can be imported again', async () => {
-    const { ask, exported, newId } = await opened({ todos: 3, habits: 1, focus_sessions: 2, focus_days: 1 })
+    const { ask, exported, newId } = await opened({
+      lists: 1,
+      todos: 3,
+      habits: 1,
+      focus_sessions: 2,
+      focus_days: 1,
+    })
     const [one, two, three] = [newId(), newId(), newId()]
-    const piece = { todos: [todo(one), todo(two)], habits: [habit(one)], focus_sessions: [session(one)] }
+    const piece = {
+      lists: [list(one)],
+      todos: [todo(one), todo(two)],
+      habits: [habit(one)],
+      focus_sessions: [session(one)],
+    }
     expect((await ask('POST', '/api/import', piece)).status).toBe(200)
     const before = await exported()
     for (const tooMuch of [
+      { todos: [todo(three)], lists: [list(three)] },
       { todos: [todo(three)], habits: [habit(three)] },
       { todos: [todo(three), todo(newId())] },
       { habits: [habit(three)], completions: [{ habit_id: one, days: ['2026-11-02'] }] },

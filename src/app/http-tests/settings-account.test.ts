@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
-import sharp, { type SharpCounters } from 'sharp'
+import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { describeEachEngine, describeEachEngineUrl } from '#platform/database/testing/engines.ts'
@@ -28,8 +27,6 @@ function dataUrl(bytes: Uint8Array | string, type = 'image/png'): string {
 const green = async () => dataUrl(await blank(30, 20).png().toBuffer())
 /** A picture that is still being converted when everything sent with it has arrived. */
 const slow = async () => dataUrl(await blank(3_000, 3_000).png().toBuffer())
-
-const isIdle = ({ queue, process }: SharpCounters) => queue + process === 0
 
 /** The calls of the settings as one signed-in browser makes them. */
 function browserOf(daymark: Application, cookie: string) {
@@ -196,22 +193,6 @@ describeEachEngine('the profile', (openEmpty) => {
     expect(await image()).not.toBe(before)
     expect((await ada.get(await image())).status).toBe(200)
     expect((await dump(database)).pictures).toHaveLength(1)
-  })
-
-  it('somebody who sends picture after picture makes others wait once', async () => {
-    const ends: string[] = []
-    const eve = await daymark.signUp('Eveline')
-    const bob = await daymark.signUp('Bob')
-    const sent = await slow()
-    const send = async ({ cookie }: Person, name: string) => {
-      const { status } = await browserOf(daymark, cookie).change({ image: sent })
-      if (status === 200) ends.push(name)
-    }
-    const first = send(eve, 'Eve')
-    // Bob sends his while hers is being converted.
-    while (isIdle(sharp.counters())) await setImmediate()
-    await Promise.all([first, ...Array.from({ length: 9 }, () => send(eve, 'Eve')), send(bob, 'Bob')])
-    expect(ends).toEqual(['Eve', 'Bob', 'Eve'])
   })
 
   it('a picture that would wait behind too many others is refused for now, together with the name', async () => {

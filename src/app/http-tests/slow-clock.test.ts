@@ -4,7 +4,7 @@ import { waitFor } from '#testing/wait.ts'
 import { openApplication } from '../testing/application.ts'
 import { addressOf, PlayedDevice } from '../testing/convergence/device.ts'
 import { Network } from '../testing/convergence/network.ts'
-import { changeOf } from '../testing/convergence/person.ts'
+import { changesOf } from '../testing/convergence/person.ts'
 import { PlayedTime } from '../testing/convergence/played-time.ts'
 import { signIn } from '../testing/convergence/sign-in.ts'
 import { RememberedChannel } from '../testing/convergence/tab.ts'
@@ -55,7 +55,7 @@ describeEachEngine('a device whose clock is off', (openEmpty) => {
       time.pass(50)
       const made = { number: 1, device: 0, at: time.now, earliest: time.now }
       const sees = { view: tab.view(), deleted: tab.deleted }
-      const dark = changeOf({ action: 'change theme', which: 0, value: 2 }, made, device.now, sees)
+      const [dark] = changesOf({ action: 'change theme', which: 0, value: 2 }, made, device.now, sees)
       expect(await dark?.queue(tab.sync)).toBe(true)
       device.crash(0)
       await device.tab(0).sync.outbox.ready

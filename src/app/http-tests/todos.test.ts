@@ -114,6 +114,150 @@ describeEachEngine('the to-do API', (openEmpty) => {
     })
   })
 
+  describe('GET /api/todos?done=recent', () => {
+    it('answers the open ones and those of the last 30 days, and how many are completed in all and in each list', async () => {
+      const kim = await daymark.signUp('Kim')
+      const asKim = (method: string, path: string, body?: unknown) =>
+        daymark.ask(method, path, { body, cookie: kim.cookie })
+      const [home, gone] = [id(501), id(502)]
+      const add = (title: string, at: string, more: object = {}) =>
+        asKim('POST', '/api/todos', { title, completed: 0, at, ...more })
+      await add('Old and open', '2020-01-01T08:00:00.000Z', { list_id: home })
+      await add('Long done', '2026-10-21T08:00:00.000Z', { completed: 1, day: '2026-10-21', list_id: gone })
+      await add('Done on the first day', '2026-10-22T08:00:00.000Z', {
+        ...{ completed: 1, day: '2026-10-22', list_id: home },
+      })
+      await add('Done today', '2026-11-20T08:00:00.000Z', { completed: 1, day: '2026-11-20' })
+      await add('New', '2026-11-20T09:00:00.000Z')
+
+      const { status, body } = await asKim('GET', '/api/todos?done=recent')
+      expect(status).toBe(200)
+      expect(body.todos.map(({ title }: { title: string }) => title)).toEqual([
+        'New',
+        'Done today',
+        'Done on the first day',
+        'Old and open',
+      ])
+      expect(body.completed).toEqual({ total: 3, by_list: { [gone]: 1, [home]: 1 } })
+      const all = (await asKim('GET', '/api/todos')).body
+      expect(Object.keys(all)).toEqual(['todos'])
+      expect(all.todos).toHaveLength(5)
+      expect(all.todos.filter(({ title }: { title: string }) => title !== 'Long done')).toEqual(body.todos)
+    })
+
+    it("goes by the person's own day, also if nothing was written since, and knows nothing else of days", async () => {
+      const lea = await daymark.signUp('Lea')
+      const read = async (path: string, tag?: string) => {
+        const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag }
+        const {
+          status,
+          body,
+          headers: answered,
+        } = await daymark.ask('GET', path, {
+          cookie: lea.cookie,
+          headers,
+        })
+        return { status, count: body?.todos?.length, tag: answered.get('etag') ?? '' }
+      }
+      // Berlin is one hour ahead.
+      const preferences = { time_zone: 'Europe/Berlin' }
+      await daymark.ask('PATCH', '/api/preferences', { body: preferences, cookie: lea.cookie })
+      const done = { title: 'Done', completed: 1, day: '2026-10-22', at: '2026-10-22T08:00:00.000Z' }
+      await daymark.ask('POST', '/api/todos', { body: done, cookie: lea.cookie })
+      now = Date.parse('2026-11-20T22:59:59.999Z')
+      const [before, all] = [await read('/api/todos?done=recent'), await read('/api/todos')]
+      expect([before.count, all.count]).toEqual([1, 1])
+      expect((await read('/api/todos?done=recent', before.tag)).status).toBe(304)
+      now += 1
+      expect(await read('/api/todos?done=recent', before.tag)).toMatchObject({ status: 200, count: 0 })
+      expect((await read('/api/todos', all.tag)).status).toBe(304)
+      now = noon
+    })
+
+    it('is refused for another word', async () => {
+      expect(await ask('GET', '/api/todos?done=all')).toMatchObject({
+        status: 400,
+        body: { fields: { done: "Expected 'recent', or nothing for all" } },
+      })
+    })
+  })
+
+  it('GET /api/todos/completed?range=all lists every completed to-do by fifties, by text and by list', async () => {
+    const max = await daymark.signUp('Max')
+    const asMax = (method: string, path: string, body?: unknown) =>
+      daymark.ask(method, path, { body, cookie: max.cookie })
+    const home = id(600)
+    for (let years = 0; years < 12; years += 1) {
+      const day = `${2026 - years}-11-19`
+      const body = { title: `${years % 2 ? 'Größe' : '100 %'} ${years}`, completed: 1, day }
+      await asMax('POST', '/api/todos', {
+        ...body,
+        at: `${day}T08:00:00.000Z`,
+        list_id: years % 3 ? null : home,
+      })
+    }
+    const read = async (query: string) => (await asMax('GET', `/api/todos/completed?range=all${query}`)).body
+    const titles = ({ todos: listed }: { todos: { title: string }[] }) => listed.map(({ title }) => title)
+    const all = await read('')
+    expect(all).toMatchObject({ count: 12 })
+    expect(all.days.at(0)).toEqual({ day: '2015-11-19', count: 1 })
+    expect(all.days).toHaveLength(12)
+    expect(titles(await read('&search=%20gr%C3%B6SSE%20'))).toEqual([])
+    expect(await read('&search=%20GR%C3%B6%C3%9Fe%20')).toMatchObject({ count: 6 })
+    expect(await read(`&search=%25&list_id=${home}`)).toMatchObject({
+      count: 2,
+      days: [
+        { day: '2020-11-19', count: 1 },
+        { day: '2026-11-19', count: 1 },
+      ],
+    })
+    const [, second] = all.todos
+    expect(titles(await read(`&list_id=${home}&before=${second.id}`))).toEqual([
+      'Größe 3',
+      '100 % 6',
+      'Größe 9',
+    ])
+    expect(titles((await asMax('GET', '/api/todos/completed?search=100')).body)).toEqual(['100 % 0'])
+
+    for (const [query, field, message] of [
+      ['search=%20', 'search', 'Search must not be empty'],
+      [`search=${'x'.repeat(201)}`, 'search', 'Search must not exceed 200 characters'],
+      ['search=%00', 'search', "Search contains characters that can't be stored"],
+      ['list_id=7', 'list_id', 'Expected a UUIDv7'],
+      ['range=year', 'range', "Expected 'all', or nothing for the days from 'from' to 'to'"],
+      ['range=all&from=2026-11-19', 'range', "Expected either 'range', or 'from' and 'to'"],
+    ]) {
+      expect(await asMax('GET', `/api/todos/completed?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', fields: { [`${field}`]: message } },
+      })
+    }
+  })
+
+  it('a list and a position are taken when a to-do is added and changed, and refused if they are none', async () => {
+    const home = id(700)
+    const todo = await add('Placed', { list_id: home, position: 'a0V' })
+    expect(todo).toMatchObject({ list_id: home, position: 'a0V' })
+    const edit = (body: object) => ask('PUT', `/api/todos/${todo.id}/edit`, body)
+    expect((await edit({ position: 'a1' })).body.todo).toMatchObject({ list_id: home, position: 'a1' })
+    expect((await edit({ list_id: null })).body.todo).toMatchObject({ list_id: null, position: 'a1' })
+    for (const [body, field, message] of [
+      [{ list_id: 'home' }, 'list_id', 'Expected a UUIDv7'],
+      [{ position: '' }, 'position', 'Expected a position, such as a0'],
+      [{ position: 'a00' }, 'position', 'Expected a position, such as a0'],
+      [{ position: null }, 'position', 'Expected a position'],
+      [{ position: `a0${'k'.repeat(249)}` }, 'position', 'A position must not exceed 250 characters'],
+    ] as const) {
+      expect(await edit(body)).toMatchObject({ status: 400, body: { fields: { [field]: message } } })
+      expect((await ask('POST', '/api/todos', { title: 'x', ...body })).status).toBe(400)
+    }
+    const long = `a0${'k'.repeat(200)}`
+    const stored = (await edit({ position: long })).body.todo.position
+    expect(stored.length).toBeLessThanOrEqual(60)
+    const { body } = await ask('GET', '/api/todos')
+    expect(body.todos.find((each: { id: string }) => each.id === todo.id).position).toBe(stored)
+  })
+
   it('spec 7: POST /api/todos with {title, completed: 0} adds an open to-do and answers 201', async () => {
     const { status, body } = await ask('POST', '/api/todos', { title: 'Buy milk', completed: 0 })
     expect(status).toBe(201)
@@ -123,6 +267,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
         title: 'Buy milk',
         completed: 0,
         completed_at: null,
+        position: expect.stringMatching(/^h[\dA-Za-z]+$/),
         created_at: '2026-11-20T12:00:00.000Z',
         updated_at: '2026-11-20T12:00:00.000Z',
       }),
@@ -138,6 +283,44 @@ describeEachEngine('the to-do API', (openEmpty) => {
     })
     const reopened = await ask('PUT', `/api/todos/${todo.id}`, { completed: 0 })
     expect(reopened).toMatchObject({ status: 200, body: { todo: { completed: 0, completed_at: null } } })
+  })
+
+  it('a completion that is put back keeps the instant and the day that it had, none later than the change', async () => {
+    const { id } = (await ask('POST', '/api/todos', { title: 'Long ago', completed: 0 })).body.todo
+    const completed_at = '2025-03-01T08:00:00.000Z'
+    const put = await ask('PUT', `/api/todos/${id}`, { completed: 1, day: '2025-03-01', completed_at })
+    expect(put.body.todo).toMatchObject({ completed: 1, completed_at })
+    const days = (await ask('GET', '/api/todos/completed?from=2025-03-01&to=2025-03-01')).body
+    expect(days).toMatchObject({ count: 1, todos: [{ id, completed_on: '2025-03-01', completed_at }] })
+    await ask('PUT', `/api/todos/${id}`, { completed: 0 })
+    const late = await ask('PUT', `/api/todos/${id}`, {
+      completed: 1,
+      completed_at: '2199-01-01T00:00:00.000Z',
+    })
+    expect(Date.parse(late.body.todo.completed_at)).toBeLessThanOrEqual(Date.now())
+    await ask('DELETE', `/api/todos/${id}`)
+  })
+
+  it('of an archived list, completed to-dos are listed only there and in a search', async () => {
+    const list = (await ask('POST', '/api/lists', { name: 'Norway' })).body.list
+    const { id } = (
+      await ask('POST', '/api/todos', { title: 'Pack the tent', completed: 1, list_id: list.id })
+    ).body.todo
+    const listed = async (query: string) => {
+      const { body } = await ask('GET', `/api/todos/completed?range=all${query}`)
+      return body.todos.some((todo: { id: string }) => todo.id === id)
+    }
+    const { count } = (await ask('GET', '/api/todos/completed?range=all')).body
+    await ask('PUT', `/api/lists/${list.id}`, { archived_at: '2026-11-20T12:00:00.000Z' })
+    expect([await listed(''), await listed(`&list_id=${list.id}`), await listed('&search=tent')]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect((await ask('GET', '/api/todos/completed?range=all')).body.count).toBe(count - 1)
+    await ask('DELETE', `/api/lists/${list.id}`)
+    expect(await listed('')).toBe(true)
+    await ask('DELETE', `/api/todos/${id}`)
   })
 
   it('spec 7: PUT /api/todos/{id}/edit with {title} renames, and trims the title', async () => {

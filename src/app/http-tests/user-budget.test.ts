@@ -234,7 +234,7 @@ async function addTodos(
 function account(lists: Partial<ExportedAccount>): ExportedAccount {
   return {
     format: 'daymark',
-    version: 1,
+    version: 2,
     exported_at: instant,
     account: { name: 'Ada', email: 'ada@example.org' },
     preferences: {
@@ -243,6 +243,7 @@ function account(lists: Partial<ExportedAccount>): ExportedAccount {
       day_start: 0,
       week_start: 1,
       theme: 'system',
+      todos_sort: 'newest',
     },
     ...emptyLists(fileRows),
     ...lists,

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { habits } from '#features/habits/testing/habits.ts'
+import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
+import type { Todo } from '#features/todos/todo.ts'
 import type { ExportedAccount } from '#features/your-data/exported-account.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { readExport } from '#features/your-data/read-export.ts'
+import versionOne from '#features/your-data/testing/version-1.json' with { type: 'json' }
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { byPosition } from '#platform/order/position.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'
 
@@ -14,6 +18,16 @@ import { dump } from '../testing/dump.ts'
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
+const list = lists.file({
+  id: id(4),
+  name: 'Garden',
+  color: 3,
+  position: 'a0V',
+  sort: 'due',
+  archived_at: '2026-11-19T08:00:00.000Z',
+  created_at: '2026-11-01T08:00:00.000Z',
+  updated_at: '2026-11-19T08:00:00.000Z',
+})
 const todo = todos.file({
   id: id(1),
   title: 'Water the plants',
@@ -22,6 +36,8 @@ const todo = todos.file({
   completed_on: '2026-11-02' as Day,
   due_day: '2026-11-21' as Day,
   remind_at: '2026-11-01T16:00:00.000Z',
+  list_id: list.id,
+  position: 'a5V',
   created_at: '2026-11-01T08:00:00.000Z',
   updated_at: '2026-11-02T08:00:00.000Z',
 })
@@ -49,8 +65,10 @@ const preferences = {
   day_start: 180,
   week_start: 7,
   theme: 'dark',
+  todos_sort: 'due',
 }
 const everything = {
+  lists: [list],
   todos: [todo],
   habits: [habit],
   completions: [completions],
@@ -94,7 +112,7 @@ describeEachEngine('your data', (openEmpty) => {
       const ada = await someone()
       const ask = asking(ada)
       await ask('POST', '/api/import', everything)
-      for (const [place, path] of ['/api/todos', '/api/habits', '/api/focus'].entries()) {
+      for (const [place, path] of ['/api/lists', '/api/todos', '/api/habits', '/api/focus'].entries()) {
         const gone = { title: 'Gone', completed: 0, name: 'Gone', start_date: '2026-11-01', duration: 60 }
         await ask('POST', path, { id: id(50 + place), ...gone })
         await ask('DELETE', `${path}/${id(50 + place)}`)
@@ -102,10 +120,11 @@ describeEachEngine('your data', (openEmpty) => {
       await ask('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-18', completed: false })
       expect(await exported(ada)).toEqual({
         format: 'daymark',
-        version: 1,
+        version: 2,
         exported_at: '2026-11-20T12:00:00.000Z',
         account: { name: `Ada${people}`, email: ada.email },
         preferences,
+        lists: [list],
         todos: [todo],
         habits: [{ ...habit, completions: ['2026-11-19'] }],
         focus_sessions: [session],
@@ -124,16 +143,39 @@ describeEachEngine('your data', (openEmpty) => {
       },
     )
 
-    it('from before there were reminders and due days is imported without them', async () => {
+    it('from before there were reminders, due days and lists is imported without them', async () => {
       const ada = await someone()
-      const { due_day: _day, remind_at: _at, ...olderTodo } = todo
+      const { due_day: _day, remind_at: _at, list_id: _list, position: _position, ...olderTodo } = todo
       const { reminder: _reminder, ...olderHabit } = habit
       const older = { todos: [olderTodo], habits: [olderHabit] }
       expect((await asking(ada)('POST', '/api/import', older)).status).toBe(200)
       expect(await exported(ada)).toMatchObject({
-        todos: [{ ...olderTodo, due_day: null, remind_at: null }],
+        todos: [{ ...olderTodo, due_day: null, remind_at: null, list_id: null }],
         habits: [{ ...olderHabit, reminder: null }],
       })
+    })
+
+    it('of version 1 is imported into no list, in the order in which its tasks were created', async () => {
+      const ada = await someone()
+      const ask = asking(ada)
+      // A task that was there before, and one that is newer than all in the file.
+      await ask('POST', '/api/todos', { title: 'Between', at: '2026-11-18T12:00:00.000Z' })
+      await ask('POST', '/api/todos', { title: 'Newest' })
+      const reading = readExport(JSON.stringify(versionOne))
+      if (!('exported' in reading)) throw new Error(reading.problem)
+      for (const piece of splitIntoPieces(reading.exported, true, 300)) {
+        expect((await ask('POST', '/api/import', piece)).status).toBe(200)
+      }
+      const { body } = await ask('GET', '/api/todos')
+      const inOrder = (body.todos as Todo[]).toSorted(byPosition)
+      expect(inOrder.map(({ title, list_id }) => [title, list_id])).toEqual([
+        ['Newest', null],
+        ['Book the train to Aarhus', null],
+        ['Between', null],
+        ['Choose a colour for the hall', null],
+        ['Water the plants', null],
+      ])
+      expect(await exported(ada)).toMatchObject({ version: 2, lists: [], habits: versionOne.habits })
     })
 
     it('imported elsewhere, it reminds there: of habits in the zone that it brings, of what is still to come', async () => {
@@ -157,7 +199,7 @@ describeEachEngine('your data', (openEmpty) => {
 
     it('of a new account contains empty lists', async () => {
       const account = await exported(await someone())
-      expect(account).toMatchObject({ todos: [], habits: [], focus_sessions: [] })
+      expect(account).toMatchObject({ lists: [], todos: [], habits: [], focus_sessions: [] })
     })
 
     it('contains every row of lists that are read in several steps', async () => {
@@ -166,9 +208,9 @@ describeEachEngine('your data', (openEmpty) => {
         Array.from({ length: count }, (_, place) => make(place))
       const titles = many(1_201, (place) => ({ ...todo, id: id(1_000 + place), title: `Task ${place}` }))
       const sessions = many(501, (place) => ({ ...session, id: id(1_000 + place) }))
-      for (let next = 0; next < titles.length; next += 200) {
+      for (let next = 0; next < titles.length; next += 150) {
         expect(
-          (await asking(ada)('POST', '/api/import', { todos: titles.slice(next, next + 200) })).status,
+          (await asking(ada)('POST', '/api/import', { todos: titles.slice(next, next + 150) })).status,
         ).toBe(200)
       }
       for (let next = 0; next < sessions.length; next += 200) {
@@ -194,13 +236,17 @@ describeEachEngine('your data', (openEmpty) => {
       expect(await ask('POST', '/api/import', everything)).toMatchObject({
         status: 200,
         body: {
+          lists: { added: 1, restored: 0 },
           todos: { added: 1, restored: 0 },
           habits: { added: 1, restored: 0 },
           completions: { added: 2 },
           focus_sessions: { added: 1, restored: 0 },
         },
       })
-      expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([{ title: 'Water the plants' }])
+      expect((await ask('GET', '/api/lists')).body).toEqual({ lists: [list] })
+      expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([
+        { title: 'Water the plants', list_id: list.id, position: 'a5V' },
+      ])
       expect((await ask('GET', '/api/todos/completed')).body.days).toContainEqual({
         day: '2026-11-02',
         count: 1,
@@ -244,11 +290,13 @@ describeEachEngine('your data', (openEmpty) => {
       const ask = asking(await someone())
       await ask('POST', '/api/import', everything)
       await ask('PUT', `/api/todos/${todo.id}/edit`, { title: 'Water the garden' })
+      await ask('DELETE', `/api/lists/${list.id}`)
       await ask('DELETE', `/api/todos/${todo.id}`)
       await ask('DELETE', `/api/habits/${habit.id}`)
       await ask('DELETE', `/api/focus/${session.id}`)
       const { body } = await ask('POST', '/api/import', everything)
       expect(body).toMatchObject({
+        lists: { added: 0, restored: 1 },
         todos: { added: 0, restored: 1 },
         habits: { added: 0, restored: 1 },
         focus_sessions: { added: 0, restored: 1 },
@@ -360,6 +408,18 @@ describeEachEngine('your data', (openEmpty) => {
         'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
       ],
       [
+        'a seventh colour',
+        { lists: [{ ...list, color: 7 }] },
+        'lists.0.color',
+        'Expected a colour from 1 to 6',
+      ],
+      [
+        'a position that is none',
+        { todos: [{ ...todo, position: 'a00' }] },
+        'todos.0.position',
+        'Expected a position, such as a0',
+      ],
+      [
         'a description of 5,001 characters',
         { habits: [{ ...habit, description: 'x'.repeat(5_001) }] },
         'habits.0.description',
@@ -445,10 +505,12 @@ describeEachEngine('your data', (openEmpty) => {
       })
       const piece = { completions: [{ habit_id: habit.id, days: days.slice(1) }] }
       expect((await ask('POST', '/api/import', piece)).body.completions).toEqual({ added: 2_000 })
-      const many = Array.from({ length: 220 }, (_, place) => ({ ...todo, title: 'x', id: id(place) }))
+      const small = { ...todo, title: 'x' }
+      const most = Math.floor(62_000 / JSON.stringify(small).length)
+      const many = Array.from({ length: most }, (_, place) => ({ ...small, id: id(place) }))
       expect(JSON.stringify({ todos: many }).length).toBeGreaterThan(58_000)
       expect((await ask('POST', '/api/import', { todos: many })).body.todos).toEqual({
-        added: 220,
+        added: most,
         restored: 0,
       })
     })

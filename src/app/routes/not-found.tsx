@@ -1,5 +1,5 @@
 import { createRoute, Link } from '@tanstack/react-router'
-import { Button } from '#platform/ui/controls/button.tsx'
+import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { LonePage } from '../shell/lone-page.tsx'
 import { rootRoute } from './root.tsx'
 
@@ -9,9 +9,9 @@ export const notFoundRoute = createRoute({
   staticData: { title: 'Page not found' },
   component: () => (
     <LonePage title="Page not found" sentence="There's nothing at this address.">
-      <Button asChild>
-        <Link to="/">Go to the home page</Link>
-      </Button>
+      <Link className={buttonLook()} to="/">
+        Go to the home page
+      </Link>
     </LonePage>
   ),
 })

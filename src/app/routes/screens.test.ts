@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Range } from '#features/analytics/range.ts'
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
+import { listWrites } from '#features/lists/web/list-queries.ts'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import { screensOpenToAll, signedInScreens } from '../screens.ts'
 
@@ -17,7 +18,7 @@ describe('the table of screens', () => {
   })
 
   test('reads first what there is', () => {
-    const collections = [...todoWrites, ...habitWrites, ...focusWrites].map(
+    const collections = [...todoWrites, ...listWrites, ...habitWrites, ...focusWrites].map(
       ({ collection }) => collection.name,
     )
     const read = signedInScreens.flatMap(({ options }) => options.staticData?.reads ?? [])
@@ -27,6 +28,7 @@ describe('the table of screens', () => {
 
   test('lets links lead to screens only, with what may stand in their addresses', () => {
     expectTypeOf<'/analytics/todos'>().toExtend<keyof Screens>()
+    expectTypeOf<'/lists/$id'>().toExtend<keyof Screens>()
     expectTypeOf<'/nowhere'>().not.toExtend<keyof Screens>()
     expectTypeOf<Screens['/analytics']['types']['fullSearchSchema']>().toEqualTypeOf<{
       range?: Range | undefined

@@ -1,7 +1,7 @@
 import { HabitsPage } from '#features/habits/web/habits-page.tsx'
-import { PushPermissionNote } from '#features/reminders/web/push-permission-note.tsx'
+import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
 import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 
 export function Habits() {
-  return <HabitsPage onReminderSet={useReminderSet()} pushPermissionNote={<PushPermissionNote />} />
+  return <HabitsPage onReminderSet={useReminderSet()} pushPermissionNote={<LatePushPermissionNote />} />
 }

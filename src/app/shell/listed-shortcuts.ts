@@ -1,9 +1,30 @@
 import { chartBar, chartEnds } from '#features/analytics/web/chart-shortcuts.ts'
 import { startOrPause } from '#features/focus/web/focus-shortcuts.ts'
 import { newHabit, stripDay, stripEnds } from '#features/habits/web/habit-shortcuts.ts'
-import { cancelEdit, newTask, saveTask } from '#features/todos/web/todo-shortcuts.ts'
+import { leaveListName, moveList } from '#features/lists/web/list-shortcuts.ts'
+import {
+  closeDetails,
+  moveSubtask,
+  nextSubtask,
+  removeSubtask,
+} from '#features/todos/web/details-shortcuts.ts'
+import {
+  dueDateOfTask,
+  listOfTask,
+  nearbyTask,
+  openTask,
+  subtaskOfTask,
+} from '#features/todos/web/row-shortcuts.ts'
+import { cancelEdit, moveTask, newTask, saveTask } from '#features/todos/web/todo-shortcuts.ts'
 import type { Shortcut } from '#platform/browser/shortcuts.ts'
 import { yearDay, yearEnds, yearMonth, yearWeek, yearWeekEnds } from '#platform/ui/charts/year-shortcuts.ts'
+import {
+  calendarDay,
+  calendarMonth,
+  calendarWeek,
+  calendarWeekEnds,
+  timeStep,
+} from '#platform/ui/dates/date-shortcuts.ts'
 import { goToNotifications } from '#platform/ui/overlays/toast-shortcuts.ts'
 import { showShortcuts, toggleSidebar } from './shell-shortcuts.ts'
 
@@ -15,7 +36,18 @@ interface ShortcutGroup {
 /** Every shortcut, as the dialog lists them. `listed-shortcuts.test.ts` finds any that is missing. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   { name: 'Everywhere', shortcuts: [toggleSidebar, goToNotifications, showShortcuts] },
-  { name: 'Tasks', shortcuts: [newTask, saveTask, cancelEdit] },
+  { name: 'Tasks', shortcuts: [newTask, saveTask, cancelEdit, moveTask] },
+  {
+    name: 'On the checkbox of a task',
+    shortcuts: [openTask, nearbyTask, dueDateOfTask, listOfTask, subtaskOfTask],
+  },
+  {
+    name: 'In the details of a task',
+    shortcuts: [closeDetails, nextSubtask, removeSubtask, moveSubtask],
+  },
+  { name: 'In a calendar', shortcuts: [calendarDay, calendarWeek, calendarMonth, calendarWeekEnds] },
+  { name: 'In a time', shortcuts: [timeStep] },
+  { name: 'Lists in the sidebar', shortcuts: [moveList, leaveListName] },
   { name: 'Habits', shortcuts: [newHabit] },
   { name: 'Focus Timer', shortcuts: [startOrPause] },
   { name: "In a habit's last seven days", shortcuts: [stripDay, stripEnds] },

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { usePhone } from '#platform/browser/phone.ts'
 import { useShortcut } from '#platform/browser/shortcuts.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { usePhone } from './phone.ts'
 import { toggleSidebar } from './shell-shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { readSidebarOpen, sidebarCookie } from './sidebar-cookie.ts'
@@ -67,7 +67,8 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
           <Sidebar>{userMenu}</Sidebar>
         </aside>
       )}
-      <div className="flex min-w-0 flex-1 flex-col">
+      {/* The details of a task lie over the page, and beside it where there is room. */}
+      <div className="flex min-w-0 flex-1 flex-col min-[1200px]:has-data-details:mr-[360px]">
         <TopBar open={phone ? sheetOpen : sidebarOpen} onToggle={toggle} keys={keys} toggle={toggleButton} />
         <main
           ref={content}

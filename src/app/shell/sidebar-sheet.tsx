@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Sheet, SheetContent } from '#platform/ui/overlays/sheet.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -11,14 +12,21 @@ interface SidebarSheetProps {
   children: ReactNode
 }
 
-/** The sidebar on a phone. It closes when one of its links is followed. */
+/** The sidebar on a phone. It closes when one of its links is followed, or something in it leads elsewhere. */
 export function SidebarSheet({ open, onOpenChange, onClosed, children }: SidebarSheetProps) {
+  const router = useRouter()
+  const close = useEffectEvent(() => onOpenChange(false))
+  useEffect(() => router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && close()), [router])
   return (
     <Sheet open={open} onOpenChange={onOpenChange}>
       <SheetContent
         label="Sidebar"
         onClick={(event) => {
           if (event.target instanceof Element && event.target.closest('a')) onOpenChange(false)
+        }}
+        onEscapeKeyDown={(event) => {
+          // A field that is open in it closes first.
+          if (event.target instanceof Element && event.target.closest('form')) event.preventDefault()
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarCheck, ChartNoAxesColumn, ListTodo, Timer } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { SidebarTime } from '#features/focus/web/sidebar-time.tsx'
 import { Mark } from '#platform/ui/layout/mark.tsx'
+import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
 const entries = [
   { to: '/todos', label: 'Todos', icon: ListTodo },
@@ -14,6 +16,8 @@ const entries = [
 /** The content of the sidebar, or on a phone of the sheet. `children` is the user menu at the bottom. */
 export function Sidebar({ children }: { children: ReactNode }) {
   const heading = useId()
+  const todosEntry = useRef<HTMLAnchorElement>(null)
+  const Lists = usePart(LazySidebarLists, true)
   return (
     <div className="flex min-h-full flex-col p-3">
       <Link to="/todos" className="flex items-center gap-3 self-start rounded-control pr-3 pl-2.5">
@@ -30,7 +34,7 @@ export function Sidebar({ children }: { children: ReactNode }) {
         <ul className="mt-2 grid gap-1 [list-style-type:'']">
           {entries.map(({ to, label, icon: Icon }) => (
             <li key={to}>
-              <Link to={to} className={entryLook}>
+              <Link ref={to === '/todos' ? todosEntry : undefined} to={to} className={sidebarEntryLook}>
                 <Icon size={18} className="shrink-0" />
                 {label}
                 {to === '/focus' && <SidebarTime />}
@@ -39,14 +43,11 @@ export function Sidebar({ children }: { children: ReactNode }) {
           ))}
         </ul>
       </nav>
+      {Lists && <Lists todosEntry={todosEntry} />}
       <div className="mt-auto pt-4">{children}</div>
     </div>
   )
 }
 
-const entryLook = [
-  'flex min-h-9 items-center gap-3 rounded-control px-3 py-1 text-control font-medium text-ink-2 transition-colors',
-  'hover:bg-hover hover:text-ink pointer-coarse:min-h-11',
-  'aria-[current=page]:bg-chosen aria-[current=page]:text-ink aria-[current=page]:ring aria-[current=page]:ring-chosen-line',
-  'aria-[current=page]:[&>svg]:text-accent',
-].join(' ')
+// What the screen itself needs comes first.
+const LazySidebarLists = lazyPart(() => import('./sidebar-lists.tsx'), 'SidebarLists', 'with the screen')

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { User } from '#features/account/account.ts'
+import type { User } from '#features/account/user.ts'
 import { useSignOut } from '#features/account/web/sign-out.tsx'
 import { LandingPage } from '#features/landing/web/landing-page.tsx'
 import { SignedInProviders } from './signed-in-providers.tsx'

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import type { User } from '#features/account/account.ts'
+import type { User } from '#features/account/user.ts'
 import { useRereadSession, useSignInSession } from '#features/account/web/session.ts'
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
+import { listWrites } from '#features/lists/web/list-queries.ts'
 import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
@@ -13,7 +14,7 @@ import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
-const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
+const writes = [...todoWrites, ...listWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
 
 /** Everything that runs for a signed-in user, whichever page they are on. */
 export function SignedInProviders({ user, children }: { user: User; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { User } from '#features/account/account.ts'
+import type { User } from '#features/account/user.ts'
 import { useSession } from '#features/account/web/session.ts'
 import { UserMenu } from '#features/account/web/user-menu.tsx'
 import { useShortcut } from '#platform/browser/shortcuts.ts'

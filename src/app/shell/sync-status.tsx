@@ -36,7 +36,7 @@ export function SyncStatus() {
   useSpoken(shown)
   const Icon = shown && icons[shown.kind]
   return (
-    <div className="ml-auto flex shrink-0 items-center gap-1.5 px-1.5 text-small whitespace-nowrap text-ink-3">
+    <div className="flex items-center gap-1.5 px-1.5 text-small whitespace-nowrap text-ink-3">
       {Icon && <Icon size={16} />}
       {shown && <span className="sr-only">{shown.text}</span>}
       {seen && (

@@ -1,7 +1,27 @@
-import { PushPermissionNote } from '#features/reminders/web/push-permission-note.tsx'
+import { useLists } from '#features/lists/web/use-lists.ts'
+import { defaultPreferences } from '#features/preferences/preferences.ts'
+import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
+import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
 import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { useFormerSort } from './former-sort.ts'
 
 export function Todos() {
-  return <TodosPage onReminderSet={useReminderSet()} pushPermissionNote={<PushPermissionNote />} />
+  const { rows: lists } = useLists()
+  const { preferences } = usePreferences()
+  const change = useChangePreferences()
+  const onReminderSet = useReminderSet()
+  useFormerSort(preferences)
+  // Until they are known, the tasks of archived ones would be shown, too.
+  if (!lists) return <LoadingScreen />
+  return (
+    <TodosPage
+      lists={lists}
+      sort={(preferences ?? defaultPreferences).todos_sort}
+      onSort={(todos_sort) => change({ todos_sort })}
+      onReminderSet={onReminderSet}
+      pushPermissionNote={<LatePushPermissionNote />}
+    />
+  )
 }

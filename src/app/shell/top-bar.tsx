@@ -5,9 +5,9 @@ import { useChooseTheme, useShownTheme } from '#platform/browser/theme.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { Mark } from '#platform/ui/layout/mark.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
 import { toggleSidebar } from './shell-shortcuts.ts'
-import { SyncStatus } from './sync-status.tsx'
 import { useFormattedToday } from './today.ts'
 
 interface TopBarProps {
@@ -20,6 +20,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
+  const SyncStatus = usePart(LazySyncStatus, false)
   return (
     <header className="@container sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
       <Tooltip
@@ -30,17 +31,20 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
           </>
         }
       >
-        <Button
-          ref={toggle}
-          variant="icon"
-          aria-label="Toggle sidebar"
-          aria-expanded={open}
-          aria-keyshortcuts={keys}
-          onClick={onToggle}
-          className="size-10"
-        >
-          <PanelLeft size={18} />
-        </Button>
+        {(anchor) => (
+          <Button
+            {...anchor}
+            ref={toggle}
+            variant="icon"
+            aria-label="Toggle sidebar"
+            aria-expanded={open}
+            aria-keyshortcuts={keys}
+            onClick={onToggle}
+            className="size-10"
+          >
+            <PanelLeft size={18} />
+          </Button>
+        )}
       </Tooltip>
       <Today />
       <Link
@@ -51,11 +55,14 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
         {/* Large text on a narrow screen leaves room for only one of the two, and the mark stands for the name. */}
         <span className="@max-[19rem]:sr-only">Daymark</span>
       </Link>
-      <SyncStatus />
+      <div className="ml-auto shrink-0">{SyncStatus && <SyncStatus />}</div>
       <ThemeButton />
     </header>
   )
 }
+
+// It has nothing to say until a change has waited for a while.
+const LazySyncStatus = lazyPart(() => import('./sync-status.tsx'), 'SyncStatus', 'with the screen')
 
 function Today() {
   const { label, language } = useFormattedToday()
@@ -73,9 +80,17 @@ function ThemeButton() {
   const label = `Switch to ${other} theme`
   return (
     <Tooltip label={label}>
-      <Button variant="icon" aria-label={label} onClick={() => chooseTheme(other)} className="size-10">
-        {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
-      </Button>
+      {(anchor) => (
+        <Button
+          {...anchor}
+          variant="icon"
+          aria-label={label}
+          onClick={() => chooseTheme(other)}
+          className="size-10"
+        >
+          {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
+        </Button>
+      )}
     </Tooltip>
   )
 }

@@ -14,6 +14,7 @@ const owners: Record<string, string> = {
   push_devices: 'user_id',
   mail_reminders: 'user_id',
   deleted_accounts: 'user_id',
+  tag_changes: 'user_id',
 }
 
 /** Tables whose rows belong to no user. */

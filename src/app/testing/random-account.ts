@@ -13,17 +13,57 @@ const dayAgo = fc
 const words = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .filter((text) => text.trim() !== '' && !text.includes('\0'))
+/** Some are the same, and some are too long to be stored as they are. */
+const position = fc.oneof(
+  fc.constantFrom('a0', 'a1', 'Zz', 'hzUOUgDEK4N2e27QI12zvV'),
+  fc.integer({ min: 50, max: 240 }).map((length) => `a0${'k'.repeat(length)}`),
+)
 /** One thing that a person does. */
 export const step = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('list' as const),
+      name: words,
+      color: fc.integer({ min: 1, max: 6 }),
+      sort: fc.constantFrom('manual', 'due', 'priority', 'newest'),
+      archived: fc.option(ago),
+      at: ago,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('move' as const),
+      of: fc.constantFrom('/api/lists', '/api/todos'),
+      which: fc.nat(),
+      below: fc.nat(),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('todo' as const),
       title: words,
+      list: fc.nat(),
       at: ago,
       due: fc.option(dayAgo),
       remind: fc.option(ago),
+      moved: fc.option(position),
       done: fc.option(fc.record({ day: dayAgo, at: ago })),
+      note: fc.oneof(fc.constant(''), words),
+      priority: fc.integer({ min: 0, max: 3 }),
+      estimate: fc.option(fc.integer({ min: 1, max: 5_999 })),
+      tags: fc.array(fc.constantFrom('work', 'Work', 'home', 'Ärger'), { maxLength: 3 }),
+      parent: fc.nat(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('tag' as const),
+      tag: fc.constantFrom('work', 'home'),
+      to: fc.constantFrom('Job', 'home'),
     }),
   },
   {
@@ -63,6 +103,7 @@ export const step = fc.oneof(
       day_start: fc.integer({ min: 0, max: 360 }),
       week_start: fc.integer({ min: 1, max: 7 }),
       theme: fc.constantFrom('system', 'light', 'dark'),
+      todos_sort: fc.constantFrom('manual', 'due', 'priority', 'newest'),
     }),
   },
 )
@@ -78,17 +119,40 @@ export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
     return id
   }
   for (const step of steps) {
-    if (step.kind === 'todo') {
+    if (step.kind === 'list') {
+      const { name, color, sort, archived } = step
+      const archived_at = archived === null ? null : instantToWire(archived)
+      const at = instantToWire(step.at)
+      const id = made('/api/lists', step.at)
+      await ask('POST', '/api/lists', { id, name, color, sort, archived_at, at })
+    } else if (step.kind === 'move') {
+      const alike = rows.filter((row) => row.startsWith(step.of))
+      const [row, below] = [alike[step.which % alike.length], alike[step.below % alike.length]]
+      if (row === undefined || below === undefined) continue
+      // As many positions as rows: two moves to the same one are the rule.
+      const body = { position: `a${alike.indexOf(below) % 10}` }
+      await ask('PUT', step.of === '/api/todos' ? `${row}/edit` : row, body)
+    } else if (step.kind === 'todo') {
+      const lists = rows.filter((row) => row.startsWith('/api/lists'))
+      // The last one may be deleted later: a to-do names its list still.
+      const list_id = lists[step.list % (lists.length + 1)]?.split('/').at(-1) ?? null
       const id = made('/api/todos', step.at)
       const at = instantToWire(step.at)
       const due = { due_day: step.due, remind_at: step.remind === null ? null : instantToWire(step.remind) }
-      await ask('POST', '/api/todos', { id, title: step.title, completed: 0, ...due, at })
+      const position = step.moved ?? undefined
+      const { title, note, priority, estimate, tags } = step
+      const others = rows.filter((row) => row.startsWith('/api/todos'))
+      // Sometimes itself, or one that is a subtask already, or that is deleted later.
+      const parent_id = others[step.parent % (others.length * 3)]?.split('/').at(-1) ?? null
+      const details = { note, priority, estimate, tags, parent_id }
+      await ask('POST', '/api/todos', { id, title, completed: 0, ...due, list_id, position, ...details, at })
       if (step.done) {
         const { day, at: doneAt } = step.done
         const change = { completed: 1, day, at: instantToWire(Math.max(step.at, doneAt)) }
         await ask('PUT', `/api/todos/${id}`, change)
       }
-    } else if (step.kind === 'habit') {
+    } else if (step.kind === 'tag') await ask('PUT', `/api/tags/${step.tag}`, { tag: step.to })
+    else if (step.kind === 'habit') {
       const id = made('/api/habits', step.at)
       const { name, description, frequency, reminder, start: start_date } = step
       const at = instantToWire(step.at)

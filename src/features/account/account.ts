@@ -64,17 +64,6 @@ export const signUpFormSchema = z
     }),
   )
 
-/** What the session says about the signed-in person. */
-export const userSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  /** Whether a link in a mail to the address was followed. Unknown in what an older build stored on a device. */
-  emailVerified: z.optional(z.boolean()),
-  image: z.nullish(z.string()),
-})
-export type User = z.infer<typeof userSchema>
-
 /** The changes that a profile allows; a picture comes as a data URL, and null removes it. */
 export const profileChangeSchema = z
   .object({ name: z.optional(nameSchema), image: z.nullish(z.string()) })

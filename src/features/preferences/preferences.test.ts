@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  areDefaults,
   changePreferences,
   defaultPreferences,
   type Preferences,
@@ -12,6 +13,7 @@ const traveller: Preferences = {
   day_start: 180,
   week_start: 7,
   theme: 'dark',
+  todos_sort: 'due',
 }
 const fixed = { ...traveller, time_zone_follows_browser: false }
 
@@ -21,6 +23,10 @@ describe('a change of preferences', () => {
     expect(changePreferences(traveller, { day_start: 0 })).toEqual({ ...traveller, day_start: 0 })
     expect(changePreferences(traveller, { week_start: 1 })).toEqual({ ...traveller, week_start: 1 })
     expect(changePreferences(traveller, { theme: 'light' })).toEqual({ ...traveller, theme: 'light' })
+    expect(changePreferences(traveller, { todos_sort: 'manual' })).toEqual({
+      ...traveller,
+      todos_sort: 'manual',
+    })
   })
 
   test('setting only a zone is a choice: it stops following the browser', () => {
@@ -50,14 +56,28 @@ describe('a change of preferences', () => {
   })
 })
 
-test('someone who has chosen nothing follows the browser, with days from midnight and weeks from Monday', () => {
+test('someone who has chosen nothing follows the browser, with days from midnight, weeks from Monday and the newest tasks first', () => {
   expect(defaultPreferences).toEqual({
     time_zone: 'UTC',
     time_zone_follows_browser: true,
     day_start: 0,
     week_start: 1,
     theme: 'system',
+    todos_sort: 'newest',
   })
+})
+
+test('any choice but that of a zone by the browser is one', () => {
+  expect(areDefaults({ ...defaultPreferences, time_zone: 'Asia/Tokyo' })).toBe(true)
+  for (const choice of [
+    { time_zone_follows_browser: false },
+    { day_start: 30 },
+    { week_start: 7 },
+    { theme: 'dark' },
+    { todos_sort: 'manual' },
+  ] as const) {
+    expect(areDefaults({ ...defaultPreferences, ...choice })).toBe(false)
+  }
 })
 
 describe('a time zone', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { todoSortSchema } from '#features/lists/list-row.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
@@ -41,6 +42,8 @@ export const preferencesSchema = z.object({
   day_start: z.number(),
   week_start: weekStartSchema,
   theme: themeSchema,
+  /** How all to-dos are sorted; those of one list by the list itself. */
+  todos_sort: todoSortSchema,
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
@@ -53,6 +56,7 @@ export const preferencesChangeSchema = z.partial(
     day_start: dayStartSchema,
     week_start: weekStartSchema,
     theme: themeSchema,
+    todos_sort: todoSortSchema,
   }),
 )
 export type PreferencesChange = z.infer<typeof preferencesChangeSchema>
@@ -63,7 +67,11 @@ export const defaultPreferences: Preferences = {
   day_start: 0,
   week_start: 1,
   theme: 'system',
+  todos_sort: 'newest',
 }
+
+/** For preferences that an older build stored or exported. */
+export const fieldsWhenMissing = { todos_sort: z._default(todoSortSchema, defaultPreferences.todos_sort) }
 
 /** Setting only a zone is a choice: it stops following the browser. */
 export function changePreferences(before: Preferences, change: PreferencesChange): Preferences {
@@ -73,12 +81,13 @@ export function changePreferences(before: Preferences, change: PreferencesChange
 
 /** Whether they are still the defaults: the zone of a browser is nobody's choice. */
 export function areDefaults(preferences: Preferences): boolean {
-  const { time_zone_follows_browser, day_start, week_start, theme } = preferences
+  const { time_zone_follows_browser, day_start, week_start, theme, todos_sort } = preferences
   const defaults = defaultPreferences
   return (
     time_zone_follows_browser &&
     day_start === defaults.day_start &&
     week_start === defaults.week_start &&
-    theme === defaults.theme
+    theme === defaults.theme &&
+    todos_sort === defaults.todos_sort
   )
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
-import { daySchema, instantFromWire, instantTextSchema } from '#platform/calendar/day.ts'
+import { daySchema, instantFromWire, instantTextSchema, lastChoosable } from '#platform/calendar/day.ts'
+import { isPosition, newestFirst, positionSchema } from '#platform/order/position.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import type { Fields } from '#platform/wire/synced-row.ts'
-import { textSchema } from '#platform/wire/text.ts'
+import type { Columns, Fields } from '#platform/wire/synced-row.ts'
+import { isStorable, textSchema } from '#platform/wire/text.ts'
+import { storedTags, tagsSchema } from './tags.ts'
 
 export const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0 or 1')
 
 export const titleSchema = textSchema('Title', 500)
 
-export const dueDaySchema = daySchema.check(
-  z.refine((day) => day <= '2199-12-31', 'Expected a day before 2200'),
-)
+const dueDaySchema = daySchema.check(z.refine((day) => day <= lastChoosable, 'Expected a day before 2200'))
 
 const [firstReminder, endOfReminders] = [Date.UTC(2000, 0, 1), Date.UTC(2200, 0, 1)]
 export const remindAtSchema = instantTextSchema.check(
@@ -19,6 +19,54 @@ export const remindAtSchema = instantTextSchema.check(
     return instant >= firstReminder && instant < endOfReminders
   }, 'Expected an instant from 2000 to 2199'),
 )
+
+/** None, low, medium and high. */
+export const prioritySchema = z.union(
+  [z.literal(0), z.literal(1), z.literal(2), z.literal(3)],
+  'Expected a priority from 0 to 3',
+)
+export type Priority = z.infer<typeof prioritySchema>
+
+export const longestNote = 10_000
+/** Kept as it was typed, with its line breaks. */
+export const noteSchema = z
+  .string('Note must be text')
+  .check(
+    z.maxLength(longestNote, `Note must not exceed ${longestNote} characters`),
+    z.refine(isStorable, "Note contains characters that can't be stored"),
+  )
+
+/** In minutes. */
+export const longestEstimate = 5_999
+const estimateSchema = z
+  .int('Expected whole minutes')
+  .check(
+    z.minimum(1, 'Expected at least 1 minute'),
+    z.maximum(longestEstimate, `Expected at most ${longestEstimate} minutes`),
+  )
+
+/** What `position` holds in rows that nobody has moved: these stand where their creation puts them, the newest first. */
+export const unmoved = ''
+
+/** The position by which a to-do is sorted, wherever the row comes from. */
+export function positionOf({
+  id,
+  position,
+  created_at,
+}: {
+  id: string
+  position: string
+  created_at: string
+}): string {
+  return position === unmoved ? newestFirst({ id, created: instantFromWire(created_at) }) : position
+}
+
+/** Null while nobody has moved the row. */
+const storedPosition = {
+  toColumns: (position: string) => ({ position: isPosition(position) ? position : null }),
+  fromColumns: ({ id, position, created_at }: Columns) =>
+    typeof position === 'string' ? position : newestFirst({ id: String(id), created: Number(created_at) }),
+}
 
 /** Every field of a to-do, in the order in which they are sent. */
 export const todoRow = {
@@ -49,6 +97,39 @@ export const todoRow = {
     stored: 'instant',
     changedAt: 'remind_changed_at',
   },
+  /** The list that it is in. The list may not be there: then it is in none. */
+  list_id: {
+    wire: z.nullable(z.string()),
+    accepts: z.nullable(rowIdSchema),
+    whenMissing: null,
+    changedAt: 'list_id_at',
+  },
+  /** Where it stands in the order of all to-dos (`positionOf`). */
+  position: {
+    wire: z.string(),
+    accepts: positionSchema,
+    whenMissing: unmoved,
+    changedAt: 'position_at',
+    stored: storedPosition,
+  },
+  /** The to-do that it is a subtask of. That one may not be there: then it stands alone (`subtasks.ts`). */
+  parent_id: {
+    wire: z.nullable(z.string()),
+    accepts: z.nullable(rowIdSchema),
+    whenMissing: null,
+    changedAt: 'parent_id_at',
+  },
+  note: { wire: z.string(), accepts: noteSchema, whenMissing: '', changedAt: 'note_at' },
+  priority: { wire: prioritySchema, whenMissing: 0, changedAt: 'priority_at' },
+  /** How long it will take, in minutes. */
+  estimate: {
+    wire: z.nullable(z.number()),
+    accepts: z.nullable(estimateSchema),
+    whenMissing: null,
+    changedAt: 'estimate_at',
+  },
+  /** Each tag merges on its own, in a table of their own. */
+  tags: { wire: z.array(z.string()), accepts: tagsSchema, whenMissing: [], stored: storedTags },
   created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
   updated_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
 } as const satisfies Fields

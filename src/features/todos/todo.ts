@@ -3,15 +3,36 @@ import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rangeSchema } from '#platform/calendar/range.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { editShape, editsAny, newShape, wireShape } from '#platform/wire/synced-row.ts'
+import { textSchema } from '#platform/wire/text.ts'
+import { longestSearch } from './completed-search.ts'
+import { tagsEditSchema, tagsSchema } from './tags.ts'
 import { completedSchema, titleSchema, todoRow } from './todo-row.ts'
 
 /** A task with a title, open or completed, as it is sent. */
 export const todoSchema = z.object(wireShape(todoRow))
 export type Todo = z.infer<typeof todoSchema>
 
-export const todoListSchema = z.object({ todos: z.array(todoSchema) })
+/** How many are completed in all, and in each list that has any, by its id. */
+export const completedTotalsSchema = z.object({
+  total: z.number(),
+  by_list: z.record(z.string(), z.number()),
+})
+export type CompletedTotals = z.infer<typeof completedTotalsSchema>
 
-/** `todos`: the newest 50 of the range, or the 50 next older ones than `before`. */
+/** `completed` comes with `done=recent`, which leaves out what was completed more than 30 days ago. */
+export const todoListSchema = z.object({
+  todos: z.array(todoSchema),
+  completed: z.optional(completedTotalsSchema),
+})
+
+export const todoListQuerySchema = z.object({
+  done: z.optional(z.literal('recent', "Expected 'recent', or nothing for all")),
+})
+
+/**
+ * `todos`: the newest 50 of the range, or the 50 next older ones than `before`. `days`: every day of the range, or of all days
+ * those of `todos`.
+ */
 export const completedTodosSchema = z.object({
   count: z.number(),
   days: z.array(z.object({ day: z.string(), count: z.number() })),
@@ -19,27 +40,45 @@ export const completedTodosSchema = z.object({
 })
 export type CompletedTodos = z.infer<typeof completedTodosSchema>
 
-export const completedRangeSchema = z.extend(rangeSchema, { before: z.optional(rowIdSchema) })
+export const completedQuerySchema = z
+  .object({
+    ...rangeSchema.shape,
+    range: z.optional(z.literal('all', "Expected 'all', or nothing for the days from 'from' to 'to'")),
+    before: z.optional(rowIdSchema),
+    search: z.optional(textSchema('Search', longestSearch)),
+    list_id: z.optional(rowIdSchema),
+  })
+  .check(
+    z.refine(({ range, from, to }) => range === undefined || (from === undefined && to === undefined), {
+      path: ['range'],
+      message: "Expected either 'range', or 'from' and 'to'",
+    }),
+  )
 
 export const newTodoSchema = z.object({
   ...newShape(todoRow),
+  tags: z.optional(tagsSchema),
   completed: z._default(completedSchema, 0),
   id: z.optional(rowIdSchema),
   day: z.optional(daySchema),
   at: z.optional(instantSchema),
 })
 
+/** `completed_at`: when it was completed, if that was before this change. */
 export const todoChangeSchema = z.object({
   completed: completedSchema,
+  completed_at: z.optional(instantSchema),
   title: z.optional(titleSchema),
   day: z.optional(daySchema),
   at: z.optional(instantSchema),
 })
 
 /** What is left out stays as it is; null removes a due day or a reminder. */
-export const todoEditSchema = z.object({ ...editShape(todoRow), at: z.optional(instantSchema) }).check(
-  z.refine((edit) => editsAny(todoRow, edit), {
-    path: ['title'],
-    message: 'Expected a title, a due day or a reminder',
-  }),
-)
+export const todoEditSchema = z
+  .object({ ...editShape(todoRow), tags: z.optional(tagsEditSchema), at: z.optional(instantSchema) })
+  .check(
+    z.refine((edit) => editsAny(todoRow, edit) || edit.tags !== undefined, {
+      path: ['title'],
+      message: 'Expected something to change, such as a title',
+    }),
+  )

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { focusInFiles } from '#features/focus/exported-focus-session.ts'
 import { habitsInFiles } from '#features/habits/exported-habit.ts'
-import { preferencesChangeSchema } from '#features/preferences/preferences.ts'
+import { listsInFiles } from '#features/lists/exported-list.ts'
+import { fieldsWhenMissing, preferencesChangeSchema } from '#features/preferences/preferences.ts'
 import { todosInFiles } from '#features/todos/exported-todo.ts'
 import { instantTextSchema } from '#platform/calendar/day.ts'
 import { type FileRows, listsShape, pieceShape, responseShape } from '#platform/wire/file-rows.ts'
@@ -10,10 +11,13 @@ import { type FileRows, listsShape, pieceShape, responseShape } from '#platform/
 // additional field does not, since unknown fields are ignored.
 
 export const format = 'daymark'
-export const version = 1
+export const version = 2
+/** Rows of version 1 are read as rows that lack what came later. */
+export const versionsRead = [1, version] as const
 
 /** The rows of an account, by list, in the order of the lists in its file. */
 export const fileRows = {
+  lists: listsInFiles,
   todos: todosInFiles,
   habits: habitsInFiles,
   focus_sessions: focusInFiles,
@@ -22,12 +26,13 @@ export type FileList = keyof typeof fileRows
 
 /** The lists of a piece that import these rows. */
 export const importLists = {
+  ...listsInFiles.importLists,
   ...todosInFiles.importLists,
   ...habitsInFiles.importLists,
   ...focusInFiles.importLists,
 }
 
-const importedPreferencesSchema = z.required(preferencesChangeSchema)
+const importedPreferencesSchema = z.extend(z.required(preferencesChangeSchema), fieldsWhenMissing)
 
 /** A whole account, as in its file. Deleted rows are not included. */
 export const exportedAccountSchema = z.object({

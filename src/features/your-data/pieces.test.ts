@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sessions } from '#features/focus/testing/sessions.ts'
 import { habits } from '#features/habits/testing/habits.ts'
+import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { addDays } from '#platform/calendar/day.ts'
@@ -17,7 +18,7 @@ const bytes = (piece: ImportPiece) => Buffer.byteLength(JSON.stringify(piece))
 function account(lists: Partial<ExportedAccount>): ExportedAccount {
   return {
     format: 'daymark',
-    version: 1,
+    version: 2,
     exported_at: instant,
     account: { name: 'Ada', email: 'ada@example.org' },
     preferences: {
@@ -26,6 +27,7 @@ function account(lists: Partial<ExportedAccount>): ExportedAccount {
       day_start: 0,
       week_start: 1,
       theme: 'system',
+      todos_sort: 'newest',
     },
     ...emptyLists(fileRows),
     ...lists,
@@ -34,6 +36,8 @@ function account(lists: Partial<ExportedAccount>): ExportedAccount {
 
 const todo = (number: number, title: string) =>
   todos.file({ id: id(number), title, created_at: instant, updated_at: instant })
+const list = (number: number, name: string) =>
+  lists.file({ id: id(number), name, created_at: instant, updated_at: instant })
 const habit = (number: number, description: string, done: number) => ({
   ...habits.file({ id: id(number), description, start_date: '2016-01-01' as Day, created_at: instant }),
   completions: Array.from({ length: done }, (_, place) => addDays('2016-01-01' as Day, place)),
@@ -55,12 +59,14 @@ const words = (most: number) =>
     )
 const accounts = fc
   .record({
+    names: fc.array(words(100), { maxLength: 20 }),
     titles: fc.array(words(500), { maxLength: 200 }),
     habits: fc.array(fc.tuple(words(5_000), fc.integer({ min: 0, max: 3_700 })), { maxLength: 6 }),
     sessions: fc.array(fc.integer({ min: 1, max: 366 }), { maxLength: 30 }),
   })
-  .map(({ titles, habits, sessions }) =>
+  .map(({ names, titles, habits, sessions }) =>
     account({
+      lists: names.map((name, place) => list(3_000 + place, name)),
       todos: titles.map((title, place) => todo(place, title)),
       habits: habits.map(([description, done], place) => habit(1_000 + place, description, done)),
       focus_sessions: sessions.map((days, place) => session(2_000 + place, days)),
@@ -88,10 +94,12 @@ describe('an account is split into pieces', () => {
             habits.get(habit_id)?.completions.push(...days)
         }
         expect({
+          lists: pieces.flatMap(({ lists = [] }) => lists),
           todos: pieces.flatMap(({ todos = [] }) => todos),
           habits: [...habits.values()],
           focus_sessions: pieces.flatMap(({ focus_sessions = [] }) => focus_sessions),
         }).toEqual({
+          lists: exported.lists,
           todos: exported.todos,
           habits: exported.habits,
           focus_sessions: exported.focus_sessions,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readExport } from './read-export.ts'
+import versionOne from './testing/version-1.json' with { type: 'json' }
 
 const document = readFileSync(fileURLToPath(new URL('../../../docs/export.md', import.meta.url)), 'utf8')
 const example = /```json\n(.*?)```/s.exec(document)?.[1] ?? ''
@@ -18,9 +19,31 @@ describe('a file', () => {
   })
 
   it('with fields that this version does not know is read without them', () => {
-    const more = { mood: 'good', todos: [{ ...JSON.parse(example).todos[0], priority: 1 }] }
+    const more = { mood: 'good', todos: [{ ...JSON.parse(example).todos[0], weather: 'sunny' }] }
     const reading = readExport(changed(more))
     expect(reading).toEqual({ exported: JSON.parse(example) })
+  })
+
+  it('of version 1 is read with all its rows, in no list, not moved and without details', () => {
+    const added = {
+      list_id: null,
+      position: '',
+      parent_id: null,
+      note: '',
+      priority: 0,
+      estimate: null,
+      tags: [],
+    }
+    expect(versionOne.version).toBe(1)
+    expect(readExport(JSON.stringify(versionOne))).toEqual({
+      exported: {
+        ...versionOne,
+        version: 2,
+        preferences: { ...versionOne.preferences, todos_sort: 'newest' },
+        lists: [],
+        todos: versionOne.todos.map((todo) => ({ ...added, ...todo })),
+      },
+    })
   })
 
   it('with a zone that only other runtimes know is read: the server decides, since it counts days in that zone', () => {
@@ -44,11 +67,11 @@ describe('a file', () => {
     ['{"format":"other","version":1}', "This file wasn't downloaded from Daymark."],
     ['PK\u0003\u0004', "This file wasn't downloaded from Daymark."],
     [
-      '{"format":"daymark","version":2}',
-      'This file uses version 2 of the format, but this version of Daymark only reads version 1. Import it into the server it came from, or into a newer version of Daymark.',
+      '{"format":"daymark","version":3}',
+      'This file uses version 3 of the format, but this version of Daymark only reads versions 1 and 2. Import it into the server it came from, or into a newer version of Daymark.',
     ],
     [
-      '{"format":"daymark","version":1}',
+      '{"format":"daymark","version":2}',
       'This file is damaged: exported_at: Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z.',
     ],
   ])('of %j is explained in a sentence', (text, words) => {

@@ -1,9 +1,15 @@
 import * as z from 'zod/mini'
-import { type ExportedAccount, exportedAccountSchema, format, version } from './exported-account.ts'
+import {
+  type ExportedAccount,
+  exportedAccountSchema,
+  format,
+  version,
+  versionsRead,
+} from './exported-account.ts'
 
-const headSchema = z.object({ format: z.literal(format), version: z.int() })
+const headSchema = z.looseObject({ format: z.literal(format), version: z.int() })
 
-/** The account in the text of a file, or a sentence or two about why there is none. */
+/** The account in the text of a file of any version, or a sentence or two about why there is none. */
 export function readExport(text: string): { exported: ExportedAccount } | { problem: string } {
   const value = parseJson(text)
   if (value === undefined) {
@@ -11,9 +17,14 @@ export function readExport(text: string): { exported: ExportedAccount } | { prob
   }
   const head = headSchema.safeParse(value)
   if (!head.success) return { problem: foreign }
-  if (head.data.version !== version) return { problem: otherVersion(head.data.version) }
+  if (!versionsRead.some((read) => read === head.data.version)) {
+    return { problem: otherVersion(head.data.version) }
+  }
   // zod/mini includes no messages of its own, and some problems need them.
-  const { data, error } = exportedAccountSchema.safeParse(value, { error: z.locales.en().localeError })
+  const { data, error } = exportedAccountSchema.safeParse(
+    { ...head.data, version },
+    { error: z.locales.en().localeError },
+  )
   return data ? { exported: data } : { problem: `This file is damaged: ${whatIsWrong(error)}` }
 }
 
@@ -21,7 +32,7 @@ const foreign = "This file wasn't downloaded from Daymark."
 const cutOff = 'This file is incomplete: its end is missing. Download it again.'
 
 function otherVersion(found: number): string {
-  return `This file uses version ${found} of the format, but this version of Daymark only reads version ${version}. Import it into the server it came from, or into a newer version of Daymark.`
+  return `This file uses version ${found} of the format, but this version of Daymark only reads versions ${versionsRead.join(' and ')}. Import it into the server it came from, or into a newer version of Daymark.`
 }
 
 function parseJson(text: string): unknown {

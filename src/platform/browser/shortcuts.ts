@@ -80,7 +80,8 @@ const takesKeys =
 
 const takesSpace = 'input, button, a, summary, [role=button], [role=checkbox]'
 
-function keyShortcutsOf({ keys, heldWith }: Shortcut): string {
+/** Its value for `aria-keyshortcuts`. */
+export function keyShortcutsOf({ keys, heldWith }: Shortcut): string {
   const modifiers = heldWith === 'ctrl' ? ['Control+', 'Meta+'] : heldWith === 'alt' ? ['Alt+'] : ['']
   return modifiers
     .flatMap((modifier) => keys.map((key) => `${modifier}${key === ' ' ? 'Space' : upperCaseOf(key)}`))

@@ -6,10 +6,13 @@ export type Day = string & { readonly __day: never }
 /** Milliseconds since the epoch. On the wire it is ISO 8601 in UTC. */
 export type Instant = number
 
+/** The days that people can choose. */
+export const [firstChoosable, lastChoosable] = ['1900-01-01', '2199-12-31']
+
 export const daySchema = z.pipe(
   z.iso
     .date('Expected a day as YYYY-MM-DD')
-    .check(z.refine((text) => text >= '1900-01-01', 'Expected a day from 1900 on')),
+    .check(z.refine((text) => text >= firstChoosable, 'Expected a day from 1900 on')),
   z.transform((text) => text as Day),
 )
 

@@ -65,18 +65,23 @@ export async function purgeDeleted(db: Database, kind: RowKind, before: Instant)
 async function purgeSome(
   tx: Transaction<Tables>,
   engine: Engine,
-  { table, parts }: RowKind,
+  { table, parts, takeAlong }: RowKind,
   before: Instant,
 ): Promise<{ rows: number; left: boolean }> {
   const atOnce = mostAtOnce[engine]
   const { rows } = await sql<{ user_id: string; id: string }>`
     select user_id, id from ${sql.table(table)} where deleted_at < ${before}
     order by deleted_at, user_id, id limit ${atOnce} ${skipLocked(engine)}`.execute(tx)
-  let deleted = 0
+  let [deleted, along] = [0, 0]
   for (const [place, { user_id, id }] of rows.entries()) {
     for (const part of parts) {
       const ofRow = sql`user_id = ${user_id} and ${sql.ref(part.row)} = ${id}`
       if (deleted < atOnce) deleted += await deleteSome(tx, engine, part.table, ofRow, atOnce - deleted)
+    }
+    if (takeAlong && deleted < atOnce) {
+      const taken = await takeAlong(tx, { user_id, id }, atOnce - deleted)
+      deleted += taken
+      along += taken
     }
     if (deleted >= atOnce) {
       // Part of it is gone, so nothing may restore it any more.
@@ -88,7 +93,7 @@ async function purgeSome(
     await sql`delete from ${sql.table(table)} where user_id = ${user_id} and id = ${id}`.execute(tx)
     deleted += 1
   }
-  return { rows: rows.length, left: rows.length === atOnce }
+  return { rows: rows.length, left: rows.length === atOnce || along > 0 }
 }
 
 /** Rows that someone is changing right now are left for the next time, so that nobody waits for anyone. */

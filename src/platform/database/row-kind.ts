@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Tables } from './tables.ts'
 
@@ -35,4 +36,11 @@ export interface RowKind {
   table: SyncedTable
   /** Tables whose rows belong to one of these rows, and the column that says to which. */
   parts: readonly { table: UserTable; row: string }[]
+  /**
+   * Marks other rows of the kind as deleted that go when this one is purged, but no more than `most`. Returns how many. They are
+   * purged next.
+   */
+  takeAlong?:
+    | ((tx: Transaction<Tables>, row: { user_id: string; id: string }, most: number) => Promise<number>)
+    | undefined
 }

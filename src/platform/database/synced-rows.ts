@@ -43,6 +43,7 @@ interface Declaration<Table extends SyncedTable, F extends Fields> {
   /** How many rows a user may have. */
   limit: Pick<RowLimit, 'most' | 'many' | 'room'>
   parts?: RowKind['parts']
+  takeAlong?: RowKind['takeAlong']
   /** The columns that belong to no field, for a row that was last changed `at`. */
   otherColumns: (at: Instant) => OtherColumns<Table, F>
 }
@@ -66,6 +67,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   fields,
   limit,
   parts = [],
+  takeAlong,
   otherColumns,
 }: Declaration<Table, F>) {
   type Row = Tables[Table]
@@ -304,6 +306,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   return {
     table,
     parts,
+    takeAlong,
     limit: rowLimit,
     collection,
     lock,

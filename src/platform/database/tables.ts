@@ -1,6 +1,7 @@
 import type { AccountTables } from '#features/account/server/tables.ts'
 import type { FocusTables } from '#features/focus/server/tables.ts'
 import type { HabitTables } from '#features/habits/server/tables.ts'
+import type { ListTables } from '#features/lists/server/tables.ts'
 import type { PreferencesTables } from '#features/preferences/server/tables.ts'
 import type { ReminderTables } from '#features/reminders/server/tables.ts'
 import type { TodoTables } from '#features/todos/server/tables.ts'
@@ -15,6 +16,7 @@ export interface Tables
     FocusTables,
     HabitTables,
     HttpTables,
+    ListTables,
     PreferencesTables,
     PushTables,
     ReminderTables,

@@ -7,6 +7,11 @@ export function longDay(day: Day, today: Day): string {
   return `${formatParts({ weekday: 'long' }, day)} ${dayAndMonth(day, today)}`
 }
 
+/** 'Wednesday 18 November 2026' */
+export function longDate(day: Day): string {
+  return `${longWeekday(day)} ${dayOfMonth(day)} ${monthAndYear(day)}`
+}
+
 /** '18 November', with the year if it is not the current one. */
 export function dayAndMonth(day: Day, today: Day): string {
   const year = day.slice(0, 4)

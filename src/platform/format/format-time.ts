@@ -40,3 +40,8 @@ export function clockTime(instant: Instant, zone: string): string {
 export function weekday(instant: Instant, zone: string): string {
   return new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: zone }).format(instant)
 }
+
+/** '07:30', for minutes after midnight. */
+export function timeOfDay(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}

@@ -3,7 +3,7 @@ import { usualBounds } from './budget-bounds.ts'
 import { type Endpoint, endpointWithContext, type Success } from './endpoint.ts'
 import { type ErrorResponse, errorResponse } from './error-response.ts'
 import { pathFinder } from './path-finder.ts'
-import { isSimple, queryOf } from './request-path.ts'
+import { isPlain, pathOf, queryOf } from './request-path.ts'
 import type { UserBudgets } from './user-budget.ts'
 import { withinBudget } from './within-budget.ts'
 
@@ -72,8 +72,8 @@ export function changesEndpoint({
 function changeFinder(endpoints: readonly Endpoint[]) {
   const { find } = pathFinder(endpoints)
   return ({ method, path, body }: { method: string; path: string; body?: unknown }): Found | undefined => {
-    const [simple = ''] = path.split('?', 1)
-    const found = isSimple(simple) ? find(method, simple) : undefined
+    const [plain = ''] = path.split('?', 1)
+    const found = isPlain(plain) ? find(method, pathOf(plain)) : undefined
     const answer = found?.endpoint.answerPlain
     if (!found || !answer) return undefined
     const { endpoint, params } = found

@@ -21,7 +21,7 @@ export interface Endpoint {
    * For a GET that returns only the caller's own rows: what can change the response. It then carries an ETag, is cached,
    * and is not sent again to a client that already has it. One that can be long is `written`, page by page.
    */
-  changesWith?: ChangesWith
+  changesWith?: ChangesWith | ((query: Input['query']) => ChangesWith)
   /**
    * For a GET that returns the same to everyone for as long as the program runs: built for the first caller, and sent
    * with an ETag so that no client needs it twice.
@@ -81,7 +81,7 @@ export type Answers = { 200?: z.ZodMiniType | Media; 201?: z.ZodMiniType }
 export type Success = { status: 200 | 201; body: unknown; headers?: Record<string, string> }
 export type Reply = Success | Encoded | Written | Streamed | Unchanged | ErrorResponse
 
-/** A success that is already serialized to JSON. */
+/** A success that is already serialized to JSON, and compressed if its headers say so. */
 export interface Encoded {
   status: 200
   json: Buffer<ArrayBuffer>

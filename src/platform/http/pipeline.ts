@@ -1,5 +1,6 @@
 import { countTaken } from '#platform/database/work.ts'
 import { parseJson, readBytes, refuseDeclaredSize, usualBodyLimit } from './body.ts'
+import { asCompressed, compressedPieces, takes, variesByEncoding } from './compressed.ts'
 import type { HttpContext, HttpRequest, HttpResponse } from './context.ts'
 import type {
   Deferred,
@@ -131,7 +132,8 @@ function handlerFor(
   return async (c, params) => {
     const cached = responseCache.find(c)
     if (cached) return refuseSending(cached, c, budgets) ?? cached
-    return responseCache.answer(c, changesWith, () => ask(c, params))
+    const changes = typeof changesWith === 'string' ? changesWith : changesWith(queryOf(c.request.target))
+    return responseCache.answer(c, changes, () => ask(c, params))
   }
 }
 
@@ -228,10 +230,12 @@ async function* releasing<Piece>(slot: Slot, pieces: AsyncIterable<Piece>): Asyn
 
 function responseOf(reply: Reply, c: HttpContext, { answers }: Endpoint, { brokeOff }: Guards): HttpResponse {
   if ('written' in reply) {
-    const stream = streamOf(reply.written, (error) => {
+    const isCompressed = takes('gzip', c.request)
+    const stream = streamOf(isCompressed ? compressedPieces(reply.written) : reply.written, (error) => {
       if (!(error instanceof ClientGone)) brokeOff(error, c)
     })
-    return { status: 200, headers: { ...reply.headers, 'Content-Type': 'application/json' }, body: stream }
+    const headers = { ...reply.headers, ...variesByEncoding, 'Content-Type': 'application/json' }
+    return { status: 200, headers: isCompressed ? asCompressed(headers) : headers, body: stream }
   }
   if ('json' in reply) return inBytes(reply.json, 'application/json', reply)
   const mediaType = answers[200] && 'mediaType' in answers[200] ? answers[200].mediaType : ''

@@ -1,6 +1,9 @@
 /** A path that needs no decoding or normalizing. */
 const simple = /^(\/[\w-]+)+$/
 
+/** A path whose parts are encoded, none of them `.` or `..`. */
+const plain = /^(\/(?!(?:\.|%2e){1,2}(?:\/|$))[\w.!~*'()%-]+)+$/i
+
 /** The path of a target without `.` and `..`, decoded except where that would change its segments. */
 export function pathOf(target: string): string {
   const query = target.indexOf('?')
@@ -8,9 +11,14 @@ export function pathOf(target: string): string {
   return isSimple(path) ? path : decodedWith(decodeURI, withoutDots(path).replaceAll('%25', '%2525'))
 }
 
-/** Whether a path is in the plain form that all our clients use. */
-export function isSimple(path: string): boolean {
+/** Whether a path is in the plain form that nearly all calls of our clients have. */
+function isSimple(path: string): boolean {
   return simple.test(path)
+}
+
+/** Whether a path is written as our clients write it. */
+export function isPlain(path: string): boolean {
+  return plain.test(path)
 }
 
 /** The first value counts when a name appears twice. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
-import type { HttpContext } from './context.ts'
+import { asCompressed, compressed, takes, variesByEncoding } from './compressed.ts'
+import type { HttpContext, HttpRequest } from './context.ts'
 import type { ChangesWith, Encoded, Reply, Unchanged, Written } from './endpoint.ts'
 
 /** The most bytes that all cached responses may take together. */
@@ -13,6 +14,8 @@ const touchEvery = 1_000
 const maxEntryBytes = 4 * 2 ** 20
 /** Up to this size a response is buffered and sent with its length; a longer one is sent as it is written. */
 const bufferedUpTo = 256 * 2 ** 10
+/** Bytes from which a response is compressed: fewer reach even a slow client in one round trip. */
+const compressedFrom = 8 * 2 ** 10
 /** Per user, so that nobody can evict everyone else's responses with a great many different requests. */
 const maxPerUser = 50
 /** Characters; no screen sends a longer request. */
@@ -38,9 +41,13 @@ interface CachedResponse {
   until: Instant
   /** Undefined when only the ETag is known, because every client so far already had the bytes. */
   bytes: Buffer<ArrayBuffer> | undefined
+  /** The same compressed, if it is long and whoever asked first takes it so. */
+  gzip?: Buffer<ArrayBuffer> | undefined
   /** When it last moved to the most recently used end. */
   usedAt: Instant
 }
+type WithoutBytes = Omit<CachedResponse, 'bytes' | 'gzip'>
+type WithBytes = CachedResponse & { bytes: Buffer<ArrayBuffer> }
 
 /**
  * Caches JSON responses per user, each for as long as it is still correct: until the user's revision changes or their day
@@ -69,7 +76,7 @@ export class ResponseCache {
     const now = this.#parts.clock()
     // `now` is before `since` when the clock has been set back.
     if (now < answer.since || now >= answer.until) return undefined
-    const { tag, bytes } = answer
+    const { tag, bytes, gzip } = answer
     const has = hasTag(request.header('if-none-match'), tag)
     if (!has && !bytes) return undefined
     if (Math.abs(now - answer.usedAt) >= touchEvery) {
@@ -77,7 +84,7 @@ export class ResponseCache {
       this.#answers.set(key, answer)
       answer.usedAt = now
     }
-    return has || !bytes ? unchanged(tag) : { status: 200, json: bytes, headers: headersOf(tag) }
+    return has || !bytes ? unchanged(tag) : encodedFor(request, { tag, bytes, gzip })
   }
 
   /** Calls `ask`, adds an ETag to its response and caches it; or returns a 304, without reading anything, if the client has it. */
@@ -101,63 +108,49 @@ export class ResponseCache {
       return unchanged(tag)
     }
     const reply = await ask()
-    if ('written' in reply) return this.#answerWritten(reply, key, entry)
+    if ('written' in reply) return this.#answerWritten(reply, request, key, entry)
     if (!('body' in reply) || reply.status !== 200) return reply
-    return this.#answerWhole(key, { ...entry, bytes: bytesOf(JSON.stringify(reply.body)) })
+    return this.#answerWhole(request, key, entry, bytesOf(JSON.stringify(reply.body)))
   }
 
-  #answerWhole(key: string, answer: CachedResponse & { bytes: Buffer<ArrayBuffer> }, headers = {}): Encoded {
+  async #answerWhole(
+    request: HttpRequest,
+    key: string,
+    entry: WithoutBytes,
+    bytes: Buffer<ArrayBuffer>,
+  ): Promise<Encoded> {
+    const answer = await withGzip(request, entry, bytes)
     this.#store(key, answer)
-    return { status: 200, json: answer.bytes, headers: { ...headers, ...headersOf(answer.tag) } }
+    return encodedFor(request, answer)
   }
 
   /** Holds no more of a long response than it will cache. */
   async #answerWritten(
     { written, headers }: Written,
+    request: HttpRequest,
     key: string,
-    entry: Omit<CachedResponse, 'bytes'>,
+    entry: WithoutBytes,
   ): Promise<Encoded | Written> {
     const rest = written[Symbol.asyncIterator]()
     const pieces: Buffer[] = []
     let size = 0
     while (size <= bufferedUpTo) {
       const { done, value } = await rest.next()
-      if (done) return this.#answerWhole(key, { ...entry, bytes: concatenated(pieces, size) }, headers)
+      if (done) {
+        const whole = await this.#answerWhole(request, key, entry, concatenated(pieces, size))
+        return { ...whole, headers: { ...headers, ...whole.headers } }
+      }
       const piece = Buffer.from(value)
       pieces.push(piece)
       size += piece.byteLength
       // A SQLite read never yields by itself: this lets other requests run between two pages.
       if (piece.byteLength > yieldAfter) await setImmediate()
     }
+    const keep = async (bytes: Buffer<ArrayBuffer>) => this.#store(key, await withGzip(request, entry, bytes))
     return {
-      written: this.#streamRest(rest, pieces, size, key, entry),
+      written: streamRest(rest, pieces, size, keep),
       headers: { ...headers, ...headersOf(entry.tag) },
     }
-  }
-
-  /** Yields what was already read, then the rest, and caches all of it at the end unless it is too long. */
-  async *#streamRest(
-    rest: AsyncIterator<string | Uint8Array>,
-    alreadyRead: readonly Buffer[],
-    alreadyReadSize: number,
-    key: string,
-    entry: Omit<CachedResponse, 'bytes'>,
-  ): AsyncGenerator<Uint8Array> {
-    let pieces = [...alreadyRead]
-    let size = alreadyReadSize
-    try {
-      yield* alreadyRead
-      for (let next = await rest.next(); !next.done; next = await rest.next()) {
-        const piece = Buffer.from(next.value)
-        size += piece.byteLength
-        if (size > maxEntryBytes) pieces = []
-        else pieces.push(piece)
-        yield piece
-      }
-    } finally {
-      await rest.return?.()
-    }
-    if (size <= maxEntryBytes) this.#store(key, { ...entry, bytes: concatenated(pieces, size) })
   }
 
   #store(key: string, answer: CachedResponse): void {
@@ -193,6 +186,50 @@ export class ResponseCache {
   }
 }
 
+/** Yields what was already read, then the rest, and at the end passes all of it to `keep`, unless it is too long to cache. */
+async function* streamRest(
+  rest: AsyncIterator<string | Uint8Array>,
+  alreadyRead: readonly Buffer[],
+  alreadyReadSize: number,
+  keep: (bytes: Buffer<ArrayBuffer>) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let pieces = [...alreadyRead]
+  let size = alreadyReadSize
+  try {
+    yield* alreadyRead
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      const piece = Buffer.from(next.value)
+      size += piece.byteLength
+      if (size > maxEntryBytes) pieces = []
+      else pieces.push(piece)
+      yield piece
+    }
+  } finally {
+    await rest.return?.()
+  }
+  if (size <= maxEntryBytes) await keep(concatenated(pieces, size))
+}
+
+/** Compressed once, for everyone who asks until it changes. */
+async function withGzip(
+  request: HttpRequest,
+  entry: WithoutBytes,
+  bytes: Buffer<ArrayBuffer>,
+): Promise<WithBytes> {
+  const worth = bytes.byteLength >= compressedFrom && takes('gzip', request)
+  return { ...entry, bytes, gzip: worth ? await compressed(bytes) : undefined }
+}
+
+function encodedFor(
+  request: HttpRequest,
+  { tag, bytes, gzip }: Pick<WithBytes, 'tag' | 'bytes' | 'gzip'>,
+): Encoded {
+  const headers = headersOf(tag)
+  return gzip && takes('gzip', request)
+    ? { status: 200, json: gzip, headers: asCompressed(headers) }
+    : { status: 200, json: bytes, headers }
+}
+
 /** Whether an If-None-Match header names this ETag. */
 export function hasTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
@@ -202,7 +239,7 @@ export function hasTag(header: string | undefined, tag: string): boolean {
 
 /** The browser may store it, but must revalidate it before every use. */
 function headersOf(tag: string): Record<string, string> {
-  return { ETag: tag, 'Cache-Control': 'private, no-cache' }
+  return { ETag: tag, 'Cache-Control': 'private, no-cache', ...variesByEncoding }
 }
 
 function unchanged(tag: string): Unchanged {
@@ -242,6 +279,6 @@ function userOf(key: string): string {
   return key.slice(0, key.indexOf(' '))
 }
 
-function sizeOf(key: string, { bytes }: CachedResponse): number {
-  return entryOverhead + 2 * key.length + (bytes?.byteLength ?? 0)
+function sizeOf(key: string, { bytes, gzip }: CachedResponse): number {
+  return entryOverhead + 2 * key.length + (bytes?.byteLength ?? 0) + (gzip?.byteLength ?? 0)
 }

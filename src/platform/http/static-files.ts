@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { pageFileAt } from '#platform/wire/page-file.ts'
+import { takes, variesByEncoding } from './compressed.ts'
 import type { HttpContext, HttpHeaders, HttpResponse } from './context.ts'
 import { errorResponse, inJson, notFound } from './error-response.ts'
 import { hasTag } from './response-cache.ts'
@@ -14,7 +15,9 @@ interface WebFile {
   /** Undefined for files that compression does not shrink. */
   compressed: Record<Encoding, Buffer<ArrayBuffer>> | undefined
 }
-type Encoding = 'br' | 'gzip'
+/** The best first. */
+const encodings = ['br', 'gzip'] as const
+type Encoding = (typeof encodings)[number]
 
 /** The built web by URL path, all in memory: it is small, and only what is in here can be requested. */
 export type WebFiles = ReadonlyMap<string, WebFile>
@@ -91,13 +94,13 @@ const notBuilt: HttpResponse = {
 }
 
 function responseOf(file: WebFile, { request }: HttpContext): HttpResponse {
-  const encoding = file.compressed && accepted(request.header('accept-encoding') ?? '')
+  const encoding = file.compressed && encodings.find((each) => takes(each, request))
   // Different bytes need a different ETag: a cache in between must not confuse them.
   const etag = encoding ? `"${file.tag}-${encoding}"` : `"${file.tag}"`
   const headers: HttpHeaders = {
     'Content-Type': file.type,
     'Cache-Control': file.caching,
-    ...(file.compressed && { Vary: 'Accept-Encoding' }),
+    ...(file.compressed && variesByEncoding),
     ETag: etag,
   }
   if (hasTag(request.header('if-none-match'), etag)) return { status: 304, headers }
@@ -111,9 +114,4 @@ function responseOf(file: WebFile, { request }: HttpContext): HttpResponse {
     },
     body,
   }
-}
-
-function accepted(header: string): Encoding | undefined {
-  const offered = header.split(',').map((text) => text.trim().toLowerCase())
-  return (['br', 'gzip'] as const).find((encoding) => offered.includes(encoding))
 }

@@ -1,17 +1,7 @@
-import { extendTailwindMerge } from 'tailwind-merge'
+import { clsx } from 'clsx'
 
 /**
- * Joins class names; if two set the same property, the later one wins.
- * It has to know our own names, or it would take `text-body` for a colour and drop it next to `text-ink`.
+ * Joins class names, without those that are false. Of two that set the same property, the place in the stylesheet decides, not
+ * the order here: what a caller may override is written with `base:`, and a browser test finds what is not (decision 50).
  */
-export const cn = extendTailwindMerge({
-  extend: {
-    theme: {
-      text: ['timer', 'hero', 'hero-phone', 'number', 'title', 'heading', 'body', 'control', 'small'],
-      radius: ['cell', 'box', 'control', 'large', 'card', 'dialog'],
-      shadow: ['1', '2', '3'],
-      ease: ['calm'],
-      animate: ['spin', 'rise-in', 'fade-in', 'fade-out', 'slide-in', 'slide-out'],
-    },
-  },
-})
+export const cn = clsx

@@ -5,8 +5,10 @@
 export function pageFileAt(path: string, isBuilt: (file: string) => boolean): string | undefined {
   if (path === '/') return isBuilt('/landing.html') ? '/landing.html' : '/index.html'
   if (!mayBeScreen(path)) return undefined
-  const own = `/screens${path}.html`
-  return isBuilt(own) ? own : '/index.html'
+  const words = path.split('/').filter((word) => word !== '')
+  // The page of a row, such as a list, is that of all such rows.
+  const own = [words, words.slice(0, -1)].map((each) => `/screens/${each.join('.')}.html`)
+  return own.find(isBuilt) ?? '/index.html'
 }
 
 // A dot means a file, and a missing file must not be answered with a page.

@@ -2,7 +2,7 @@ import { createElement, useState } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { HabitFacts } from '#features/habits/counted-habit.ts'
 import { changeHabit } from '#features/habits/web/habit-queries.ts'
-import { renameTodo, setTodoDates } from '#features/todos/web/todo-queries.ts'
+import { editTodo, renameTodo } from '#features/todos/web/todo-queries.ts'
 import { useTitleEditor } from '#features/todos/web/use-title-editor.ts'
 import { useDraft } from '#platform/browser/use-draft.ts'
 import { addDays, daySchema } from '#platform/calendar/day.ts'
@@ -86,7 +86,7 @@ export function editorChange(
     return builder.build('edit', changeHabit, row, { id: row, name: text, changes: sent, at }, fields)
   }
   const due_day = changes.due_day ? daySchema.parse(changes.due_day) : null
-  return builder.build('edit', setTodoDates, row, { id: row, changes: { due_day }, title: text, at }, fields)
+  return builder.build('edit', editTodo, row, { id: row, changes: { due_day }, title: text, at }, fields)
 }
 
 function typedInto({ name, shown }: { name: string; shown: Shown }, builder: ChangeBuilder): string {

@@ -14,20 +14,35 @@ import {
   restoreHabit,
   uncompletePeriod,
 } from '#features/habits/web/habit-queries.ts'
+import type { List } from '#features/lists/list.ts'
+import { listColors, todoSorts } from '#features/lists/list-row.ts'
+import { addList, deleteList, editList, restoreList } from '#features/lists/web/list-queries.ts'
 import type { Preferences, PreferencesChange } from '#features/preferences/preferences.ts'
 import { changePreferences } from '#features/preferences/web/preferences-queries.ts'
-import type { Todo } from '#features/todos/todo.ts'
+import { subtasksOf } from '#features/todos/subtasks.ts'
 import {
   addTodo,
   deleteTodo,
+  editTodo,
+  removeTag,
+  renameTag,
   renameTodo,
   restoreTodo,
   setTodoCompleted,
-  setTodoDates,
+  type TodoChanges,
 } from '#features/todos/web/todo-queries.ts'
 import { addDays, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { firstPosition, lastPosition, moveAfter, moveBefore } from '#platform/order/move.ts'
+import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
-import type { Deleted, View } from './view.ts'
+import { renamedTo, tagField } from './tag-rule.ts'
+import { type Deleted, unmoved, type View } from './view.ts'
+
+const tags = ['home', 'job', 'work'] as const
+
+function tagOf(which: number): string {
+  return tags[which % tags.length] ?? tags[0]
+}
 
 /** What a person intends to do. The row and the details depend on what they see. */
 export interface Intent {
@@ -36,15 +51,76 @@ export interface Intent {
   value: number
 }
 
+const ofLists = [
+  'archive list',
+  'rename list',
+  'colour list',
+  'archive list',
+  'sort list',
+  'move list',
+  'delete list',
+  'restore list',
+  'add list',
+] as const
+const ofOrder = [
+  'add todo',
+  'move todo',
+  'move todo',
+  'move todo',
+  'put in list',
+  'delete todo',
+  'restore todo',
+  'add list',
+  'move list',
+  'move list',
+  'delete list',
+  'restore list',
+] as const
 const ofTodos = [
   'rename todo',
   'complete todo',
   'set due day',
+  'put in list',
+  'move todo',
   'delete todo',
   'restore todo',
   'rename todo',
   'complete todo',
   'add todo',
+] as const
+const ofFamilies = [
+  'add todo',
+  'give parent',
+  'give parent',
+  'give parent',
+  'complete todo',
+  'complete todo',
+  'delete todo',
+  'delete todo',
+  'restore todo',
+  'rename todo',
+] as const
+const ofTags = [
+  'add todo',
+  'tag todo',
+  'tag todo',
+  'tag todo',
+  'rename tag',
+  'rename tag',
+  'remove tag',
+  'rename todo',
+  'delete todo',
+  'restore todo',
+] as const
+const ofDetails = [
+  'write note',
+  'rename todo',
+  'set priority',
+  'write note',
+  'rename todo',
+  'set due day',
+  'delete todo',
+  'restore todo',
 ] as const
 const ofHabits = [
   'complete day',
@@ -59,12 +135,30 @@ const ofHabits = [
 ] as const
 const ofSessions = ['delete session', 'restore session', 'record session'] as const
 const ofPreferences = ['change theme', 'change week start', 'change day start', 'change zone'] as const
-const everything = [...ofTodos, ...ofHabits, ...ofSessions, ...ofPreferences] as const
+const everything = [
+  ...ofLists,
+  ...ofTodos,
+  ...ofFamilies,
+  ...ofTags,
+  ...ofDetails,
+  ...ofHabits,
+  ...ofSessions,
+  ...ofPreferences,
+] as const
 
 /** The intents of a schedule: mostly about one kind of row, so that several devices change the same few rows. */
 export const intents: fc.Arbitrary<Intent>[] = [
   ofTodos,
   ofTodos,
+  ofLists,
+  ofLists,
+  ofOrder,
+  ofOrder,
+  ofFamilies,
+  ofFamilies,
+  ofTags,
+  ofTags,
+  ofDetails,
   ofHabits,
   ofHabits,
   ofSessions,
@@ -72,41 +166,154 @@ export const intents: fc.Arbitrary<Intent>[] = [
   everything,
 ].map((actions) => fc.record({ action: fc.constantFrom(...actions), which: fc.nat(3), value: fc.nat(9) }))
 
-/** The change that results from an intent, if any, for a person who sees `view` while their clock says `deviceTime`. */
-export function changeOf(
+/**
+ * The changes that result from an intent, for a person who sees `view` while their clock says `deviceTime`. Only a move may
+ * result in more than one: it parts rows that have the same position.
+ */
+export function changesOf(
   intent: Intent,
   origin: ChangeOrigin,
   deviceTime: Instant,
-  { view, deleted }: { view: View; deleted: Deleted },
-): QueueableChange | undefined {
+  sees: { view: View; deleted: Deleted },
+): QueueableChange[] {
+  const { view, deleted } = sees
+  // Who has only one adds another one.
+  if (intent.action === 'move list') {
+    if (view.lists?.length === 1)
+      return changesOf({ ...intent, action: 'add list' }, origin, deviceTime, sees)
+    return moves(intent, origin, deviceTime, view.lists, moveList)
+  }
+  if (intent.action === 'move todo') {
+    if (view.todos?.length === 1)
+      return changesOf({ ...intent, action: 'add todo' }, origin, deviceTime, sees)
+    return moves(intent, origin, deviceTime, view.todos, moveTodo)
+  }
   const builder = new ChangeBuilder(origin, deviceTime)
-  return (
-    todoChange(intent, builder, view.todos, deleted.todos) ??
+  const change =
+    listChange(intent, builder, view.lists, deleted.lists) ??
+    todoChange(intent, builder, view, deleted) ??
     habitChange(intent, builder, view.habits, deleted.habits) ??
     sessionChange(intent, builder, view.sessions, deleted.sessions) ??
     preferencesChange(intent, builder, view.preferences)
+  return change ? [change] : []
+}
+
+/** Right after another row, or first, or last if it is first. */
+function moves(
+  { which, value }: Intent,
+  origin: ChangeOrigin,
+  deviceTime: Instant,
+  rows: readonly Placed[] | undefined,
+  change: (builder: ChangeBuilder, placed: Placed) => QueueableChange,
+): QueueableChange[] {
+  const row = pick(rows, which)
+  if (!rows || !row) return []
+  const above = value === 0 ? undefined : pick(rows, value)
+  const placed = [above?.id, undefined].map((id) => moveAfter(rows, row.id, id)).find(isMove)
+  return (placed ?? moveBefore(rows, row.id, undefined)).map((placed, place) =>
+    change(new ChangeBuilder({ ...origin, number: origin.number + place }, deviceTime), placed),
   )
+}
+
+function isMove(placed: readonly Placed[]): boolean {
+  return placed.length > 0
+}
+
+function moveTodo(builder: ChangeBuilder, { id, position }: Placed): QueueableChange {
+  const { at, text: title } = builder
+  return builder.build('edit', editTodo, id, { id, changes: { position }, title, at }, { position })
+}
+
+function moveList(builder: ChangeBuilder, { id, position }: Placed): QueueableChange {
+  const { at, text: name } = builder
+  return builder.build('edit', editList, id, { id, changes: { position }, name, at }, { position })
+}
+
+function listChange(
+  { action, which, value }: Intent,
+  builder: ChangeBuilder,
+  lists: List[] | undefined,
+  deleted: List[],
+): QueueableChange | undefined {
+  const { at, text: name } = builder
+  if (action === 'add list') {
+    const id = builder.newId()
+    const fields = { name, color: pick(listColors, value), position: lastPosition(lists ?? []) }
+    const initial = { sort: 'manual', archived_at: null }
+    return builder.build('add', addList, id, { id, ...fields, at }, { ...fields, ...initial })
+  }
+  if (action === 'restore list') {
+    const list = pick(deleted, which)
+    return list && builder.build('restore', restoreList, list.id, { list, at })
+  }
+  const list = pick(lists, which)
+  if (!list) return undefined
+  const { id } = list
+  const change = (changes: Partial<Pick<List, 'name' | 'color' | 'sort' | 'archived_at'>>) =>
+    builder.build('edit', editList, id, { id, changes, name, at }, changes)
+  if (action === 'rename list') return change({ name })
+  if (action === 'colour list') return change({ color: pick(listColors, value) })
+  if (action === 'sort list') return change({ sort: pick(todoSorts, value) })
+  if (action === 'archive list') return change({ archived_at: list.archived_at === null ? at : null })
+  if (action !== 'delete list') return undefined
+  deleted.push(list)
+  return builder.build('delete', deleteList, id, { id, name, at })
 }
 
 function todoChange(
   { action, which, value }: Intent,
   builder: ChangeBuilder,
-  todos: Todo[] | undefined,
-  deleted: Todo[],
+  { todos, lists = [] }: View,
+  deleted: Deleted,
 ): QueueableChange | undefined {
   const { at, text, today } = builder
+  // Also in one that is deleted: another tab may not know yet.
+  const list_id = value < 3 ? null : (pick([...lists, ...deleted.lists], value)?.id ?? null)
   if (action === 'add todo') {
     const id = builder.newId()
-    const fields = { title: text, completed: 0, due_day: null }
-    return builder.build('add', addTodo, id, { id, title: text, at }, fields)
+    const ofCreation = newestFirst({ id, created: builder.instant })
+    const position = firstPosition(todos ?? [], ofCreation)
+    const parent_id = value % 3 === 0 ? null : (pick(todos, which)?.id ?? null)
+    const tags = value % 4 === 0 ? [tagOf(which)] : []
+    const vars = {
+      ...{ id, title: text, at, parent_id, tags },
+      ...(list_id !== null && { list_id }),
+      ...(position !== ofCreation && { position }),
+    }
+    const fields = {
+      ...{ title: text, completed: 0, due_day: null, list_id, position: vars.position ?? unmoved },
+      ...{ parent_id, note: '', priority: 0 },
+      ...Object.fromEntries(tags.map((tag) => [tagField(tag), true])),
+    }
+    return builder.build('add', addTodo, id, vars, fields)
   }
   if (action === 'restore todo') {
-    const todo = pick(deleted, which)
-    return todo && builder.build('restore', restoreTodo, todo.id, { todo, at })
+    const gone = pick(deleted.todos, which)
+    return gone && builder.build('restore', restoreTodo, gone.todo.id, { ...gone, at })
+  }
+  const tag = tagOf(value)
+  // The row is none: what is renamed are the tags of all.
+  if (action === 'rename tag') {
+    const to = tagOf(which + value + 1)
+    return builder.build('edit', renameTag, tagField(tag), { tag, to, at }, { [renamedTo]: to })
+  }
+  if (action === 'remove tag') {
+    return builder.build('edit', removeTag, tagField(tag), { tag, at }, { [renamedTo]: null })
   }
   const todo = pick(todos, which)
   if (!todo) return undefined
   const { id } = todo
+  const edit = (changes: TodoChanges, fields: Record<string, unknown> = changes) =>
+    builder.build('edit', editTodo, id, { id, changes, title: text, at }, fields)
+  // Of itself or of one of its own subtasks, too.
+  if (action === 'give parent')
+    return edit({ parent_id: value < 2 ? null : (pick(todos, value)?.id ?? null) })
+  if (action === 'write note') return edit({ note: text })
+  if (action === 'set priority') return edit({ priority: pick([0, 1, 2, 3] as const, value) ?? 0 })
+  if (action === 'tag todo') {
+    const isOn = todo.tags.includes(tag)
+    return edit({ tags: isOn ? { remove: [tag] } : { add: [tag] } }, { [tagField(tag)]: !isOn })
+  }
   if (action === 'rename todo')
     return builder.build('edit', renameTodo, id, { id, title: text, at }, { title: text })
   if (action === 'complete todo') {
@@ -121,10 +328,16 @@ function todoChange(
   }
   if (action === 'set due day') {
     const due_day = value === 0 ? null : addDays(today, builder.number)
-    return builder.build('edit', setTodoDates, id, { id, changes: { due_day }, title: text, at }, { due_day })
+    return builder.build('edit', editTodo, id, { id, changes: { due_day }, title: text, at }, { due_day })
+  }
+  if (action === 'put in list') {
+    // As when it is dragged there, or when the list is picked in a menu.
+    const [placed] = todos && value % 2 === 0 ? moveAfter(todos, id, undefined) : []
+    const changes = { list_id, ...(placed?.id === id && { position: placed.position }) }
+    return builder.build('edit', editTodo, id, { id, changes, title: text, at }, changes)
   }
   if (action !== 'delete todo') return undefined
-  deleted.push(todo)
+  deleted.todos.push({ todo, subtasks: subtasksOf(todos ?? []).byParent.get(id) ?? [] })
   return builder.build('delete', deleteTodo, id, { id, title: text, at })
 }
 

@@ -8,11 +8,12 @@ import { addressOf, PlayedDevice } from './device.ts'
 import { editorChange, openEditor, touch } from './editor.ts'
 import { Network } from './network.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange, textOf } from './one-change.ts'
-import { changeOf, type Intent } from './person.ts'
+import { changesOf, type Intent } from './person.ts'
 import { type PlayedTime, turns } from './played-time.ts'
 import { type Change, hidden, type ReportedChange } from './rule.ts'
 import type { Schedule, Step } from './schedule.ts'
 import type { Tab } from './tab.ts'
+import { renamedTo } from './tag-rule.ts'
 import { fieldsOf } from './view.ts'
 
 const minute = 60_000
@@ -121,9 +122,11 @@ export class Play {
 
   /** Every device knows one row of each collection. The requests that added them arrive once more later, whatever happens. */
   async #begin(): Promise<void> {
-    this.#device(0).network.fates.writes = ['doubled', 'doubled', 'doubled']
-    for (const action of ['add todo', 'add habit', 'record session'] as const) {
-      await this.#change(this.#device(0), 0, { action, which: 0, value: 0 })
+    this.#device(0).network.fates.writes = ['doubled', 'doubled', 'doubled', 'doubled']
+    for (const action of ['add list', 'add todo', 'add habit', 'record session'] as const) {
+      // The to-do is in the list.
+      const value = action === 'add todo' ? 9 : 0
+      await this.#change(this.#device(0), 0, { action, which: 0, value })
     }
     await this.#settle()
     await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
@@ -198,7 +201,7 @@ export class Play {
 
   #change(device: PlayedDevice, which: number, intent: Intent): Promise<void> {
     return this.#do(device, which, (own, { view, deleted }) =>
-      changeOf(intent, own, device.now, { view: view(), deleted }),
+      changesOf(intent, own, device.now, { view: view(), deleted }),
     )
   }
 
@@ -210,16 +213,17 @@ export class Play {
     else if (editor && action === 'touch') tab.editor = touch(editor, step.value, tab.view())
     else if (editor) {
       tab.editor = undefined
-      await this.#do(device, which, (own, { view }) =>
-        editorChange(editor, new ChangeBuilder(own, device.now), view()),
-      )
+      await this.#do(device, which, (own, { view }) => {
+        const change = editorChange(editor, new ChangeBuilder(own, device.now), view())
+        return change ? [change] : []
+      })
     }
   }
 
   async #do(
     device: PlayedDevice,
     which: number,
-    changeIn: (own: ChangeOrigin, tab: Tab) => QueueableChange | undefined,
+    changesIn: (own: ChangeOrigin, tab: Tab) => readonly QueueableChange[],
   ): Promise<void> {
     const tab = device.tab(which)
     // No one is so quick that the store has not stored what they did in another tab yet.
@@ -227,15 +231,16 @@ export class Play {
     this.#lastTabs.set(device, tab)
     const { now } = this.#time
     const own = { number: this.#changes.length, device: device.place, at: now, earliest: now }
-    const change = changeIn(own, tab)
-    if (!change) return
-    this.#changes.push(change)
-    tab.queue(change)
+    for (const change of changesIn(own, tab)) {
+      this.#changes.push(change)
+      tab.queue(change)
+    }
   }
 
   #checkShown(device: PlayedDevice, tab: Tab): void {
     const shown = fieldsOf(tab.view())
-    const own = tab.made.filter(({ list }) => shown.has(list))
+    // A change of a tag everywhere has no row that could be shown.
+    const own = tab.made.filter(({ list, fields }) => shown.has(list) && !fields.has(renamedTo))
     if (own.length === 0) return
     this.hidden.push(...hidden(own, this.#changes, device.reported, (list, row) => shown.get(list)?.get(row)))
   }

@@ -46,11 +46,13 @@ export function violations(
     const ofRow = changes.filter((change) => rowOf(change) === rowName)
     const saved = ofRow.filter(({ number }) => !unsaved.has(number))
     const fields = end(list, row)
-    if (fields ? !mayLive(ofRow, saved) : !mayBeGone(ofRow, saved)) {
+    const mayBeUnseen = mayBeGone(ofRow, saved) || mayBeHidden(row, changes)
+    if (fields ? !mayLive(ofRow, saved) : !mayBeUnseen) {
       found.push(`${rowName} ${fields ? 'lives' : 'is gone'}, by ${formatChanges(ofRow, unsaved)}`)
     }
     for (const [name, value] of fields ?? []) {
-      if (mayHaveValue(name, value, ofRow, saved)) continue
+      const inherited = name === 'completed' ? inheritedCompletions(changes, row) : []
+      if (mayHaveValue(name, value, [...ofRow, ...inherited], saved)) continue
       found.push(`${name} of ${rowName} is ${String(value)}, by ${formatChanges(ofRow, unsaved)}`)
     }
   }
@@ -73,6 +75,8 @@ export function hidden(
     const last = mine.at(-1)
     const fields = shown(list, row)
     if (!last) continue
+    // Whoever deletes or restores its parent hides it, or shows it as it was then.
+    if (mayDependOnParent(row, changes)) continue
     // If the server failed to add the row, it comes and goes with the requests that were held back.
     if (ofRow.some(({ kind, number }) => kind === 'add' && unsaved.has(number))) continue
     if (!fields && !ofRow.some(({ kind }) => kind === 'delete'))
@@ -88,11 +92,49 @@ export function hidden(
     if (ofRow.some(({ kind }) => kind === 'restore')) continue
     for (const [name, value] of fields ?? []) {
       const own = mine.findLast(({ fields }) => fields.has(name))
-      if (!own || ofRow.some((each) => each.fields.get(name) === value && mayFollow(each, own))) continue
+      const inherited = name === 'completed' ? inheritedCompletions(changes, row) : []
+      if (
+        !own ||
+        [...ofRow, ...inherited].some((each) => each.fields.get(name) === value && mayFollow(each, own))
+      )
+        continue
       found.push(`${name} of ${rowName} is shown as ${String(value)}, by ${formatChanges(ofRow, unsaved)}`)
     }
   }
   return found
+}
+
+/** The rows that have ever named another one as their parent, by that one. */
+export function childrenEver(changes: readonly Change[]): Map<string, Set<string>> {
+  const children = new Map<string, Set<string>>()
+  for (const { row, fields } of changes) {
+    const parent = fields.get('parent_id')
+    if (typeof parent === 'string') children.set(parent, (children.get(parent) ?? new Set<string>()).add(row))
+  }
+  return children
+}
+
+function parentsEver(changes: readonly Change[], row: string): string[] {
+  return [...childrenEver(changes)].filter(([, children]) => children.has(row)).map(([id]) => id)
+}
+
+/** Completions of a row, as they may complete those that have ever been its subtasks. */
+function inheritedCompletions(changes: readonly Change[], row: string): Change[] {
+  const parents = parentsEver(changes, row)
+  return changes.filter((change) => parents.includes(change.row) && change.fields.get('completed') === 1)
+}
+
+/** Whether the deletion of a parent may hide a row. */
+function mayBeHidden(row: string, changes: readonly Change[]): boolean {
+  const parents = parentsEver(changes, row)
+  const changed = changes.filter((change) => change.row === row && change.kind !== 'delete')
+  const last = Math.max(...changed.map(({ earliest }) => earliest))
+  return changes.some(({ row, kind, at }) => parents.includes(row) && kind === 'delete' && at >= last)
+}
+
+function mayDependOnParent(row: string, changes: readonly Change[]): boolean {
+  const parents = parentsEver(changes, row)
+  return changes.some((change) => parents.includes(change.row) && ['delete', 'restore'].includes(change.kind))
 }
 
 /** Whether a change may replace another one or is that one: it is later, as far as the clocks of tabs and devices agree. */

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { focusSessionList, focusWrites } from '#features/focus/web/focus-queries.ts'
 import { habitList, habitWrites } from '#features/habits/web/habit-queries.ts'
+import { lists as listCollection, listWrites } from '#features/lists/web/list-queries.ts'
 import { preferencesCollection, preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { todoList, todoWrites } from '#features/todos/web/todo-queries.ts'
 import { AccountSync, type AccountSyncParts } from '#platform/sync/account/account-sync.ts'
@@ -15,7 +16,7 @@ import type { QueueableChange } from './one-change.ts'
 import type { Change } from './rule.ts'
 import type { Deleted, View } from './view.ts'
 
-const writes = [...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
+const writes = [...listWrites, ...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
 
 export interface Tab {
   sync: AccountSync
@@ -76,6 +77,7 @@ export function openTab({ account, sendRequest, store, delivered, pause, now, on
       return snapshot && overlay(snapshot.rows, sync.outbox.writesTo(collection.name))
     }
   }
+  const lists = shown(listCollection)
   const todos = shown(todoList)
   const habits = shown(habitList)
   const sessions = shown(focusSessionList)
@@ -83,10 +85,16 @@ export function openTab({ account, sendRequest, store, delivered, pause, now, on
 
   const tab: Tab = {
     sync,
-    deleted: { todos: [], habits: [], sessions: [] },
+    deleted: { lists: [], todos: [], habits: [], sessions: [] },
     editor: undefined,
     made: [],
-    view: () => ({ todos: todos(), habits: habits(), sessions: sessions(), preferences: preferences() }),
+    view: () => ({
+      lists: lists(),
+      todos: todos(),
+      habits: habits(),
+      sessions: sessions(),
+      preferences: preferences(),
+    }),
     queue(change) {
       tab.made.push(change)
       void change.queue(sync)

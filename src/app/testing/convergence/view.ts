@@ -2,15 +2,20 @@ import type { FocusSession } from '#features/focus/focus-session.ts'
 import { focusSessionList } from '#features/focus/web/focus-queries.ts'
 import type { HabitFacts } from '#features/habits/counted-habit.ts'
 import { completionList, habitList } from '#features/habits/web/habit-queries.ts'
+import type { List } from '#features/lists/list.ts'
+import { lists as listCollection } from '#features/lists/web/list-queries.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import { todoList } from '#features/todos/web/todo-queries.ts'
+import { instantFromWire } from '#platform/calendar/day.ts'
+import { newestFirst } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Change } from './rule.ts'
 
 /** What a screen shows; a collection that was never read is undefined. */
 export interface View {
+  lists?: List[] | undefined
   todos?: Todo[] | undefined
   habits?: HabitFacts[] | undefined
   sessions?: FocusSession[] | undefined
@@ -19,8 +24,9 @@ export interface View {
 
 /** What the server has, as a screen would show it. */
 export async function viewOfServer(ask: (path: string) => Promise<unknown>): Promise<View> {
-  const rows = async <Row>({ path, rows }: Collection<Row>) => rows(await ask(path))
+  const rows = async <Row>({ path, readPath = path, rows }: Collection<Row>) => rows(await ask(readPath))
   return {
+    lists: await rows(listCollection),
     todos: await rows(todoList),
     habits: await rows(habitList),
     sessions: await rows(focusSessionList),
@@ -44,15 +50,17 @@ export async function fieldsOfServer(
   return fields
 }
 
-/** The rows deleted in a tab, as they were then: 'Undo' brings them back. */
+/** The rows deleted in a tab, as they were then: 'Undo' brings them back, to-dos with the subtasks that their deletion hid. */
 export interface Deleted {
-  todos: Todo[]
+  lists: List[]
+  todos: { todo: Todo; subtasks: readonly Todo[] }[]
   habits: HabitFacts[]
   sessions: FocusSession[]
 }
 
 /** The rows of a view with the fields that the rule checks, by collection and id, but without the days of habits. */
 export function fieldsOf({
+  lists,
   todos,
   habits,
   sessions,
@@ -60,10 +68,25 @@ export function fieldsOf({
 }: View): Map<string, Map<string, Map<string, unknown>>> {
   const all = [
     rowsOf(
+      listCollection,
+      lists,
+      ({ id }) => id,
+      ({ name, color, position, sort, archived_at }) => ({ name, color, position, sort, archived_at }),
+    ),
+    rowsOf(
       todoList,
       todos,
       ({ id }) => id,
-      ({ title, completed, due_day }) => ({ title, completed, due_day }),
+      (todo) => ({
+        title: todo.title,
+        completed: todo.completed,
+        due_day: todo.due_day,
+        list_id: todo.list_id,
+        parent_id: todo.parent_id,
+        note: todo.note,
+        priority: todo.priority,
+        position: movedTo(todo),
+      }),
     ),
     rowsOf(
       habitList,
@@ -90,6 +113,13 @@ export function fieldsOf({
     ),
   ]
   return new Map(all.flat())
+}
+
+/** The position of a to-do that nobody has moved follows from the instant of its creation, which the outbox corrects. */
+export const unmoved = 'as created'
+
+function movedTo({ id, position, created_at }: Todo): string {
+  return position === newestFirst({ id, created: instantFromWire(created_at) }) ? unmoved : position
 }
 
 function rowsOf<Row>(

@@ -16,7 +16,7 @@ export interface ListedUser {
   /** How many browsers are signed in, and when one was last used, to the hour. */
   sessions: number
   usedAt: Instant | undefined
-  /** To-dos, habits, their completions and focus sessions, including recently deleted ones. */
+  /** Lists, to-dos, habits, their completions and focus sessions, including recently deleted ones. */
   rows: number
 }
 
@@ -66,7 +66,7 @@ async function sessionsByUser(db: Database, now: Instant) {
 
 async function rowsByUser(db: Database): Promise<Map<string, number>> {
   const all = new Map<string, number>()
-  for (const table of ['todos', 'habits', 'completions', 'focus_sessions'] as const) {
+  for (const table of ['lists', 'todos', 'habits', 'completions', 'focus_sessions'] as const) {
     const counted = await db.read
       .selectFrom(table)
       .select([`${table}.user_id`, sql<number>`count(*)`.as('rows')])

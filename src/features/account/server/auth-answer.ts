@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type ErrorResponse, errorResponse, notSignedIn } from '#platform/http/error-response.ts'
 import { refusalOf } from '#platform/http/health.ts'
-import { userSchema } from '../account.ts'
+import { userSchema } from '../user.ts'
 import type { Auth } from './auth.ts'
 import { passCookies } from './sign-in-session.ts'
 

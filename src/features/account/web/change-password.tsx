@@ -14,7 +14,8 @@ import {
   DialogTrigger,
 } from '#platform/ui/overlays/dialog.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import { passwordChangeFormSchema, type User } from '../account.ts'
+import { passwordChangeFormSchema } from '../account.ts'
+import type { User } from '../user.ts'
 import { changePassword } from './auth-calls.ts'
 import { useRereadDevices } from './devices.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'

@@ -1,5 +1,5 @@
 import { Card } from '#platform/ui/layout/card.tsx'
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 import { DeleteAccount } from './delete-account.tsx'
 
 export function DangerZoneCard({ user }: { user: User }) {

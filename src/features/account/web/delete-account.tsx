@@ -13,7 +13,8 @@ import {
   DialogTrigger,
 } from '#platform/ui/overlays/dialog.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import { accountDeletionSchema, type User } from '../account.ts'
+import { accountDeletionSchema } from '../account.ts'
+import type { User } from '../user.ts'
 import { deleteAccount } from './auth-calls.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
 import { OwnEmail } from './own-email.tsx'

@@ -8,7 +8,7 @@ import {
   RequestProblemError,
 } from '#platform/sync/network/request-problem.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 import { useRereadSession } from './session.ts'
 
 /** A signed-in browser. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
-import type { User } from '../account.ts'
 import { type Ending, endingSchema } from '../ending.ts'
+import type { User } from '../user.ts'
 
 /** A sign-in that ended on this device without anybody here asking for it. */
 export interface EndedSignIn {

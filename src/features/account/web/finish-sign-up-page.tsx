@@ -2,12 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Button } from '#platform/ui/controls/button.tsx'
-import type { User } from '../account.ts'
+import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { newPasswordFormSchema } from '../account-by-mail.ts'
+import type { User } from '../user.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
-import { type AuthAnswer, finishSignUp, isBadToken } from './auth-calls.ts'
+import { finishSignUp, isBadToken } from './auth-calls.ts'
+import type { AuthAnswer } from './auth-request.ts'
 import { MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 
@@ -46,9 +47,9 @@ export function FinishSignUpPage() {
           <Outcome>
             <p className="font-medium text-body text-ink">This link no longer works.</p>
             <p>It has already been used or has expired.</p>
-            <Button asChild className="mt-5">
-              <Link to="/sign-up">Sign up again</Link>
-            </Button>
+            <Link className={buttonLook({ className: 'mt-5' })} to="/sign-up">
+              Sign up again
+            </Link>
           </Outcome>
         )}
         {step.name === 'confirm' && <ConfirmForm send={finish} onDone={onDone} />}

@@ -1,7 +1,7 @@
 import { closeNotifications, unsubscribeFromPushes } from '#platform/browser/notifications.ts'
 import { eraseAccount } from '#platform/sync/account/sign-out.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 import { forgetEndedSignIn } from './ended-sign-in.ts'
 import { forgetAccount } from './stored-account.ts'
 

@@ -1,4 +1,4 @@
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 
 /** A hidden field in forms that ask for the password: it tells the browser's password manager whose it is. */
 export function OwnEmail({ user }: { user: User }) {

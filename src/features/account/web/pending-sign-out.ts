@@ -1,4 +1,4 @@
-import { signOut } from './auth-calls.ts'
+import { signOut } from './auth-request.ts'
 
 // Scripts cannot remove the cookie of a sign-in session. After signing out offline, the device forgets the account at once
 // and notes that the server has yet to be told. Until then nobody is signed in here, whatever the cookie says.

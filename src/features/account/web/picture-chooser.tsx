@@ -1,10 +1,9 @@
 import { CircleAlert } from 'lucide-react'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
-import { cn } from '#platform/ui/class-names.ts'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
 import { Avatar } from '#platform/ui/layout/avatar.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 import { removePicture } from './auth-calls.ts'
 import { type ChosenPicture, openPicture } from './open-picture.ts'
 import { useRereadSession } from './session.ts'
@@ -61,10 +60,11 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
       <div className="min-w-0">
         <div className="flex flex-wrap gap-2">
           <label
-            className={cn(
-              buttonLook({ variant: 'secondary' }),
-              'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
-            )}
+            className={buttonLook({
+              variant: 'secondary',
+              className:
+                'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
+            })}
           >
             Change Picture
             <input

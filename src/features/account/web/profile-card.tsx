@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Card } from '#platform/ui/layout/card.tsx'
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 import { NameForm } from './name-form.tsx'
 import type { ChosenPicture } from './open-picture.ts'
 import { PictureChooser } from './picture-chooser.tsx'

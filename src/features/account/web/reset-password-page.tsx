@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Button } from '#platform/ui/controls/button.tsx'
+import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import { newPasswordFormSchema } from '../account-by-mail.ts'
 import { AccountForm } from './account-form.tsx'
@@ -39,9 +39,9 @@ function BadLink() {
       <p>It has already been used or has expired.</p>
       {instance?.mail === false && <p>Ask whoever runs this server for a new link.</p>}
       {instance?.mail === true && (
-        <Button asChild className="mt-5">
-          <Link to="/forgot-password">Request a new link</Link>
-        </Button>
+        <Link className={buttonLook({ className: 'mt-5' })} to="/forgot-password">
+          Request a new link
+        </Link>
       )}
     </Outcome>
   )

@@ -1,4 +1,4 @@
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 
 /** When this key's value changes, browsers notify the other tabs: somebody signed in or out. */
 export const accountKey = 'daymark-account'

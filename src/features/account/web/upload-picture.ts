@@ -1,4 +1,4 @@
-import { type AuthAnswer, failed } from './auth-calls.ts'
+import { type AuthAnswer, failed } from './auth-request.ts'
 
 interface Upload {
   /** The user of this screen: if somebody else has signed in here since, the server refuses. */

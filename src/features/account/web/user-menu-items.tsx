@@ -14,7 +14,7 @@ import {
   DropdownMenuSeparator,
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 
 const themes = [
   { value: 'system', label: 'System', icon: Monitor },

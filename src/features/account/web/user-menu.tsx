@@ -6,7 +6,7 @@ import { Avatar } from '#platform/ui/layout/avatar.tsx'
 import { Spinner } from '#platform/ui/layout/spinner.tsx'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
 import { useMenuButton } from '#platform/ui/overlays/menu-button.ts'
-import type { User } from '../account.ts'
+import type { User } from '../user.ts'
 import { useSignOut } from './sign-out.tsx'
 
 interface UserMenuProps {

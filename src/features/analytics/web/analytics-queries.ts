@@ -7,6 +7,7 @@ import {
   habitListSchema,
   habitsDueSchema,
 } from '#features/habits/habit.ts'
+import { allListsSchema } from '#features/lists/list.ts'
 import { completedTodosSchema } from '#features/todos/todo.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -53,10 +54,16 @@ export function useFocusSessions({ from, to }: DayRange) {
   return useResponse(`/api/focus?from=${from}&to=${to}`, readSessions)
 }
 
-/** The completed to-dos of a range, newest first, 50 at a time. */
-export function useCompletedTodos({ from, to }: DayRange) {
+/** A person's lists, in their order, archived ones included. */
+export function useLists() {
+  return useResponse('/api/lists', readLists)
+}
+
+/** The completed to-dos of a range, newest first, 50 at a time; of all lists or one. */
+export function useCompletedTodos({ from, to }: DayRange, list?: string) {
   const sync = useSync()
-  const path = `/api/todos/completed?from=${from}&to=${to}`
+  const ofList = list === undefined ? '' : `&list_id=${list}`
+  const path = `/api/todos/completed?from=${from}&to=${to}${ofList}`
   const readPage = (before: string | undefined, signal: AbortSignal) =>
     read(before === undefined ? path : `${path}&before=${before}`, readTodos, sync.account, signal)
   const query = useInfiniteQuery({
@@ -142,7 +149,7 @@ export function useCountAfterChanges(): void {
   }, [account, queryClient])
 }
 
-const countedCollections = ['todos', 'habits', 'focus', 'preferences']
+const countedCollections = ['todos', 'lists', 'habits', 'focus', 'preferences']
 
 function isCollectionOf([kind, of, name]: QueryKey, account: string): boolean {
   const [collections] = collectionKey(account)
@@ -231,6 +238,10 @@ function readHabitsDue(answer: unknown): HabitsDue {
 
 function readHabits(answer: unknown) {
   return habitListSchema.parse(answer).habits
+}
+
+function readLists(answer: unknown) {
+  return allListsSchema.parse(answer).lists
 }
 
 function readSessions(answer: unknown) {

@@ -6,7 +6,7 @@ import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { longDay } from '#platform/format/format-day.ts'
 import { formatRequestProblem, type RequestProblem } from '#platform/sync/network/request-problem.ts'
-import { Button } from '#platform/ui/controls/button.tsx'
+import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import type { Metric } from '../day-value.ts'
 import { useCountAfterChanges } from './analytics-queries.ts'
@@ -28,6 +28,8 @@ interface ListPageProps {
   onDownload(): void
   /** The state of the download, if it takes time. */
   file?: 'busy' | 'failed' | undefined
+  /** What chooses a part of the rows, above them. */
+  filter?: ReactNode
   children: ReactNode
 }
 
@@ -44,6 +46,7 @@ export function ListPage({
   empty,
   onDownload,
   file,
+  filter,
   children,
 }: ListPageProps) {
   const today = useToday()
@@ -54,15 +57,18 @@ export function ListPage({
       title={title}
       subtitle={formatDays(days, today)}
       action={
-        <Button asChild variant="secondary">
-          <Link to="/analytics" search={range === undefined ? {} : { range }}>
-            <ArrowLeft />
-            Analytics
-          </Link>
-        </Button>
+        <Link
+          className={buttonLook({ variant: 'secondary' })}
+          to="/analytics"
+          search={range === undefined ? {} : { range }}
+        >
+          <ArrowLeft />
+          Analytics
+        </Link>
       }
     >
       <div aria-busy={status === 'loading' || undefined} className="mt-6 tabular-nums">
+        {filter}
         {status === 'loading' && <ListSkeleton />}
         {status === 'failed' && (
           <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-control text-ink-2">

@@ -1,11 +1,14 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
+import type { List } from '#features/lists/list.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime } from '#platform/format/format-time.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { useCompletedTodos } from './analytics-queries.ts'
+import { Select } from '#platform/ui/controls/select.tsx'
+import { useCompletedTodos, useLists } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
 import { formatSum } from './format-metric.ts'
 import { DayGroups, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
@@ -13,14 +16,22 @@ import { DayGroups, fileName, ListPage, ListRow, useListedDays } from './list-pa
 export function TodosListPage() {
   const days = useListedDays()
   const { timeZone } = useUserCalendar()
-  const completed = useCompletedTodos(days)
+  const { list } = useSearch({ strict: false })
+  const { data: lists = [] } = useLists()
+  const nameOf = (id: string | null) => lists.find((each) => each.id === id)?.name
+  const completed = useCompletedTodos(days, list)
   const [file, setFile] = useState<'busy' | 'failed'>()
   const download = async () => {
     setFile('busy')
     try {
       const all = await completed.readAll()
-      const rows = all.map((todo) => [todo.completed_on, todo.title, todo.completed_at ?? ''])
-      downloadCsv(fileName('todos', days), ['day', 'title', 'completed_at'], rows)
+      const rows = all.map((todo) => [
+        todo.completed_on,
+        todo.title,
+        todo.completed_at ?? '',
+        nameOf(todo.list_id) ?? '',
+      ])
+      downloadCsv(fileName('todos', days), ['day', 'title', 'completed_at', 'list'], rows)
       setFile(undefined)
     } catch {
       setFile('failed')
@@ -37,13 +48,19 @@ export function TodosListPage() {
       empty={completed.count === 0}
       onDownload={() => void download()}
       file={file}
+      filter={lists.length > 0 && <ListChoice lists={lists} list={list} />}
     >
       <DayGroups rows={completed.todos ?? []} dayOf={({ completed_on }) => completed_on}>
         {(todos) =>
-          todos.map(({ id, title, completed_at }) => (
+          todos.map(({ id, title, completed_at, list_id }) => (
             <ListRow key={id} end={completed_at && clockTime(Date.parse(completed_at), timeZone)}>
               <Check size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />
-              <span className="min-w-0 wrap-anywhere">{title}</span>
+              <span className="min-w-0 wrap-anywhere">
+                {title}
+                {list === undefined && nameOf(list_id) !== undefined && (
+                  <span className="block text-control text-ink-2">{nameOf(list_id)}</span>
+                )}
+              </span>
             </ListRow>
           ))
         }
@@ -61,5 +78,32 @@ export function TodosListPage() {
         </div>
       )}
     </ListPage>
+  )
+}
+
+/** Counts the to-dos of one list alone. */
+function ListChoice({ lists, list }: { lists: readonly List[]; list: string | undefined }) {
+  const navigate = useNavigate({ from: '/analytics/todos' })
+  const isKnown = lists.some(({ id }) => id === list)
+  return (
+    <Select
+      aria-label="List"
+      className="mb-4 max-w-60"
+      value={isKnown ? list : ''}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value
+        void navigate({
+          search: (before) => ({ ...before, list: chosen === '' ? undefined : chosen }),
+          replace: true,
+        })
+      }}
+    >
+      <option value="">All lists</option>
+      {lists.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
   )
 }

@@ -90,8 +90,8 @@ export function WeekdayCard({ weekdays, sampleRange, today }: WeekdayCardProps) 
                     <th
                       scope="row"
                       className={cn(
-                        'w-0 py-1 pr-4 text-left font-normal text-ink-2',
-                        weekday === best && 'font-semibold text-ink',
+                        'w-0 py-1 pr-4 text-left',
+                        weekday === best ? 'font-semibold text-ink' : 'font-normal text-ink-2',
                       )}
                     >
                       {nameOf(weekday, today)}

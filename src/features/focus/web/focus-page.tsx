@@ -101,12 +101,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
         )}
       >
         {status !== 'finished' && (
-          <Button
-            variant="quiet"
-            onClick={timer.reset}
-            disabled={!ready}
-            className="gap-2 px-3 max-md:w-full"
-          >
+          <Button variant="quiet" onClick={timer.reset} disabled={!ready} className="px-3 max-md:w-full">
             <RotateCcw />
             Reset
           </Button>
@@ -125,7 +120,7 @@ function TimerButtons({ status, ready, main }: TimerButtonsProps) {
       </Button>
       <span className={cn('max-md:justify-self-stretch', !isBegun(status) && 'max-md:hidden')}>
         {isBegun(status) && (
-          <Button variant="quiet" onClick={timer.save} className="gap-2 px-3 max-md:w-full">
+          <Button variant="quiet" onClick={timer.save} className="px-3 max-md:w-full">
             <Save />
             Save session
           </Button>
@@ -174,18 +169,21 @@ function SoundButton() {
   const label = on ? 'Mute sound' : 'Unmute sound'
   return (
     <Tooltip label={label}>
-      <Button
-        variant="icon"
-        aria-label={label}
-        onClick={() => {
-          soundChoice.write(on ? 'off' : 'on')
-          allowChime()
-        }}
-        // The visible part ends where the column does; limited to the column, the button would be narrower.
-        className="-mr-[11px] size-10 max-w-none pointer-coarse:-mr-[13px]"
-      >
-        {on ? <Volume2 size={18} /> : <VolumeX size={18} />}
-      </Button>
+      {(anchor) => (
+        <Button
+          {...anchor}
+          variant="icon"
+          aria-label={label}
+          onClick={() => {
+            soundChoice.write(on ? 'off' : 'on')
+            allowChime()
+          }}
+          // The visible part ends where the column does; limited to the column, the button would be narrower.
+          className="-mr-[11px] size-10 max-w-none pointer-coarse:-mr-[13px]"
+        >
+          {on ? <Volume2 size={18} /> : <VolumeX size={18} />}
+        </Button>
+      )}
     </Tooltip>
   )
 }
@@ -200,7 +198,7 @@ function NotifyButton({ onAnswer }: { onAnswer(permission: NotificationPermissio
       toast('This browser is blocking notifications', { description: 'You can allow them in its settings.' })
   }
   return (
-    <Button variant="quiet" onClick={() => void requestPermission()} className="gap-2 px-3">
+    <Button variant="quiet" onClick={() => void requestPermission()} className="px-3">
       <Bell />
       Notify me
     </Button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { formatReminder, minutesOfDay, timeOfDay } from './format-reminder.ts'
+import { formatReminder } from './format-reminder.ts'
 
 test.each<[Reminder['weekdays'], string]>([
   [[1, 2, 3, 4, 5, 6, 7], '07:30'],
@@ -11,9 +11,4 @@ test.each<[Reminder['weekdays'], string]>([
   [[2, 4], '07:30 on Tue and Thu'],
 ])('a reminder on the days %j is shown as %s', (weekdays, text) => {
   expect(formatReminder({ time: 450, weekdays })).toBe(text)
-})
-
-test('every minute of the day survives being shown and read back', () => {
-  for (let minutes = 0; minutes < 1440; minutes += 1) expect(minutesOfDay(timeOfDay(minutes))).toBe(minutes)
-  expect(minutesOfDay('')).toBeUndefined()
 })

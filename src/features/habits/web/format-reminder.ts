@@ -1,20 +1,10 @@
 import type { Reminder } from '#features/reminders/reminder.ts'
+import { timeOfDay } from '#platform/format/format-time.ts'
 
 /** '07:30', '07:30 on weekdays', '07:30 on Sundays', '07:30 on Mon, Wed and Fri'. */
 export function formatReminder({ time, weekdays }: Reminder): string {
   const days = formatDays(weekdays)
   return days === undefined ? timeOfDay(time) : `${timeOfDay(time)} on ${days}`
-}
-
-/** '07:30', also the value of a time field. */
-export function timeOfDay(minutes: number): string {
-  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
-}
-
-/** Undefined if a time field is incomplete. */
-export function minutesOfDay(text: string): number | undefined {
-  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(text) ?? []
-  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes)
 }
 
 export const weekdayNames = [

@@ -97,7 +97,6 @@ function HabitForm({
             onChange={(event) => name.change(event.currentTarget.value)}
             dir="auto"
             autoComplete="off"
-            className="h-auto min-h-10 pointer-coarse:min-h-11"
           />
         )}
       </Field>

@@ -31,10 +31,13 @@ const rowLook = cn(
 )
 
 const itemLook = cn(
-  'group/row relative -mx-3 rounded-control px-3',
-  '@max-[40em]:-mx-2 @max-[40em]:rounded-none @max-[40em]:px-2 @max-[40em]:shadow-[0_1px_0_var(--line)]',
+  'group/row relative -mx-3 px-3 @max-[40em]:-mx-2 @max-[40em]:px-2',
   // An open card has its own edge.
   'has-[+[data-open]]:shadow-none',
+)
+
+const closedLook = cn(
+  'rounded-control hover:bg-hover @max-[40em]:rounded-none @max-[40em]:shadow-[0_1px_0_var(--line)]',
 )
 
 const openLook = cn(
@@ -59,7 +62,7 @@ export const HabitRow = memo(function HabitRow({ habit, today, weekStart, action
     <li
       data-row={habit.id}
       data-open={open || undefined}
-      className={cn(itemLook, open ? openLook : 'hover:bg-hover')}
+      className={cn(itemLook, open ? openLook : closedLook)}
     >
       <div
         className={cn(
@@ -93,7 +96,7 @@ export const HabitRow = memo(function HabitRow({ habit, today, weekStart, action
                 variant="icon"
                 aria-label="Edit habit"
                 onClick={() => setEditing(true)}
-                className="-my-2.5 relative z-1 @max-[40em]:hidden"
+                className="-my-2.5 z-1 @max-[40em]:hidden"
               >
                 <Pencil />
               </Button>

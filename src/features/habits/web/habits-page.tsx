@@ -49,7 +49,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
             variant={empty ? 'secondary' : 'primary'}
             aria-keyshortcuts={keys}
             onClick={() => setAdding(true)}
-            className="h-auto min-h-10 pl-3 pointer-coarse:min-h-11"
+            className="pl-3"
           >
             <Plus />
             Add Habit

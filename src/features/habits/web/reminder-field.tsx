@@ -3,8 +3,8 @@ import type { Reminder } from '#features/reminders/reminder.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
-import { Input } from '#platform/ui/controls/input.tsx'
-import { minutesOfDay, timeOfDay, weekdayNames } from './format-reminder.ts'
+import { TimeField } from '#platform/ui/dates/time-field.tsx'
+import { weekdayNames } from './format-reminder.ts'
 
 const everyDay: Reminder['weekdays'] = [1, 2, 3, 4, 5, 6, 7]
 const nineInTheMorning = 540
@@ -23,8 +23,6 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
   // The previous choice comes back when the box is ticked again.
   const [last, setLast] = useState<Reminder>({ time: nineInTheMorning, weekdays: everyDay })
   const shown = reminder ?? last
-  // While it is being typed, the time may be incomplete.
-  const [typedTime, setTypedTime] = useState<string>()
   const id = useId()
   const reachNote = useContext(PushPermissionNoteContext)
 
@@ -57,19 +55,13 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
       </label>
       {reminder && (
         <div className="mt-3 grid gap-3">
-          <Input
-            type="time"
+          <TimeField
             aria-label="Time"
             required
-            value={typedTime ?? timeOfDay(shown.time)}
-            onChange={({ currentTarget: { value } }) => {
-              setTypedTime(value)
-              const minutes = minutesOfDay(value)
-              if (minutes !== undefined) onChange({ ...shown, time: minutes })
-            }}
-            // An emptied field goes back to the saved value.
-            onBlur={() => setTypedTime(undefined)}
-            className="w-auto justify-self-start tabular-nums"
+            value={shown.time}
+            // While it is being typed, or emptied, the last time stays.
+            onChange={(time) => time != null && onChange({ ...shown, time })}
+            className="w-24 justify-self-start"
           />
           <fieldset
             aria-label="Days"

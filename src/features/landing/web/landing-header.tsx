@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Button } from '#platform/ui/controls/button.tsx'
+import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
 import { Avatar } from '#platform/ui/layout/avatar.tsx'
 import { Mark } from '#platform/ui/layout/mark.tsx'
 
@@ -40,16 +40,18 @@ function WaysIn() {
       aria-label="Account"
       className="ml-auto flex flex-wrap items-center justify-end gap-x-1 in-[[data-has-account]_[data-prerendered]]:invisible @lg:gap-2"
     >
-      <Button
-        asChild
-        variant="quiet"
-        className="px-2 text-control @min-[22.5rem]:px-3 @min-[22.5rem]:text-body @lg:px-4"
+      <Link
+        className={buttonLook({
+          variant: 'quiet',
+          className: 'px-2 @min-[22.5rem]:px-3 @min-[22.5rem]:text-body @lg:px-4',
+        })}
+        to="/sign-in"
       >
-        <Link to="/sign-in">Sign In</Link>
-      </Button>
-      <Button asChild className="px-3 text-control @min-[22.5rem]:text-body @lg:px-4">
-        <Link to="/sign-up">Get Started</Link>
-      </Button>
+        Sign In
+      </Link>
+      <Link className={buttonLook({ className: 'px-3 @min-[22.5rem]:text-body @lg:px-4' })} to="/sign-up">
+        Get Started
+      </Link>
     </nav>
   )
 }
@@ -80,9 +82,9 @@ function Welcome({ name, image, signOut, signingOut }: Extract<Visitor, { status
             Welcome, {name.trim() || 'User'}
           </p>
         </div>
-        <Button asChild className="text-body @3xl:order-3">
-          <Link to="/todos">Go to Dashboard</Link>
-        </Button>
+        <Link className={buttonLook({ className: 'text-body @3xl:order-3' })} to="/todos">
+          Go to Dashboard
+        </Link>
       </div>
     </>
   )

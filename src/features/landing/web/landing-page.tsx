@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Beacon, FieldOfDays } from '#platform/ui/charts/field-of-days.tsx'
-import { Button } from '#platform/ui/controls/button.tsx'
+import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { Features } from './features.tsx'
 import { LandingHeader, type Visitor } from './landing-header.tsx'
 
@@ -19,9 +19,9 @@ export function LandingPage({ visitor }: { visitor: Visitor }) {
           <h2 className="text-balance text-number [font-size:min(2.5rem,20vw)]">
             Ready to Transform Your Habits?
           </h2>
-          <Button asChild size="large" className="mt-6">
-            <Link to={start}>Get Started Now</Link>
-          </Button>
+          <Link className={buttonLook({ size: 'large', className: 'mt-6' })} to={start}>
+            Get Started Now
+          </Link>
         </section>
       </main>
       <footer className="mx-auto w-full max-w-[1184px] px-4 py-6 text-body text-ink-3 @3xl:px-8">
@@ -42,9 +42,9 @@ function Hero({ start }: { start: '/todos' | '/sign-up' }) {
         <p className="mt-5 max-w-[22em] text-body text-ink-2 @5xl:text-heading @5xl:font-normal @5xl:tracking-normal">
           Mark each day with one click. See the year take shape. Know what keeps you going.
         </p>
-        <Button asChild size="large" className="mt-7">
-          <Link to={start}>Start Tracking Free</Link>
-        </Button>
+        <Link className={buttonLook({ size: 'large', className: 'mt-7' })} to={start}>
+          Start Tracking Free
+        </Link>
       </div>
       {/* Today is below the middle of the third column of features. */}
       <div className="relative h-20 [--today:calc(100%-70px)] @3xl:h-25 @3xl:[--today:calc(50%+(min(1120px,100%-64px)+48px)/3)]">

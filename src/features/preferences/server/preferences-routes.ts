@@ -18,7 +18,7 @@ export function preferencesEndpoints(
     endpoint({
       method: 'GET',
       path: '/api/preferences',
-      summary: 'Time zone, day start, week start and theme',
+      summary: 'Time zone, day start, week start, theme and the order of to-dos',
       changesWith: 'writes',
       takes: {},
       answers,

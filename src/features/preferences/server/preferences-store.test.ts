@@ -28,6 +28,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       day_start: 180,
       week_start: 7,
       theme: 'dark',
+      todos_sort: 'manual',
     } as const
     expect(await storePreferences(db, 'ada', all, at(9))).toEqual(all)
     expect(await readPreferences(db, 'ada')).toEqual(all)
@@ -78,6 +79,19 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     })
   })
 
+  test('the order of to-dos has its own instant: an older choice that arrives later does not undo it', async () => {
+    const db = await openFor('ada')
+    await storePreferences(db, 'ada', { todos_sort: 'manual' }, at(12))
+    await storePreferences(db, 'ada', { theme: 'dark' }, at(13))
+    expect(await storePreferences(db, 'ada', { todos_sort: 'due' }, at(11))).toMatchObject({
+      todos_sort: 'manual',
+    })
+    expect(await storePreferences(db, 'ada', { todos_sort: 'newest' }, at(12))).toMatchObject({
+      todos_sort: 'newest',
+      theme: 'dark',
+    })
+  })
+
   test('zone and following are one preference: a late report from a browser does not undo a choice', async () => {
     const db = await openFor('ada')
     await storePreferences(db, 'ada', { time_zone: 'Europe/Lisbon' }, at(12))
@@ -105,6 +119,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       { day_start: 180 },
       { week_start: 7 },
       { theme: 'dark' },
+      { todos_sort: 'due' },
     ] as const
     await Promise.all(changes.map((change) => storePreferences(db, 'ada', change, at(9))))
     expect(await readPreferences(db, 'ada')).toEqual({
@@ -113,6 +128,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       day_start: 180,
       week_start: 7,
       theme: 'dark',
+      todos_sort: 'due',
     })
   })
 

@@ -18,6 +18,7 @@ const unchanged: Omit<Row, 'user_id'> = {
   day_start_at: 0,
   week_start_at: 0,
   theme_at: 0,
+  todos_sort_at: 0,
 }
 
 /** The defaults for someone who has chosen nothing yet. */
@@ -127,6 +128,9 @@ async function changeRow(
       ? { week_start: wanted.week_start, week_start_at: at }
       : {}),
     ...(change.theme !== undefined && at >= row.theme_at ? { theme: wanted.theme, theme_at: at } : {}),
+    ...(change.todos_sort !== undefined && at >= row.todos_sort_at
+      ? { todos_sort: wanted.todos_sort, todos_sort_at: at }
+      : {}),
   }
   if (Object.keys(values).length > 0) {
     await tx.updateTable('preferences').set(values).where('user_id', '=', row.user_id).execute()
@@ -140,7 +144,8 @@ function isSame(one: Preferences, other: Preferences): boolean {
     one.time_zone_follows_browser === other.time_zone_follows_browser &&
     one.day_start === other.day_start &&
     one.week_start === other.week_start &&
-    one.theme === other.theme
+    one.theme === other.theme &&
+    one.todos_sort === other.todos_sort
   )
 }
 
@@ -151,6 +156,7 @@ function toPreferences(row: Omit<Row, 'user_id'>): Preferences {
     day_start: row.day_start,
     week_start: row.week_start,
     theme: row.theme,
+    todos_sort: row.todos_sort,
   }
 }
 

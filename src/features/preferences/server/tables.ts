@@ -1,3 +1,4 @@
+import type { TodoSort } from '#features/lists/list-row.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
@@ -16,4 +17,6 @@ interface PreferencesTable {
   week_start_at: Instant
   theme: 'system' | 'light' | 'dark'
   theme_at: Instant
+  todos_sort: TodoSort
+  todos_sort_at: Instant
 }

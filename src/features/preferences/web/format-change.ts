@@ -1,4 +1,6 @@
+import { todoSortNames } from '#features/lists/todo-sort-names.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { timeOfDay } from '#platform/format/format-time.ts'
 import type { PreferencesChange } from '../preferences.ts'
 import { nameOfTimeZone } from '../time-zones.ts'
 
@@ -14,12 +16,6 @@ export const weekdayNames: Record<WeekStart, string> = {
   7: 'Sunday',
 }
 
-/** Minutes after midnight as a clock shows them: '03:30'. */
-export function timeOfDay(minutes: number): string {
-  const twoDigits = (number: number) => String(number).padStart(2, '0')
-  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
-}
-
 /** What was changed, to tell someone that it was not saved. */
 export function formatChange(change: PreferencesChange): string {
   const parts: string[] = []
@@ -28,6 +24,7 @@ export function formatChange(change: PreferencesChange): string {
   if (change.day_start !== undefined) parts.push(`Day starts at: ${timeOfDay(change.day_start)}`)
   if (change.week_start !== undefined) parts.push(`Week starts on: ${weekdayNames[change.week_start]}`)
   if (change.theme !== undefined) parts.push(`Theme: ${themeNames[change.theme]}`)
+  if (change.todos_sort !== undefined) parts.push(`Sort tasks by: ${todoSortNames[change.todos_sort]}`)
   return parts.join(', ')
 }
 

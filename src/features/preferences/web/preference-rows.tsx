@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { timeOfDay } from '#platform/format/format-time.ts'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
 import type { Preferences, PreferencesChange } from '../preferences.ts'
-import { themeNames, timeOfDay, weekdayNames } from './format-change.ts'
+import { themeNames, weekdayNames } from './format-change.ts'
 import { type PreferenceControl, PreferenceRow } from './preference-row.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 

@@ -10,6 +10,11 @@ test('the preferences are a collection of one row', () => {
   expect(preferencesCollection.rows({ preferences: defaultPreferences })).toEqual([defaultPreferences])
 })
 
+test('preferences that an older build stored have the newest tasks first', () => {
+  const { todos_sort, ...older } = defaultPreferences
+  expect(preferencesCollection.rows({ preferences: older })).toEqual([defaultPreferences])
+})
+
 test('a response of another shape is rejected', () => {
   expect(() =>
     preferencesCollection.rows({ preferences: { ...defaultPreferences, theme: 'sepia' } }),
@@ -41,15 +46,16 @@ describe('the write of a change', () => {
 
   test('a refused one only takes later ones of the same preference with it', () => {
     const subjects = (changes: PreferencesChange[]) => changes.map((change) => subject({ change, at }))
-    const [zone, follow, day, week, theme] = subjects([
+    const [zone, follow, day, week, theme, sort] = subjects([
       { time_zone: 'Asia/Tokyo' },
       { time_zone: 'Asia/Tokyo', time_zone_follows_browser: true },
       { day_start: 30 },
       { week_start: 7 },
       { theme: 'dark' },
+      { todos_sort: 'due' },
     ])
     expect(zone).toBe(follow)
-    expect(new Set([zone, day, week, theme]).size).toBe(4)
+    expect(new Set([zone, day, week, theme, sort]).size).toBe(5)
   })
 
   test('says in words what was not saved', () => {
@@ -61,6 +67,7 @@ describe('the write of a change', () => {
     expect(words({ day_start: 210 })).toBe('Day starts at: 03:30')
     expect(words({ week_start: 7 })).toBe('Week starts on: Sunday')
     expect(words({ theme: 'system' })).toBe('Theme: System')
+    expect(words({ todos_sort: 'due' })).toBe('Sort tasks by: Due date')
   })
 })
 

@@ -1,10 +1,12 @@
+import * as z from 'zod/mini'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import {
   changePreferences as applyChange,
+  fieldsWhenMissing,
   type Preferences,
   type PreferencesChange,
-  preferencesAnswerSchema,
+  preferencesSchema,
 } from '../preferences.ts'
 import { formatChange } from './format-change.ts'
 
@@ -12,8 +14,11 @@ import { formatChange } from './format-change.ts'
 export const preferencesCollection: Collection<Preferences> = {
   name: 'preferences',
   path: '/api/preferences',
-  rows: (answer) => [preferencesAnswerSchema.parse(answer).preferences],
+  rows: (answer) => [storedSchema.parse(answer).preferences],
 }
+
+/** As stored on the device, possibly by an older build. */
+const storedSchema = z.object({ preferences: z.extend(preferencesSchema, fieldsWhenMissing) })
 
 /** `at` is the instant of the person's change, ISO 8601 in UTC. */
 export const changePreferences: Write<Preferences, { change: PreferencesChange; at: string }> = {

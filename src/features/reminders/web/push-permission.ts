@@ -1,6 +1,3 @@
-import { registerServiceWorker } from '#platform/browser/service-worker.ts'
-import { type Subscription, subscriptionSchema } from '../reminder.ts'
-
 /** Whether this browser can be pushed to. */
 export type PushPermission =
   /** Over plain http, where browsers offer none of it. */
@@ -42,30 +39,4 @@ export function watchPushPermission(changed: () => void): () => void {
     window.removeEventListener('focus', changed)
     document.removeEventListener('visibilitychange', changed)
   }
-}
-
-/** Undefined if this browser is not subscribed. */
-export async function existingSubscription(): Promise<Subscription | undefined> {
-  const { pushManager } = await activeWorker()
-  const subscription = await pushManager.getSubscription()
-  return subscription ? subscriptionSchema.parse(subscription.toJSON()) : undefined
-}
-
-/** Rejects if the browser, or its push service, refuses. */
-export async function subscribe(publicKey: string): Promise<Subscription> {
-  const { pushManager } = await activeWorker()
-  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
-  try {
-    return subscriptionSchema.parse((await pushManager.subscribe(options)).toJSON())
-  } catch (problem) {
-    if (!(problem instanceof DOMException) || problem.name !== 'InvalidStateError') throw problem
-    // Subscribed with another key, from a server that was at this address before.
-    await (await pushManager.getSubscription())?.unsubscribe()
-    return subscriptionSchema.parse((await pushManager.subscribe(options)).toJSON())
-  }
-}
-
-async function activeWorker(): Promise<ServiceWorkerRegistration> {
-  await registerServiceWorker()
-  return navigator.serviceWorker.ready
 }

@@ -19,17 +19,14 @@ import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import {
-  existingSubscription,
   type PushPermission,
   pushPermission,
   requestPushPermission,
-  subscribe,
   watchPushPermission,
 } from './push-permission.ts'
 import { consentOf, needsRegistration, registeredDevice } from './registered-device.ts'
-import { putDevice, readReminders, removeDevice } from './reminder-calls.ts'
+import { remindersKey } from './reminders-key.ts'
 import { readTabMessage } from './tab-message.ts'
-import { remindersKey } from './use-reminders.ts'
 
 interface ThisDevice {
   permission: PushPermission
@@ -70,29 +67,21 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
 
   /** Returns what prevented it, if anything did. */
   const register = useCallback(async (): Promise<string | undefined> => {
-    if (signIn === undefined) return "The server can't be reached."
-    const reminders = await readReminders(account)
-    if ('problem' in reminders) return reminders.problem
-    try {
-      // The server deletes a device that its push service no longer knows: the same subscription would be just as dead.
-      if (registered && !reminders.value.devices.some(({ id }) => id === registered.id))
-        await unsubscribeFromPushes()
-      const subscription = await subscribe(reminders.value.public_key)
-      const device = await putDevice(account, subscription)
-      if ('problem' in device) return device.problem
-      const { endpoint } = subscription
-      await change(() => ({ value: { id: device.value.id, endpoint, signIn } }))
-      await queryClient.invalidateQueries({ queryKey: remindersKey(account) })
-      return undefined
-    } catch (error) {
-      console.warn('This browser could not be subscribed to pushes', error)
-      return 'This browser or its push service refused the request.'
-    }
+    if (signIn === undefined) return unreachable
+    const registering = await fetchRegistering()
+    if (!registering) return unreachable
+    const result = await registering.registerDevice(account, registered)
+    if ('problem' in result) return result.problem
+    await change(() => ({ value: { ...result.value, signIn } }))
+    await queryClient.invalidateQueries({ queryKey: remindersKey(account) })
+    return undefined
   }, [account, signIn, registered, change, queryClient])
 
   const registerAgain = useEffectEvent(async (signIn: string, permission: PushPermission) => {
     if (registered === undefined || permission !== 'allowed' || allowing.current) return
-    const subscription = await existingSubscription().catch(() => undefined)
+    const registering = await fetchRegistering()
+    if (!registering) return
+    const subscription = await registering.existingSubscription().catch(() => undefined)
     if (needsRegistration({ permission, consent, registered, subscription, signIn })) await register()
   })
   const isLoaded = registered !== undefined
@@ -121,8 +110,9 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
       },
       async leave() {
         if (registered) {
-          const removed = await removeDevice(account, registered.id)
-          if ('problem' in removed) return showProblem(removed.problem)
+          const calls = await fetchCalls()
+          const removed = await calls?.removeDevice(account, registered.id)
+          if (!removed || 'problem' in removed) return showProblem(removed?.problem ?? unreachable)
         }
         consentChoice.write('declined')
         await change(() => ({ value: null }))
@@ -171,6 +161,12 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
     </ThisDeviceContext>
   )
 }
+
+const unreachable = "The server can't be reached."
+
+// What talks to the server and the push service is fetched when it is needed: undefined if it can't be.
+const fetchRegistering = () => import('./register-device.ts').catch(() => undefined)
+const fetchCalls = () => import('./reminder-calls.ts').catch(() => undefined)
 
 const LazyAllowDialog = lazyPart(() => import('./allow-dialog.tsx'), 'AllowDialog', 'after the screen')
 

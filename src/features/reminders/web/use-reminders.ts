@@ -4,6 +4,7 @@ import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import type { Reminders } from '../reminder.ts'
 import { readReminders } from './reminder-calls.ts'
+import { remindersKey } from './reminders-key.ts'
 
 interface RemindersState {
   reminders: Reminders | undefined
@@ -36,5 +37,3 @@ export function useReminders(): RemindersState {
   const problem = useRequestProblem(error, reminders !== undefined)
   return { reminders, readAt: dataUpdatedAt, status, problem, reread: refetch }
 }
-
-export const remindersKey = (account: string) => ['reminders', account]

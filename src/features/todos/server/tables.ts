@@ -1,7 +1,10 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { Priority } from '../todo-row.ts'
 
 export interface TodoTables {
   todos: TodosTable
+  todo_tags: TodoTagsTable
+  tag_changes: TagChangesTable
 }
 
 /** Each editable field has the instant of its last change beside it: the last change wins. */
@@ -20,9 +23,53 @@ interface TodosTable {
   remind_changed_at: Instant
   /** The instant of the reminder that was last delivered or skipped: it is not delivered again, whatever arrives late. */
   reminded_at: Instant | null
+  /** null: in no list. No foreign key: the list may arrive later, or be gone. */
+  list_id: string | null
+  list_id_at: Instant
+  /** null while nobody has moved it: it stands where its creation puts it. */
+  position: string | null
+  position_at: Instant
+  /** null: it stands alone. No foreign key: the parent may arrive later, or be gone. */
+  parent_id: string | null
+  parent_id_at: Instant
+  note: string
+  note_at: Instant
+  priority: Priority
+  priority_at: Instant
+  /** In minutes. */
+  estimate: number | null
+  estimate_at: Instant
+  /** What readers get of `todo_tags`, as JSON; null while there are none. Written with them, under the lock of this row. */
+  tags: string | null
+  /** When all of the tags were last set at once: an earlier change of one is ignored. */
+  tags_at: Instant
   created_at: Instant
   updated_at: Instant
   /** null while it is not deleted */
   deleted_at: Instant | null
   deletion_changed_at: Instant
+}
+
+/**
+ * When each tag was added to a to-do and removed from it. All of it is kept, because a renaming that arrives late has to know
+ * which to-dos had the tag then (`merged-tags.ts`).
+ */
+interface TodoTagsTable {
+  user_id: string
+  todo_id: string
+  /** What tells tags apart (`tagKey`). */
+  tag: string
+  /** As it is shown. */
+  spelling: string
+  is_on: 0 | 1
+  changed_at: Instant
+}
+
+/** When tags were renamed or removed on all to-dos: one that was added before, but arrives later, follows. */
+interface TagChangesTable {
+  user_id: string
+  tag: string
+  /** As it is shown. Null: it was removed. */
+  renamed_to: string | null
+  changed_at: Instant
 }

@@ -3,8 +3,12 @@ import { clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { isHidden, listStoodIn } from './subtask-store.ts'
 
-/** The content of a todo's reminder that was due at an instant; undefined if it is completed, gone, or has a different reminder. */
+/**
+ * The content of a todo's reminder that was due at an instant; undefined if it is completed, gone, hidden, in an archived list, or
+ * has a different reminder.
+ */
 export async function todoToRemindOf(
   db: Database,
   user: string,
@@ -19,6 +23,19 @@ export async function todoToRemindOf(
     .where('deleted_at', 'is', null)
     .where('completed', '=', 0)
     .where('remind_at', '=', dueAt)
+    .where((eb) => eb.not(isHidden(eb)))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('lists')
+            .select('lists.id')
+            .whereRef('lists.user_id', '=', 'todos.user_id')
+            .where(({ eb }) => eb('lists.id', '=', listStoodIn))
+            .where('lists.archived_at', 'is not', null)
+            .where('lists.deleted_at', 'is', null),
+        ),
+      ),
+    )
     .executeTakeFirst()
   return row && { title: row.title, dueDay: row.due_day }
 }

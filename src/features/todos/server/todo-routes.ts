@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Preferences } from '#features/preferences/preferences.ts'
-import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
@@ -12,18 +12,31 @@ import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
 import {
-  completedRangeSchema,
+  completedQuerySchema,
   completedTodosSchema,
   newTodoSchema,
   type Todo,
   todoChangeSchema,
   todoEditSchema,
+  todoListQuerySchema,
   todoListSchema,
   todoSchema,
 } from '../todo.ts'
-import { addTodo, changeTodo, completedTodos, deleteTodo, listTodos, restoreTodo } from './todo-store.ts'
+import { completedTodos } from './completed-todo-store.ts'
+import {
+  addTodo,
+  changeTodo,
+  completedTotals,
+  deleteTodo,
+  listRecentTodos,
+  listTodos,
+  restoreTodo,
+} from './todo-store.ts'
 
 const oneTodoSchema = z.object({ todo: todoSchema })
+
+/** With today. */
+const recentDays = 30
 
 /** The endpoints of the to-do list. `clock` returns the time; `preferencesOf` decides what a day is for the user. */
 export function todoEndpoints({
@@ -54,26 +67,30 @@ export function todoEndpoints({
     endpointWithContext({
       method: 'GET',
       path: '/api/todos',
-      summary: 'Every to-do, the newest first',
-      changesWith: 'writes',
-      takes: {},
+      summary:
+        'Every to-do, the newest first; or the open ones and those completed in the last 30 days, and how many are completed in all and by list',
+      changesWith: ({ done }) => (done === undefined ? 'writes' : 'writes and days'),
+      takes: { query: todoListQuerySchema },
       answers: { 200: todoListSchema },
-      async handle({ user }) {
-        return { written: writeList('todos', listTodos(database, user)) }
+      async handle({ user, query: { done } }) {
+        if (done === undefined) return { written: writeList('todos', listTodos(database, user)) }
+        const since = addDays(await dayFor(user, clock()), 1 - recentDays)
+        const completed = await completedTotals(database, user)
+        return { written: writeList('todos', listRecentTodos(database, user, since), { completed }) }
       },
     }),
     endpoint({
       method: 'GET',
       path: '/api/todos/completed',
       summary:
-        'How many to-dos were completed on every day of a range, and the newest 50 of them, or the 50 before another one',
+        'How many to-dos were completed on every day of a range, and the newest 50 of them, or the 50 before another one; of all days, counted are only those of the 50',
       changesWith: 'writes and days',
-      takes: { query: completedRangeSchema },
+      takes: { query: completedQuerySchema },
       answers: { 200: completedTodosSchema },
       async handle({ user, query }) {
-        const range = rangeOf(query, await dayFor(user, clock()))
-        if ('problem' in range) return refuseField('to', range.problem)
-        const completed = await completedTodos(database, user, range, query.before)
+        const range = query.range ?? rangeOf(query, await dayFor(user, clock()))
+        if (typeof range === 'object' && 'problem' in range) return refuseField('to', range.problem)
+        const completed = await completedTodos(database, user, range, query)
         if (!completed) return refuseField('before', 'There is no completed to-do with this id')
         return { status: 200, body: completed }
       },
@@ -109,16 +126,20 @@ export function todoEndpoints({
         const error = refuseFutureDay('day', body.day, now, body.at)
         if (error) return error
         const stamp = madeAt(body.at, now)
-        const change = { title: body.title, ...stamp, ...(await completionOf(user, body, stamp.at, now)) }
+        const completedAt = Math.min(body.completed_at ?? stamp.at, stamp.at)
+        const completion = await completionOf(user, body, completedAt, now)
+        const change = { title: body.title, ...stamp, ...completion, completedAt }
         return respond(await changeTodo(database, user, params.id, change))
       },
     }),
     endpoint({
       method: 'PUT',
       path: '/api/todos/{id}/edit',
-      summary: 'Rename a to-do, or change its due day or its reminder; null takes one away',
+      summary:
+        'Change any fields of a to-do; null takes a due day, reminder, list, parent or estimate away. Tags are added and removed one by one, or set at once',
       takes: { params: rowParams, body: todoEditSchema },
       answers: { 200: oneTodoSchema },
+      errors: [422],
       async handle({ user, params, body }) {
         const change = { ...body, ...madeAt(body.at, clock()) }
         return respond(await changeTodo(database, user, params.id, change))
@@ -138,6 +159,9 @@ export function todoEndpoints({
   ]
 }
 
-function respond(todo: Todo | undefined): { status: 200; body: { todo: Todo } } | ErrorResponse {
+function respond(
+  todo: Todo | TooManyRows | undefined,
+): { status: 200; body: { todo: Todo } } | ErrorResponse {
+  if (todo instanceof TooManyRows) return refuseTooManyRows(todo)
   return todo ? { status: 200, body: { todo } } : notFound
 }

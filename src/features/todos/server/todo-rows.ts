@@ -1,5 +1,6 @@
 import { syncedRows } from '#platform/database/synced-rows.ts'
 import { todoRow } from '../todo-row.ts'
+import { deleteHidden } from './subtask-store.ts'
 
 /** How to-dos are stored, beyond what their fields declare. */
 export const todoRows = syncedRows({
@@ -7,5 +8,7 @@ export const todoRows = syncedRows({
   collection: 'todos',
   fields: todoRow,
   limit: { most: 100_000, many: 'tasks', room: 'Delete some first.' },
-  otherColumns: (at) => ({ completed_changed_at: at, reminded_at: null }),
+  parts: [{ table: 'todo_tags', row: 'todo_id' }],
+  takeAlong: deleteHidden,
+  otherColumns: (at) => ({ completed_changed_at: at, reminded_at: null, tags_at: at }),
 })

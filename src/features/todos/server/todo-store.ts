@@ -1,19 +1,23 @@
 import type { Transaction } from 'kysely'
-import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
-import type { DayRange } from '#platform/calendar/range.ts'
+import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { countWalked } from '#platform/database/work.ts'
+import { betweenStretches, countWalked } from '#platform/database/work.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
-import type { CompletedTodos, Todo } from '../todo.ts'
+import type { TagsEdit } from '../tags.ts'
+import type { CompletedTotals, Todo } from '../todo.ts'
 import type { todoRow } from '../todo-row.ts'
+import { completedSubtasks, hiddenTodos, todosAlong } from './subtask-store.ts'
+import { isTooLong, shortenPositions } from './todo-position-store.ts'
 import { planAlarm } from './todo-reminder-store.ts'
 import { todoRows } from './todo-rows.ts'
+import { addTags, editTags } from './todo-tag-store.ts'
 
 type Row = Tables['todos']
 
@@ -22,20 +26,26 @@ type Completion = { completed: 0; day?: Day | undefined } | { completed: 1; day:
 
 type Addition = Completion & NewOf<typeof todoRow> & { at: Instant }
 
-type Change = (Completion | { completed?: undefined; day?: Day | undefined }) &
-  EditOf<typeof todoRow> &
-  ChangeStamp
+/** `completedAt` is the instant of a completion; that of the change when left out. */
+type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
+  completedAt?: Instant
+} & EditOf<typeof todoRow> & { tags?: TagsEdit | undefined } & ChangeStamp
 
 /** Few enough that other requests hardly wait for one read, however long the titles are. */
 const readAtOnce = 100
-/** How many completed todos one response lists. */
-const pageLength = 50
 
-/** Newest first, without the deleted ones, a hundred at a time. A todo that changes meanwhile is still included. */
+/** Newest first, without the deleted and the hidden ones, a hundred at a time. A todo that changes meanwhile is still included. */
 export async function* listTodos(db: Database, user: string): AsyncGenerator<Todo[]> {
+  const hidden = await hiddenTodos(db, user)
+  for await (const rows of allRows(db, user)) {
+    yield rows.filter(({ id }) => !hidden.has(id)).map(todoRows.toWire)
+  }
+}
+
+async function* allRows(db: Database, user: string): AsyncGenerator<Row[]> {
   let rows = await newestRows(db.read, { user, limit: readAtOnce })
   for (;;) {
-    yield rows.map(todoRows.toWire)
+    yield rows
     const last = rows.at(-1)
     if (!last || rows.length < readAtOnce) return
     const { created_at, id } = last
@@ -69,86 +79,105 @@ const rowsAfter = compiledOnce<{ user: string; created_at: Instant; id: string; 
       .limit(param('limit')),
 )
 
-/**
- * How many todos were completed on each day of a range, zeros included, and the 50 that were completed last, or last before the
- * todo `before`. Undefined if that todo does not exist, is deleted or is open.
- */
-export async function completedTodos(
-  db: Database,
-  user: string,
-  range: DayRange,
-  before?: string,
-): Promise<CompletedTodos | undefined> {
-  const stored = db.read.selectFrom('todos').where('user_id', '=', user).where('deleted_at', 'is', null)
-  const last =
-    before === undefined
-      ? undefined
-      : await stored.select('completed_at').where('id', '=', before).executeTakeFirst()
-  const lastAt = last?.completed_at ?? null
-  if (before !== undefined && lastAt === null) return undefined
+/** More than these are not looked up one by one. */
+const mostLookedUp = 5_000
 
-  // A change between two of the statements gives the user a new revision, so that the client requests this again.
-  const yieldPoint = createYieldPoint()
-  const counted = await stored
-    .where('completed_on', '>=', range.from)
-    .where('completed_on', '<=', range.to)
-    .select(({ fn }) => ['completed_on', fn.countAll<number>().as('count')])
-    .groupBy('completed_on')
-    .execute()
-  const counts = new Map(counted.map(({ completed_on, count }) => [completed_on, count]))
-  const days = daysFrom(range.from, range.to).map((day) => ({ day, count: counts.get(day) ?? 0 }))
-  const count = days.reduce((sum, each) => sum + each.count, 0)
-  countWalked(count)
-  if (count === 0) return { count, days, todos: [] }
-  await yieldPoint()
-
-  const completed = stored
-    .where('completed_at', 'is not', null)
-    .$if(before !== undefined, (query) =>
-      query
-        .where('completed_at', '<=', lastAt)
-        .where(({ eb, or }) => or([eb('completed_at', '<', lastAt), eb('id', '<', before ?? '')])),
-    )
-  // Wrapping the column keeps the query planner from going by day, which would have to sort the whole range. In the other index
-  // the newest come first, and are walked until there are enough.
-  const newest = await completed
-    .selectAll()
-    .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '>=', range.from))
-    .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('')), '<=', range.to))
-    .orderBy('completed_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(pageLength)
-    .execute()
-  await yieldPoint()
-  const end = newest[pageLength - 1]
-  const { walked } = await completed
-    .select(({ fn }) => fn.countAll<number>().as('walked'))
-    .$if(end !== undefined, (query) => query.where('completed_at', '>=', end?.completed_at ?? null))
-    .executeTakeFirstOrThrow()
-  countWalked(walked)
-  return {
-    count,
-    days,
-    todos: newest.flatMap((row) =>
-      row.completed_on === null ? [] : [{ ...todoRows.toWire(row), completed_on: row.completed_on }],
-    ),
+/** The open ones and those completed since a day, with all of their subtasks and parents, in the order of `listTodos`. */
+export async function* listRecentTodos(db: Database, user: string, since: Day): AsyncGenerator<Todo[]> {
+  // One statement, so that a todo that is completed or reopened meanwhile is still included.
+  const recent = await recentKeys(db.read, { user, since, limit: mostLookedUp + 1 })
+  const hidden = await hiddenTodos(db, user)
+  const along = await todosAlong(db, user, since)
+  const keys = [...recent, ...along].filter(({ id }) => !hidden.has(id))
+  if (keys.length > mostLookedUp) {
+    const belongs = new Set(along.map(({ id }) => id))
+    for await (const rows of allRows(db, user)) {
+      yield rows
+        .filter(({ id }) => !hidden.has(id))
+        .filter(({ id, completed_on }) => completed_on === null || completed_on >= since || belongs.has(id))
+        .map(todoRows.toWire)
+      await betweenStretches()
+    }
+    return
+  }
+  const newest = keys.toSorted(byCreation)
+  for (const batch of inBatches(newest)) {
+    const rows = await db.read
+      .selectFrom('todos')
+      .selectAll()
+      .where('user_id', '=', user)
+      .where(
+        'id',
+        'in',
+        batch.map(({ id }) => id),
+      )
+      .where('deleted_at', 'is', null)
+      .execute()
+    yield rows.toSorted(byCreation).map(todoRows.toWire)
   }
 }
+
+const recentKeys = compiledOnce<{ user: string; since: Day; limit: number }>()((db, param) => {
+  const keys = db
+    .selectFrom('todos')
+    .select(['id', 'created_at'])
+    .where('user_id', '=', param('user'))
+    .where('deleted_at', 'is', null)
+  return keys
+    .where('completed_at', 'is', null)
+    .unionAll(keys.where('completed_on', '>=', param('since')))
+    .limit(param('limit'))
+})
+
+/** Newest first. */
+function byCreation(one: Pick<Row, 'created_at' | 'id'>, other: Pick<Row, 'created_at' | 'id'>): number {
+  return other.created_at - one.created_at || (one.id < other.id ? 1 : -1)
+}
+
+/** How many todos are completed in all, and in each list that they stand in. */
+export async function completedTotals(db: Database, user: string): Promise<CompletedTotals> {
+  const rows = await completedByList(db.read, { user })
+  countWalked(rows.reduce((sum, { count }) => sum + count, 0))
+  const counts = new Map(rows.map(({ list_id, count }) => [list_id, count]))
+  const add = (list_id: string | null, count: number) =>
+    counts.set(list_id, (counts.get(list_id) ?? 0) + count)
+  for (const { list_id, parents_list, hidden, count } of await completedSubtasks(db, user)) {
+    add(list_id, -count)
+    if (!hidden) add(parents_list, count)
+  }
+  const total = counts.values().reduce((sum, count) => sum + count, 0)
+  const inLists = [...counts].filter(([list_id, count]) => list_id !== null && count > 0)
+  return { total, by_list: Object.fromEntries(inLists) }
+}
+
+const completedByList = compiledOnce<{ user: string }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .select(({ fn }) => ['list_id', fn.countAll<number>().as('count')])
+    .where('user_id', '=', param('user'))
+    .where('deleted_at', 'is', null)
+    .where('completed_at', 'is not', null)
+    .groupBy('list_id'),
+)
 
 /** Adding the same id again changes nothing and returns the stored todo, or 'deleted' if it has been deleted since. */
 export async function addTodo(
   db: Database,
   user: string,
   id: string,
-  { at, day, ...fields }: Addition,
+  { at, day, tags = [], ...fields }: Addition,
 ): Promise<{ todo: Todo; created: boolean } | 'deleted' | TooManyRows> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     const completion = fields.completed ? { completed_at: instantToWire(at), completed_on: day } : {}
     const added = await todoRows.add(tx, adding, user, id, { ...fields, ...completion }, at)
     if (added === 'deleted') return added
     const { row, created } = added
-    if (created && row.remind_at !== null) await planAlarm(tx, row, at)
-    return { todo: todoRows.toWire(row), created }
+    if (!created) return { todo: todoRows.toWire(row), created }
+    const tagged = tags.length > 0 && (await addTags(tx, adding, row, tags))
+    const finished = { ...tagged, ...(await completionOfParent(tx, row)) }
+    const todo = await updateRow(tx, row, finished, at)
+    if (row.remind_at !== null) await planAlarm(tx, todo, at)
+    return { todo: todoRows.toWire(todo), created }
   })
 }
 
@@ -157,14 +186,23 @@ export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { at, revives, completed, day, ...edit }: Change,
-): Promise<Todo | undefined> {
-  return db.writeFor(user, [todoRows.collection], async (tx) => {
+  { at, revives, completed, day, completedAt = at, tags, ...edit }: Change,
+): Promise<Todo | TooManyRows | undefined> {
+  return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
+    // Before its subtask, as whoever completes it does: the two must not pass each other by, nor wait for each other.
+    if (edit.parent_id != null) await todoRows.lock(tx, user, edit.parent_id)
     const row = await todoRows.lock(tx, user, id)
     const changed = row && todoRows.changes(row, edit, { at, revives })
     if (!changed) return undefined
-    const completion = completed === undefined ? {} : completionChange(row, completed, day, at)
-    return unlessDeleted(await updateRow(tx, row, { ...changed, ...completion }, at))
+    const completion =
+      completed === undefined ? {} : completionChange(row, { completed, day, completedAt }, at)
+    const tagged = tags && (await editTags(tx, adding, row, tags, at))
+    const updated = await updateRow(tx, row, { ...changed, ...completion, ...tagged }, at)
+    if (completion.completed_changed_at !== undefined && updated.completed) {
+      await completeSubtasks(tx, updated, { day, completedAt }, at)
+    }
+    if (edit.parent_id == null) return unlessDeleted(updated)
+    return unlessDeleted(await updateRow(tx, updated, await completionOfParent(tx, updated), at))
   })
 }
 
@@ -221,6 +259,8 @@ function replanning(at: Instant) {
   return {
     async after(tx: Transaction<Tables>, is: Row, was: Row) {
       if (is !== was && is.remind_at !== null) await planAlarm(tx, is, at)
+      // A move that was made before the deletion may have arrived after it.
+      await shortened(tx, is)
     },
   }
 }
@@ -236,17 +276,69 @@ async function updateRow(
   const reminds = row.remind_at !== null || updated.remind_at !== null
   const decides = ['completed', 'remind_at', 'deleted_at'].some((field) => field in changed)
   if (reminds && decides) await planAlarm(tx, updated, at)
-  return updated
+  return shortened(tx, updated)
 }
 
-function completionChange(row: Row, completed: 0 | 1, day: Day | undefined, at: Instant): Partial<Row> {
+/** The row with a position that is not too long. */
+async function shortened(tx: Transaction<Tables>, row: Row): Promise<Row> {
+  if (!isTooLong(row)) return row
+  const positions = await shortenPositions(tx, row.user_id, [row.id])
+  return { ...row, position: positions.get(row.id) ?? row.position }
+}
+
+/** Completing a to-do completes those of its subtasks that were opened before, on the same day and at the same instant. */
+async function completeSubtasks(
+  tx: Transaction<Tables>,
+  { user_id, id, parent_id }: Row,
+  { day, completedAt }: { day: Day | undefined; completedAt: Instant },
+  at: Instant,
+): Promise<void> {
+  if (parent_id !== null) return
+  const yieldPoint = createYieldPoint()
+  for (const subtask of await openSubtasks(tx, { user: user_id, id })) {
+    await yieldPoint()
+    const row = await todoRows.lock(tx, user_id, subtask.id)
+    // One that was given to it later was not open in it then.
+    if (!row || row.completed || row.parent_id !== id || row.parent_id_at > at) continue
+    // The subtask itself is not changed by anybody: a deletion of it, or of its parent, that was made before stands.
+    const change = completionChange(row, { completed: 1, day, completedAt }, at)
+    await updateRow(tx, row, change, row.updated_at)
+  }
+}
+
+const openSubtasks = compiledOnce<{ user: string; id: string }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .select('id')
+    .where('user_id', '=', param('user'))
+    .where('parent_id', '=', param('id'))
+    .where('completed', '=', 0)
+    .where('deleted_at', 'is', null)
+    .orderBy('id'),
+)
+
+/** A subtask that arrives after its parent was completed, but was given to it before, is completed with it. */
+async function completionOfParent(tx: Transaction<Tables>, row: Row): Promise<Partial<Row>> {
+  if (row.parent_id === null || row.completed) return {}
+  const parent = await todoRows.lock(tx, row.user_id, row.parent_id)
+  if (!parent?.completed || parent.parent_id !== null || parent.deleted_at !== null) return {}
+  const { completed, completed_on, completed_at, completed_changed_at } = parent
+  if (completed_changed_at < Math.max(row.parent_id_at, row.completed_changed_at)) return {}
+  return { completed, completed_on, completed_at, completed_changed_at }
+}
+
+function completionChange(
+  row: Row,
+  { completed, day, completedAt }: { completed: 0 | 1; day: Day | undefined; completedAt: Instant },
+  at: Instant,
+): Partial<Row> {
   if (at < row.completed_changed_at) return {}
   // Completing a completed todo keeps its instant and day, but counts as the last change.
   if (completed === row.completed) return { completed_changed_at: at }
   return {
     completed,
     completed_on: completed ? day : null,
-    completed_at: completed ? at : null,
+    completed_at: completed ? completedAt : null,
     completed_changed_at: at,
   }
 }

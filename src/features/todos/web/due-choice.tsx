@@ -1,51 +1,70 @@
 import { Calendar, X } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useToday } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { Input } from '#platform/ui/controls/input.tsx'
-import { dueDaySchema } from '../todo-row.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { formatDue } from './format-due.ts'
 
-/** What was chosen for a task that is not added yet: a named day, or one that is being typed. */
-export type ChosenDue = { by: 'name'; day: Day } | { by: 'field'; text: string }
-
-/** Null if that is not a day, or not yet. */
-export function dayOfChoice(due: ChosenDue | undefined): Day | null {
-  if (due?.by === 'name') return due.day
-  return dueDaySchema.safeParse(due?.text).data ?? null
+interface DueButtonProps {
+  due: Day | null
+  onChoose(due: Day | null): void
+  /** Called when the picker has closed after a choice. */
+  onChosen(): void
 }
 
-interface DueChipProps {
-  due: ChosenDue
-  onChange(due: ChosenDue): void
-  onRemove(): void
+/** Appears with the first letter of a new task; the picker that it opens is loaded after the screen. */
+export function DueButton({ due, onChoose, onChosen }: DueButtonProps) {
+  const [open, setOpen] = useState(false)
+  const Picker = usePart(LazyDatePicker, open)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <span className="absolute top-1 right-1 flex pointer-coarse:top-0 pointer-coarse:right-0">
+      <Button
+        ref={button}
+        variant="icon"
+        aria-label="Due date"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
+        <Calendar />
+      </Button>
+      {Picker && button.current && (
+        <Picker
+          open={open}
+          onClose={() => setOpen(false)}
+          label="Due date"
+          anchor={button.current}
+          returnFocus={(chosen) => (chosen ? onChosen() : button.current?.focus())}
+          value={due === null ? null : { day: due, time: null }}
+          onChange={(chosen) => onChoose(chosen?.day ?? null)}
+          time="none"
+          noneLabel="No date"
+        />
+      )}
+    </span>
+  )
 }
 
-/** What is chosen until the task is added: by name, or in a field of its own. */
-export function DueChip({ due, onChange, onRemove }: DueChipProps) {
+const LazyDatePicker = lazyPart(
+  () => import('#platform/ui/dates/date-picker.tsx'),
+  'DatePicker',
+  'with the screen',
+)
+
+/** What is chosen until the task is added. */
+export function DueChip({ due, onRemove }: { due: Day; onRemove(): void }) {
   const today = useToday()
   return (
     <div className="mt-2 flex items-center gap-1">
-      {due.by === 'name' ? (
-        <span className="flex min-h-8 items-center gap-1.5 text-control text-ink-2 pointer-coarse:min-h-11">
-          <Calendar size={14} aria-hidden="true" />
-          <span>
-            <span className="sr-only">Due: </span>
-            {formatDue(due.day, today)}
-          </span>
+      <span className="flex min-h-8 items-center gap-1.5 text-control text-ink-2 pointer-coarse:min-h-11">
+        <Calendar size={14} aria-hidden="true" />
+        <span>
+          <span className="sr-only">Due: </span>
+          {formatDue(due, today)}
         </span>
-      ) : (
-        <Input
-          type="date"
-          aria-label="Due date"
-          autoFocus
-          min="1900-01-01"
-          max="2199-12-31"
-          value={due.text}
-          onChange={(event) => onChange({ by: 'field', text: event.currentTarget.value })}
-          className="w-auto"
-        />
-      )}
+      </span>
       <Button variant="icon" aria-label="Remove due date" onClick={onRemove}>
         <X />
       </Button>

@@ -1,8 +1,7 @@
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { shortDay } from '#platform/format/short-day.ts'
 import { type DueGroup, daysUntil } from '../due.ts'
-
-// The screens are in English, so their day names are too, whatever the browser's language.
 
 export const dueGroupNames: Record<DueGroup, string> = {
   overdue: 'Overdue',
@@ -32,19 +31,11 @@ export function formatReminder(
   return day === due ? time : `${formatDay(day, today)} ${time}`
 }
 
-function formatDay(day: Day, today: Day): string {
+/** 'Yesterday', 'Today', 'Tomorrow', 'Fri 27 Nov', with the year if it is not the current one. */
+export function formatDay(day: Day, today: Day): string {
   const days = daysUntil(day, today)
   if (days === -1) return 'Yesterday'
   if (days === 0) return 'Today'
   if (days === 1) return 'Tomorrow'
-  const [weekday, month] = [
-    formatPart({ weekday: 'short' }, day),
-    formatPart({ month: 'short' }, day).slice(0, 3),
-  ]
-  const text = `${weekday} ${Number(day.slice(8))} ${month}`
-  return day.slice(0, 4) === today.slice(0, 4) ? text : `${text} ${day.slice(0, 4)}`
-}
-
-function formatPart(part: Intl.DateTimeFormatOptions, day: Day): string {
-  return new Intl.DateTimeFormat('en-GB', { ...part, timeZone: 'UTC' }).format(Date.parse(day))
+  return shortDay(day, today)
 }

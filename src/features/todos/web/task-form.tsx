@@ -1,29 +1,35 @@
-import { Calendar, Plus } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Plus } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
-import { lazyPart } from '#platform/ui/lazy-part.tsx'
-import { useMenuButton } from '#platform/ui/overlays/menu-button.ts'
-import { type ChosenDue, DueChip, dayOfChoice } from './due-choice.tsx'
+import { DueButton, DueChip } from './due-choice.tsx'
+import { titlesIn } from './pasted-lines.ts'
 import { TitleProblem } from './title-problem.tsx'
 import { newTask, saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
-/** `add` resolves with whether the device has stored the task; until then the button is off. */
-export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => Promise<boolean> }) {
+interface TaskFormProps {
+  /** Resolves with whether the device has stored the task; until then the button is off. */
+  add(title: string, dueDay: Day | null): Promise<boolean>
+  addAll(titles: readonly string[], due: Day | null): void
+  /** Shown in the empty field, and its name. */
+  prompt: string
+}
+
+export function TaskForm({ add, addAll, prompt }: TaskFormProps) {
   const [title, setTitle] = useState('')
-  const [due, setDue] = useState<ChosenDue>()
+  const [due, setDue] = useState<Day | null>(null)
   const [pending, setPending] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
   const text = title.trim()
   // Nobody is asked for a due date before there is a task.
-  const canSetDue = title !== '' || due !== undefined
+  const canSetDue = title !== '' || due !== null
   const problem = text === '' ? undefined : titleProblem(text)
 
   const submit = async () => {
@@ -31,12 +37,26 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
     if (text === '' || problem !== undefined) return
     setPending((count) => count + 1)
     setTitle('')
-    setDue(undefined)
-    const kept = await add(text, dayOfChoice(due))
+    setDue(null)
+    const kept = await add(text, due)
     setPending((count) => count - 1)
     if (kept) return
     setTitle((typed) => (typed === '' ? text : typed))
     setDue((chosen) => chosen ?? due)
+  }
+
+  // The field itself would make one line of them.
+  const pasteLines = (event: ClipboardEvent<HTMLInputElement>) => {
+    const pasted = event.clipboardData.getData('text/plain')
+    if (!/\S\s*[\r\n]\s*\S/.test(pasted)) return
+    event.preventDefault()
+    const { selectionStart, selectionEnd } = event.currentTarget
+    const whole = title.slice(0, selectionStart ?? 0) + pasted + title.slice(selectionEnd ?? 0)
+    const titles = titlesIn(whole)
+    if (!titles) return
+    setTitle('')
+    setDue(null)
+    addAll(titles, due)
   }
 
   // Browsers do not submit a form whose button is off, and an Enter pressed too early must not get lost.
@@ -61,8 +81,9 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}
             onKeyDown={submitMeanwhile}
-            placeholder="Add a new task..."
-            aria-label="Add a new task..."
+            onPaste={pasteLines}
+            placeholder={prompt}
+            aria-label={prompt}
             aria-keyshortcuts={keys}
             aria-invalid={problem !== undefined || undefined}
             aria-describedby={problem === undefined ? undefined : problemId}
@@ -71,7 +92,7 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
             autoComplete="off"
             className={cn('peer', canSetDue && 'pr-10 pointer-coarse:pr-12')}
           />
-          {canSetDue && <DueButton onChoose={setDue} onNamed={() => field.current?.focus()} />}
+          {canSetDue && <DueButton due={due} onChoose={setDue} onChosen={() => field.current?.focus()} />}
           {keys !== undefined && (
             <span
               aria-hidden="true"
@@ -89,9 +110,8 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
       {due && (
         <DueChip
           due={due}
-          onChange={setDue}
           onRemove={() => {
-            setDue(undefined)
+            setDue(null)
             field.current?.focus()
           }}
         />
@@ -100,26 +120,3 @@ export function TaskForm({ add }: { add: (title: string, dueDay: Day | null) => 
     </form>
   )
 }
-
-interface DueButtonProps {
-  onChoose(due: ChosenDue): void
-  /** Called when the menu has closed after a day was chosen by name. */
-  onNamed(): void
-}
-
-/** Appears with the first letter; the menu that it opens is loaded after the screen. */
-function DueButton({ onChoose, onNamed }: DueButtonProps) {
-  const { Menu, menu, button: ofMenu } = useMenuButton(LazyDueMenu)
-  const button = useRef<HTMLButtonElement>(null)
-  const id = useId()
-  return (
-    <span className="absolute top-1 right-1 flex pointer-coarse:top-0 pointer-coarse:right-0">
-      <Button ref={button} id={id} variant="icon" aria-label="Due date" {...ofMenu}>
-        <Calendar />
-      </Button>
-      {Menu && <Menu {...menu} button={button} onChoose={onChoose} onNamed={onNamed} />}
-    </span>
-  )
-}
-
-const LazyDueMenu = lazyPart(() => import('./due-menu.tsx'), 'DueMenu', 'with the screen')

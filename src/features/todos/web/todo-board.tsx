@@ -1,24 +1,44 @@
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { List } from '#features/lists/list.ts'
+import type { TodoSort } from '#features/lists/list-row.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
-import { useStoredChoice } from '#platform/browser/stored-choice.ts'
+import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { cn } from '#platform/ui/class-names.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import type { Todo } from '../todo.ts'
+import { completedShown, listOf, todosShown } from '../in-list.ts'
+import { parentOf, progressOf, subtasksOf } from '../subtasks.ts'
+import { hasTag } from '../tags.ts'
+import type { CompletedTotals, Todo } from '../todo.ts'
+import { useCompactRows } from './compact-rows.ts'
 import { dueGroupNames } from './format-due.ts'
-import { orderChoice } from './order-choice.tsx'
+import { priorityNames } from './priority-sign.tsx'
+import { RowKeys } from './row-keys.tsx'
+import { ShowAll } from './show-all.tsx'
 import { TaskForm } from './task-form.tsx'
-import { groupByDue, groupTodos } from './todo-groups.ts'
-import { type TodoActions, TodoRow } from './todo-row.tsx'
-import { useGlide } from './use-glide.ts'
+import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
+import { TodoRow } from './todo-row.tsx'
+import { moveTask } from './todo-shortcuts.ts'
+import { useDetails } from './use-details.ts'
+import { useDoneToday } from './use-done-today.ts'
 import { useHeldPlaces } from './use-held-places.ts'
-import { useTodoActions } from './use-todo-actions.ts'
+import { useRowMenu } from './use-row-menu.ts'
+import { type DetailsEntry, useTodoActions } from './use-todo-actions.ts'
 
 interface TodoBoardProps {
+  /** Every to-do that this device has. */
   todos: readonly Todo[]
+  /** How many completed ones it does not have; undefined until that is known. */
+  elsewhere: CompletedTotals | undefined
+  /** The list that is shown; without one, those of all lists are. */
+  list: List | undefined
+  /** The tag whose to-dos are shown; without one, all are. */
+  tag: string | undefined
+  lists: readonly List[]
+  sort: TodoSort
   /** Shown in place of the tasks that couldn't be loaded. */
   failure: ReactNode
   /** Called when the person has set a reminder. */
@@ -27,20 +47,31 @@ interface TodoBoardProps {
 }
 
 /** The field for a new task, and below it the open to-dos and the muted group of completed ones. */
-export function TodoBoard({ todos, failure, onReminderSet, pushPermissionNote }: TodoBoardProps) {
+export function TodoBoard(props: TodoBoardProps) {
+  const { todos, elsewhere, list, tag, lists, sort, failure, onReminderSet, pushPermissionNote } = props
   const today = useToday()
   const { weekStart } = useUserCalendar()
-  const order = useStoredChoice(orderChoice)
-  const [editingDates, setEditingDates] = useState<Todo>()
+  const isDoneToday = useDoneToday()
+  const compact = useCompactRows()
+  const [dated, setDated] = useState<{ todo: Todo; anchor: HTMLElement; first: 'due' | 'reminder' }>()
   const [askingForDates, setAskingForDates] = useState(false)
-  const DatesDialog = usePart(LazyDatesDialog, askingForDates)
+  const DuePicker = usePart(LazyDuePicker, askingForDates)
   const board = useRef<HTMLDivElement>(null)
+  const openList = useRef<HTMLUListElement>(null)
+  const beginGlide = useRef(() => {})
+  const glide = useCallback(() => beginGlide.current(), [])
+  const Glide = usePart(LazyGlide, false)
   const { held, hold, release } = useHeldPlaces({
     mayMove: () => board.current?.querySelector('input[type=text]') === null,
     onLetGo(places) {
       const leaving = todos.filter((todo) => {
         const place = places.get(todo.id) ?? todo
-        return place.completed !== todo.completed || (order === 'due' && place.due_day !== todo.due_day)
+        return (
+          place.completed !== todo.completed ||
+          (sort === 'due' && place.due_day !== todo.due_day) ||
+          (sort === 'priority' && place.priority !== todo.priority) ||
+          (list !== undefined && place.list_id !== todo.list_id)
+        )
       })
       if (leaving.length === 0) return
       moveFocusFromRows((id) => leaving.some((todo) => todo.id === id))
@@ -48,64 +79,219 @@ export function TodoBoard({ todos, failure, onReminderSet, pushPermissionNote }:
       announce(leaving.length === 1 ? 'Task moved' : `${integerFormat.format(leaving.length)} tasks moved`)
     },
   })
-  const { open, completed } = useMemo(() => groupTodos(todos, held), [todos, held])
-  const anyDue = open.some(({ due_day }) => due_day !== null)
-  const byDue = anyDue && order === 'due'
-  const [grouped, setGrouped] = useState(byDue)
+  const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
+  const families = useMemo(() => subtasksOf(todos), [todos])
+  const { open, completed } = useMemo(() => {
+    // Held ones stay where they were in this as well.
+    const of = tag === undefined ? families.top : todos.filter((todo) => hasTag(todo.tags, tag))
+    const byId = new Map(todos.map((todo) => [todo.id, todo]))
+    // A subtask stands in the list of its parent.
+    const places = of.map((todo) => ({
+      todo,
+      list_id: (parentOf(todo, byId) ?? held.get(todo.id) ?? todo).list_id,
+    }))
+    const shown = todosShown(places, listById, list).map(({ todo }) => todo)
+    return groupTodos(shown, { held, sort })
+  }, [todos, families, tag, listById, list, held, sort])
+  const doneToday = useMemo(
+    () => completed.filter((todo) => isDoneToday(held.get(todo.id) ?? todo)),
+    [completed, held, isDoneToday],
+  )
+  const completedCount = completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
+  const grouping =
+    (sort === 'due' && open.some(({ due_day }) => due_day !== null)) ||
+    (sort === 'priority' && open.some(({ priority }) => priority > 0))
+      ? sort
+      : undefined
+  const [grouped, setGrouped] = useState(grouping)
   // Not while rows are held: each would move to another list, and text being typed in one would be lost.
-  if (grouped !== byDue && held.size === 0) setGrouped(byDue)
-  const dueGroups = useMemo(
-    () => (grouped ? groupByDue(open, { today, weekStart, held }) : undefined),
-    [open, grouped, today, weekStart, held],
-  )
-  const glide = useGlide(board, dueGroups ?? open)
-  const askForDates = useMemo(
-    () => (todo: Todo) => {
-      setEditingDates(todo)
-      setAskingForDates(true)
+  if (grouped !== grouping && held.size === 0) setGrouped(grouping)
+  const groups = useMemo(() => {
+    if (grouped === 'due')
+      return groupByDue(open, { today, weekStart, held }).map(({ dueGroup, todos }) => ({
+        name: dueGroupNames[dueGroup],
+        todos,
+      }))
+    if (grouped === 'priority')
+      return groupByPriority(open, held).map(({ priority, todos }) => ({
+        name: priority === 0 ? 'No priority' : priorityNames[priority],
+        todos,
+      }))
+  }, [open, grouped, today, weekStart, held])
+  const shownIds = useMemo(() => open.map(({ id }) => id), [open])
+  const askForDates = useCallback((todo: Todo, anchor: HTMLElement, first: 'due' | 'reminder' = 'due') => {
+    setDated({ todo, anchor, first })
+    setAskingForDates(true)
+  }, [])
+  const latest = useRef(todos)
+  useLayoutEffect(() => {
+    latest.current = todos
+  }, [todos])
+  const allTodos = useCallback(() => latest.current, [])
+  const rowMenu = useRowMenu(board)
+  const details = useDetails()
+  const [entry, setEntry] = useState<DetailsEntry>()
+  const showDetails = useCallback(
+    ({ id }: Todo, at?: DetailsEntry['at']) => {
+      details.show(id)
+      setEntry({ at })
     },
-    [],
+    [details.show],
   )
-  const actions = useTodoActions({ hold, release, glide, askForDates })
+  const actions = useTodoActions({
+    allTodos,
+    listShown: list?.id,
+    tagShown: tag,
+    hold,
+    release,
+    glide,
+    showDetails,
+    askForDates,
+    openMenu: rowMenu.open,
+  })
+  const Details = usePart(LazyTodoDetails, details.id !== undefined)
+
+  const isManual = sort === 'manual' && groups === undefined
+  const listsToMoveTo = lists.filter(({ archived_at }) => archived_at === null)
+  const canDrag = isManual || listsToMoveTo.length > 0
+  const RowGrip = usePart(LazyRowGrip, canDrag)
+  const ofRows = { today, actions, compact }
+  const rowOf = (todo: Todo) => {
+    const subtasks = families.byParent.get(todo.id)
+    const { done, of } = progressOf(subtasks ?? [])
+    return (
+      <TodoRow
+        key={todo.id}
+        todo={todo}
+        list={list ? undefined : listOf(todo, listById)}
+        hasMore={(isManual && todo.completed === 0) || listsToMoveTo.length > 0}
+        progress={subtasks && `${done}/${of}`}
+        keys={isManual && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
+        detailed={todo.id === details.id}
+        {...ofRows}
+      />
+    )
+  }
+  const current = (todo: Todo) => todos.find(({ id }) => id === todo.id) ?? todo
+  const menuTodo = rowMenu.of && current(rowMenu.of.todo)
+  const datedTodo = dated && current(dated.todo)
 
   return (
     <>
-      <TaskForm add={actions.add} />
+      <TaskForm
+        add={actions.add}
+        addAll={actions.addAll}
+        prompt={list ? `Add a task to ${list.name}...` : 'Add a new task...'}
+      />
       <div ref={board} className="@container relative mt-4 text-body">
-        {dueGroups?.map((group) => (
-          <Group
-            key={group.dueGroup}
-            name={dueGroupNames[group.dueGroup]}
-            todos={group.todos}
-            today={today}
-            actions={actions}
-          />
+        {groups?.map(({ name, todos }) => (
+          <Group key={name} name={name} count={todos.length}>
+            {todos.map(rowOf)}
+          </Group>
         ))}
-        {!dueGroups && open.length > 0 && (
-          <ul aria-label="Open tasks" className="[list-style-type:'']">
-            {open.map((todo) => (
-              <TodoRow key={todo.id} todo={todo} today={today} actions={actions} />
-            ))}
+        {!groups && open.length > 0 && (
+          <ul
+            ref={openList}
+            aria-label="Open tasks"
+            className={cn("[list-style-type:'']", isManual && dragged)}
+          >
+            {open.map(rowOf)}
           </ul>
         )}
-        {!failure && open.length === 0 && completed.length > 0 && (
+        {!failure && open.length === 0 && completedCount > 0 && (
           <p className="py-2 text-ink-3">Nothing left to do.</p>
         )}
-        {completed.length > 0 && <Group name="Completed" todos={completed} today={today} actions={actions} />}
-        {!failure && todos.length === 0 && (
-          <EmptyState sentence="No tasks yet. Add your first one above." className="mt-20 max-md:mt-14" />
+        {completedCount > 0 && (
+          <Group
+            name="Completed"
+            count={completedCount}
+            after={
+              tag === undefined &&
+              completedCount > doneToday.length && <ShowAll count={completedCount} list={list} />
+            }
+          >
+            {(tag === undefined ? doneToday : completed).map(rowOf)}
+          </Group>
+        )}
+        {!failure && open.length === 0 && completedCount === 0 && (
+          <EmptyState
+            sentence={
+              list
+                ? 'No tasks in this list yet. Add the first one above.'
+                : 'No tasks yet. Add your first one above.'
+            }
+            className="mt-20 max-md:mt-14"
+          />
         )}
         {failure && <div className="mt-20 max-md:mt-14">{failure}</div>}
+        {RowGrip && canDrag && open.length > 0 && (
+          <RowGrip
+            board={board}
+            list={isManual ? openList : undefined}
+            shown={open}
+            allTodos={allTodos}
+            actions={actions}
+          />
+        )}
+        {rowMenu.Menu && rowMenu.of && menuTodo && (
+          <span className="pointer-events-none absolute" style={rowMenu.place}>
+            <rowMenu.Menu
+              {...rowMenu.menu}
+              todo={menuTodo}
+              opensWithLists={rowMenu.of.choosingList ?? false}
+              button={rowMenu.of.button}
+              list={listOf(menuTodo, listById)}
+              lists={listsToMoveTo}
+              onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
+              order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
+              onMove={(to) => actions.move(menuTodo, to)}
+              ofRow={
+                compact && rowMenu.of.edit
+                  ? {
+                      edit: rowMenu.of.edit,
+                      askForDates: () => rowMenu.of && askForDates(menuTodo, rowMenu.of.button),
+                      remove: () => actions.remove(menuTodo),
+                    }
+                  : undefined
+              }
+            />
+          </span>
+        )}
+        {Glide && <Glide container={board} rows={groups ?? open} begin={beginGlide} />}
+        <RowKeys
+          board={board}
+          todos={todos}
+          detailed={details.id}
+          showDetails={showDetails}
+          closeDetails={details.close}
+          askForDates={askForDates}
+          openMenu={rowMenu.open}
+        />
       </div>
-      {DatesDialog && (
-        <DatesDialog
-          todo={editingDates && (todos.find(({ id }) => id === editingDates.id) ?? editingDates)}
+      {Details && (
+        <Details
+          id={details.id}
+          entry={entry}
+          todos={todos}
+          families={families}
+          lists={lists}
+          actions={actions}
+          onPickDue={askForDates}
+          onPickReminder={(todo, anchor) => askForDates(todo, anchor, 'reminder')}
+          onShow={details.show}
+          onClose={details.close}
+        />
+      )}
+      {DuePicker && datedTodo && dated && (
+        <DuePicker
+          todo={datedTodo}
           open={askingForDates}
+          anchor={dated.anchor}
+          first={dated.first}
           pushPermissionNote={pushPermissionNote}
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
-            if (!editingDates) return
-            actions.setDates(editingDates, changes)
+            actions.setDates(datedTodo, changes)
             if (changes.remind_at) onReminderSet()
           }}
         />
@@ -114,28 +300,36 @@ export function TodoBoard({ todos, failure, onReminderSet, pushPermissionNote }:
   )
 }
 
-const LazyDatesDialog = lazyPart(() => import('./dates-dialog.tsx'), 'DatesDialog', 'after the screen')
+const LazyTodoDetails = lazyPart(() => import('./todo-details.tsx'), 'TodoDetails', 'after the screen')
+const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the screen')
+const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
+const LazyRowGrip = lazyPart(() => import('./row-grip.tsx'), 'RowGrip', 'after the screen')
+
+/** A long press drags a row, and would otherwise select its text. */
+const dragged =
+  'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text'
 
 interface GroupProps {
   name: string
-  todos: readonly Todo[]
-  today: Day
-  actions: TodoActions
+  count: number
+  /** The rows. */
+  children: readonly ReactNode[]
+  after?: ReactNode
 }
 
-function Group({ name, todos, today, actions }: GroupProps) {
+function Group({ name, count, children, after }: GroupProps) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
       <h2 id={heading} className="mt-4 mb-1 py-0.5 text-control font-medium text-ink-2">
-        {name}{' '}
-        <span className="ml-1 font-normal text-ink-3 tabular-nums">{integerFormat.format(todos.length)}</span>
+        {name} <span className="ml-1 font-normal text-ink-3 tabular-nums">{integerFormat.format(count)}</span>
       </h2>
-      <ul aria-labelledby={heading} className="[list-style-type:'']">
-        {todos.map((todo) => (
-          <TodoRow key={todo.id} todo={todo} today={today} actions={actions} />
-        ))}
-      </ul>
+      {children.length > 0 && (
+        <ul aria-labelledby={heading} className="[list-style-type:'']">
+          {children}
+        </ul>
+      )}
+      {after}
     </section>
   )
 }

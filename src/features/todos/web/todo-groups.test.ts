@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { TodoSort } from '#features/lists/list-row.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { runs } from '#testing/runs.ts'
 import { dueGroupOf, dueGroups } from '../due.ts'
 import { todos } from '../testing/todos.ts'
 import type { Todo } from '../todo.ts'
-import { groupByDue, groupTodos } from './todo-groups.ts'
+import { positionOf } from '../todo-row.ts'
+import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
 
 const none = new Map<string, Todo>()
 
@@ -27,7 +29,50 @@ function ids(todos: readonly Todo[]): string[] {
 describe('the groups of the to-do list', () => {
   test('open ones are listed newest first, whatever order they came in', () => {
     const rows = [todo('old', '2026-11-18T09:00:00.000Z'), todo('new', '2026-11-20T09:00:00.000Z')]
-    expect(ids(groupTodos(rows, none).open)).toEqual(['new', 'old'])
+    expect(ids(groupTodos(rows, { held: none, sort: 'newest' }).open)).toEqual(['new', 'old'])
+  })
+
+  const sorted = (sort: TodoSort) => {
+    const rows = [
+      { ...todo('added first, moved up', '2026-11-18T09:00:00.000Z'), position: 'a1' },
+      { ...todo('added last, moved down', '2026-11-20T09:00:00.000Z'), position: 'a2' },
+      { ...todo('moved between', '2026-11-19T09:00:00.000Z'), position: 'a1V' },
+    ]
+    return ids(groupTodos(rows, { held: none, sort }).open)
+  }
+
+  test('in the manual order they stand where their person put them, and in the order by creation they do not', () => {
+    expect(sorted('manual')).toEqual(['added first, moved up', 'moved between', 'added last, moved down'])
+    expect(sorted('due')).toEqual(sorted('manual'))
+    expect(sorted('newest')).toEqual(['added last, moved down', 'moved between', 'added first, moved up'])
+  })
+
+  test('two that share a position stand in the same order on every device', () => {
+    const rows = ['b', 'c', 'a'].map((id) => ({ ...todo(id, '2026-11-18T09:00:00.000Z'), position: 'a1' }))
+    expect(ids(groupTodos(rows, { held: none, sort: 'manual' }).open)).toEqual(['a', 'b', 'c'])
+    expect(ids(groupTodos(rows.toReversed(), { held: none, sort: 'manual' }).open)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('nobody has moved any: the manual order is the one by creation', () => {
+    const rows = ['2026-11-18T09:00:00.000Z', '2026-11-20T09:00:00.000Z', '2026-11-19T09:00:00.000Z'].map(
+      (created, place) => {
+        const row = todo(`01900000-0000-7000-8000-00000000000${place}`, created)
+        return { ...row, position: positionOf({ ...row, position: '' }) }
+      },
+    )
+    const order = (sort: TodoSort) => ids(groupTodos(rows, { held: none, sort }).open)
+    expect(order('manual')).toEqual(order('newest'))
+  })
+
+  test('one that is held stays in its place, though it was moved on another device', () => {
+    const before = { ...todo('b', '2026-11-19T09:00:00.000Z'), position: 'a2' }
+    const rows = [
+      { ...before, position: 'a0' },
+      { ...todo('a', '2026-11-18T09:00:00.000Z'), position: 'a1' },
+      { ...todo('c', '2026-11-18T09:00:00.000Z'), position: 'a3' },
+    ]
+    const held = new Map([['b', before]])
+    expect(ids(groupTodos(rows, { held, sort: 'manual' }).open)).toEqual(['a', 'b', 'c'])
   })
 
   test('completed ones are listed by completion, newest first, not by when they were added', () => {
@@ -36,7 +81,7 @@ describe('the groups of the to-do list', () => {
       todo('completed last', '2026-11-18T09:00:00.000Z', '2026-11-20T11:00:00.000Z'),
       todo('open', '2026-11-19T09:00:00.000Z'),
     ]
-    const { open, completed } = groupTodos(rows, none)
+    const { open, completed } = groupTodos(rows, { held: none, sort: 'newest' })
     expect(ids(completed)).toEqual(['completed last', 'added last'])
     expect(ids(open)).toEqual(['open'])
   })
@@ -45,7 +90,7 @@ describe('the groups of the to-do list', () => {
     const before = todo('b', '2026-11-19T09:00:00.000Z')
     const ticked = todo('b', '2026-11-19T09:00:00.000Z', '2026-11-20T12:00:00.000Z')
     const rows = [todo('c', '2026-11-20T09:00:00.000Z'), ticked, todo('a', '2026-11-18T09:00:00.000Z')]
-    const { open, completed } = groupTodos(rows, new Map([['b', before]]))
+    const { open, completed } = groupTodos(rows, { held: new Map([['b', before]]), sort: 'newest' })
     expect(ids(open)).toEqual(['c', 'b', 'a'])
     expect(open[1]).toBe(ticked)
     expect(completed).toEqual([])
@@ -58,7 +103,11 @@ describe('the groups of the to-do list', () => {
       todo('b', '2026-11-19T09:00:00.000Z'),
       todo('c', '2026-11-17T09:00:00.000Z', '2026-11-20T10:00:00.000Z'),
     ]
-    expect(ids(groupTodos(rows, new Map([['b', before]])).completed)).toEqual(['a', 'b', 'c'])
+    expect(ids(groupTodos(rows, { held: new Map([['b', before]]), sort: 'newest' }).completed)).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
   })
 })
 
@@ -124,5 +173,28 @@ describe('the open to-dos by due day', () => {
       }),
       { numRuns: runs(10_000, 1_000) },
     )
+  })
+})
+
+describe('the groups by priority', () => {
+  const at = '2026-11-18T09:00:00.000Z'
+  const rows = [
+    { ...todo('none', at), priority: 0 as const },
+    { ...todo('high', at), priority: 3 as const },
+    { ...todo('low', at), priority: 1 as const },
+    { ...todo('also high', at), priority: 3 as const },
+  ]
+
+  test('the highest come first, those of one priority keep their order, and empty groups are left out', () => {
+    expect(groupByPriority(rows, none).map(({ priority, todos }) => [priority, ids(todos)])).toEqual([
+      [3, ['high', 'also high']],
+      [1, ['low']],
+      [0, ['none']],
+    ])
+  })
+
+  test('one that was just changed stays where it was', () => {
+    const held = new Map([['low', { ...todo('low', at), priority: 3 as const }]])
+    expect(ids(groupByPriority(rows, held)[0]?.todos ?? [])).toEqual(['high', 'low', 'also high'])
   })
 })

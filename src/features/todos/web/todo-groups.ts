@@ -1,22 +1,35 @@
+import type { TodoSort } from '#features/lists/list-row.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { byPosition } from '#platform/order/position.ts'
 import { type DueGroup, dueGroupOf, dueGroups } from '../due.ts'
 import type { Todo } from '../todo.ts'
+import type { Priority } from '../todo-row.ts'
 
 export interface TodoGroups {
-  /** Newest first. */
+  /** By position, or newest first. */
   open: Todo[]
   /** By completion, newest first. */
   completed: Todo[]
 }
 
-/** `held` has the state of recently ticked to-dos before the tick: each stays in that place until it is released. */
-export function groupTodos(todos: readonly Todo[], held: ReadonlyMap<string, Todo>): TodoGroups {
+/** Recently touched to-dos as they were before: each stays in that place until it is released. */
+type Held = ReadonlyMap<string, Todo>
+
+/** To-dos that are sorted by due date or priority are put in groups afterwards (`groupByDue`, `groupByPriority`). */
+export function groupTodos(
+  todos: readonly Todo[],
+  { held, sort }: { held: Held; sort: TodoSort },
+): TodoGroups {
   const place = (todo: Todo) => held.get(todo.id) ?? todo
   return {
     open: todos
       .filter((todo) => place(todo).completed === 0)
-      .sort((a, b) => latestFirst(a.created_at, b.created_at) || latestFirst(a.id, b.id)),
+      .sort((a, b) =>
+        sort === 'newest'
+          ? latestFirst(a.created_at, b.created_at) || latestFirst(a.id, b.id)
+          : byPosition(place(a), place(b)),
+      ),
     completed: todos
       .filter((todo) => place(todo).completed === 1)
       .sort(
@@ -37,7 +50,7 @@ export interface TodosByDue {
  */
 export function groupByDue(
   todos: readonly Todo[],
-  { today, weekStart, held }: { today: Day; weekStart: WeekStart; held: ReadonlyMap<string, Todo> },
+  { today, weekStart, held }: { today: Day; weekStart: WeekStart; held: Held },
 ): TodosByDue[] {
   const dueOf = (todo: Todo) => (held.get(todo.id) ?? todo).due_day
   const groups = Map.groupBy(todos, (todo) => dueGroupOf(dueOf(todo), today, weekStart))
@@ -45,6 +58,17 @@ export function groupByDue(
     const group = groups.get(dueGroup)
     return group ? [{ dueGroup, todos: group.sort((a, b) => earliestFirst(dueOf(a), dueOf(b))) }] : []
   })
+}
+
+export interface TodosByPriority {
+  priority: Priority
+  todos: Todo[]
+}
+
+/** The groups with the highest priority first; to-dos of one priority keep their order. Those in `held` stay where they were. */
+export function groupByPriority(todos: readonly Todo[], held: Held): TodosByPriority[] {
+  const groups = Map.groupBy(todos, (todo) => (held.get(todo.id) ?? todo).priority)
+  return [...groups].map(([priority, todos]) => ({ priority, todos })).sort((a, b) => b.priority - a.priority)
 }
 
 function earliestFirst(a: Day | null, b: Day | null): number {

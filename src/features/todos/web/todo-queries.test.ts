@@ -1,17 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
+import { newestFirst } from '#platform/order/position.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { todos } from '../testing/todos.ts'
 import { newTodoSchema, type Todo, todoChangeSchema, todoEditSchema } from '../todo.ts'
 import {
   addTodo,
+  completedElsewhere,
   deleteTodo,
+  editTodo,
+  removeTag,
+  renameTag,
   renameTodo,
   restoreTodo,
   setTodoCompleted,
-  setTodoDates,
   todoList,
   todoWrites,
 } from './todo-queries.ts'
@@ -22,12 +26,13 @@ const day = '2026-11-20' as Day
 const id = (place: number) => newRowId(Date.parse(at) + place, new Uint8Array(10))
 
 function todo(place: number, change: Partial<Todo> = {}): Todo {
-  const created = new Date(Date.parse(at) + place).toISOString()
+  const created = Date.parse(at) + place
   return todos.wire({
     id: id(place),
     title: `Task ${place}`,
-    created_at: created,
-    updated_at: created,
+    position: newestFirst({ id: id(place), created }),
+    created_at: new Date(created).toISOString(),
+    updated_at: new Date(created).toISOString(),
     ...change,
   })
 }
@@ -37,7 +42,10 @@ const rows = [todo(3), todo(2, { completed: 1, completed_at: at }), todo(1)]
 describe('what a person sees at once', () => {
   it('a new task is the first', () => {
     const [first] = addTodo.apply(rows, { id: id(4), title: 'New', at: later })
-    expect(first).toEqual(todos.wire({ id: id(4), title: 'New', created_at: later, updated_at: later }))
+    const position = newestFirst({ id: id(4), created: Date.parse(later) })
+    expect(first).toEqual(
+      todos.wire({ id: id(4), title: 'New', position, created_at: later, updated_at: later }),
+    )
   })
 
   it('a task that is already listed is not added twice', () => {
@@ -58,9 +66,9 @@ describe('what a person sees at once', () => {
 
   it('a due day and a reminder are there at once, and one of them is changed without the other', () => {
     const dates = { due_day: '2026-11-27' as Day, remind_at: later }
-    const [, , dated] = setTodoDates.apply(rows, { id: id(1), changes: dates, title: '', at: later })
+    const [, , dated] = editTodo.apply(rows, { id: id(1), changes: dates, title: '', at: later })
     expect(dated).toMatchObject({ ...dates, updated_at: later })
-    const again = setTodoDates.apply(dated ? [dated] : [], {
+    const again = editTodo.apply(dated ? [dated] : [], {
       id: id(1),
       changes: { due_day: null },
       title: '',
@@ -75,6 +83,73 @@ describe('what a person sees at once', () => {
     const more = addTodo.apply(gone, { id: id(9), title: 'New', at: later })
     const back = restoreTodo.apply(more, { todo: todo(2, { completed: 1, completed_at: at }), at: later })
     expect(back.map((each) => each.title)).toEqual(['New', 'Task 3', 'Task 2', 'Task 1'])
+  })
+})
+
+describe('what a person sees at once of subtasks', () => {
+  const trip = todo(1)
+  const pack = todo(2, { parent_id: trip.id })
+  const book = todo(3, { parent_id: trip.id, completed: 1, completed_at: at })
+  const socks = todo(4, { parent_id: pack.id })
+  const family = [socks, book, pack, trip]
+
+  it('completing a task completes its open subtasks at the same instant, and nothing below them', () => {
+    const done = setTodoCompleted.apply(family, { id: trip.id, completed: 1, title: '', day, at: later })
+    expect(done.map(({ completed_at }) => completed_at)).toEqual([null, at, later, later])
+    expect(done[1]).toBe(book)
+  })
+
+  it('reopening a task reopens none of its subtasks', () => {
+    const done = setTodoCompleted.apply(family, { id: trip.id, completed: 1, title: '', day, at: later })
+    const open = setTodoCompleted.apply(done, { id: trip.id, completed: 0, title: '', day, at: later })
+    expect(open.map(({ completed }) => completed)).toEqual([0, 1, 1, 0])
+  })
+
+  it('deleting a task hides its subtasks, and Undo brings them back where they stood', () => {
+    const gone = deleteTodo.apply(family, { id: trip.id, title: '', at: later })
+    expect(gone).toEqual([socks])
+    expect(restoreTodo.apply(gone, { todo: trip, subtasks: [pack, book], at: later })).toEqual(family)
+  })
+
+  it('deleting a subtask leaves what names it alone', () => {
+    expect(deleteTodo.apply(family, { id: pack.id, title: '', at: later })).toEqual([socks, book, trip])
+  })
+})
+
+describe('what a person sees at once of tags', () => {
+  const tagged = [todo(1, { tags: ['Home', 'urgent'] }), todo(2, { tags: ['work'] }), todo(3)]
+  const tagsOf = (list: readonly Todo[]) => list.map(({ tags }) => tags)
+
+  it('a new task has its tags, sorted and each once', () => {
+    const [first] = addTodo.apply([], { id: id(4), title: 'New', at: later, tags: ['b', 'A', 'B'] })
+    expect(first?.tags).toEqual(['A', 'B'])
+  })
+
+  it('a tag is added and removed without the others, whatever its case', () => {
+    const changes = { tags: { add: ['Work'], remove: ['HOME'] } }
+    const [first] = editTodo.apply(tagged, { id: id(1), changes, title: '', at: later })
+    expect(first?.tags).toEqual(['urgent', 'Work'])
+  })
+
+  it('a tag is renamed on all tasks, and is there once if the new one was there already', () => {
+    const renamed = renameTag.apply(tagged, { tag: 'home', to: 'Work', at: later })
+    expect(tagsOf(renamed)).toEqual([['urgent', 'Work'], ['work'], []])
+    expect(tagsOf(renameTag.apply(renamed, { tag: 'WORK', to: 'urgent', at: later }))).toEqual([
+      ['urgent'],
+      ['urgent'],
+      [],
+    ])
+    expect(renamed[1]).toBe(tagged[1])
+  })
+
+  it('a removed tag is gone from all tasks', () => {
+    expect(tagsOf(removeTag.apply(tagged, { tag: 'URGENT', at: later }))).toEqual([['Home'], ['work'], []])
+  })
+
+  it('a tag of any letters reaches the server as it is', () => {
+    const { path, body } = renameTag.request({ tag: 'a/b ü?', to: 'c', at })
+    expect(path).toBe('/api/tags/a%2Fb%20%C3%BC%3F')
+    expect(body).toEqual({ tag: 'c', at })
   })
 })
 
@@ -108,7 +183,7 @@ describe('what may be sent and shown more than once', () => {
         ),
       })
       .map((vars) => {
-        return (list: readonly Todo[]) => setTodoDates.apply(list, { ...vars, id: id(vars.place), title: '' })
+        return (list: readonly Todo[]) => editTodo.apply(list, { ...vars, id: id(vars.place), title: '' })
       }),
     fc.record({ place, at: instant }).map((vars) => {
       return (list: readonly Todo[]) => restoreTodo.apply(list, { todo: todo(vars.place), at: vars.at })
@@ -156,7 +231,7 @@ describe('what is sent', () => {
 
   it('of the dates only those that were changed', () => {
     const changes = { remind_at: later }
-    const { method, path, body } = setTodoDates.request({ id: id(1), changes, title: 'Task 1', at })
+    const { method, path, body } = editTodo.request({ id: id(1), changes, title: 'Task 1', at })
     expect(`${method} ${path}`).toBe(`PUT /api/todos/${id(1)}/edit`)
     expect(todoEditSchema.parse(body)).toEqual({ remind_at: later, at: Date.parse(at) })
   })
@@ -183,9 +258,11 @@ describe('section 8: what is told of a failure', () => {
     [addTodo, 'Failed to add task'],
     [setTodoCompleted, 'Failed to update todo'],
     [renameTodo, 'Failed to update todo'],
-    [setTodoDates, 'Failed to update todo'],
+    [editTodo, 'Failed to update todo'],
     [deleteTodo, 'Failed to delete task'],
     [restoreTodo, 'Failed to restore task'],
+    [renameTag, 'Failed to rename tag'],
+    [removeTag, 'Failed to remove tag'],
   ])('the specification says it', ({ refusal }, words) => {
     expect(refusal).toBe(words)
   })
@@ -198,9 +275,83 @@ describe('the list', () => {
     expect(() => todoList.rows({})).toThrow()
   })
 
-  it('that was kept on the device before there were due days is still shown', () => {
-    const { due_day, remind_at, ...older } = todo(1)
+  it('that was kept on the device before there were due days, lists, positions, subtasks and tags is still shown, in the order by creation', () => {
+    const { due_day, remind_at, list_id, position, parent_id, note, priority, estimate, tags, ...older } =
+      todo(1)
     expect(todoList.rows({ todos: [older] })).toEqual([todo(1)])
     expect(restoreTodo.apply([], { todo: older, at: later })).toEqual([todo(1)])
+  })
+
+  it('of an older build, which kept every task and no totals, is counted', () => {
+    const done = { completed: 1, completed_at: at } as const
+    const kept = [...rows, todo(4, { ...done, list_id: id(7) })]
+    expect(todoList.totals?.({ todos: kept })).toEqual({ total: 2, by_list: { [id(7)]: 1 } })
+    expect(todoList.totals?.({ todos: rows, completed: { total: 9, by_list: {} } })).toEqual({
+      total: 9,
+      by_list: {},
+    })
+  })
+})
+
+describe('the completed tasks that this device does not have', () => {
+  const done = { completed: 1, completed_at: at } as const
+  const [home, work] = [id(7), id(8)]
+  const here = [todo(1), todo(2, done), todo(3, { ...done, list_id: home })]
+  const totals = { total: 12, by_list: { [home]: 5, [work]: 3 } }
+  const elsewhere = todo(9, { ...done, list_id: home })
+  const complete = { id: elsewhere.id, title: '', day, at: later } as const
+
+  it('are all but those that it has, in all and in each list', () => {
+    expect(completedElsewhere({ rows: here, totals, tick: 1 }, [])).toEqual({
+      total: 10,
+      by_list: { [home]: 4, [work]: 3 },
+    })
+    expect(completedElsewhere({ rows: here, totals: undefined, tick: 1 }, [])).toEqual({
+      total: 0,
+      by_list: { [home]: 0 },
+    })
+  })
+
+  it('are one less with each that is reopened or deleted here, and no less for others', () => {
+    const queued = [
+      { write: setTodoCompleted.name, vars: { ...complete, completed: 0, elsewhere } },
+      { write: deleteTodo.name, vars: { id: id(10), title: '', at: later, elsewhere: todo(10, done) } },
+      { write: setTodoCompleted.name, vars: { ...complete, id: id(2), completed: 0 } },
+    ].map((each, place) => ({ ...each, id: `${place}`, version: 1 }))
+    expect(completedElsewhere({ rows: here, totals, tick: 1 }, queued)).toEqual({
+      total: 8,
+      by_list: { [home]: 3, [work]: 3 },
+    })
+  })
+
+  it('are one less for a row with several writes, and no less for one that is here', () => {
+    const queued = [
+      { ...complete, completed: 0, elsewhere },
+      { ...complete, completed: 1, elsewhere },
+      { ...complete, id: id(2), completed: 0, elsewhere: todo(2, done) },
+    ].map((vars, place) => ({ write: setTodoCompleted.name, vars, id: `${place}`, version: 1 }))
+    expect(completedElsewhere({ rows: here, totals, tick: 1 }, queued).total).toBe(9)
+  })
+
+  it('are here once one is reopened, in its place, and are not there twice', () => {
+    const vars = { ...complete, id: id(2), completed: 0, elsewhere: todo(2, done) } as const
+    const reopened = setTodoCompleted.apply([todo(3), todo(1)], vars)
+    expect(reopened.map(({ title, completed }) => [title, completed])).toEqual([
+      ['Task 3', 0],
+      ['Task 2', 0],
+      ['Task 1', 0],
+    ])
+    expect(setTodoCompleted.apply(reopened, vars)).toEqual(reopened)
+    expect(deleteTodo.apply(here, { id: id(10), title: '', at: later, elsewhere: todo(10, done) })).toEqual(
+      here,
+    )
+  })
+
+  it('are sent like any other change, without the task itself', () => {
+    expect(setTodoCompleted.request({ ...complete, completed: 0, elsewhere }).body).toEqual({
+      completed: 0,
+      day,
+      at: later,
+    })
   })
 })

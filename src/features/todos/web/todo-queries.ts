@@ -1,53 +1,117 @@
 import * as z from 'zod/mini'
-import type { Day } from '#platform/calendar/day.ts'
+import { type Day, instantFromWire } from '#platform/calendar/day.ts'
+import { newestFirst } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
-import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
+import type { OverlaidWrite } from '#platform/sync/collections/overlay.ts'
+import { changed, deletion, placed, restoration } from '#platform/sync/collections/row-writes.ts'
+import type { ServerSnapshot } from '#platform/sync/collections/server-snapshot.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
-import type { Todo } from '../todo.ts'
-import { todoRow } from '../todo-row.ts'
+import { listIdOf, subtasksOf } from '../subtasks.ts'
+import { changedTags, hasTag, sortedTags, tagKey } from '../tags.ts'
+import { type CompletedTotals, completedTotalsSchema, type Todo } from '../todo.ts'
+import { positionOf, todoRow } from '../todo-row.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it: the change is sent later, and may be sent
 // again. A `title` beside it only tells them what could not be saved; the server receives just what they changed.
 
-export const todoList: Collection<Todo> = {
+/** The open ones, and those completed in the last 30 days. Years of completed ones stay on the server. */
+export const todoList: Collection<Todo, CompletedTotals> = {
   name: 'todos',
   path: '/api/todos',
-  rows: (response) => listSchema.parse(response).todos,
+  readPath: '/api/todos?done=recent',
+  rows: (response) =>
+    storedSchema.parse(response).todos.map((todo) => ({ ...todo, position: positionOf(todo) })),
+  totals(response) {
+    const { todos, completed } = storedSchema.parse(response)
+    // An older build kept every to-do, and no totals.
+    return completed ?? completedTotals(todos)
+  },
 }
 
 /** As stored on the device, possibly by an older build: it must be readable without a connection. */
-const listSchema = z.object({ todos: z.array(z.object(localShape(todoRow))) })
+const storedSchema = z.object({
+  todos: z.array(z.object(localShape(todoRow))),
+  completed: z.optional(completedTotalsSchema),
+})
+
+/** A subtask counts for the list that its parent is in. */
+function completedTotals(
+  todos: readonly Completable[],
+  family: readonly Completable[] = todos,
+): CompletedTotals {
+  const byId = new Map(family.map((todo) => [todo.id, todo]))
+  const completed = todos.filter((todo) => todo.completed === 1)
+  const byList = Object.groupBy(completed, (todo) => listIdOf(todo, byId) ?? '')
+  const inLists = Object.entries(byList).filter(([list]) => list !== '')
+  return {
+    total: completed.length,
+    by_list: Object.fromEntries(inLists.map(([list, of]) => [list, of?.length ?? 0])),
+  }
+}
+
+/**
+ * How many completed to-dos there are that this device does not have, in all and by list, once the queued writes have been
+ * made.
+ */
+export function completedElsewhere(
+  { rows, totals }: ServerSnapshot<Todo, CompletedTotals>,
+  queued: readonly OverlaidWrite[],
+): CompletedTotals {
+  const here = completedTotals(rows)
+  const known = new Set(rows.map(({ id }) => id))
+  const elsewhere = queued.flatMap(({ vars }) => takenSchema.safeParse(vars).data?.elsewhere ?? [])
+  // Of several writes to one row each carries it.
+  const once = new Map(elsewhere.filter(({ id }) => !known.has(id)).map((todo) => [todo.id, todo]))
+  const taken = completedTotals([...once.values()], [...once.values(), ...rows])
+  const { total, by_list } = totals ?? here
+  const lists = Object.entries(by_list).map(
+    ([list, count]) => [list, count - (here.by_list[list] ?? 0) - (taken.by_list[list] ?? 0)] as const,
+  )
+  return { total: total - here.total - taken.total, by_list: Object.fromEntries(lists) }
+}
+
+type Completable = Pick<Todo, 'id' | 'parent_id' | 'completed' | 'list_id'>
+
+const takenSchema = z.object({
+  elsewhere: z.object({
+    id: z.string(),
+    parent_id: z._default(z.nullable(z.string()), null),
+    completed: z.literal(1),
+    list_id: z._default(z.nullable(z.string()), null),
+  }),
+})
 
 /** What an edit can change in a to-do, except its title, which is a write of its own. */
-export type TodoDates = Pick<Todo, Exclude<keyof EditOf<typeof todoRow>, 'title'>>
+export type TodoFields = Pick<Todo, Exclude<keyof EditOf<typeof todoRow>, 'title'>>
 
-/** `due_day` is left out if there is none, as in writes queued before due days existed. */
-export const addTodo: Write<Todo, { id: string; title: string; due_day?: Day; at: string }> = {
+/** What is left out is none, as in writes queued before the field existed. */
+export const addTodo: Write<
+  Todo,
+  { id: string; title: string; at: string; tags?: string[] } & Partial<TodoFields>
+> = {
   name: 'todos.add',
   version: 1,
   collection: todoList,
-  apply: (rows, { id, title, due_day = null, at }) =>
+  apply: (rows, { id, title, at, position, tags = [], ...fields }) =>
     rows.some((todo) => todo.id === id)
       ? [...rows]
       : [
           {
             ...valuesWhenMissing(todoRow),
+            ...fields,
             id,
             title,
             completed: 0,
             completed_at: null,
-            due_day,
+            position: position ?? newestFirst({ id, created: instantFromWire(at) }),
+            tags: sortedTags(tags),
             created_at: at,
             updated_at: at,
           },
           ...rows,
         ],
-  request: ({ id, title, due_day, at }) => ({
-    method: 'POST',
-    path: '/api/todos',
-    body: { id, title, completed: 0, ...(due_day && { due_day }), at },
-  }),
+  request: (vars) => ({ method: 'POST', path: '/api/todos', body: { ...vars, completed: 0 } }),
   subject: ({ id }) => id,
   fineWhenGone: true,
   refusal: 'Failed to add task',
@@ -55,20 +119,39 @@ export const addTodo: Write<Todo, { id: string; title: string; due_day?: Day; at
   typed: true,
 }
 
-/** `day` is the person's own day on which they changed it. */
+/**
+ * Completing a to-do completes its open subtasks; reopening it reopens none of them.
+ * `day` is the person's own day on which they changed it. `elsewhere`: the to-do, if this device may not have it.
+ * `completed_at`: when it was completed, if that is put back.
+ */
 export const setTodoCompleted: Write<
   Todo,
-  { id: string; completed: 0 | 1; title: string; day: Day; at: string }
+  {
+    id: string
+    completed: 0 | 1
+    title: string
+    day: Day
+    at: string
+    elsewhere?: Todo
+    completed_at?: string
+  }
 > = {
   name: 'todos.complete',
   version: 1,
   collection: todoList,
-  apply: (rows, { id, completed, at }) =>
-    changed(rows, id, { completed }, { completed_at: completed ? at : null, updated_at: at }),
-  request: ({ id, completed, day, at }) => ({
+  apply(rows, { id, completed, at, elsewhere, completed_at = at }) {
+    const all = elsewhere ? placed(rows, elsewhere, byCreation) : rows
+    const finished = { completed_at: completed ? completed_at : null }
+    const open = completed ? subtasksIn(all, id).filter((subtask) => subtask.completed === 0) : []
+    return open.reduce(
+      (rows, subtask) => changed(rows, subtask.id, { completed }, finished),
+      changed(all, id, { completed }, { ...finished, updated_at: at }),
+    )
+  },
+  request: ({ id, completed, day, at, completed_at }) => ({
     method: 'PUT',
     path: `/api/todos/${id}`,
-    body: { completed, day, at },
+    body: { completed, day, at, ...(completed_at && { completed_at }) },
   }),
   subject: ({ id }) => id,
   refusal: 'Failed to update todo',
@@ -87,15 +170,32 @@ export const renameTodo: Write<Todo, { id: string; title: string; at: string }> 
   typed: true,
 }
 
-/** `changes` holds only what the person changed. */
-export const setTodoDates: Write<
-  Todo,
-  { id: string; changes: Partial<TodoDates>; title: string; at: string }
-> = {
+/** A write of its own: what cannot be saved is shown to its person as they typed it. */
+export const writeNote: Write<Todo, { id: string; note: string; title: string; at: string }> = {
+  name: 'todos.note',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { id, note, at }) => changed(rows, id, { note }, { updated_at: at }),
+  request: ({ id, note, at }) => ({ method: 'PUT', path: `/api/todos/${id}/edit`, body: { note, at } }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update todo',
+  text: ({ note, title }) => (note === '' ? title : note),
+  typed: true,
+}
+
+/** Only what the person changed. */
+export type TodoChanges = Partial<TodoFields> & { tags?: { add?: string[]; remove?: string[] } }
+
+/** The write is named after what it was made for. */
+export const editTodo: Write<Todo, { id: string; changes: TodoChanges; title: string; at: string }> = {
   name: 'todos.dates',
   version: 1,
   collection: todoList,
-  apply: (rows, { id, changes, at }) => changed(rows, id, changes, { updated_at: at }),
+  apply(rows, { id, changes: { tags, ...fields }, at }) {
+    const todo = tags && rows.find((row) => row.id === id)
+    const tagged = todo && { tags: changedTags(todo.tags, tags) }
+    return changed(rows, id, { ...fields, ...tagged }, { updated_at: at })
+  },
   request: ({ id, changes, at }) => ({
     method: 'PUT',
     path: `/api/todos/${id}/edit`,
@@ -106,31 +206,109 @@ export const setTodoDates: Write<
   text: ({ title }) => title,
 }
 
-export const deleteTodo = deletion<Todo, { id: string; title: string; at: string }>({
-  name: 'todos.delete',
-  collection: todoList,
-  refusal: 'Failed to delete task',
-  text: ({ title }) => title,
-})
+/** Hides its subtasks, too. `elsewhere`: the to-do, if this device does not have it. */
+export const deleteTodo: Write<Todo, { id: string; title: string; at: string; elsewhere?: Todo }> = {
+  ...deletion<Todo, { id: string; title: string; at: string; elsewhere?: Todo }>({
+    name: 'todos.delete',
+    collection: todoList,
+    refusal: 'Failed to delete task',
+    text: ({ title }) => title,
+  }),
+  apply(rows, { id }) {
+    const gone = new Set([id, ...subtasksIn(rows, id).map((subtask) => subtask.id)])
+    return rows.filter((row) => !gone.has(row.id))
+  },
+}
 
-/** Undoes a deletion: `todo` is as it was when it was deleted. A write queued long ago may lack newer fields. */
-export const restoreTodo = restoration<
+type LaterField = keyof TodoFields | 'tags'
+type RestoredTodo = Omit<Todo, LaterField> & Partial<Pick<Todo, LaterField>>
+
+/**
+ * Undoes a deletion: `todo` is as it was when it was deleted, and `subtasks` are those that it hid. A write queued long ago may
+ * lack newer fields.
+ */
+export const restoreTodo: Write<
   Todo,
-  { todo: Omit<Todo, keyof TodoDates> & Partial<TodoDates>; at: string }
->({
-  name: 'todos.restore',
+  { todo: RestoredTodo; subtasks?: readonly RestoredTodo[]; at: string }
+> = {
+  ...restoration<Todo, { todo: RestoredTodo; at: string }>({
+    name: 'todos.restore',
+    collection: todoList,
+    rowOf: ({ todo }) => restored(todo),
+    order: byCreation,
+    refusal: 'Failed to restore task',
+    text: ({ todo }) => todo.title,
+  }),
+  apply: (rows, { todo, subtasks = [] }) =>
+    [todo, ...subtasks].reduce((rows, each) => placed(rows, restored(each), byCreation), [...rows]),
+}
+
+function restored(todo: RestoredTodo): Todo {
+  const row = { ...valuesWhenMissing(todoRow), ...todo }
+  return { ...row, position: positionOf(row) }
+}
+
+function subtasksIn(rows: readonly Todo[], id: string): readonly Todo[] {
+  return subtasksOf(rows).byParent.get(id) ?? []
+}
+
+/** Of all to-dos, also of those that this device does not have. */
+export const renameTag: Write<Todo, { tag: string; to: string; at: string }> = {
+  name: 'todos.rename-tag',
+  version: 1,
   collection: todoList,
-  rowOf: ({ todo }) => ({ ...valuesWhenMissing(todoRow), ...todo }),
-  order: newestFirst,
-  refusal: 'Failed to restore task',
-  text: ({ todo }) => todo.title,
-})
+  apply: (rows, { tag, to }) => rows.map((todo) => withoutTag(todo, tag, [to])),
+  request: ({ tag, to, at }) => ({ method: 'PUT', path: pathOfTag(tag), body: { tag: to, at } }),
+  subject: subjectOfTag,
+  refusal: 'Failed to rename tag',
+  text: ({ to }) => to,
+  typed: true,
+}
+
+/** From all to-dos, also from those that this device does not have. */
+export const removeTag: Write<Todo, { tag: string; at: string }> = {
+  name: 'todos.remove-tag',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { tag }) => rows.map((todo) => withoutTag(todo, tag)),
+  request: ({ tag, at }) => ({
+    method: 'DELETE',
+    path: `${pathOfTag(tag)}?at=${encodeURIComponent(at)}`,
+  }),
+  subject: subjectOfTag,
+  refusal: 'Failed to remove tag',
+  text: ({ tag }) => tag,
+}
+
+/** The to-do itself if it does not have the tag: then it is not rendered again. */
+function withoutTag(todo: Todo, tag: string, add: string[] = []): Todo {
+  if (!hasTag(todo.tags, tag)) return todo
+  return { ...todo, tags: changedTags(todo.tags, { remove: [tag], add }) }
+}
+
+function pathOfTag(tag: string): string {
+  return `/api/tags/${encodeURIComponent(tag)}`
+}
+
+function subjectOfTag({ tag }: { tag: string }): string {
+  return `tag ${tagKey(tag)}`
+}
 
 /** For the provider: every write to to-dos that may be waiting on a device. */
-export const todoWrites = [addTodo, setTodoCompleted, renameTodo, setTodoDates, deleteTodo, restoreTodo]
+export const todoWrites = [
+  addTodo,
+  setTodoCompleted,
+  renameTodo,
+  writeNote,
+  editTodo,
+  deleteTodo,
+  restoreTodo,
+  renameTag,
+  removeTag,
+]
 
 /** The order in which the server lists them. */
-function newestFirst(a: Todo, b: Todo): number {
+function byCreation(a: Todo, b: Todo): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
   return a.id < b.id ? 1 : -1
 }

@@ -1,12 +1,14 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { CalendarClock, Check, Pencil, Trash2 } from 'lucide-react'
+import { Calendar, Check, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { type MouseEvent, memo, type ReactNode, useId } from 'react'
+import type { List } from '#features/lists/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import type { Todo } from '../todo.ts'
-import { DatesLine, hasDates } from './dates-line.tsx'
+import { hasDates, hasMeta, MetaLine } from './meta-line.tsx'
+import { PrioritySign, priorityNames } from './priority-sign.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { useTitleEditor } from './use-title-editor.ts'
 
@@ -16,16 +18,32 @@ export interface TodoActions {
   hold(todo: Todo): void
   setCompleted(todo: Todo, completed: boolean): void
   rename(todo: Todo, title: string): void
-  /** Opens the dialog for its due day and reminder. */
-  askForDates(todo: Todo): void
+  /** Shows its details beside the list. */
+  showDetails(todo: Todo, byKey: boolean): void
+  /** Opens the picker of its due day and reminder, beside what was pressed. */
+  askForDates(todo: Todo, anchor: HTMLElement): void
   remove(todo: Todo): void
+  /** Opens the menu of what else can be done to it. */
+  openMenu(request: RowMenuRequest): void
+}
+
+export interface RowMenuRequest {
+  todo: Todo
+  /** Where the menu opens. */
+  button: HTMLElement
+  /** Pressed by a key, which moves the focus to the first item. */
+  byKey: boolean
+  /** Opens the field for its title. */
+  edit?(): void
+  /** It opens with the lists to move the to-do to. */
+  choosingList?: true
 }
 
 // With CSS containment, a row that changes costs the others nothing, and a thousand rows scroll at full speed. All are
 // rendered, for the browser's own search, the keyboard and screen readers. (With `content-visibility` a click would
 // cost slightly less, but each frame of scrolling many times more.)
 const look = cn(
-  'group/row -mx-3 flex items-start gap-x-3 rounded-control px-3 hover:bg-hover pointer-coarse:-mx-4 pointer-coarse:px-4',
+  'group/row -mx-3 flex scroll-my-16 items-start gap-x-3 rounded-control px-3 hover:bg-hover data-gripped:bg-hover data-dragged:opacity-40 pointer-coarse:-mx-4 pointer-coarse:px-4',
   'contain-content',
   '@max-[14em]:flex-wrap',
 )
@@ -40,64 +58,122 @@ const actionLook = cn(
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
 )
 
-// On a phone, a completed task can only be unticked. Its buttons keep their space, or a long title would wrap
-// differently under the finger that ticks it.
-const doneLook = 'max-md:pointer-coarse:invisible max-md:pointer-coarse:@max-[14em]:hidden'
-
 interface TodoRowProps {
   todo: Todo
   today: Day
   actions: TodoActions
+  /** The list that it is in, where rows of several lists are shown. */
+  list?: List | undefined
+  /** Everything that can be done to it is in one menu, as on a phone. */
+  compact: boolean
+  /** There is more that can be done to it than its own buttons do. */
+  hasMore: boolean
+  /** For `aria-keyshortcuts`. */
+  keys: string | undefined
+  /** How many of its subtasks are done, as '2/5'. */
+  progress?: string | undefined
+  /** Its details are shown. */
+  detailed: boolean
 }
 
-export const TodoRow = memo(function TodoRow({ todo, today, actions }: TodoRowProps) {
+export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
+  const { todo, today, actions, list, compact, hasMore, keys, progress, detailed } = props
+  const isOpen = todo.completed === 0
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
     save: (title) => actions.rename(todo, title),
   })
-  const dates = todo.completed === 0 && hasDates(todo) && <DatesLine todo={todo} today={today} />
+  const meta = hasMeta(todo, list, progress) && (
+    <MetaLine
+      todo={todo}
+      today={today}
+      list={list}
+      progress={progress}
+      onDue={editor.editing ? undefined : (anchor) => actions.askForDates(todo, anchor)}
+    />
+  )
+  const idleLook = editor.editing ? undefined : actionLook
+  const openMenu = ({ currentTarget: button, detail }: MouseEvent<HTMLElement>) =>
+    // A click by a key has no count of presses.
+    actions.openMenu({ todo, button, byKey: detail === 0, edit: editor.begin })
+  const more = {
+    'aria-label': 'More actions',
+    'aria-haspopup': 'menu',
+    // It becomes true where the menu is opened.
+    'aria-expanded': false,
+    className: idleLook,
+    children: <Ellipsis />,
+  } as const
 
   return (
-    <li data-row={todo.id} className={look}>
+    <li data-row={todo.id} className={cn(look, detailed && 'bg-hover')}>
       <Checkbox
         aria-label={todo.title}
+        aria-keyshortcuts={keys}
         checked={todo.completed === 1}
         onChange={(event) => actions.setCompleted(todo, event.currentTarget.checked)}
         className="mt-[calc(0.75rem-2px)] pointer-coarse:mt-[calc(0.75rem+4px)]"
       />
       {editor.editing ? (
         <TitleField {...editor.field} problem={editor.problem}>
-          {dates}
+          {meta}
         </TitleField>
       ) : (
-        <span
-          dir="auto"
-          className={cn(
-            titleRoom,
-            'py-2 text-body wrap-anywhere pointer-coarse:py-3.5',
-            todo.completed === 1 && 'text-ink-3 line-through',
-          )}
-        >
-          {todo.title}
-          {dates}
+        <span dir="auto" className={cn(titleRoom, 'py-2 text-body wrap-anywhere pointer-coarse:py-3.5')}>
+          {/* Enter on the row's checkbox does the same: with a tab stop for each title, a list would be twice as long. */}
+          <button
+            type="button"
+            tabIndex={-1}
+            data-title
+            aria-expanded={detailed}
+            onClick={({ detail }) => actions.showDetails(todo, detail === 0)}
+            className={cn('block w-full text-start wrap-anywhere', !isOpen && 'text-ink-3 line-through')}
+          >
+            {todo.title}
+          </button>
+          {meta}
         </span>
       )}
-      <span
-        className={cn(
-          'mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1',
-          todo.completed === 1 && doneLook,
-        )}
-      >
-        <span {...editor.buttons} className="flex">
+      {isOpen && todo.priority > 0 && (
+        <span
+          className={cn(
+            'mt-2 flex items-center gap-1.5 py-1 text-small text-ink-2 pointer-coarse:mt-3.5',
+            compact ? '-mr-1' : 'order-last',
+          )}
+        >
+          <span className={cn(compact && 'sr-only')}>
+            <span className="sr-only">Priority: </span>
+            {priorityNames[todo.priority]}
+          </span>
+          <PrioritySign priority={todo.priority} />
+        </span>
+      )}
+      <span className="mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1">
+        {!compact && !editor.confirmable && (
           <Button
             variant="icon"
-            aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
-            onMouseDown={editor.editing ? keepFocus : undefined}
-            className={editor.confirmable ? 'text-accent' : actionLook}
-            {...editor.button}
+            aria-label="Due date and reminder"
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => actions.askForDates(todo, currentTarget)}
+            className={idleLook}
           >
-            {editor.confirmable ? <Check /> : <Pencil />}
+            <Calendar />
           </Button>
+        )}
+        <span {...editor.buttons} className="flex">
+          {compact && !editor.confirmable ? (
+            isOpen && <Button variant="icon" {...more} ref={editor.button.ref} onClick={openMenu} />
+          ) : (
+            <Button
+              variant="icon"
+              aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
+              onMouseDown={editor.editing ? keepFocus : undefined}
+              className={editor.confirmable ? 'text-accent' : actionLook}
+              {...editor.button}
+            >
+              {editor.confirmable ? <Check /> : <Pencil />}
+            </Button>
+          )}
           {editor.confirmable && (
             <Button
               variant="icon"
@@ -105,25 +181,28 @@ export const TodoRow = memo(function TodoRow({ todo, today, actions }: TodoRowPr
               onMouseDown={keepFocus}
               onClick={() => {
                 editor.leave()
-                actions.askForDates(todo)
+                if (editor.button.ref.current) actions.askForDates(todo, editor.button.ref.current)
               }}
             >
-              <CalendarClock />
+              <Calendar />
             </Button>
           )}
         </span>
-        <Button
-          variant="icon"
-          aria-label="Delete task"
-          onMouseDown={editor.editing ? keepFocus : undefined}
-          onClick={() => {
-            editor.abandon()
-            actions.remove(todo)
-          }}
-          className={editor.editing ? undefined : actionLook}
-        >
-          <Trash2 />
-        </Button>
+        {(!compact || editor.confirmable) && (
+          <Button
+            variant="icon"
+            aria-label="Delete task"
+            onMouseDown={editor.editing ? keepFocus : undefined}
+            onClick={() => {
+              editor.abandon()
+              actions.remove(todo)
+            }}
+            className={idleLook}
+          >
+            <Trash2 />
+          </Button>
+        )}
+        {!compact && !editor.confirmable && hasMore && <Button variant="icon" {...more} onClick={openMenu} />}
       </span>
     </li>
   )
@@ -133,7 +212,14 @@ export const TodoRow = memo(function TodoRow({ todo, today, actions }: TodoRowPr
 function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
   return (
     one.actions === other.actions &&
+    one.compact === other.compact &&
+    one.hasMore === other.hasMore &&
+    one.keys === other.keys &&
+    one.progress === other.progress &&
+    one.detailed === other.detailed &&
     replaceEqualDeep(one.todo, other.todo) === one.todo &&
+    one.list?.name === other.list?.name &&
+    one.list?.color === other.list?.color &&
     (one.today === other.today || !hasDates(one.todo))
   )
 }

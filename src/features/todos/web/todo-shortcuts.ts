@@ -14,3 +14,11 @@ export const cancelEdit = {
   keys: ['Escape'],
   whileFocused: true,
 } as const satisfies Shortcut
+
+/** In the manual order. */
+export const moveTask = {
+  label: 'Move task up or down',
+  keys: ['ArrowUp', 'ArrowDown'],
+  heldWith: 'alt',
+  whileFocused: true,
+} as const satisfies Shortcut

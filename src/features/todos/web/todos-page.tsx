@@ -1,34 +1,74 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import type { List } from '#features/lists/list.ts'
+import type { TodoSort } from '#features/lists/list-row.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
-import { OrderChoice } from './order-choice.tsx'
+import { subtasksOf } from '../subtasks.ts'
+import { hasTag } from '../tags.ts'
+import type { Todo } from '../todo.ts'
+import { SortChoice } from './sort-choice.tsx'
 import { TodoBoard } from './todo-board.tsx'
-import { todoList } from './todo-queries.ts'
+import { completedElsewhere, todoList } from './todo-queries.ts'
+import { useDoneToday } from './use-done-today.ts'
 
 interface TodosPageProps {
+  /** The list that is shown; without one, the tasks of all lists are. */
+  list?: List | undefined
+  /** The tag whose tasks are shown, as it is spelled there; without one, all are. */
+  tag?: string | undefined
+  /** Every list, archived ones included, in their order. */
+  lists: readonly List[]
+  sort: TodoSort
+  onSort(sort: TodoSort): void
+  /** What can be done to the list, or to the tag. */
+  menu?: ReactNode
   /** Called when the person has set a reminder. */
   onReminderSet(): void
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
 }
 
-export function TodosPage({ onReminderSet, pushPermissionNote }: TodosPageProps) {
-  const { rows, added, status, problem, retry } = useCollection(todoList)
+export function TodosPage({ list, tag, menu, sort, onSort, ...rest }: TodosPageProps) {
+  const { rows, added, server, queued, status, problem, retry } = useCollection(todoList)
+  const listed = useMemo(() => {
+    if (tag !== undefined) return rows?.filter((todo) => hasTag(todo.tags, tag))
+    return rows && subtasksOf(rows).top.filter(({ list_id }) => !list || list_id === list.id)
+  }, [rows, list, tag])
+  const subtitle = useSubtitle(listed)
+  const elsewhere = useMemo(
+    // How many of those have the tag is not known.
+    () => (tag === undefined && server ? completedElsewhere(server, queued) : undefined),
+    [server, queued, tag],
+  )
+
+  // Its space stays, so that the first task moves nothing.
+  const anyOpen = listed?.some(({ completed }) => completed === 0)
 
   // A retry keeps the form, and with it what is being typed.
   if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
     <Page
-      title="Todo List"
-      subtitle="Plan your day and track your tasks"
-      action={rows && <OrderChoice todos={rows} />}
+      title={tag === undefined ? (list?.name ?? 'Todo List') : `#${tag}`}
+      subtitle={list || tag !== undefined ? subtitle : 'Plan your day and track your tasks'}
+      action={
+        <div className={cn('flex items-center gap-1', !menu && '-mr-3')}>
+          {rows && <SortChoice sort={sort} onSort={onSort} className={cn(!anyOpen && 'invisible')} />}
+          {menu}
+        </div>
+      }
     >
       <TodoBoard
         todos={rows ?? added}
+        elsewhere={elsewhere}
+        list={list}
+        tag={tag}
+        sort={sort}
         failure={
           problem && (
             <div role="alert">
@@ -40,9 +80,19 @@ export function TodosPage({ onReminderSet, pushPermissionNote }: TodosPageProps)
             </div>
           )
         }
-        onReminderSet={onReminderSet}
-        pushPermissionNote={pushPermissionNote}
+        {...rest}
       />
     </Page>
   )
+}
+
+/** How much there is to do, and what was done on the person's own day. */
+function useSubtitle(listed: readonly Todo[] | undefined): string {
+  const isDoneToday = useDoneToday()
+  return useMemo(() => {
+    const open = listed?.filter(({ completed }) => completed === 0).length ?? 0
+    const done = listed?.filter(isDoneToday).length ?? 0
+    const counts = [`${integerFormat.format(open)} open`, `${integerFormat.format(done)} done today`]
+    return counts.slice(0, done === 0 ? 1 : 2).join(', ')
+  }, [listed, isDoneToday])
 }

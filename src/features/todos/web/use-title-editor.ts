@@ -42,6 +42,13 @@ export function useTitleEditor(
     close()
   }
 
+  const begin = () => {
+    closed.current = false
+    draft.reset()
+    setPhase('editing')
+    onBegin()
+  }
+
   const isButton = (target: EventTarget | null) =>
     target instanceof Node && (buttons.current?.contains(target) ?? false)
 
@@ -49,6 +56,7 @@ export function useTitleEditor(
     editing: phase === 'editing',
     confirmable: phase !== 'shown',
     problem,
+    begin,
     /** After this a blur saves nothing: the to-do is being deleted. */
     abandon() {
       closed.current = true
@@ -84,10 +92,7 @@ export function useTitleEditor(
       onClick() {
         if (phase === 'editing') return confirm()
         if (phase === 'confirming') return setPhase('shown')
-        closed.current = false
-        draft.reset()
-        setPhase('editing')
-        onBegin()
+        begin()
       },
     },
     /** For the element around the edit buttons. */

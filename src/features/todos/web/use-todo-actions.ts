@@ -1,9 +1,12 @@
 import { useMemo } from 'react'
+import type { List } from '#features/lists/list.ts'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
 import { closeNotifications } from '#platform/browser/notifications.ts'
 import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
@@ -12,88 +15,220 @@ import type { Todo } from '../todo.ts'
 import {
   addTodo,
   deleteTodo,
+  editTodo,
   renameTodo,
   restoreTodo,
   setTodoCompleted,
-  setTodoDates,
-  type TodoDates,
+  type TodoFields,
   todoList,
 } from './todo-queries.ts'
-import type { TodoActions } from './todo-row.tsx'
+import type { RowMenuRequest, TodoActions } from './todo-row.tsx'
+import { useMoveToList } from './use-move-to-list.ts'
 
 interface Surroundings {
+  /** Every to-do that this device has, whether it is shown or not. */
+  allTodos(): readonly Todo[]
+  /** The list that is shown, where new ones go. */
+  listShown: string | undefined
+  /** The tag that is shown, which new ones get. */
+  tagShown: string | undefined
   hold(todo: Todo): void
   release(todo: Todo): void
   /** To be called before rows move. */
   glide(): void
-  askForDates(todo: Todo): void
+  showDetails(todo: Todo, at?: DetailsEntry['at']): void
+  askForDates: TodoActions['askForDates']
+  openMenu(request: RowMenuRequest): void
+}
+
+/** Where the focus goes once the details are shown; without it, it stays where it is. */
+export interface DetailsEntry {
+  at: 'title' | 'new subtask' | undefined
+}
+
+export interface BoardActions extends TodoActions {
+  /** Resolves with false if the device could not store it; the person has been told. */
+  add(title: string, dueDay: Day | null): Promise<boolean>
+  /** Adds several, which then stand in this order. */
+  addAll(titles: readonly string[], dueDay: Day | null): void
+  setDates(todo: Todo, changes: Partial<TodoFields>): void
+  /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
+  move(moved: Todo, to: readonly Placed[]): void
+  moveToList(todo: Todo, move: { from: List | undefined; to: List | undefined }): void
 }
 
 /** What a person can do to their to-dos, each action shown at once. The same object until their calendar changes. */
-export function useTodoActions({ hold, release, glide, askForDates }: Surroundings) {
+export function useTodoActions(surroundings: Surroundings): BoardActions {
+  const { allTodos, listShown, tagShown, hold, release, glide, showDetails, askForDates, openMenu } =
+    surroundings
   const write = useWrite()
+  const moveToList = useMoveToList()
   const { timeZone, dayStart } = useUserCalendar()
   return useMemo(() => {
-    const restore = async (todo: Todo) => {
+    const edit = ({ id, title }: Todo, changes: Partial<TodoFields>) =>
+      write(editTodo, { id, changes, title, at: instantToWire(Date.now()) })
+    const restore = async (todo: Todo, subtasks: readonly Todo[]) => {
       glide()
-      if (!(await write(restoreTodo, { todo, at: instantToWire(Date.now()) }))) return
+      if (!(await write(restoreTodo, { todo, subtasks, at: instantToWire(Date.now()) }))) return
       announce('Task restored')
       returnFocusToRow(todo.id)
     }
+    const place = (moved: Todo, to: readonly Placed[]) => {
+      if (to.length === 0) return
+      release(moved)
+      glide()
+      const todos = new Map(allTodos().map((todo) => [todo.id, todo]))
+      for (const { id, position } of to) {
+        const todo = todos.get(id)
+        if (todo) edit(todo, { position })
+      }
+    }
+    const addOne = async (title: string, now: Instant, dueDay?: Day | null) => {
+      const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))
+      const position = await positionOfNew(newestFirst({ id, created: now }), allTodos())
+      const kept = await write(addTodo, {
+        id,
+        title,
+        ...(dueDay && { due_day: dueDay }),
+        ...(listShown !== undefined && { list_id: listShown }),
+        ...(tagShown !== undefined && { tags: [tagShown] }),
+        ...(position !== undefined && { position }),
+        at: instantToWire(now),
+      })
+      return kept && { id, title }
+    }
+    const complete = ({ id, title }: Todo, completed: boolean) => {
+      const now = Date.now()
+      write(setTodoCompleted, {
+        id,
+        title,
+        completed: completed ? 1 : 0,
+        day: dayOf(now, timeZone, dayStart),
+        at: instantToWire(now),
+      })
+    }
+    const subtasksOf = ({ id, parent_id }: Todo) =>
+      parent_id === null ? allTodos().filter((todo) => todo.parent_id === id) : []
     return {
-      /** Resolves with false if the device could not store it; the person has been told. */
-      async add(title: string, dueDay: Day | null): Promise<boolean> {
+      async add(title, dueDay) {
+        glide()
+        const added = await addOne(title, Date.now(), dueDay)
+        if (added) announce('Task added')
+        return added !== false
+      },
+      async addAll(titles, dueDay) {
         glide()
         const now = Date.now()
-        const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))
-        const kept = await write(addTodo, {
-          id,
-          title,
-          ...(dueDay && { due_day: dueDay }),
-          at: instantToWire(now),
+        // The last line first, for a later change never gets an earlier instant: so the first line is the newest.
+        const adding = titles.map((title, place) => ({ title, at: now - place })).toReversed()
+        const added = await Promise.all(adding.map(({ title, at }) => addOne(title, at, dueDay)))
+        const kept = added.filter((each) => each !== false)
+        const first = kept.at(-1)
+        if (!first) return
+        offerUndo(`${counted(kept.length, 'task')} added`, {
+          row: { list: todoList.name, subject: first.id },
+          description: first.title,
+          undo() {
+            glide()
+            for (const { id, title } of kept) write(deleteTodo, { id, title, at: instantToWire(Date.now()) })
+          },
         })
-        if (kept) announce('Task added')
-        return kept
       },
       hold,
+      showDetails: (todo, byKey) => showDetails(todo, byKey ? 'title' : undefined),
       askForDates,
+      openMenu,
       setDates(todo, changes) {
         if (Object.keys(changes).length === 0) return
         release(todo)
         glide()
-        write(setTodoDates, { id: todo.id, changes, title: todo.title, at: instantToWire(Date.now()) })
+        edit(todo, changes)
+      },
+      move(moved, to) {
+        const before = allTodos().filter(({ id }) => to.some((row) => row.id === id))
+        place(moved, to)
+        if (before.length === 0) return
+        offerUndo('Task moved', {
+          row: { list: todoList.name, subject: moved.id },
+          description: moved.title,
+          undo() {
+            place(moved, before)
+            returnFocusToRow(moved.id)
+          },
+        })
+      },
+      moveToList(todo, lists) {
+        moveToList(todo, {
+          ...lists,
+          onChange(is) {
+            if (is === 'moved') {
+              if (listShown !== undefined) moveFocusFromRows((id) => id === todo.id)
+              release(todo)
+            }
+            glide()
+            if (is === 'back') requestAnimationFrame(() => returnFocusToRow(todo.id))
+          },
+        })
       },
       setCompleted(todo, completed) {
         hold(todo)
-        const now = Date.now()
-        write(setTodoCompleted, {
-          id: todo.id,
-          title: todo.title,
-          completed: completed ? 1 : 0,
-          day: dayOf(now, timeZone, dayStart),
-          at: instantToWire(now),
+        const along = subtasksOf(todo).filter((subtask) => subtask.completed === 0)
+        complete(todo, completed)
+        if (!completed) return
+        closeReminderOf(todo)
+        if (along.length === 0) return
+        offerUndo(`Task and ${counted(along.length, 'subtask')} completed`, {
+          row: { list: todoList.name, subject: todo.id },
+          description: todo.title,
+          undo() {
+            for (const each of [todo, ...along]) complete(each, false)
+          },
         })
-        if (completed) closeReminderOf(todo)
       },
       rename(todo, title) {
         write(renameTodo, { id: todo.id, title, at: instantToWire(Date.now()) })
       },
       remove(todo) {
+        const along = subtasksOf(todo)
         moveFocusFromRows((id) => id === todo.id)
         glide()
         write(deleteTodo, { id: todo.id, title: todo.title, at: instantToWire(Date.now()) })
         closeReminderOf(todo)
-        offerUndo('Task deleted', {
+        const what = along.length === 0 ? 'Task' : `Task and ${counted(along.length, 'subtask')}`
+        offerUndo(`${what} deleted`, {
           row: { list: todoList.name, subject: todo.id },
           description: todo.title,
-          undo: () => void restore(todo),
+          undo: () => void restore(todo, along),
         })
       },
-    } satisfies TodoActions & {
-      add(title: string, dueDay: Day | null): Promise<boolean>
-      setDates(todo: Todo, changes: Partial<TodoDates>): void
     }
-  }, [write, hold, release, glide, askForDates, timeZone, dayStart])
+  }, [
+    write,
+    moveToList,
+    allTodos,
+    listShown,
+    tagShown,
+    hold,
+    release,
+    glide,
+    showDetails,
+    askForDates,
+    openMenu,
+    timeZone,
+    dayStart,
+  ])
+}
+
+/** Undefined if its creation puts it first, as it does unless another device's clock is ahead. */
+async function positionOfNew(ofCreation: string, rows: readonly Placed[]): Promise<string | undefined> {
+  if (rows.every(({ position }) => ofCreation < position)) return undefined
+  const { firstPosition } = await import('#platform/order/move.ts')
+  return firstPosition(rows, ofCreation)
+}
+
+/** '1 subtask', '5 subtasks' */
+function counted(count: number, noun: string): string {
+  return `${integerFormat.format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** On this device: a reminder still shown here would ask for something that is no longer to be done. */

@@ -11,6 +11,7 @@ const preferencesPiece: ImportPiece = {
     day_start: 0,
     week_start: 1,
     theme: 'system',
+    todos_sort: 'newest',
   },
 }
 const none = { added: 0, restored: 0 }

@@ -43,6 +43,9 @@ const landed: Record<string, string> = {
   '0014-sign-ups': '98c60fb4b784b813',
   '0015-live-rows': '18e5dc80d07acd2b',
   '0016-invitations': '6892e2214a5699e1',
+  '0017-lists': 'dba61f4b0aab77bb',
+  '0018-todos-sort': '65b27e3a15f9da0f',
+  '0019-todo-details': '99838418269988a4',
 }
 
 test.each(migrations)('$name is run as it landed', ({ name }) => {

@@ -5,13 +5,16 @@ import { invitations } from '#features/account/server/migrations/0016-invitation
 import { focusSessions } from '#features/focus/server/migrations/0005-focus-sessions.ts'
 import { focusTimers } from '#features/focus/server/migrations/0010-focus-timers.ts'
 import { habits } from '#features/habits/server/migrations/0004-habits.ts'
+import { lists } from '#features/lists/server/migrations/0017-lists.ts'
 import { preferences } from '#features/preferences/server/migrations/0003-preferences.ts'
+import { todosSort } from '#features/preferences/server/migrations/0018-todos-sort.ts'
 import { reminders } from '#features/reminders/server/migrations/0008-reminders.ts'
 import { remindersMended } from '#features/reminders/server/migrations/0008-reminders-mended.ts'
 import { todos } from '#features/todos/server/migrations/0002-todos.ts'
 import { todosMended } from '#features/todos/server/migrations/0002-todos-mended.ts'
 import { partialCompletions } from '#features/todos/server/migrations/0011-partial-completions.ts'
 import { partialCompletionsMended } from '#features/todos/server/migrations/0011-partial-completions-mended.ts'
+import { todoDetails } from '#features/todos/server/migrations/0019-todo-details.ts'
 import { counting } from './0007-counting.ts'
 import { revisions } from './0009-revisions.ts'
 import { revisionsMended } from './0009-revisions-mended.ts'
@@ -41,4 +44,7 @@ export const migrations: readonly MigrationStep[] = [
   signUps,
   liveRows,
   invitations,
+  lists,
+  todosSort,
+  todoDetails,
 ]

@@ -267,7 +267,7 @@ export class AccountSync {
     this.#sender.wake()
   }
 
-  query<Row>(collection: Collection<Row>) {
+  query<Row, Totals>(collection: Collection<Row, Totals>) {
     return this.#collections.query(collection)
   }
 

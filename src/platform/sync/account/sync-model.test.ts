@@ -244,4 +244,17 @@ describe('the path of a change', () => {
     },
     runs(7_200_000, 60_000),
   )
+
+  it('keeps the order of changes to a note when one of them alone, and then the server, does not respond', async () => {
+    await play([
+      { do: 'put', tab: 0, note: 0, blocked: false, times: 3 },
+      {
+        do: 'fates',
+        of: 'reads',
+        fates: ['answered', 'answered', 'answered', 'answered', 'answered', 'lost'],
+      },
+      { do: 'put', tab: 0, note: 0, blocked: false, times: 1 },
+      { do: 'fates', of: 'writes', fates: ['lost', 'lost', 'lost'] },
+    ])
+  })
 })

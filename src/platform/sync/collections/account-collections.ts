@@ -8,6 +8,7 @@ import {
   collectionQueryDefaults,
   ReadFailure,
   type ServerSnapshot,
+  snapshotOf,
 } from './server-snapshot.ts'
 
 interface AccountCollectionsParts {
@@ -49,9 +50,9 @@ export class AccountCollections {
     return this.#lastResponses.get(name)?.tag
   }
 
-  query<Row>(collection: Collection<Row>) {
+  query<Row, Totals>(collection: Collection<Row, Totals>) {
     this.#collections.set(collection.name, collection)
-    return queryOptions<ServerSnapshot<Row>>({
+    return queryOptions<ServerSnapshot<Row, Totals>>({
       queryKey: this.#keyOf(collection.name),
       queryFn: ({ signal }) => this.#read(collection, signal),
     })
@@ -95,7 +96,7 @@ export class AccountCollections {
     const collection = this.#collections.get(stored.list)
     if (!collection) return
     try {
-      const snapshot = { rows: collection.rows(stored.answer), tick: stored.tick }
+      const snapshot = snapshotOf(collection, stored.answer, stored.tick)
       const updatedAt = this.#loaded ? Date.now() : 0
       this.#parts.queryClient.setQueryData(this.#keyOf(stored.list), snapshot, { updatedAt })
     } catch (error) {
@@ -128,13 +129,17 @@ export class AccountCollections {
     this.#lastResponses.clear()
   }
 
-  async #read<Row>(collection: Collection<Row>, signal: AbortSignal): Promise<ServerSnapshot<Row>> {
+  async #read<Row, Totals>(
+    collection: Collection<Row, Totals>,
+    signal: AbortSignal,
+  ): Promise<ServerSnapshot<Row, Totals>> {
     const { replica, queryClient, sendRequest, onSignedOut, onRead } = this.#parts
     // A screen that is still mounted would read again, from a server where nobody is signed in any more.
     if (this.#ended) throw new Error('The account was left on this device')
     const tick = await replica.startRead(collection.name)
     const cached = this.#lastResponses.get(collection.name)
-    const result = await sendRequest({ method: 'GET', path: collection.path, cached }, signal)
+    const path = collection.readPath ?? collection.path
+    const result = await sendRequest({ method: 'GET', path, cached }, signal)
     signal.throwIfAborted()
     if (result.kind === 'signed-out') onSignedOut()
     if (result.kind !== 'done') {
@@ -147,9 +152,9 @@ export class AccountCollections {
     }
     this.#lastResponses.set(collection.name, result)
     this.#failed.delete(collection.name)
-    let snapshot = { rows: collection.rows(result.body), tick }
+    let snapshot = snapshotOf(collection, result.body, tick)
     await replica.storeResponse(collection.name, result.body, tick, (stored) => {
-      if (stored.tick !== tick) snapshot = { rows: collection.rows(stored.answer), tick: stored.tick }
+      if (stored.tick !== tick) snapshot = snapshotOf(collection, stored.answer, stored.tick)
       queryClient.setQueryData(this.#keyOf(collection.name), snapshot)
     })
     onRead()

@@ -1,8 +1,13 @@
 /** Rows that the server has: read with one GET, and shown with the queued writes applied on top. */
-export interface Collection<Row> {
+export interface Collection<Row, Totals = unknown> {
   /** Its key in the local store and in the query cache; never reused for another shape. */
   name: string
+  /** Of the calls that change a row, without the row's id. */
   path: string
+  /** Where the rows are read, if that is not `path` itself. */
+  readPath?: string
   /** The rows of a response. Throws if it has another shape; also called with what an older build stored. */
   rows(response: unknown): Row[]
+  /** What a response says about rows that it leaves out. */
+  totals?(response: unknown): Totals
 }

@@ -1,11 +1,22 @@
 import { type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
 import type { RequestResult } from '../network/request.ts'
 import { RequestProblemError, requestProblemOf } from '../network/request-problem.ts'
+import type { Collection } from './collection.ts'
 
 /** The rows of a collection as the server had them, and the tick at which the read started. */
-export interface ServerSnapshot<Row> {
+export interface ServerSnapshot<Row, Totals = unknown> {
   rows: Row[]
+  /** Undefined for collections that leave nothing out. */
+  totals: Totals | undefined
   tick: number
+}
+
+export function snapshotOf<Row, Totals>(
+  collection: Collection<Row, Totals>,
+  response: unknown,
+  tick: number,
+): ServerSnapshot<Row, Totals> {
+  return { rows: collection.rows(response), totals: collection.totals?.(response), tick }
 }
 
 /** A read that got no rows. */

@@ -69,7 +69,7 @@ export class ChangedCollections {
   }
 }
 
-/** The server begins each tag with the revision that it read at. A compressing proxy makes the tag a weak one. */
+/** The server begins each tag with the revision that it read at. The tag of a compressed response is a weak one. */
 export function revisionOfTag(tag: string | undefined): string | undefined {
   return /^(?:W\/)?"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/.exec(tag ?? '')?.[1]
 }

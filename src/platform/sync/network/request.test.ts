@@ -77,7 +77,7 @@ describe('a request to the server', () => {
     reply = (response) => response.writeHead(304, { etag: '"first"' }).end()
     expect(await sendRequest({ ...read, cached }, 'ann', never)).toEqual({ ...answer, date })
     expect(received.headers['if-none-match']).toBe('"first"')
-    // As behind a proxy that compresses responses but passes on a 304 unchanged.
+    // That of a compressed response.
     const weakened = { ...cached, tag: 'W/"first"' }
     expect(await sendRequest({ ...read, cached: weakened }, 'ann', never)).toEqual({
       kind: 'done',

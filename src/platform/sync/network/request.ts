@@ -118,7 +118,7 @@ function storageProblemIn({ code, message }: Failure): string | undefined {
   return code.startsWith('STORAGE_') ? message : undefined
 }
 
-/** A compressing proxy makes the tag of a compressed response a weak one, but not that of a 304. */
+/** The tag of a compressed response is a weak one, that of a 304 isn't. */
 function isSameTag(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.replace(/^W\//, '') === other?.replace(/^W\//, '')
 }

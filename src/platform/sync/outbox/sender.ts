@@ -281,7 +281,8 @@ export class Sender {
       if (result.kind === 'done' || (isGone(result) && this.#isFineWhenGone(write))) done.push(write)
       else refused.push({ write, result })
     }
-    const decided = new Set(results.map(({ write }) => write.id))
+    // One without a response stays a suspect: otherwise the next suspect would be sent, and might overtake it.
+    const decided = new Set([...done, ...refused.map(({ write }) => write)].map(({ id }) => id))
     this.#suspects = new Set([...this.#suspects].filter((id) => !decided.has(id)))
     // If the row is back, the server has the earlier changes to it too.
     await outbox.acknowledge(done.flatMap((write) => [...this.#undecidedBefore(write), write]))

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { AccountSync } from '../account/account-sync.ts'
 import { syncOf } from '../account/account-syncs.ts'
 import type { AnyWrite } from '../collections/write.ts'
-import { FailedWriteToasts } from './failed-write-toasts.tsx'
 import { SyncContext } from './sync-context.ts'
+import { useFailedWrites } from './use-failed-writes.ts'
+import { useSyncState } from './use-sync-state.ts'
 
 export interface SyncProviderProps {
   account: string
@@ -47,11 +49,25 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
 
   return (
     <SyncContext value={sync}>
-      <FailedWriteToasts />
+      <FailedWrites />
       {children}
     </SyncContext>
   )
 }
+
+/** The toasts about them are fetched once there is something to tell, or after the screen. */
+function FailedWrites() {
+  const { durable } = useSyncState()
+  const failed = useFailedWrites()
+  const Toasts = usePart(LazyFailedWriteToasts, failed.length > 0 || !durable)
+  return Toasts && <Toasts />
+}
+
+const LazyFailedWriteToasts = lazyPart(
+  () => import('./failed-write-toasts.tsx'),
+  'FailedWriteToasts',
+  'after the screen',
+)
 
 /** Without storage, unsent writes are lost with the tab, so the browser asks before closing it. */
 function useAskBeforeLosing(sync: AccountSync) {

@@ -1,28 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Collection } from '../collections/collection.ts'
-import { createOverlay } from '../collections/overlay.ts'
+import { createOverlay, type OverlaidWrite } from '../collections/overlay.ts'
+import type { ServerSnapshot } from '../collections/server-snapshot.ts'
 import type { Write } from '../collections/write.ts'
 import type { RequestProblem } from '../network/request-problem.ts'
 import { useSync } from './sync-context.ts'
 import { useRequestProblem } from './use-request-problem.ts'
 
-export interface CollectionState<Row> {
+export interface CollectionState<Row, Totals = unknown> {
   /** The server's rows with the queued writes applied on top; undefined until anything is known. */
   rows: Row[] | undefined
   /** While nothing is known: rows added on this device that have not been read back. */
   added: Row[]
+  /** What the server said last; undefined until anything is known. */
+  server: ServerSnapshot<Row, Totals> | undefined
+  /** The writes that are waiting to be sent. */
+  queued: readonly OverlaidWrite[]
   /** 'failed' only if there is nothing to show: a failed refresh keeps the last known rows. */
   status: 'loading' | 'ready' | 'failed'
+  /** What is known is what this device stored, and the server is being asked for the first time since this page was opened. */
+  arriving: boolean
   /** Why it failed, even while it is retried. */
   problem: RequestProblem | undefined
   /** Resolves once it has been read again or that has failed. */
   retry(): Promise<void>
 }
 
-export function useCollection<Row>(collection: Collection<Row>): CollectionState<Row> {
+export function useCollection<Row, Totals>(
+  collection: Collection<Row, Totals>,
+): CollectionState<Row, Totals> {
   const sync = useSync()
-  const { data: snapshot, isFetching, error, refetch } = useQuery(sync.query(collection))
+  const { data: snapshot, dataUpdatedAt, isFetching, error, refetch } = useQuery(sync.query(collection))
   const subscribe = useCallback((listener: () => void) => sync.outbox.subscribe(listener), [sync])
   const queued = useSyncExternalStore(subscribe, () => sync.outbox.writesTo(collection.name))
   const overlay = useMemo(() => createOverlay(collection, sync.writes), [collection, sync])
@@ -31,9 +40,12 @@ export function useCollection<Row>(collection: Collection<Row>): CollectionState
   const retry = useCallback(async () => {
     await refetch()
   }, [refetch])
-  if (snapshot) return { rows, added: [], status: 'ready', problem, retry }
+  // What was stored counts as read at 0.
+  const arriving = isFetching && dataUpdatedAt === 0
+  const known = { server: snapshot, queued, arriving, problem, retry }
+  if (snapshot) return { rows, added: [], status: 'ready', ...known }
   const status = error && !isFetching ? 'failed' : 'loading'
-  return { rows: undefined, added: rows, status, problem, retry }
+  return { rows: undefined, added: rows, status, ...known }
 }
 
 const nothing: never[] = []

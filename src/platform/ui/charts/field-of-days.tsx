@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts'
 /** The mark, drawn large. The foot of its post is as wide as the day it stands on. */
 export function Beacon({ className }: { className?: string }) {
   return (
-    <div aria-hidden="true" className={cn('flex flex-col items-center text-accent', className)}>
+    <div aria-hidden="true" className={cn('flex flex-col items-center base:text-accent', className)}>
       <svg viewBox="0 0 184 184" fill="none" aria-hidden="true" className="relative block w-full">
         <path d="M92 14 170 92 92 170 14 92Z" stroke="currentColor" strokeWidth="28" strokeLinejoin="round" />
         <path

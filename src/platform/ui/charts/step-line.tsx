@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { cn } from '../class-names.ts'
-import { Button } from '../controls/button.tsx'
+import { Button, buttonLook } from '../controls/button.tsx'
 
 interface StepLineProps {
   /** 'Day': the buttons are then 'Previous day' and 'Next day'. */
@@ -50,12 +50,17 @@ interface StepLinkProps {
 /** The current choice as a link: 'Sunday 22 November: 3 of 6 habits', on two lines rather than truncated. */
 export function StepLink({ href, onClick, day, value }: StepLinkProps) {
   return (
-    <Button asChild variant="secondary" className="h-auto min-h-11 min-w-0 flex-1 shrink px-2 py-0.5">
-      <a href={href} onClick={onClick}>
-        <span>
-          <span className="inline-block">{day}:</span> <span className="inline-block">{value}</span>
-        </span>
-      </a>
-    </Button>
+    <a
+      className={buttonLook({
+        variant: 'secondary',
+        className: 'h-auto min-h-11 min-w-0 flex-1 shrink px-2 py-0.5',
+      })}
+      href={href}
+      onClick={onClick}
+    >
+      <span>
+        <span className="inline-block">{day}:</span> <span className="inline-block">{value}</span>
+      </span>
+    </a>
   )
 }

@@ -1,12 +1,11 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import { Slot } from 'radix-ui'
 import type { ComponentProps, MouseEvent } from 'react'
-import { cn } from '../class-names.ts'
 import { Spinner } from '../layout/spinner.tsx'
 
+/** Also for a link that looks like a button: its `className`. */
 export const buttonLook = cva(
   [
-    'relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 text-center font-medium transition-colors',
+    'base:relative inline-flex base:max-w-full base:shrink-0 select-none items-center justify-center base:gap-2 text-center transition-colors',
     'disabled:pointer-events-none aria-busy:cursor-default',
   ],
   {
@@ -16,16 +15,17 @@ export const buttonLook = cva(
           'bg-accent text-on-accent hover:bg-accent-hover aria-busy:bg-accent-hover disabled:bg-heat-0 disabled:text-ink-3',
         secondary:
           'border border-line bg-raised text-ink shadow-1 hover:bg-hover disabled:bg-transparent disabled:text-ink-3 disabled:shadow-none',
-        quiet: 'text-ink-2 hover:bg-hover hover:text-ink disabled:text-ink-3',
+        quiet: 'base:text-ink-2 hover:bg-hover hover:text-ink disabled:text-ink-3',
         danger: 'border border-danger bg-raised text-danger hover:bg-danger-soft disabled:opacity-50',
         // For the final confirmation before something is deleted for good.
         destroy: 'bg-danger text-on-accent hover:bg-danger/90 aria-busy:bg-danger/90 disabled:opacity-50',
-        icon: 'text-ink-3 hover:bg-hover hover:text-ink disabled:opacity-50',
+        icon: 'base:text-ink-3 hover:bg-hover hover:text-ink disabled:opacity-50',
       },
       size: {
-        medium: 'min-h-10 rounded-control px-4 py-1.5 text-control pointer-coarse:min-h-11',
+        medium:
+          'base:min-h-10 rounded-control base:px-4 base:py-1.5 base:text-control base:font-medium pointer-coarse:min-h-11',
         large: 'min-h-12 rounded-large px-6 py-2 text-body font-semibold',
-        icon: 'size-8 rounded-control pointer-coarse:size-11',
+        icon: 'base:size-8 rounded-control pointer-coarse:size-11',
       },
     },
     defaultVariants: { variant: 'primary', size: 'medium' },
@@ -34,15 +34,12 @@ export const buttonLook = cva(
 
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonLook> & {
-    /** Applies the styles to the single child, such as a link. */
-    asChild?: boolean
     /** Shows a spinner and ignores presses, but keeps the focus. */
     busy?: boolean
   }
 
 /** An icon button (`variant="icon"`) needs an `aria-label` as its name. */
 export function Button({
-  asChild,
   busy,
   variant,
   size = variant === 'icon' ? 'icon' : 'medium',
@@ -52,14 +49,6 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  const look = cn(buttonLook({ variant, size }), className)
-  if (asChild) {
-    return (
-      <Slot.Root className={look} onClick={onClick} {...rest}>
-        {children}
-      </Slot.Root>
-    )
-  }
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (busy) return event.preventDefault()
     onClick?.(event)
@@ -67,7 +56,7 @@ export function Button({
   return (
     <button
       type={type}
-      className={look}
+      className={buttonLook({ variant, size, className })}
       onClick={press}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}

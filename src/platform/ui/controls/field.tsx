@@ -47,7 +47,7 @@ export function Field({ label, error, hint, required, optional, className, child
       {message && (
         <p
           id={messageId}
-          className={cn('mt-2 flex gap-1.5 text-control', error ? 'text-danger' : 'text-small text-ink-3')}
+          className={cn('mt-2 flex gap-1.5', error ? 'text-control text-danger' : 'text-small text-ink-3')}
         >
           {error && <CircleAlert size={14} className="mt-[3px] shrink-0" />}
           <span className="min-w-0">{message}</span>

@@ -5,7 +5,7 @@ import { cn } from '../class-names.ts'
 /** The keys of a shortcut, each in a small box. Hidden on touch screens, which mostly have no keyboard. */
 export function Keys({ of, className }: { of: Shortcut; className?: string }) {
   return (
-    <span className={cn('inline-flex gap-1 pointer-coarse:hidden', className)}>
+    <span className={cn('base:inline-flex gap-1 pointer-coarse:base:hidden', className)}>
       {keyNamesOf(of).map(({ shown, spoken }) => (
         <Key key={shown}>
           {shown === spoken ? (

@@ -1,4 +1,4 @@
-import { Avatar as Primitive } from 'radix-ui'
+import { useState } from 'react'
 import { cn } from '../class-names.ts'
 
 interface AvatarProps {
@@ -9,17 +9,29 @@ interface AvatarProps {
 
 /** The picture, or the first letter of the name, or 'U'. Decorative: the name is next to it as text. */
 export function Avatar({ name, image, className }: AvatarProps) {
+  const [loaded, setLoaded] = useState<string>()
+  const [failed, setFailed] = useState<string>()
+  const isLoaded = loaded !== undefined && loaded === image
   return (
-    <Primitive.Root
+    <span
       aria-hidden="true"
       className={cn(
-        'inline-grid size-7 shrink-0 select-none place-items-center overflow-hidden rounded-full bg-accent-soft text-small font-semibold text-accent',
+        'inline-grid base:size-7 shrink-0 select-none place-items-center overflow-hidden rounded-full bg-accent-soft base:text-small font-semibold text-accent',
         className,
       )}
     >
-      {image && <Primitive.Image src={image} alt="" className="size-full object-cover" />}
-      <Primitive.Fallback>{firstLetter(name)}</Primitive.Fallback>
-    </Primitive.Root>
+      {image && image !== failed && (
+        <img
+          src={image}
+          alt=""
+          onLoad={() => setLoaded(image)}
+          onError={() => setFailed(image)}
+          className={cn('size-full object-cover', !isLoaded && 'hidden')}
+        />
+      )}
+      {/* Also in place of a picture that cannot be loaded. */}
+      {!isLoaded && <span>{firstLetter(name)}</span>}
+    </span>
   )
 }
 

@@ -7,7 +7,7 @@ export function Mark({ className }: { className?: string }) {
       viewBox="2.4 0.5 11.2 15"
       fill="none"
       aria-hidden="true"
-      className={cn('h-[27px] w-auto shrink-0 text-accent', className)}
+      className={cn('base:h-[27px] w-auto shrink-0 text-accent', className)}
     >
       <path
         d="M8 1.4 12.7 6.1 8 10.8 3.3 6.1Z"

@@ -16,6 +16,7 @@ export function DialogContent({ className, children, ...rest }: ComponentProps<t
       {/* The content is inside the overlay, so that a dialog taller than the screen scrolls. Where toasts could cover it, the
           overlay ends above them, and the dialog stays in the middle of the window as far as there is room. */}
       <Primitive.Overlay
+        data-above-toasts
         className={cn(
           'fixed inset-0 z-40 flex flex-col items-center overflow-y-auto border-transparent bg-veil p-4',
           'max-[1216px]:border-b-(length:--toasts) max-[1216px]:before:basis-(--toasts) before:grow after:grow',
@@ -25,13 +26,9 @@ export function DialogContent({ className, children, ...rest }: ComponentProps<t
       >
         <Primitive.Content
           aria-describedby={undefined}
-          onPointerDownOutside={(event) => {
-            // Toasts are above the dialog: pressing one is not a request to close the dialog.
-            const { target } = event.detail.originalEvent
-            if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault()
-          }}
+          onPointerDownOutside={stayForToasts}
           className={cn(
-            'relative w-full max-w-[440px] shrink-0 rounded-dialog bg-raised p-6 text-ink shadow-3 outline-none',
+            'relative w-full base:max-w-[440px] shrink-0 rounded-dialog bg-raised p-6 text-ink shadow-3 outline-none',
             'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',
             className,
           )}
@@ -53,15 +50,21 @@ export function DialogContent({ className, children, ...rest }: ComponentProps<t
   )
 }
 
+/** Toasts are above what is open: pressing one is not a request to close that. */
+export function stayForToasts(event: CustomEvent<{ originalEvent: Event }>): void {
+  const { target } = event.detail.originalEvent
+  if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault()
+}
+
 export function DialogTitle({ className, ...rest }: ComponentProps<typeof Primitive.Title>) {
   return <Primitive.Title className={cn('pr-10 text-heading text-ink', className)} {...rest} />
 }
 
 export function DialogDescription({ className, ...rest }: ComponentProps<typeof Primitive.Description>) {
-  return <Primitive.Description className={cn('mt-2 text-control text-ink-2', className)} {...rest} />
+  return <Primitive.Description className={cn('mt-2 text-control base:text-ink-2', className)} {...rest} />
 }
 
 /** The buttons; the primary one comes last. */
 export function DialogFooter({ className, ...rest }: ComponentProps<'div'>) {
-  return <div className={cn('mt-6 flex flex-wrap justify-end gap-2', className)} {...rest} />
+  return <div className={cn('base:mt-6 flex flex-wrap justify-end gap-2', className)} {...rest} />
 }

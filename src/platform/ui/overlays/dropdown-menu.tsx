@@ -67,6 +67,20 @@ export function DropdownMenuCheckboxItem({
   )
 }
 
+/** One of several small pictures in a row; its name is read out. */
+export function DropdownMenuSwatch({ className, ...rest }: ComponentProps<typeof Primitive.RadioItem>) {
+  return (
+    <Primitive.RadioItem
+      className={cn(
+        'grid h-8 min-w-8 cursor-default place-items-center rounded-control outline-none data-highlighted:bg-hover pointer-coarse:h-11 pointer-coarse:min-w-10',
+        'aria-checked:ring-2 aria-checked:ring-ink aria-checked:ring-inset',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
 function Chosen() {
   return (
     <Primitive.ItemIndicator className="ml-auto pl-4 text-accent">

@@ -17,6 +17,8 @@ export function Toaster() {
   return (
     <Sonner
       ref={toasts}
+      // Otherwise sonner asks the page whenever it renders, which styles a thousand rows there and then.
+      dir="ltr"
       position="bottom-right"
       visibleToasts={3}
       gap={14}

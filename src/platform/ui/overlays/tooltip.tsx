@@ -1,5 +1,4 @@
-import { Slot } from 'radix-ui'
-import { type FocusEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FocusEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { lazyPart, usePart } from '../lazy-part.tsx'
 import type { TipSide } from './tip.tsx'
 
@@ -9,7 +8,17 @@ interface TooltipProps {
   side?: TipSide
   /** Milliseconds before it opens; 0 in the sidebar. */
   delay?: number
-  children: ReactElement
+  /** Renders the button; the passed attributes attach the tooltip to it. */
+  children: (anchor: TooltipAnchor) => ReactNode
+}
+
+interface TooltipAnchor {
+  'aria-describedby': string | undefined
+  onPointerEnter(event: PointerEvent<HTMLElement>): void
+  onPointerLeave(): void
+  onPointerDown(): void
+  onFocus(event: FocusEvent<HTMLElement>): void
+  onBlur(): void
 }
 
 // Moving on to another tooltip within this many milliseconds opens it without a delay.
@@ -21,11 +30,10 @@ let lastClosed = Number.NEGATIVE_INFINITY
 
 /** Opens when the pointer rests on the button or it gets keyboard focus. The tip itself is only fetched then. */
 export function Tooltip({ label, side = 'bottom', delay = 700, children }: TooltipProps) {
-  const anchor = useRef<HTMLElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [near, setNear] = useState(false)
+  const [anchor, setAnchor] = useState<HTMLElement>()
   const [open, setOpen] = useState(false)
-  const Tip = usePart(LazyTip, near)
+  const Tip = usePart(LazyTip, anchor !== undefined)
   const id = useId()
 
   const show = (isOpen: boolean, after = 0) => {
@@ -37,37 +45,28 @@ export function Tooltip({ label, side = 'bottom', delay = 700, children }: Toolt
     if (after === 0) settle()
     else timer.current = setTimeout(settle, after)
   }
-  const approach = () => {
-    setNear(true)
-    show(true, performance.now() - lastClosed < noDelayWithin ? 0 : delay)
-  }
   useEffect(() => () => clearTimeout(timer.current), [])
 
   return (
     <>
-      <Slot.Root
-        ref={anchor}
-        aria-describedby={open ? id : undefined}
-        onPointerEnter={({ pointerType }: { pointerType: string }) => pointerType !== 'touch' && approach()}
-        onPointerLeave={() => show(false, crossing)}
-        onPointerDown={() => show(false)}
-        onFocus={({ currentTarget }: FocusEvent) => {
+      {children({
+        'aria-describedby': open ? id : undefined,
+        onPointerEnter({ pointerType, currentTarget }) {
+          if (pointerType === 'touch') return
+          setAnchor(currentTarget)
+          show(true, performance.now() - lastClosed < noDelayWithin ? 0 : delay)
+        },
+        onPointerLeave: () => show(false, crossing),
+        onPointerDown: () => show(false),
+        onFocus({ currentTarget }) {
           if (!currentTarget.matches(':focus-visible')) return
-          setNear(true)
+          setAnchor(currentTarget)
           show(true)
-        }}
-        onBlur={() => show(false)}
-      >
-        {children}
-      </Slot.Root>
-      {Tip && open && anchor.current && (
-        <Tip
-          id={id}
-          anchor={anchor.current}
-          side={side}
-          onStay={() => show(true)}
-          onClose={() => show(false)}
-        >
+        },
+        onBlur: () => show(false),
+      })}
+      {Tip && open && anchor && (
+        <Tip id={id} anchor={anchor} side={side} onStay={() => show(true)} onClose={() => show(false)}>
           {label}
         </Tip>
       )}

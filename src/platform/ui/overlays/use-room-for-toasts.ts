@@ -6,22 +6,23 @@ const gap = 8
 const peek = 14
 
 /**
- * Sets `--toasts` to the height that toasts take at the bottom of the window, so that an open dialog stays above them and
- * a toast never covers its buttons.
+ * Sets `--toasts` of an open dialog to the height that toasts take at the bottom of the window, so that it stays above them and
+ * a toast never covers its buttons. Not of the whole page: that would restyle every row of it for each toast.
  */
 export function useRoomForToasts(toasts: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const section = toasts.current
     if (!section) return
-    const { style } = document.documentElement
-    const measure = () => style.setProperty('--toasts', `${heightOf(section)}px`)
-    const observer = new MutationObserver(measure)
-    observer.observe(section, { subtree: true, childList: true, attributes: true })
-    measure()
-    return () => {
-      observer.disconnect()
-      style.removeProperty('--toasts')
+    const setHeight = () => {
+      for (const dialog of document.querySelectorAll<HTMLElement>('[data-above-toasts]'))
+        dialog.style.setProperty('--toasts', `${heightOf(section)}px`)
     }
+    const observer = new MutationObserver(setHeight)
+    observer.observe(section, { subtree: true, childList: true, attributes: true })
+    // Where a dialog that opens is put.
+    observer.observe(document.body, { childList: true })
+    setHeight()
+    return () => observer.disconnect()
   }, [toasts])
 }
 

@@ -1,0 +1,153 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { details, kept, keptTodos, make, openDetails, property } from './task-details.ts'
+import { field, openTasks, row, titlesIn, toasts } from './todo-list.ts'
+
+test.use({ timezoneId: 'UTC' })
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const tagField = (page: Page) => details(page).getByRole('combobox', { name: 'Add a tag' })
+const chips = (page: Page) =>
+  details(page).getByRole('list', { name: 'Tags of this task' }).getByRole('listitem')
+const undo = (page: Page) => toasts(page).getByRole('button', { name: 'Undo' })
+
+async function openTagged(page: Page) {
+  await signUpBehindTheScreens(page)
+  await make(page, { title: 'Plain' })
+  await make(page, { title: 'Buy paint', tags: ['hall', 'shop'] })
+  await make(page, { title: 'Measure', tags: ['hall'] })
+  await page.goto('/todos')
+}
+
+async function askForTag(page: Page, item: 'Rename everywhere' | 'Remove everywhere') {
+  await page.getByRole('button', { name: /^Actions for tag/ }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('tags are typed, completed from those in use, and shown on the row', async ({ page }) => {
+  await openTagged(page)
+  await openDetails(page, 'Plain')
+  await property(page, 'Tags').click()
+  await expect(tagField(page)).toBeFocused()
+  await page.keyboard.type('ha')
+  await expect(page.getByRole('option')).toHaveText(['#hall'])
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { selected: true })).toHaveText('#hall')
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Enter')
+  await expect(chips(page)).toHaveText(['#hall'])
+  await page.keyboard.type('#two  words,')
+  await expect(chips(page)).toHaveText(['#hall', '#two words'])
+  await page.keyboard.press('Enter')
+  await expect(property(page, 'Tags')).toBeFocused()
+  await expect(property(page, 'Tags')).toHaveText('Tags: #hall#two words')
+  await expect(row(page, 'Plain').getByRole('link')).toHaveText(['#hall', '#two words'])
+  await expect.poll(() => kept(page, 'Plain')).toMatchObject({ tags: ['hall', 'two words'] })
+})
+
+test('a tag is removed by its button, or by Backspace in the empty field', async ({ page }) => {
+  await openTagged(page)
+  await openDetails(page, 'Buy paint')
+  await property(page, 'Tags').click()
+  await details(page).getByRole('button', { name: 'Remove tag hall' }).click()
+  await expect(chips(page)).toHaveText(['#shop'])
+  await expect(tagField(page)).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await expect(chips(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(property(page, 'Tags')).toHaveText('Tags: No tags')
+  await expect.poll(() => kept(page, 'Buy paint')).toMatchObject({ tags: [] })
+})
+
+test('tags in use are offered when they are asked for, and never lie over those to remove', async ({
+  page,
+}) => {
+  await openTagged(page)
+  await openDetails(page, 'Measure')
+  await property(page, 'Tags').click()
+  await expect(tagField(page)).toBeFocused()
+  await expect(page.getByRole('option')).toHaveCount(0)
+  await details(page).getByRole('button', { name: 'Remove tag hall' }).click()
+  await expect(chips(page)).toHaveCount(0)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { selected: true })).toHaveText('#hall')
+})
+
+test('a tag that is half typed is there when somebody goes back', async ({ page }) => {
+  await openTagged(page)
+  await openDetails(page, 'Plain')
+  await property(page, 'Tags').click()
+  await page.keyboard.type('attic')
+  await page.goBack()
+  await expect(details(page)).toHaveCount(0)
+  await expect(row(page, 'Plain').getByRole('link')).toHaveText(['#attic'])
+})
+
+test('what cannot be a tag is said', async ({ page }) => {
+  await openTagged(page)
+  await openDetails(page, 'Plain')
+  await property(page, 'Tags').click()
+  await page.keyboard.type('x'.repeat(51))
+  await expect(details(page).getByRole('alert')).toHaveText('Tag must not exceed 50 characters')
+  await page.keyboard.press('Enter')
+  await expect(tagField(page)).toHaveValue('x'.repeat(51))
+})
+
+test('a press on a tag shows its tasks, at an address of its own; what is added there has it', async ({
+  page,
+}) => {
+  await openTagged(page)
+  await row(page, 'Measure').getByRole('link', { name: '#hall' }).click()
+  await expect(page).toHaveURL(/\/tags\/hall$/)
+  await expect(heading(page)).toHaveText(/^#hall$/i)
+  await expect(heading(page)).toBeFocused()
+  expect(await titlesIn(openTasks(page))).toEqual(['Measure', 'Buy paint'])
+  await field(page).fill('Choose a colour')
+  await field(page).press('Enter')
+  await expect(row(page, 'Choose a colour')).toBeVisible()
+  await expect
+    .poll(() => kept(page, 'Choose a colour'))
+    .toMatchObject({ tags: [expect.stringMatching(/^hall$/i)] })
+})
+
+test('a tag is renamed on all tasks at once, completed ones too, with Undo', async ({ page }) => {
+  await openTagged(page)
+  await make(page, { title: 'Long done', tags: ['hall'], completed: 1 })
+  await page.goto('/tags/hall')
+  await askForTag(page, 'Rename everywhere')
+  await page.getByRole('dialog').getByRole('textbox').fill('corridor')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await expect(heading(page)).toHaveText('#corridor')
+  await expect(page).toHaveURL(/\/tags\/corridor$/)
+  const tags = async () => (await keptTodos(page)).map((todo) => todo.tags)
+  await expect.poll(tags).toEqual([['corridor'], ['corridor'], ['corridor', 'shop'], []])
+  await undo(page).click()
+  await expect(heading(page)).toHaveText(/^#hall$/i)
+  await expect.poll(async () => JSON.stringify(await tags())).not.toContain('corridor')
+})
+
+test('renamed to one that is in use, the two become one, which is said before', async ({ page }) => {
+  await openTagged(page)
+  await page.goto('/tags/shop')
+  await askForTag(page, 'Rename everywhere')
+  await page.getByRole('dialog').getByRole('textbox').fill('HALL')
+  await expect(page.getByRole('dialog')).toContainText("the two become one, which can't be undone")
+  await page.getByRole('dialog').getByRole('button', { name: 'Join Tags' }).click()
+  await expect(heading(page)).toHaveText(/^#hall$/i)
+  await expect(undo(page)).toHaveCount(0)
+  await expect.poll(() => kept(page, 'Buy paint')).toMatchObject({ tags: [expect.stringMatching(/^hall$/i)] })
+})
+
+test('a tag is removed everywhere only after a question', async ({ page }) => {
+  await openTagged(page)
+  await page.goto('/tags/hall')
+  await askForTag(page, 'Remove everywhere')
+  await expect(page.getByRole('alertdialog')).toContainText("This can't be undone")
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  expect(await titlesIn(openTasks(page))).toEqual(['Measure', 'Buy paint'])
+  await askForTag(page, 'Remove everywhere')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Tag' }).click()
+  await expect(heading(page)).toHaveText('Todo List')
+  await expect.poll(async () => (await keptTodos(page)).map((todo) => todo.tags)).toEqual([[], ['shop'], []])
+})

@@ -1,0 +1,390 @@
+import { expect, type Page } from '@playwright/test'
+import { openWithLists } from './list-groups.ts'
+import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import {
+  chooseIn,
+  details,
+  kept,
+  keptTodos,
+  make,
+  newSubtask,
+  noteOf,
+  openDetails,
+  property,
+  subtasks,
+  titleIn,
+  titleOf,
+} from './task-details.ts'
+import {
+  addButton,
+  beginEdit,
+  field,
+  openList,
+  openTasks,
+  row,
+  tick,
+  titleField,
+  titlesIn,
+  toasts,
+} from './todo-list.ts'
+import { listening, otherDevice } from './two-devices.ts'
+
+test.use({ timezoneId: 'UTC' })
+
+const undo = (page: Page) => toasts(page).getByRole('button', { name: 'Undo' })
+
+test.describe('the details of a task', () => {
+  test('open by a click on its title, and the address says so: reloading and going back keep it', async ({
+    page,
+  }) => {
+    await openList(page, { open: ['Buy milk', 'Pay the rent'] })
+    await titleIn(row(page, 'Buy milk')).click()
+    await expect(details(page)).toHaveAccessibleName('Details of Buy milk')
+    await expect(titleIn(row(page, 'Buy milk'))).toHaveAttribute('aria-expanded', 'true')
+    await expect(page).toHaveURL(/\/todos\?task=[\w-]{36}$/)
+    await page.reload()
+    await expect(titleOf(page)).toHaveValue('Buy milk')
+    await page.goBack()
+    await expect(details(page)).toHaveCount(0)
+    await expect(page).toHaveURL(/\/todos$/)
+    await page.goForward()
+    await expect(titleOf(page)).toHaveValue('Buy milk')
+    await titleIn(row(page, 'Pay the rent')).click()
+    await expect(titleOf(page)).toHaveValue('Pay the rent')
+    // One step back leads out of the details, however many were looked at.
+    await page.goBack()
+    await expect(details(page)).toHaveCount(0)
+  })
+
+  test('open by Enter on a row; Escape closes them and gives the focus back to the row', async ({ page }) => {
+    await openList(page, { open: ['Buy milk', 'Pay the rent'] })
+    await tick(row(page, 'Buy milk')).focus()
+    await page.keyboard.press('Enter')
+    await expect(titleOf(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toHaveCount(0)
+    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
+    await expect(page).toHaveURL(/\/todos$/)
+  })
+
+  test('follow the arrow keys in the list, until Escape there', async ({ page }) => {
+    await openList(page, { open: ['One', 'Two', 'Three'] })
+    await openDetails(page, 'One')
+    await tick(row(page, 'One')).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(titleOf(page)).toHaveValue('Two')
+    await expect(tick(row(page, 'Two'))).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(titleOf(page)).toHaveValue('Three')
+    await page.keyboard.press('ArrowUp')
+    await expect(titleOf(page)).toHaveValue('Two')
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toHaveCount(0)
+    await expect(tick(row(page, 'Two'))).toBeFocused()
+  })
+
+  test('save as it is typed: title and note, each on its own', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'] })
+    await openDetails(page, 'Buy milk')
+    await titleOf(page).fill('Buy oat milk')
+    await expect(row(page, 'Buy oat milk')).toBeVisible()
+    await noteOf(page).fill('Two litres.\nSee https://example.org/milk.')
+    await expect
+      .poll(() => kept(page, 'Buy oat milk'))
+      .toMatchObject({ note: 'Two litres.\nSee https://example.org/milk.' })
+    await titleOf(page).focus()
+    await expect(details(page).getByRole('link')).toHaveAttribute('href', 'https://example.org/milk')
+    await expect(row(page, 'Buy oat milk').getByText('Has a note')).toBeAttached()
+    await details(page)
+      .getByText('Two litres.')
+      .click({ position: { x: 5, y: 5 } })
+    await expect(noteOf(page)).toBeFocused()
+    await noteOf(page).press('Escape')
+    await expect(tick(row(page, 'Buy oat milk'))).toBeFocused()
+  })
+
+  test('save what was typed just before they close, or the page does', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'] })
+    await openDetails(page, 'Buy milk')
+    await noteOf(page).fill('Two')
+    await noteOf(page).press('Escape')
+    await expect.poll(() => kept(page, 'Buy milk')).toMatchObject({ note: 'Two' })
+    await openDetails(page, 'Buy milk')
+    await titleOf(page).fill('Buy cheese')
+    await page.reload()
+    await expect(row(page, 'Buy cheese')).toBeVisible()
+  })
+
+  test('keep a title that cannot be, and show the one that stands once it is left', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'] })
+    await openDetails(page, 'Buy milk')
+    await titleOf(page).fill('')
+    await expect(details(page).getByRole('alert')).toHaveText('Title must not be empty')
+    await titleOf(page).press('Enter')
+    await expect(titleOf(page)).toHaveValue('Buy milk')
+    expect((await keptTodos(page)).map(({ title }) => title)).toEqual(['Buy milk'])
+  })
+
+  test('change list, priority and estimate', async ({ page }) => {
+    await openWithLists(page, [
+      { name: 'Home', color: 1, tasks: ['Paint the hall'] },
+      { name: 'Work', color: 2 },
+    ])
+    await page.goto('/todos')
+    await openDetails(page, 'Paint the hall')
+    await chooseIn(page, 'List', 'Work')
+    await expect(property(page, 'List')).toHaveText('List: Work')
+    await chooseIn(page, 'Priority', 'High')
+    await expect(row(page, 'Paint the hall')).toContainText('Priority: High')
+    await property(page, 'Estimate').click()
+    await page.keyboard.type('1h 30')
+    await page.keyboard.press('Enter')
+    await expect(property(page, 'Estimate')).toBeFocused()
+    await expect(property(page, 'Estimate')).toHaveText('Estimate: 1 h 30 min')
+    await expect.poll(() => kept(page, 'Paint the hall')).toMatchObject({ priority: 3, estimate: 90 })
+    await property(page, 'Estimate').click()
+    await page.keyboard.type('soon')
+    await expect(details(page).getByRole('alert')).toContainText('Type 45 for minutes')
+    await page.keyboard.press('Escape')
+    await expect(property(page, 'Estimate')).toHaveText('Estimate: 1 h 30 min')
+  })
+
+  test('go when the task is deleted, with Undo, and the focus goes to a row', async ({ page }) => {
+    await openList(page, { open: ['Buy milk', 'Pay the rent'] })
+    await openDetails(page, 'Buy milk')
+    await details(page).getByRole('button', { name: 'Delete task' }).click()
+    await expect(details(page)).toHaveCount(0)
+    await expect(tick(row(page, 'Pay the rent'))).toBeFocused()
+    await undo(page).click()
+    await expect(row(page, 'Buy milk')).toBeVisible()
+  })
+
+  test('leave the pencil its place: it edits the title in its row', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'] })
+    await beginEdit(row(page, 'Buy milk'))
+    await expect(titleField(page)).toBeFocused()
+    await expect(details(page)).toHaveCount(0)
+  })
+})
+
+test('two devices have one task open: each field merges on its own, and what is typed is not overwritten', async ({
+  page,
+}) => {
+  await listening(page, () => openList(page, { open: ['Paint the hall'] }))
+  const other = await otherDevice(page, '/todos')
+  await openDetails(page, 'Paint the hall')
+  await openDetails(other, 'Paint the hall')
+  await noteOf(page).pressSequentially('Warm white')
+  await titleOf(other).fill('Paint the long wall')
+  await chooseIn(other, 'Priority', 'Low')
+  await expect(titleOf(page)).toHaveValue('Paint the long wall')
+  await expect(property(page, 'Priority')).toHaveText('Priority: Low')
+  await expect(noteOf(page)).toHaveValue('Warm white')
+  await expect(details(other).getByText('Warm white')).toBeVisible()
+  // While it is typed in here, a later change made there does not show; once it is left, what stands does.
+  await details(other).getByText('Warm white').click()
+  await noteOf(other).fill('Clay')
+  await expect.poll(() => kept(page, 'Paint the long wall')).toMatchObject({ note: 'Clay' })
+  await expect(noteOf(page)).toHaveValue('Warm white')
+  await titleOf(page).focus()
+  await expect(details(page).getByText('Clay')).toBeVisible()
+})
+
+test.describe('a copy of a task', () => {
+  test('stands right below it, open, with note, tags and subtasks, and Undo takes it back', async ({
+    page,
+  }) => {
+    await signUpBehindTheScreens(page)
+    await make(page, { title: 'Below' })
+    const trip = await make(page, {
+      title: 'Pack for the trip',
+      note: 'Light',
+      tags: ['travel'],
+      priority: 2,
+    })
+    await make(page, { title: 'Socks', parent_id: trip.id, completed: 1 })
+    await page.goto('/todos')
+    await openDetails(page, 'Pack for the trip')
+    await details(page).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await expect.poll(async () => (await keptTodos(page)).length).toBe(5)
+    const copies = (await keptTodos(page)).filter(({ title }) => title === 'Pack for the trip')
+    expect(copies).toHaveLength(2)
+    for (const copy of copies)
+      expect(copy).toMatchObject({ note: 'Light', tags: ['travel'], priority: 2, completed: 0 })
+    expect((await keptTodos(page)).filter(({ title }) => title === 'Socks')).toMatchObject([
+      { completed: 0 },
+      { completed: 1 },
+    ])
+    await undo(page).click()
+    await expect.poll(async () => (await keptTodos(page)).length).toBe(3)
+    expect(await titlesIn(openTasks(page))).toEqual(['Pack for the trip', 'Below'])
+  })
+})
+
+test.describe('several lines pasted into the field', () => {
+  const paste = (page: Page, text: string) =>
+    field(page).evaluate((element, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, text)
+
+  test('make several tasks in the order pasted, with one Undo', async ({ page }) => {
+    await openList(page, { open: ['There before'] })
+    await paste(page, 'Eggs\r\n\r\n  Flour \nMilk\n')
+    await expect(toasts(page)).toContainText('3 tasks added')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Eggs', 'Flour', 'Milk', 'There before'])
+    await page.reload()
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Eggs', 'Flour', 'Milk', 'There before'])
+  })
+
+  test('are taken back together', async ({ page }) => {
+    await openList(page)
+    await field(page).fill('Buy ')
+    await field(page).press('End')
+    await paste(page, 'eggs\nFlour')
+    await expect(row(page, 'Buy eggs')).toBeVisible()
+    await expect(field(page)).toHaveValue('')
+    await undo(page).click()
+    await expect(row(page, 'Buy eggs')).toHaveCount(0)
+    await expect(row(page, 'Flour')).toHaveCount(0)
+    await expect.poll(async () => (await keptTodos(page)).length).toBe(0)
+  })
+
+  test('too many are refused with a sentence, and nothing is added', async ({ page }) => {
+    await openList(page)
+    await paste(page, Array.from({ length: 201 }, (_, line) => `Task ${line}`).join('\n'))
+    await expect(toasts(page)).toContainText('You pasted 201 lines. At most 200 can be added at once.')
+    expect(await keptTodos(page)).toEqual([])
+  })
+})
+
+test('by priority: groups with quiet headings, and words beside the signs', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await make(page, { title: 'Whenever' })
+  await make(page, { title: 'Soon', priority: 1 })
+  await make(page, { title: 'Now', priority: 3 })
+  await page.goto('/todos')
+  await page.getByRole('button', { name: /^Sort by/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Priority' }).click()
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    'High 1',
+    'Low 1',
+    'No priority 1',
+  ])
+  await expect(row(page, 'Now')).toContainText('Priority: High')
+  await expect(row(page, 'Whenever')).not.toContainText('Priority')
+})
+
+test('with the keyboard alone, in at most 20 presses beyond the letters: a task for tomorrow, at work, with two steps', async ({
+  page,
+}) => {
+  await openWithLists(page, [{ name: 'Work', color: 2 }])
+  await page.goto('/todos')
+  await field(page).waitFor()
+  let presses = 0
+  const press = async (key: string) => {
+    presses += 1
+    await page.keyboard.press(key)
+  }
+  const type = (text: string) => page.keyboard.type(text)
+
+  await press('n')
+  await type('Send the invoice')
+  await press('Enter')
+  await row(page, 'Send the invoice').waitFor()
+  // Until the device has stored the task, its button is disabled and no Tab stop.
+  await expect(addButton(page)).toBeEnabled()
+  await press('Tab')
+  await press('Tab')
+  await expect(tick(row(page, 'Send the invoice'))).toBeFocused()
+  await press('d')
+  await page.getByRole('dialog').waitFor()
+  await type('tomorrow')
+  await press('Enter')
+  await expect(row(page, 'Send the invoice')).toContainText('Tomorrow')
+  await expect(tick(row(page, 'Send the invoice'))).toBeFocused()
+  await press('l')
+  await expect(page.getByRole('menuitemradio', { name: 'Work' })).toBeFocused()
+  await press('Enter')
+  await expect(tick(row(page, 'Send the invoice'))).toBeFocused()
+  await press('s')
+  await expect(newSubtask(page)).toBeFocused()
+  await type('Add up the hours')
+  await press('Enter')
+  await type('Ask Mikkel')
+  await press('Enter')
+  await expect(subtasks(page)).toHaveCount(2)
+  expect(presses).toBeLessThanOrEqual(20)
+  await expect(row(page, 'Send the invoice')).toContainText('Subtasks: 0/2')
+  await expect(row(page, 'Send the invoice')).toContainText('Work')
+})
+
+const rtl = 'اشترِ الحليب'
+const long = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(4)
+
+for (const { hand, widths, use } of hands) {
+  test.describe(`by ${hand}`, () => {
+    test.use(use)
+
+    test('the details fit at every width and in both themes, with long words and any direction', async ({
+      page,
+    }) => {
+      test.setTimeout(120_000)
+      await signUpBehindTheScreens(page)
+      await make(page, { title: rtl })
+      const task = await make(page, {
+        title: long,
+        note: `${long} https://example.org/${long}`,
+        tags: ['hall', long.slice(0, 50)],
+        priority: 3,
+        due_day: '2027-01-05',
+        estimate: 90,
+      })
+      for (const title of ['Measure', long]) await make(page, { title, parent_id: task.id })
+      await page.goto('/todos')
+      await openDetails(page, long)
+      await inEveryLook(page, [...widths, ...(hand === 'touch' ? [390] : [1000])], async (look) => {
+        await expect(titleOf(page)).toBeVisible()
+        await expectNothingSticksOut(page)
+        await look.expectNoAxeViolations()
+      })
+      await resize(page, 320)
+      await page.addStyleTag({ content: 'html { font-size: 200% }' })
+      await expectNothingSticksOut(page)
+    })
+  })
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('they are a sheet, which a drag by its upper edge closes', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'] })
+    await titleIn(row(page, 'Buy milk')).tap()
+    await expect(details(page)).toBeVisible()
+    // It comes in from below.
+    await expect.poll(async () => Math.round((await details(page).boundingBox())?.y ?? 0)).toBe(72)
+    await page.mouse.move(195, 80)
+    await page.mouse.down()
+    await page.mouse.move(195, 130)
+    await page.mouse.move(195, 300)
+    await page.mouse.up()
+    await expect(details(page)).toHaveCount(0)
+    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
+    await expect(page).toHaveURL(/\/todos$/)
+  })
+
+  test('open rows have one menu, completed ones have none', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'], completed: ['Pay the rent'] })
+    await expect(row(page, 'Buy milk').getByRole('button', { name: 'More actions' })).toBeVisible()
+    await expect(row(page, 'Buy milk').getByRole('button')).toHaveCount(2)
+    // Its title alone.
+    await expect(row(page, 'Pay the rent').getByRole('button')).toHaveCount(1)
+    await titleIn(row(page, 'Pay the rent')).tap()
+    await details(page).getByRole('button', { name: 'Delete task' }).tap()
+    await expect(row(page, 'Pay the rent')).toHaveCount(0)
+  })
+})

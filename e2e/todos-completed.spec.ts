@@ -1,0 +1,156 @@
+import { expect } from '@playwright/test'
+import { importCompleted, newId } from './completed.ts'
+import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './looks.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { openTasks, remove, row, tick, titlesIn, toasts } from './todo-list.ts'
+
+// The page of completed tasks, which a device does not keep.
+
+const years = Array.from({ length: 130 }, (_, place) => ({ title: `Done ${place}`, daysAgo: place * 20 }))
+
+test.beforeEach(async ({ page }) => {
+  await signUpBehindTheScreens(page)
+})
+
+test('what was done is by day, the latest first, and older days follow as one scrolls', async ({ page }) => {
+  await importCompleted(page, [...years, { title: 'Also done today', daysAgo: 0 }])
+  await page.goto('/todos/completed')
+  await expect(page.getByText('131 tasks')).toBeVisible()
+  const today = page.getByRole('list', { name: /^Today/ })
+  expect(await titlesIn(today)).toEqual(['Done 0', 'Also done today'])
+  await expect(row(page, 'Done 129')).toHaveCount(0)
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000)
+    await expect(row(page, 'Done 129')).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('checkbox')).toHaveCount(131)
+  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
+})
+
+test('a search finds a task of years ago in any case, and the address keeps it', async ({ page }) => {
+  await importCompleted(page, [...years, { title: 'Zahnarzt in ÉVREUX, 100 %', daysAgo: 3_000 }])
+  await page.goto('/todos/completed')
+  const search = page.getByRole('searchbox', { name: 'Search completed tasks' })
+  await search.fill('  évreux, 100 % ')
+  await expect(page.getByText('1 task', { exact: true })).toBeVisible()
+  await expect(row(page, 'Zahnarzt in ÉVREUX, 100 %')).toBeVisible()
+  await expect(page).toHaveURL(/search=/)
+  await page.reload()
+  await expect(search).toHaveValue('évreux, 100 %')
+  await expect(page.getByRole('checkbox')).toHaveCount(1)
+  await search.fill('nothing like it')
+  await expect(page.getByText('No completed task contains these words.')).toBeVisible()
+  await search.clear()
+  await expect(page.getByText('131 tasks')).toBeVisible()
+})
+
+test('a task of last year that is unticked is open at once, and Undo puts it back in its place', async ({
+  page,
+}) => {
+  await importCompleted(page, [
+    { title: 'Done today', daysAgo: 0 },
+    { title: 'Old task', daysAgo: 400 },
+    { title: 'Older task', daysAgo: 500 },
+  ])
+  await page.goto('/todos/completed')
+  const main = page.getByRole('main')
+  const shown = async () =>
+    (await main.locator('h2, li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+  await expect(row(page, 'Older task')).toBeVisible()
+  const before = await shown()
+  await tick(row(page, 'Old task')).click()
+  await expect(row(page, 'Old task')).toHaveCount(0)
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(shown).toEqual(before)
+  await expect(page.getByText('3 tasks', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect.poll(shown).toEqual(before)
+
+  await tick(row(page, 'Old task')).click()
+  await page.getByRole('link', { name: 'Todos', exact: true }).first().click()
+  await expect(openTasks(page).getByRole('checkbox', { name: 'Old task' })).toBeVisible()
+})
+
+test('a deleted one is gone, and Undo brings it back', async ({ page }) => {
+  await importCompleted(page, [
+    { title: 'Old task', daysAgo: 400 },
+    { title: 'Older task', daysAgo: 500 },
+  ])
+  await page.goto('/todos/completed')
+  await row(page, 'Old task').hover()
+  await remove(row(page, 'Old task')).click()
+  await expect(row(page, 'Old task')).toHaveCount(0)
+  await expect(page.getByText('1 task', { exact: true })).toBeVisible()
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Old task')).toBeVisible()
+  await expect(page.getByText('2 tasks', { exact: true })).toBeVisible()
+})
+
+test('of one list it shows those alone, and leads back to it', async ({ page }) => {
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const id = newId(Date.now())
+  await page.request.post('/api/lists', { data: { id, name: 'Garden' }, headers: { origin } })
+  await importCompleted(page, [
+    { title: 'Cut the hedge', daysAgo: 50, list_id: id },
+    { title: 'Buy milk', daysAgo: 60 },
+  ])
+  await page.goto(`/todos/completed?list=${id}`)
+  await expect(page.getByText('1 task in Garden')).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(1)
+  await page.getByRole('main').getByRole('link', { name: 'Garden' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Garden' })).toBeVisible()
+})
+
+test.describe('without a connection', () => {
+  test.use({ mayLog: /Failed to load resource|Could not read/ })
+
+  test('those of the last 30 days are shown, and that the rest is missing', async ({ page }) => {
+    await importCompleted(page, [
+      { title: 'Done last week', daysAgo: 7 },
+      { title: 'Done last year', daysAgo: 370 },
+    ])
+    await page.goto('/todos')
+    await expect(page.getByText('Completed', { exact: false }).first()).toBeVisible()
+    await page.route('**/api/todos/completed**', (route) => route.abort())
+    await page.getByRole('link', { name: /^Show all/ }).click()
+    await expect(page.getByText("The rest of your completed tasks couldn't be loaded.")).toBeVisible()
+    await expect(row(page, 'Done last week')).toBeVisible()
+    await expect(row(page, 'Done last year')).toHaveCount(0)
+    await page.unroute('**/api/todos/completed**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(row(page, 'Done last year')).toBeVisible()
+  })
+})
+
+for (const { hand, widths, use } of hands) {
+  test.describe(`with ${hand}`, () => {
+    test.use(use)
+
+    test('every state fits and passes WCAG 2.2 AA', async ({ page }) => {
+      await importCompleted(page, years.slice(0, 3))
+      await page.goto('/todos/completed')
+      await expect(row(page, 'Done 2')).toBeVisible()
+      await inEveryLook(page, widths, async ({ expectNoAxeViolations }) => {
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations()
+      })
+      await tick(row(page, 'Done 1')).click()
+      await holdToasts(page)
+      await inEveryLook(page, widths, ({ expectNoAxeViolations }) => expectNoAxeViolations())
+      await page.goto('/todos/completed?search=nothing')
+      await expect(page.getByText('No completed task contains these words.')).toBeVisible()
+      await inEveryLook(page, widths, async ({ expectNoAxeViolations }) => {
+        await expectNothingSticksOut(page)
+        await expectNoAxeViolations()
+      })
+    })
+  })
+}
+
+test('it fits 320 px with text at twice the size', async ({ page }) => {
+  await importCompleted(page, years.slice(0, 3))
+  await page.goto('/todos/completed')
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  await resize(page, 320)
+  await expectNothingSticksOut(page)
+})

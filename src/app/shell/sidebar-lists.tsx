@@ -1,0 +1,37 @@
+import { type RefObject, useMemo } from 'react'
+import type { List } from '#features/lists/list.ts'
+import { LazyTakesTodos } from '#features/lists/web/lazy-list-drags.ts'
+import { ListsGroup } from '#features/lists/web/lists-group.tsx'
+import { useLists } from '#features/lists/web/use-lists.ts'
+import { openCounts } from '#features/todos/in-list.ts'
+import { subtasksOf } from '#features/todos/subtasks.ts'
+import { todoList } from '#features/todos/web/todo-queries.ts'
+import { useMoveToList } from '#features/todos/web/use-move-to-list.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { usePart } from '#platform/ui/lazy-part.tsx'
+
+interface SidebarListsProps {
+  /** The entry of all tasks: a task that is dropped on it is in no list. */
+  todosEntry: RefObject<HTMLElement | null>
+}
+
+/** The lists in the sidebar, with how many open tasks each has. */
+export function SidebarLists({ todosEntry }: SidebarListsProps) {
+  const { rows: lists } = useLists()
+  const { rows: todos } = useCollection(todoList)
+  const counts = useMemo(() => openCounts(subtasksOf(todos ?? []).top), [todos])
+  const moveToList = useMoveToList()
+  const moveDropped = (todoId: string, to: List | undefined) => {
+    const todo = todos?.find(({ id }) => id === todoId)
+    if (todo) moveToList(todo, { from: lists?.find(({ id }) => id === todo.list_id), to })
+  }
+  const TakesTodos = usePart(LazyTakesTodos, false)
+  return (
+    lists && (
+      <>
+        <ListsGroup lists={lists} openCounts={counts} onDropTodo={moveDropped} />
+        {TakesTodos && <TakesTodos target={todosEntry} onDrop={(todoId) => moveDropped(todoId, undefined)} />}
+      </>
+    )
+  )
+}

@@ -1,0 +1,63 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Change, Fields, ReportedChange } from './rule.ts'
+
+// The rule by which tags merge, implemented again and differently from the product: each change is made once, on all to-dos, in
+// the order of the instants. A change of a tag everywhere is one of a row that is none, named after the tag.
+
+/** The name of a tag among the fields of a to-do, and of what stands for it everywhere. */
+export function tagField(tag: string): string {
+  return `tag ${tag}`
+}
+
+/** The field that holds the new name of a tag everywhere; null if it was removed. */
+export const renamedTo = 'renamed to'
+
+type Tagging = Change & { touches: Fields }
+
+/** How the final tags of the to-dos violate the rule, as far as the order of the changes is known. */
+export function tagViolations(
+  changes: readonly Change[],
+  reported: readonly ReportedChange[],
+  tagsOf: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const unsaved = new Set(reported.map(({ change }) => change))
+  const everywhere = changes.flatMap(tagging).filter(({ fields }) => fields.has(renamedTo))
+  if (everywhere.some(({ number }) => unsaved.has(number))) return []
+  return [...tagsOf].flatMap(([row, tags]) => {
+    const own = changes.filter((change) => change.row === row)
+    // What was reported may have been made all the same.
+    if (own.some(({ number }) => unsaved.has(number))) return []
+    const inOrder = [...own.flatMap(tagging), ...everywhere].toSorted((one, other) => one.at - other.at)
+    if (inOrder.some((change, place) => overlaps(inOrder[place - 1], change))) return []
+    const expected = replay(inOrder)
+    if (expected.join() === tags.join()) return []
+    const made = inOrder.map(({ number, at, touches }) => `#${number} ${at} ${JSON.stringify([...touches])}`)
+    return [`${row} has [${tags.join()}], not [${expected.join()}], by ${made.join('; ')}`]
+  })
+}
+
+function tagging(change: Change): Tagging[] {
+  const touches = new Map(
+    [...change.fields].filter(([name]) => name === renamedTo || name.startsWith('tag ')),
+  )
+  return touches.size > 0 ? [{ ...change, touches }] : []
+}
+
+/** Whether the server may have taken them in the other order: one in its future counts as made when it arrives. */
+function overlaps(before: Change | undefined, change: Change): boolean {
+  const end: Instant = before?.at ?? Number.NEGATIVE_INFINITY
+  return change.earliest <= end
+}
+
+function replay(changes: readonly Tagging[]): string[] {
+  const tags = new Set<string>()
+  for (const { row, touches } of changes) {
+    for (const [name, value] of touches) {
+      if (name !== renamedTo) {
+        if (value === true) tags.add(name)
+        else tags.delete(name)
+      } else if (tags.delete(row) && typeof value === 'string') tags.add(tagField(value))
+    }
+  }
+  return [...tags].map((name) => name.slice('tag '.length)).toSorted()
+}

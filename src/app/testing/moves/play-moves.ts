@@ -1,0 +1,150 @@
+import { editTodo, todoList } from '#features/todos/web/todo-queries.ts'
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { moveAfter } from '#platform/order/move.ts'
+import { byPosition, type Placed } from '#platform/order/position.ts'
+import type { Application } from '../application.ts'
+
+// Several devices of one person move the same to-dos while some of them are offline. The server, its database, and the rules of
+// order are real.
+
+type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>
+
+/** The rules that devices follow, so that a test can plant a fault in one of them. */
+export interface OrderRules {
+  moveAfter: typeof moveAfter
+  /** The rows as a device shows them; `shown` is the order in which it last did. */
+  sort(rows: readonly Placed[], shown: readonly string[]): Placed[]
+}
+
+export const orderRules: OrderRules = { moveAfter, sort: (rows) => rows.toSorted(byPosition) }
+
+interface PlayedMoves {
+  /** The order on each device and on the server in the end. */
+  orders: string[][]
+  /** How many rows each move wrote; moves to where the row stood already are left out. */
+  written: number[]
+  /** The length of the longest position that a device made, and of the longest that the server has in the end. */
+  longest: { made: number; stored: number }
+  /** Moves after which the device showed the row somewhere else than where it was dropped. */
+  misplaced: number
+}
+
+export interface Parts {
+  daymark: Application
+  cookie: string
+  devices: number
+  todos: number
+  moves: number
+  /** Advances the clock of the server and of the devices by milliseconds, and returns the time. */
+  pass(milliseconds: number): Instant
+  /** A whole number from 0 to below `limit`. */
+  below(limit: number): number
+  rules?: OrderRules
+  /** Every move goes right below the first row, into a gap that becomes ever smaller. */
+  intoOneGap?: boolean
+}
+
+export async function playMoves({
+  daymark,
+  cookie,
+  moves,
+  pass,
+  below,
+  rules = orderRules,
+  intoOneGap = false,
+  ...sizes
+}: Parts): Promise<PlayedMoves> {
+  const ask: Ask = (method, path, body) => daymark.ask(method, path, { cookie, body })
+  for (let number = 0; number < sizes.todos; number++) {
+    // Some share the millisecond in which they were made.
+    pass(below(3))
+    await ask('POST', '/api/todos', { title: `Task ${number}` })
+  }
+  const devices = Array.from({ length: sizes.devices }, () => new MovingDevice(ask, rules))
+  for (const device of devices) await device.connect()
+
+  const written: number[] = []
+  let misplaced = 0
+  for (let move = 0; move < moves; move++) {
+    const now = pass(1 + below(60_000))
+    const device = devices[below(devices.length)]
+    if (!device) continue
+    if (below(12) === 0) await (device.online ? device.disconnect() : device.connect())
+    const order = device.order
+    const id = order[below(order.length)] ?? ''
+    const above = intoOneGap ? order[0] : [undefined, ...order][below(order.length + 1)]
+    if (above === id) continue
+    const rows = await device.move(id, above, now)
+    if (rows > 0) written.push(rows)
+    const after = device.order
+    if (after[after.indexOf(id) - 1] !== above) misplaced++
+    if (device.online) await device.connect()
+  }
+
+  // A device's unsent moves are as the others see them only after all have been sent.
+  for (const device of devices) await device.connect()
+  for (const device of devices) await device.connect()
+  const server = new MovingDevice(ask, orderRules)
+  await server.connect()
+  return {
+    orders: [...devices, server].map(({ order }) => order),
+    written,
+    longest: { made: Math.max(...devices.map(({ longest }) => longest)), stored: server.longest },
+    misplaced,
+  }
+}
+
+/** A browser that has a person's to-dos, and the moves that it has not sent yet. */
+class MovingDevice {
+  online = true
+  longest = 0
+  /** As shown, the first at the top. */
+  order: string[] = []
+  #rows: ReturnType<typeof todoList.rows> = []
+  #unsent: { id: string; position: string; at: Instant }[] = []
+  #ask: Ask
+  #rules: OrderRules
+
+  constructor(ask: Ask, rules: OrderRules) {
+    this.#ask = ask
+    this.#rules = rules
+  }
+
+  disconnect() {
+    this.online = false
+  }
+
+  /** Sends what was not sent, and reads what there is. */
+  async connect() {
+    this.online = true
+    for (const { id, position, at } of this.#unsent.splice(0)) {
+      const { path, method, body } = editTodo.request({
+        id,
+        changes: { position },
+        title: '',
+        at: instantToWire(at),
+      })
+      const { status } = await this.#ask(method, path, body)
+      if (status !== 200) throw new Error(`The server answered ${status} to a move`)
+    }
+    this.#rows = todoList.rows((await this.#ask('GET', todoList.readPath ?? todoList.path)).body)
+    this.#show()
+  }
+
+  /** Resolves with how many rows it wrote. */
+  async move(id: string, above: string | undefined, at: Instant): Promise<number> {
+    const moves = this.#rules.moveAfter(this.#rows, id, above)
+    for (const move of moves) {
+      const vars = { id: move.id, changes: { position: move.position }, title: '', at: instantToWire(at) }
+      this.#rows = editTodo.apply(this.#rows, vars)
+      this.#unsent.push({ ...move, at })
+    }
+    this.#show()
+    return moves.length
+  }
+
+  #show() {
+    this.order = this.#rules.sort(this.#rows, this.order).map(({ id }) => id)
+    this.longest = Math.max(this.longest, ...this.#rows.map(({ position }) => position.length))
+  }
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { problemWithoutResponse, type RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { type Failure, failureSchema } from '#platform/wire/failure.ts'
+import { type User, userSchema } from '../user.ts'
+
+/** `failure` is undefined if no response came, or none of ours: `problem` then says what is known. */
+export type AuthAnswer =
+  | { ok: true; user: User | undefined; email?: string | undefined; name?: string | undefined }
+  | Failed
+
+export interface Failed {
+  ok: false
+  failure: Failure | undefined
+  problem: RequestProblem
+}
+
+/** `answer` is the JSON of a response with that status; both are undefined if there was none. */
+export function failed(status?: number, answer?: unknown): Failed {
+  const failure = failureSchema.safeParse(answer).data
+  return { ok: false, failure, problem: failure ? 'broken' : problemWithoutResponse(status) }
+}
+
+/** Has a shorter timeout than the other calls: without a response, the sign-out is completed later. */
+export function signOut(): Promise<AuthAnswer> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  return send('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }, 5_000)
+}
+
+const successSchema = z.object({
+  user: z.optional(userSchema),
+  email: z.optional(z.string()),
+  name: z.optional(z.string()),
+  url: z.nullish(z.string()),
+  redirect: z.nullish(z.boolean()),
+})
+
+export function post(path: string, body: object, account?: string): Promise<AuthAnswer> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(account === undefined ? {} : { 'x-daymark-user': account }),
+  }
+  return send(path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+export function get(path: string): Promise<AuthAnswer> {
+  return send(path, { headers: { accept: 'application/json' } })
+}
+
+async function send(path: string, options: RequestInit, timeout = 30_000): Promise<AuthAnswer> {
+  let status: number | undefined
+  try {
+    const response = await fetch(path, {
+      ...options,
+      signal: AbortSignal.timeout(timeout),
+    })
+    status = response.status
+    const answer: unknown = await response.json()
+    if (!response.ok) return failed(status, answer)
+    const success = successSchema.parse(answer)
+    if (success.redirect && success.url) followRedirect(success.url)
+    return { ok: true, user: success.user, email: success.email, name: success.name }
+  } catch (error) {
+    // Logged without its query, which may hold a token.
+    console.warn(`${options.method ?? 'GET'} ${path.replace(/\?.*/, '')} got no answer`, error)
+    return failed(status)
+  }
+}
+
+/** Only within our own origin: a forged response must not send people elsewhere. */
+function followRedirect(url: string) {
+  const target = URL.parse(url, location.href)
+  if (target?.origin === location.origin) location.assign(target)
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
+import { fileShape } from '#platform/wire/synced-row.ts'
+import { listRow } from './list-row.ts'
+
+/** A list as it is exported and imported. */
+const exportedListSchema = z.object(fileShape(listRow))
+export type ExportedList = z.infer<typeof exportedListSchema>
+
+export const listsInFiles = {
+  row: exportedListSchema,
+  mayBeMissing: true,
+  importLists: {
+    lists: {
+      row: exportedListSchema,
+      one: 'list',
+      days: () => [],
+      response: importCountsSchema,
+    },
+  },
+  split: (list: ExportedList) => [['lists', list]] as const,
+} satisfies FileRows

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { instantTextSchema } from '#platform/calendar/day.ts'
+import { positionSchema } from '#platform/order/position.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import type { Fields } from '#platform/wire/synced-row.ts'
+import { textSchema } from '#platform/wire/text.ts'
+
+export const listNameSchema = textSchema('Name', 100)
+
+/** The hues, in the order in which they are offered. */
+export const listColors = [1, 2, 3, 4, 5, 6] as const
+const listColorSchema = z.union(
+  listColors.map((color) => z.literal(color)),
+  'Expected a colour from 1 to 6',
+)
+export type ListColor = (typeof listColors)[number]
+
+/** How to-dos can be sorted. */
+export const todoSorts = ['manual', 'due', 'priority', 'newest'] as const
+export const todoSortSchema = z.enum(todoSorts, 'Expected manual, due, priority or newest')
+export type TodoSort = (typeof todoSorts)[number]
+
+/** Every field of a list, in the order in which they are sent. */
+export const listRow = {
+  id: { wire: z.string(), accepts: rowIdSchema },
+  name: { wire: z.string(), accepts: listNameSchema, changedAt: 'name_at' },
+  color: { wire: listColorSchema, initial: 1, changedAt: 'color_at' },
+  /** Where it stands among the person's lists. */
+  position: { wire: z.string(), accepts: positionSchema, changedAt: 'position_at' },
+  /** How its to-dos are sorted. */
+  sort: { wire: todoSortSchema, initial: 'manual', changedAt: 'sort_at' },
+  /** The instant at which it was put away; null while it is in use. */
+  archived_at: {
+    wire: z.nullable(z.string()),
+    accepts: z.nullable(instantTextSchema),
+    initial: null,
+    stored: 'instant',
+    changedAt: 'archive_changed_at',
+  },
+  created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+  updated_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+} as const satisfies Fields

@@ -1,0 +1,11 @@
+import { syncedRows } from '#platform/database/synced-rows.ts'
+import { listRow } from '../list-row.ts'
+
+/** How lists are stored, beyond what their fields declare. */
+export const listRows = syncedRows({
+  table: 'lists',
+  collection: 'lists',
+  fields: listRow,
+  limit: { most: 1_000, many: 'lists', room: 'Delete some first.' },
+  otherColumns: () => ({}),
+})

@@ -1,0 +1,28 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import type { ListColor, TodoSort } from '../list-row.ts'
+
+export interface ListTables {
+  lists: ListsTable
+}
+
+/** Each editable field has the instant of its last change beside it: the last change wins. */
+interface ListsTable {
+  user_id: string
+  id: string
+  name: string
+  name_at: Instant
+  color: ListColor
+  color_at: Instant
+  position: string
+  position_at: Instant
+  sort: TodoSort
+  sort_at: Instant
+  /** null while it is in use */
+  archived_at: Instant | null
+  archive_changed_at: Instant
+  created_at: Instant
+  updated_at: Instant
+  /** null while it is not deleted */
+  deleted_at: Instant | null
+  deletion_changed_at: Instant
+}

@@ -1,0 +1,1 @@
+export const calls = { path: '/api/lists', added: { name: 'Mine now' } }

@@ -1,0 +1,16 @@
+import type { Shortcut } from '#platform/browser/shortcuts.ts'
+
+/** On a list in the sidebar. */
+export const moveList = {
+  label: 'Move a list up or down',
+  keys: ['ArrowUp', 'ArrowDown'],
+  heldWith: 'alt',
+  whileFocused: true,
+} as const satisfies Shortcut
+
+/** In the field for a new list, and in a name that is being edited. */
+export const leaveListName = {
+  label: 'Cancel editing a name',
+  keys: ['Escape'],
+  whileFocused: true,
+} as const satisfies Shortcut

@@ -1,0 +1,106 @@
+import { useMemo } from 'react'
+import { instantToWire } from '#platform/calendar/day.ts'
+import { lastPosition, moveAfter } from '#platform/order/move.ts'
+import { byPosition, type Placed } from '#platform/order/position.ts'
+import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import type { List } from '../list.ts'
+import type { ListColor, TodoSort } from '../list-row.ts'
+import { addList, deleteList, editList, type ListFields, lists, restoreList } from './list-queries.ts'
+
+/** What a person can do to their lists, each action shown at once. `all` are their lists, archived ones too. */
+export function useListActions(all: readonly List[]) {
+  const write = useWrite()
+  return useMemo(() => {
+    const now = () => instantToWire(Date.now())
+    const edit = ({ id, name }: List, changes: Partial<ListFields>) =>
+      write(editList, { id, changes, name, at: now() })
+    const offer = (title: string, list: List, undo: () => void) =>
+      offerUndo(title, {
+        row: { list: lists.name, subject: list.id },
+        description: list.name,
+        undo,
+      })
+    const editUndoably = (
+      title: string,
+      list: List,
+      changes: Partial<ListFields>,
+      before: Partial<ListFields>,
+    ) => {
+      void edit(list, changes)
+      offer(title, list, () => void edit(list, before))
+    }
+
+    const restore = async (list: List) => {
+      if (await write(restoreList, { list, at: now() })) announce('List restored')
+    }
+    const takeOut = async (list: List) => {
+      if (await edit(list, { archived_at: null })) announce('List taken out of the archive')
+    }
+
+    return {
+      /** Resolves with its id, or with undefined if the device could not store it; the person has been told. */
+      async add(name: string, color: ListColor): Promise<string | undefined> {
+        const instant = Date.now()
+        const id = newRowId(instant, crypto.getRandomValues(new Uint8Array(10)))
+        const position = lastPosition(all)
+        const kept = await write(addList, { id, name, color, position, at: instantToWire(instant) })
+        if (!kept) return
+        announce('List added')
+        return id
+      },
+
+      rename(list: List, name: string) {
+        editUndoably('List renamed', { ...list, name }, { name }, { name: list.name })
+      },
+
+      recolor(list: List, color: ListColor) {
+        if (color === list.color) return
+        editUndoably('Colour changed', list, { color }, { color: list.color })
+      },
+
+      sort(list: List, sort: TodoSort) {
+        void edit(list, { sort })
+      },
+
+      /** `shown` are the lists among which it moves, in their order. */
+      move(list: List, { after, shown }: { after: string | undefined; shown: readonly List[] }) {
+        const moved = moveAfter(all, list.id, after)
+        if (moved.length === 0) return
+        const put = (rows: readonly Placed[]) => {
+          for (const { id, position } of rows) {
+            const row = all.find((other) => other.id === id)
+            if (row) void edit(row, { position })
+          }
+        }
+        put(moved)
+        const before = all.filter(({ id }) => moved.some((row) => row.id === id))
+        offer('List moved', list, () => put(before))
+        const positions = new Map(moved.map(({ id, position }) => [id, position]))
+        const order = shown
+          .map(({ id, position }) => ({ id, position: positions.get(id) ?? position }))
+          .sort(byPosition)
+        const standsAt = order.findIndex(({ id }) => id === list.id) + 1
+        announce(`${list.name}, ${standsAt} of ${shown.length}`)
+      },
+
+      archive(list: List) {
+        void edit(list, { archived_at: now() })
+        offer('List archived', list, () => void takeOut(list))
+      },
+
+      takeOut(list: List) {
+        void takeOut(list)
+      },
+
+      remove(list: List) {
+        void write(deleteList, { id: list.id, name: list.name, at: now() })
+        offer('List deleted', list, () => void restore(list))
+      },
+    }
+  }, [write, all])
+}
+
+export type ListActions = ReturnType<typeof useListActions>

@@ -1,0 +1,16 @@
+import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+
+/** How a person's to-dos are sorted. No row is rewritten: any change is later than 0. */
+export const todosSort: MigrationStep = {
+  name: '0018-todos-sort',
+  async up(db) {
+    await db.schema
+      .alterTable('preferences')
+      .addColumn('todos_sort', 'text', (column) => column.notNull().defaultTo('newest'))
+      .execute()
+    await db.schema
+      .alterTable('preferences')
+      .addColumn('todos_sort_at', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute()
+  },
+}

@@ -1,0 +1,52 @@
+import { unsubscribeFromPushes } from '#platform/browser/notifications.ts'
+import { registerServiceWorker } from '#platform/browser/service-worker.ts'
+import { type Subscription, subscriptionSchema } from '../reminder.ts'
+import type { RegisteredDevice } from './registered-device.ts'
+import { putDevice, readReminders } from './reminder-calls.ts'
+
+/** Subscribes this browser to pushes and tells the server. Returns how the server knows it, or what prevented it. */
+export async function registerDevice(
+  account: string,
+  registered: RegisteredDevice | null | undefined,
+): Promise<{ value: Omit<RegisteredDevice, 'signIn'> } | { problem: string }> {
+  const reminders = await readReminders(account)
+  if ('problem' in reminders) return reminders
+  try {
+    // The server deletes a device that its push service no longer knows: the same subscription would be just as dead.
+    if (registered && !reminders.value.devices.some(({ id }) => id === registered.id))
+      await unsubscribeFromPushes()
+    const subscription = await subscribe(reminders.value.public_key)
+    const device = await putDevice(account, subscription)
+    if ('problem' in device) return device
+    return { value: { id: device.value.id, endpoint: subscription.endpoint } }
+  } catch (error) {
+    console.warn('This browser could not be subscribed to pushes', error)
+    return { problem: 'This browser or its push service refused the request.' }
+  }
+}
+
+/** Undefined if this browser is not subscribed. */
+export async function existingSubscription(): Promise<Subscription | undefined> {
+  const { pushManager } = await activeWorker()
+  const subscription = await pushManager.getSubscription()
+  return subscription ? subscriptionSchema.parse(subscription.toJSON()) : undefined
+}
+
+/** Rejects if the browser, or its push service, refuses. */
+async function subscribe(publicKey: string): Promise<Subscription> {
+  const { pushManager } = await activeWorker()
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
+  try {
+    return subscriptionSchema.parse((await pushManager.subscribe(options)).toJSON())
+  } catch (problem) {
+    if (!(problem instanceof DOMException) || problem.name !== 'InvalidStateError') throw problem
+    // Subscribed with another key, from a server that was at this address before.
+    await (await pushManager.getSubscription())?.unsubscribe()
+    return subscriptionSchema.parse((await pushManager.subscribe(options)).toJSON())
+  }
+}
+
+async function activeWorker(): Promise<ServiceWorkerRegistration> {
+  await registerServiceWorker()
+  return navigator.serviceWorker.ready
+}

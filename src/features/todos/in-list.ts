@@ -1,0 +1,37 @@
+import type { List } from '#features/lists/list.ts'
+import type { CompletedTotals, Todo } from './todo.ts'
+
+type ListById = ReadonlyMap<string, List>
+
+/** The list that a to-do is in. None, if its list was deleted or has not arrived yet. */
+export function listOf({ list_id }: Pick<Todo, 'list_id'>, lists: ListById): List | undefined {
+  return list_id === null ? undefined : lists.get(list_id)
+}
+
+/** The to-dos of one list, or without `list` of all but the archived ones. */
+export function todosShown<Row extends Pick<Todo, 'list_id'>>(
+  todos: readonly Row[],
+  lists: ListById,
+  list?: List,
+): Row[] {
+  if (list) return todos.filter(({ list_id }) => list_id === list.id)
+  return todos.filter((todo) => (listOf(todo, lists)?.archived_at ?? null) === null)
+}
+
+/** How many of the completed ones are in one list, or without `list` in all but the archived ones. */
+export function completedShown({ total, by_list }: CompletedTotals, lists: ListById, list?: List): number {
+  if (list) return by_list[list.id] ?? 0
+  const hidden = [...lists.values()].filter(({ archived_at }) => archived_at !== null)
+  return hidden.reduce((rest, { id }) => rest - (by_list[id] ?? 0), total)
+}
+
+/** How many open to-dos each list has, by its id. */
+export function openCounts(
+  todos: readonly Pick<Todo, 'list_id' | 'completed'>[],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { list_id, completed } of todos) {
+    if (list_id !== null && completed === 0) counts.set(list_id, (counts.get(list_id) ?? 0) + 1)
+  }
+  return counts
+}

@@ -1,0 +1,210 @@
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+
+// Where subtasks stand (`../subtasks.ts`), for what the server lists and counts. The subtasks of a deleted to-do are hidden, unless
+// they were changed after that deletion: then they stand alone. Nothing is written to them, so every reader leaves them out. Who
+// has no subtasks pays for a look into an index that has no entries of theirs.
+
+/** Few enough that other requests hardly wait for one read. */
+const readAtOnce = 1_000
+
+/** The subtasks that the deletion of their parents hides, by id. */
+export async function hiddenTodos(db: Database, user: string): Promise<ReadonlySet<string>> {
+  const hidden = new Set<string>()
+  for await (const parents of parentsOf(db, user)) {
+    const rows = await db.read
+      .selectFrom('todos')
+      .select('todos.id')
+      .where('todos.user_id', '=', user)
+      .where('todos.parent_id', 'in', parents)
+      .where('todos.deleted_at', 'is', null)
+      .where(isHidden)
+      .execute()
+    for (const { id } of rows) hidden.add(id)
+  }
+  return hidden
+}
+
+/**
+ * To-dos that were completed before a day, but belong to others that are open or were completed since: all subtasks of these, and
+ * all parents.
+ */
+export async function todosAlong(
+  db: Database,
+  user: string,
+  since: Day,
+): Promise<{ id: string; created_at: Instant }[]> {
+  const along = new Map<string, { id: string; created_at: Instant }>()
+  for await (const parents of parentsOf(db, user)) {
+    const pairs = await db.read
+      .selectFrom('todos as subtasks')
+      .innerJoin('todos as parents', (join) =>
+        join.onRef('parents.user_id', '=', 'subtasks.user_id').onRef('parents.id', '=', 'subtasks.parent_id'),
+      )
+      .select([
+        'subtasks.id',
+        'subtasks.created_at',
+        'subtasks.completed_on',
+        'parents.id as parent',
+        'parents.created_at as parent_created_at',
+      ])
+      .where('subtasks.user_id', '=', user)
+      .where('subtasks.parent_id', 'in', parents)
+      .where('subtasks.deleted_at', 'is', null)
+      .where('parents.parent_id', 'is', null)
+      .where('parents.deleted_at', 'is', null)
+      .where(({ eb, fn, val }) => {
+        // An open one is later than any day.
+        const doneOn = (column: 'subtasks.completed_on' | 'parents.completed_on') =>
+          fn.coalesce(column, val('9999-12-31'))
+        return eb.or([
+          eb.and([
+            eb(doneOn('subtasks.completed_on'), '<', since),
+            eb(doneOn('parents.completed_on'), '>=', since),
+          ]),
+          eb.and([
+            eb(doneOn('subtasks.completed_on'), '>=', since),
+            eb(doneOn('parents.completed_on'), '<', since),
+          ]),
+        ])
+      })
+      .execute()
+    for (const { id, created_at, completed_on, parent, parent_created_at } of pairs) {
+      const isOld = completed_on !== null && completed_on < since
+      if (isOld) along.set(id, { id, created_at })
+      else along.set(parent, { id: parent, created_at: parent_created_at })
+    }
+  }
+  return [...along.values()]
+}
+
+/** How many completed subtasks count for the list of their parent and not for their own, or are hidden. */
+export async function completedSubtasks(
+  db: Database,
+  user: string,
+): Promise<{ list_id: string | null; parents_list: string | null; hidden: 0 | 1; count: number }[]> {
+  const counts = []
+  for await (const parents of parentsOf(db, user)) {
+    const hidden = sql<0 | 1>`case when parents.deleted_at is null then 0 else 1 end`
+    const ofThese = await db.read
+      .selectFrom('todos as subtasks')
+      .innerJoin('todos as parents', (join) =>
+        join.onRef('parents.user_id', '=', 'subtasks.user_id').onRef('parents.id', '=', 'subtasks.parent_id'),
+      )
+      .select(({ fn }) => [
+        'subtasks.list_id',
+        'parents.list_id as parents_list',
+        hidden.as('hidden'),
+        fn.countAll<number>().as('count'),
+      ])
+      .where('subtasks.user_id', '=', user)
+      .where('subtasks.parent_id', 'in', parents)
+      .where('subtasks.completed', '=', 1)
+      .where('subtasks.deleted_at', 'is', null)
+      .where('parents.parent_id', 'is', null)
+      .where(({ eb, or, ref }) =>
+        or([
+          eb('parents.deleted_at', 'is', null),
+          eb('parents.updated_at', '>=', ref('subtasks.updated_at')),
+        ]),
+      )
+      .groupBy(['subtasks.list_id', 'parents.list_id', hidden])
+      .execute()
+    counts.push(...ofThese)
+  }
+  return counts
+}
+
+/** The ids that subtasks name as their parents, as many at a time as one statement takes. */
+async function* parentsOf(db: Database, user: string): AsyncGenerator<string[]> {
+  for (let after = ''; ; ) {
+    const rows = await parentsAfter(db.read, { user, after, limit: readAtOnce })
+    const parents = rows.flatMap(({ parent_id }) => parent_id ?? [])
+    yield* inBatches(parents)
+    const last = parents.at(-1)
+    if (last === undefined || rows.length < readAtOnce) return
+    after = last
+    await betweenStretches()
+  }
+}
+
+const parentsAfter = compiledOnce<{ user: string; after: string; limit: number }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .select('parent_id')
+    .distinct()
+    .where('user_id', '=', param('user'))
+    .where('parent_id', '>', param('after'))
+    .orderBy('parent_id')
+    .limit(param('limit')),
+)
+
+/** Whether a to-do is hidden. A parent that names one itself is none, and hides nothing. */
+export function isHidden({ exists, selectFrom }: ExpressionBuilder<Tables, 'todos'>) {
+  return exists(
+    selectFrom('todos as parents')
+      .select('parents.id')
+      .whereRef('parents.user_id', '=', 'todos.user_id')
+      .whereRef('parents.id', '=', 'todos.parent_id')
+      .where('parents.parent_id', 'is', null)
+      .where('parents.deleted_at', 'is not', null)
+      // While it is deleted, that is its deletion. `deletion_changed_at` is put off while a purge is under way.
+      .whereRef('parents.updated_at', '>=', 'todos.updated_at'),
+  )
+}
+
+const parent = sql`
+  from todos as parents
+  where parents.user_id = todos.user_id and parents.id = todos.parent_id
+  and parents.parent_id is null and parents.deleted_at is null`
+
+/** The list that a to-do names, or that its parent names. */
+export const listStoodIn = sql<string | null>`
+  case
+    when todos.parent_id is null then todos.list_id
+    when exists (select 1 ${parent}) then (select parents.list_id ${parent})
+    else todos.list_id
+  end`
+
+/**
+ * Deletes for good, with the next purge, what the deletion of a to-do hides, as many as there is room for: nothing may restore them,
+ * as nothing can bring the parent back. One that somebody is changing right now stands alone from then on. Returns how many.
+ */
+export async function deleteHidden(
+  tx: Transaction<Tables>,
+  { user_id, id }: { user_id: string; id: string },
+  most: number,
+): Promise<number> {
+  const hidden = await tx
+    .selectFrom('todos')
+    .select('todos.id')
+    .where('todos.user_id', '=', user_id)
+    .where('todos.parent_id', '=', id)
+    .where('todos.deleted_at', 'is', null)
+    .where(isHidden)
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  for (const batch of inBatches(hidden)) {
+    await tx
+      .updateTable('todos')
+      .set({
+        deleted_at: sql<Instant>`(select parents.deleted_at from todos as parents where parents.user_id = ${user_id} and parents.id = ${id})`,
+        deletion_changed_at: Number.MAX_SAFE_INTEGER,
+      })
+      .where('user_id', '=', user_id)
+      .where(
+        'id',
+        'in',
+        batch.map((row) => row.id),
+      )
+      .execute()
+  }
+  return hidden.length
+}

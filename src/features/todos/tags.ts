@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { instantSchema } from '#platform/calendar/day.ts'
+import type { Columns } from '#platform/wire/synced-row.ts'
+import { isStorable } from '#platform/wire/text.ts'
+
+const longestTag = 50
+export const mostTags = 50
+
+/** A word on a to-do, as it is spelled: trimmed, with single spaces. */
+export const tagSchema = z.pipe(
+  z.string('Tag must be text'),
+  z.pipe(
+    z.transform((text: string) => text.trim().replaceAll(/\s+/g, ' ')),
+    z.string().check(
+      z.minLength(1, 'Tag must not be empty'),
+      z.maxLength(longestTag, `Tag must not exceed ${longestTag} characters`),
+      z.refine(isStorable, "Tag contains characters that can't be stored"),
+      // In an address these two mean something else, however they are written.
+      z.refine((tag) => tag !== '.' && tag !== '..', 'Tag must not be only dots'),
+    ),
+  ),
+)
+
+export const tagsSchema = z.array(tagSchema).check(z.maxLength(mostTags, `Expected at most ${mostTags} tags`))
+
+/** Some of the tags, each of which merges on its own; or all of them at once. */
+export const tagsEditSchema = z.union([
+  tagsSchema,
+  z
+    .object({ add: z.optional(tagsSchema), remove: z.optional(tagsSchema) })
+    .check(
+      z.refine(
+        ({ add = [], remove = [] }) => add.length + remove.length > 0,
+        'Expected tags to add or to remove',
+      ),
+    ),
+])
+export type TagsEdit = z.infer<typeof tagsEditSchema>
+
+/** For `GET /api/tags`: on how many to-dos each tag is, open and done. */
+export const tagCountsSchema = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.number() })) })
+export type TagCount = z.infer<typeof tagCountsSchema>['tags'][number]
+
+/** The new name of a tag on all to-dos. */
+export const tagRenamingSchema = z.object({ tag: tagSchema, at: z.optional(instantSchema) })
+
+/** What tells tags apart: case makes no difference. The same on every device, whatever its language. */
+export function tagKey(tag: string): string {
+  return tag.normalize('NFC').toLowerCase()
+}
+
+export function hasTag(tags: readonly string[], tag: string): boolean {
+  const key = tagKey(tag)
+  return tags.some((each) => tagKey(each) === key)
+}
+
+/** In the order in which they are shown, without those that differ only in case: of these the last stands. */
+export function sortedTags(tags: Iterable<string>): string[] {
+  const byKey = new Map([...tags].map((tag) => [tagKey(tag), tag]))
+  return [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, tag]) => tag)
+}
+
+/** `tags` once some are added and some removed. */
+export function changedTags(
+  tags: readonly string[],
+  { add = [], remove = [] }: { add?: readonly string[] | undefined; remove?: readonly string[] | undefined },
+): string[] {
+  const gone = new Set(remove.map(tagKey))
+  return sortedTags([...tags.filter((tag) => !gone.has(tagKey(tag))), ...add]).slice(0, mostTags)
+}
+
+/** Null while there are none. */
+export const storedTags = {
+  toColumns: (tags: unknown) => ({
+    tags: Array.isArray(tags) && tags.length > 0 ? JSON.stringify(tags) : null,
+  }),
+  fromColumns: ({ tags }: Columns): string[] => (typeof tags === 'string' ? JSON.parse(tags) : []),
+}

@@ -1,0 +1,184 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
+import { sendRequest } from '#platform/sync/network/request.ts'
+import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
+import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
+import { completedTodosSchema, type Todo } from '../todo.ts'
+import { todoList } from './todo-queries.ts'
+
+/** A completed to-do, and the person's day on which it was completed. */
+export interface CompletedTodo {
+  todo: Todo
+  day: Day
+}
+
+interface CompletedDay {
+  day: Day
+  /** How many there are, also those that are not loaded yet. */
+  count: number
+  completed: CompletedTodo[]
+}
+
+interface CompletedPages {
+  /** The latest first; undefined until any are known. */
+  days: CompletedDay[] | undefined
+  /** How many there are in all; undefined while only those on this device are known. */
+  count: number | undefined
+  /** Why the server's could not be read. */
+  problem: RequestProblem | undefined
+  reading: boolean
+  more: boolean
+  loadingMore: boolean
+  loadMore(): void
+  retry(): void
+}
+
+/**
+ * Completed to-dos, the latest first, 50 at a time: of a list or of all but the `archived` ones, with a text in their title or any.
+ * What was done on this device counts at once: `gone` are those that left the page. Without a connection, those that it has alone.
+ */
+export function useCompletedTodos(
+  wanted: { list?: string | undefined; search?: string | undefined },
+  { gone, archived }: { gone: ReadonlySet<string>; archived: ReadonlySet<string> },
+): CompletedPages {
+  const sync = useSync()
+  const { timeZone, dayStart } = useUserCalendar()
+  const { rows, queued } = useCollection(todoList)
+  const query = useInfiniteQuery({
+    queryKey: [...completedKey(sync.account), wanted],
+    async queryFn({ signal, pageParam }) {
+      const result = await sendRequest(
+        { method: 'GET', path: pathOf(wanted, pageParam) },
+        sync.account,
+        signal,
+      )
+      if (result.kind !== 'done') throw new ReadFailure(result)
+      return completedTodosSchema.parse(result.body)
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: ({ todos }) => (todos.length < pageLength ? undefined : todos.at(-1)?.id),
+    staleTime: 0,
+    // Other searches are not kept for long.
+    gcTime: 60_000,
+  })
+  useReadAfterChanges(queued.length)
+
+  const here = useMemo(() => new Map(rows?.map((todo) => [todo.id, todo])), [rows])
+  const pages = query.data?.pages
+  const hasMore = query.hasNextPage
+  const days = useMemo(() => {
+    const contains = wanted.search?.toLowerCase() ?? ''
+    const dayOfCompletion = (todo: Todo) =>
+      todo.completed_at === null
+        ? []
+        : [{ todo, day: dayOf(instantFromWire(todo.completed_at), timeZone, dayStart) }]
+    const own = (rows ?? [])
+      .filter(({ completed }) => completed === 1)
+      .filter(({ list_id }) => wanted.list === undefined || list_id === wanted.list)
+      .filter(({ list_id }) => wanted.list !== undefined || contains !== '' || !archived.has(list_id ?? ''))
+      .filter(({ title }) => title.toLowerCase().includes(contains))
+    if (!pages) return byDay(own.flatMap(dayOfCompletion).sort(latestFirst), new Map())
+
+    const read = pages.flatMap(({ todos }) =>
+      todos.map((todo) => ({
+        todo: { ...todo, title: here.get(todo.id)?.title ?? todo.title },
+        day: todo.completed_on,
+      })),
+    )
+    // A page that was read before a row moved to the next one names it twice.
+    const once = new Map(read.map((each) => [each.todo.id, each]))
+    const counts = new Map(pages.flatMap((page) => page.days.map(({ day, count }) => [day, count])))
+    const isLeft = ({ todo }: CompletedTodo) => !gone.has(todo.id) && here.get(todo.id)?.completed !== 0
+    for (const each of once.values()) {
+      if (!isLeft(each)) counts.set(each.day, (counts.get(each.day) ?? 1) - 1)
+    }
+    // What was completed here since they were read.
+    const last = read.at(-1)?.todo.completed_at ?? ''
+    const fresh = own
+      .filter(
+        ({ id, completed_at }) => !once.has(id) && !gone.has(id) && (!hasMore || (completed_at ?? '') > last),
+      )
+      .flatMap(dayOfCompletion)
+    for (const { day } of fresh) counts.set(day, (counts.get(day) ?? 0) + 1)
+    return byDay([...fresh, ...[...once.values()].filter(isLeft)].sort(latestFirst), counts)
+  }, [pages, hasMore, rows, here, gone, archived, wanted, timeZone, dayStart])
+
+  const { error, isError, isFetching, refetch, fetchNextPage } = query
+  const problem = useRequestProblem(error, pages !== undefined && !isError)
+  const retry = useCallback(() => void refetch(), [refetch])
+  const moreFailed = isError && pages !== undefined
+  return {
+    days: pages || isError ? days : undefined,
+    count: pages?.[0]?.count,
+    problem: isError ? problem : undefined,
+    reading: isFetching,
+    more: hasMore,
+    loadingMore: query.isFetchingNextPage || (moreFailed && isFetching),
+    async loadMore() {
+      // The row that the next page starts after may have been reopened: the server would refuse it for ever.
+      if (moreFailed && !(await refetch()).isSuccess) return
+      await fetchNextPage()
+    },
+    retry,
+  }
+}
+
+function byDay(completed: readonly CompletedTodo[], counts: ReadonlyMap<string, number>): CompletedDay[] {
+  return [...Map.groupBy(completed, ({ day }) => day)].map(([day, of]) => ({
+    day,
+    count: Math.max(counts.get(day) ?? 0, of.length),
+    completed: of,
+  }))
+}
+
+function latestFirst({ todo: one }: CompletedTodo, { todo: other }: CompletedTodo): number {
+  return (one.completed_at ?? '') < (other.completed_at ?? '') ? 1 : -1
+}
+
+/**
+ * Reads them again once a change to to-dos has reached the server, from this device or another one. `waiting`: how many of this
+ * device are to be sent.
+ */
+function useReadAfterChanges(waiting: number) {
+  const { account } = useSync()
+  const queryClient = useQueryClient()
+  const read = useCallback(
+    () => void queryClient.invalidateQueries({ queryKey: completedKey(account) }),
+    [queryClient, account],
+  )
+  useWhenChanged(ofTodos, read)
+  const before = useRef(waiting)
+  useEffect(() => {
+    const wasSent = waiting < before.current
+    before.current = waiting
+    if (wasSent) read()
+  }, [waiting, read])
+}
+
+const ofTodos = ['todos', 'lists']
+const pageLength = 50
+const firstPage: string | undefined = undefined
+
+/** Below the account's collections, so that it is forgotten and retried together with them. */
+function completedKey(account: string) {
+  return collectionKey(account, 'completed')
+}
+
+function pathOf(
+  { list, search }: { list?: string | undefined; search?: string | undefined },
+  before: string | undefined,
+): string {
+  const asked = new URLSearchParams({
+    range: 'all',
+    ...(list !== undefined && { list_id: list }),
+    ...(search !== undefined && { search }),
+    ...(before !== undefined && { before }),
+  })
+  return `/api/todos/completed?${asked}`
+}

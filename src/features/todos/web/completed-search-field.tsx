@@ -1,0 +1,49 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { longestSearch } from '../completed-search.ts'
+
+/** Milliseconds after the last key until the search begins. */
+const searchDelay = 250
+
+/** What is typed is in the address a moment later, so that going back and reloading keep it. */
+export function CompletedSearchField() {
+  const { search = '' } = useSearch({ from: '/signed-in/todos/completed' })
+  const navigate = useNavigate({ from: '/todos/completed' })
+  const [typed, setTyped] = useState(search)
+  const sought = useRef(search)
+  useEffect(() => {
+    // The address changed by itself: somebody went back.
+    if (search !== sought.current) {
+      sought.current = search
+      setTyped(search)
+    }
+  }, [search])
+  useEffect(() => {
+    const text = typed.trim()
+    if (text === sought.current) return
+    const timer = setTimeout(() => {
+      sought.current = text
+      void navigate({
+        search: (before) => ({ ...before, search: text === '' ? undefined : text }),
+        replace: true,
+      })
+    }, searchDelay)
+    return () => clearTimeout(timer)
+  }, [typed, navigate])
+  return (
+    <search className="mt-6 block">
+      <Input
+        type="search"
+        aria-label="Search completed tasks"
+        placeholder="Search completed tasks"
+        autoComplete="off"
+        enterKeyHint="search"
+        maxLength={longestSearch}
+        dir="auto"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </search>
+  )
+}

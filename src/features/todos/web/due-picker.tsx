@@ -1,0 +1,138 @@
+import { Bell } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { timeOfDay } from '#platform/format/format-time.ts'
+import { shortDay } from '#platform/format/short-day.ts'
+import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { DatePicker, type PickedDate } from '#platform/ui/dates/date-picker.tsx'
+import type { Todo } from '../todo.ts'
+import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
+import { type TodoFields, todoList } from './todo-queries.ts'
+
+interface DuePickerProps {
+  /** The to-do whose dates are chosen, in its current state; it stays while the picker closes. */
+  todo: Todo
+  open: boolean
+  anchor: HTMLElement
+  /** What is asked for first: when it is due, or when to remind the person. */
+  first: 'due' | 'reminder'
+  /** How a reminder reaches the person. */
+  pushPermissionNote: ReactNode
+  onClose(): void
+  /** Called with only what the person changed, and with what it was if they take that back. */
+  save(changes: Partial<TodoFields>): void
+}
+
+/** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
+export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClose, save }: DuePickerProps) {
+  const saveUndoably = (changes: Partial<TodoFields>) => {
+    const { due_day, remind_at } = todo
+    if (Object.keys(changes).length === 0) return
+    save(changes)
+    offerUndo(wordsFor(changes), {
+      row: { list: todoList.name, subject: todo.id },
+      description: todo.title,
+      undo() {
+        save({ ...('due_day' in changes && { due_day }), ...('remind_at' in changes && { remind_at }) })
+        // After the row is back in its place.
+        requestAnimationFrame(() => returnFocusToRow(todo.id))
+      },
+    })
+  }
+  const { timeZone } = useUserCalendar()
+  const today = useToday()
+  const [askedFor, setAskedFor] = useState(first)
+  const [wasOpen, setWasOpen] = useState(open)
+  const [openedAt, setOpenedAt] = useState(Date.now)
+  if (wasOpen !== open) {
+    setWasOpen(open)
+    if (open) setAskedFor(first)
+    if (open) setOpenedAt(Date.now())
+  }
+  const elsewhere = reminderElsewhere(todo, timeZone)
+  const frame = {
+    open,
+    onClose,
+    about: todo.title,
+    anchor,
+    returnFocus: () => returnFocus(anchor, todo),
+    note: ({ day, time }: PickedDate) =>
+      time !== null && (
+        <div className="grid gap-2">
+          {hasPassed({ day, time }, timeZone, openedAt) && (
+            <p className="text-ink-3 text-small">This time has passed, so no reminder will be sent.</p>
+          )}
+          {pushPermissionNote}
+        </div>
+      ),
+  }
+
+  const due = pickedDue(todo, timeZone)
+  if (askedFor === 'reminder') {
+    const onDueDay = due?.time == null ? null : due
+    return (
+      <DatePicker
+        {...frame}
+        label="Reminder"
+        time="required"
+        noneLabel="No reminder"
+        value={elsewhere ?? onDueDay}
+        onChange={(chosen) =>
+          saveUndoably(reminderChanges(todo, chosen && { day: chosen.day, time: chosen.time ?? 0 }, timeZone))
+        }
+      />
+    )
+  }
+  return (
+    <DatePicker
+      {...frame}
+      label="Due date and reminder"
+      time="optional"
+      noneLabel="No date"
+      value={due}
+      onChange={(chosen) => saveUndoably(dueChanges(todo, chosen, timeZone))}
+      inPlaceOfTime={
+        elsewhere && (
+          <Button
+            variant="quiet"
+            onClick={() => setAskedFor('reminder')}
+            className="-ml-2 min-h-9 px-2 font-normal tabular-nums"
+          >
+            <Bell size={16} className="text-ink-3" />
+            <span>
+              <span className="sr-only">Reminder: </span>
+              {shortDay(elsewhere.day, today)} {timeOfDay(elsewhere.time)}
+            </span>
+          </Button>
+        )
+      }
+      after={
+        !elsewhere &&
+        due?.time == null && (
+          <Button
+            variant="quiet"
+            onClick={() => setAskedFor('reminder')}
+            className="-mx-2 min-h-9 w-[calc(100%+16px)] justify-start px-2 font-normal"
+          >
+            <Bell size={16} className="text-ink-3" />
+            Remind me on another day
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function wordsFor({ due_day, remind_at }: Partial<TodoFields>): string {
+  if (due_day !== undefined) return due_day === null ? 'Due date removed' : 'Due date changed'
+  return remind_at === null ? 'Reminder removed' : 'Reminder changed'
+}
+
+/** To what opened it; where that has gone, to the row, and to its title if that is still being edited. */
+function returnFocus(anchor: HTMLElement, { id }: Todo) {
+  if (anchor.isConnected) return anchor.focus()
+  const row = document.querySelector(`[data-row="${id}"]`)
+  row?.querySelector<HTMLElement>('input[type=text], button')?.focus()
+}

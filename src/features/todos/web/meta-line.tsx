@@ -1,0 +1,134 @@
+import { Link } from '@tanstack/react-router'
+import { Bell, Calendar as CalendarIcon, CalendarX2, ListChecks, TextAlignStart } from 'lucide-react'
+import type { List } from '#features/lists/list.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import type { Day } from '#platform/calendar/day.ts'
+import { instantFromWire } from '#platform/calendar/day.ts'
+import { cn } from '#platform/ui/class-names.ts'
+import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+import { daysUntil } from '../due.ts'
+import type { Todo } from '../todo.ts'
+import { formatDue, formatReminder } from './format-due.ts'
+
+/** Those of a completed to-do are not shown. */
+export function hasDates({ completed, due_day, remind_at }: Todo): boolean {
+  return completed === 0 && (due_day !== null || remind_at !== null)
+}
+
+export function hasMeta(todo: Todo, list: List | undefined, progress: string | undefined): boolean {
+  return list !== undefined || hasDates(todo) || hasDetails(todo, progress)
+}
+
+/** Those of a completed to-do are not shown. */
+function hasDetails({ completed, note, tags }: Todo, progress: string | undefined): boolean {
+  return completed === 0 && (progress !== undefined || note !== '' || tags.length > 0)
+}
+
+interface MetaLineProps {
+  todo: Todo
+  today: Day
+  list: List | undefined
+  /** How many of its subtasks are done, as '2/5'. */
+  progress: string | undefined
+  /** The due date was pressed; left out where it can't be. */
+  onDue?: ((anchor: HTMLElement) => void) | undefined
+}
+
+/** Below a title: when the to-do is due, when its person is reminded of it, what else there is to it, and its list. */
+export function MetaLine({ todo, today, list, progress, onDue }: MetaLineProps) {
+  return (
+    <span className="flex flex-wrap gap-x-4 text-control text-ink-3">
+      {hasDates(todo) && <Dates todo={todo} today={today} onDue={onDue} />}
+      {hasDetails(todo, progress) && <Details todo={todo} progress={progress} />}
+      {list && (
+        <span className="flex min-w-0 items-center gap-1.5">
+          <ColorCircle color={list.color} />
+          <span className="min-w-0">
+            <span className="sr-only">List: </span>
+            <bdi>{list.name}</bdi>
+          </span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Details({ todo: { note, tags }, progress }: { todo: Todo; progress: string | undefined }) {
+  return (
+    <>
+      {progress !== undefined && (
+        <span className="flex items-center gap-1.5 tabular-nums">
+          <ListChecks size={14} />
+          <span>
+            <span className="sr-only">Subtasks: </span>
+            {progress}
+          </span>
+        </span>
+      )}
+      {note !== '' && (
+        <span className="flex items-center">
+          <TextAlignStart size={14} />
+          <span className="sr-only">Has a note</span>
+        </span>
+      )}
+      {tags.map((tag) => (
+        <Link
+          key={tag}
+          to="/tags/$tag"
+          params={{ tag }}
+          className="-my-0.5 min-w-6 py-0.5 hover:text-ink hover:underline pointer-coarse:-my-3 pointer-coarse:py-3"
+        >
+          #<bdi>{tag}</bdi>
+        </Link>
+      ))}
+    </>
+  )
+}
+
+function Dates({
+  todo: { due_day, remind_at },
+  today,
+  onDue,
+}: Pick<MetaLineProps, 'todo' | 'today' | 'onDue'>) {
+  const { timeZone } = useUserCalendar()
+  const days = due_day === null ? undefined : daysUntil(due_day, today)
+  const overdue = days !== undefined && days < 0
+  const Due = onDue ? 'button' : 'span'
+  return (
+    <>
+      {due_day !== null && (
+        <Due
+          {...(onDue && {
+            type: 'button',
+            'aria-haspopup': 'dialog',
+            onClick: ({ currentTarget }: { currentTarget: HTMLElement }) => onDue(currentTarget),
+          })}
+          className={cn(
+            'flex items-center gap-1.5',
+            // As large as a finger, without taking more room.
+            onDue &&
+              'relative -my-0.5 rounded-box py-0.5 after:absolute after:-inset-1 pointer-coarse:after:-bottom-4',
+            // A badge, since any color would be the title's or an error's.
+            overdue && '-ml-1.5 rounded-box bg-heat-0 pr-2 pl-1.5 font-medium',
+            (overdue || days === 0) && 'text-ink-2',
+          )}
+        >
+          {overdue ? <CalendarX2 size={14} /> : <CalendarIcon size={14} />}
+          <span>
+            {!overdue && <span className="sr-only">Due: </span>}
+            {formatDue(due_day, today)}
+          </span>
+        </Due>
+      )}
+      {remind_at !== null && (
+        <span className="flex items-center gap-1.5 tabular-nums">
+          <Bell size={14} />
+          <span>
+            <span className="sr-only">Reminder: </span>
+            {formatReminder(instantFromWire(remind_at), { due: due_day, today, timeZone })}
+          </span>
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
+import { GripVertical } from 'lucide-react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { isPressed } from '#platform/browser/shortcuts.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+import type { Placed } from '#platform/order/position.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import type { Todo } from '../todo.ts'
+import { dragByTouch } from './drag-by-touch.ts'
+import { dropPlace, previewOf, rowsOf } from './drop-place.ts'
+import { moveShown } from './move-shown.ts'
+import { moveTask } from './todo-shortcuts.ts'
+
+interface RowGripProps {
+  board: RefObject<HTMLElement | null>
+  /** The list that stands in the person's own order; undefined in any other order. */
+  list: RefObject<HTMLUListElement | null> | undefined
+  /** The rows, in their order. */
+  shown: readonly Todo[]
+  /** Every to-do that this device has: a list shows a part of one order. */
+  allTodos(): readonly Todo[]
+  actions: {
+    move(moved: Todo, to: readonly Placed[]): void
+  }
+}
+
+/**
+ * Lets people drag a row by the grip beside it, onto a list of the sidebar, and put the rows of `list` into order: by that grip,
+ * by touch after a long press, by keys. There is one grip, which goes to the row under the pointer or with the focus: a thousand
+ * rows cost no more than one.
+ */
+export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: RowGripProps) {
+  const grip = useRef<HTMLDivElement>(null)
+  const line = useRef<HTMLDivElement>(null)
+  const gripped = useRef<HTMLElement>(undefined)
+  const placesFor = ({ id }: Todo, to: number) =>
+    moveShown(
+      allTodos(),
+      shown.map((todo) => todo.id),
+      { id, to },
+    )
+  const move = useEffectEvent((row: HTMLElement, place: number) => {
+    const todo = shown.find(({ id }) => id === row.dataset.row)
+    if (todo) actions.move(todo, placesFor(todo, place))
+  })
+  const moveByKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isPressed(moveTask, event) || !(event.target instanceof HTMLElement)) return
+    // In a title it moves the cursor.
+    if (event.target.matches('input[type=text]')) return
+    const row = event.target.closest<HTMLElement>('[data-row]')
+    const place = shown.findIndex(({ id }) => id === row?.dataset.row)
+    const todo = shown[place]
+    if (!todo) return
+    event.preventDefault()
+    const to = Math.min(Math.max(place + (event.key === 'ArrowUp' ? -1 : 1), 0), shown.length - 1)
+    actions.move(todo, placesFor(todo, to))
+    announce(`${todo.title}, ${integerFormat.format(to + 1)} of ${integerFormat.format(shown.length)}`)
+    requestAnimationFrame(() => row?.scrollIntoView({ block: 'nearest' }))
+  })
+
+  const showGrip = useEffectEvent((row: HTMLElement | undefined) => {
+    // Where it is laid out: it may be on its way there. Before anything changes, which would lay out the rows twice.
+    const top = row?.offsetTop
+    if (gripped.current !== row) delete gripped.current?.dataset.gripped
+    gripped.current = row
+    if (row) row.dataset.gripped = ''
+    if (!grip.current) return
+    grip.current.hidden = row === undefined
+    if (top !== undefined) grip.current.style.top = `${top}px`
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that move take the grip with them
+  useLayoutEffect(() => {
+    showGrip(gripped.current?.isConnected ? gripped.current : undefined)
+  }, [shown])
+
+  useEffect(() => {
+    const board = boardRef.current
+    const rows = list?.current ?? undefined
+    const screen = board?.closest('main')
+    const [handle, edge] = [grip.current, line.current]
+    if (!board || !screen || !handle || !edge) return
+
+    let dragged: HTMLElement | undefined
+    const begin = (row: HTMLElement) => {
+      dragged = row
+      row.dataset.dragged = ''
+    }
+    const over = (height: number | undefined) => {
+      const to =
+        rows && dragged && height !== undefined ? dropPlace(rowsOf(rows), dragged, height).edge : undefined
+      edge.hidden = to === undefined
+      if (to !== undefined) edge.style.top = `${to - board.getBoundingClientRect().top}px`
+    }
+    const end = () => {
+      over(undefined)
+      delete dragged?.dataset.dragged
+      dragged = undefined
+    }
+    const drop = (row: HTMLElement, height: number) => {
+      const all = rows ? rowsOf(rows) : []
+      end()
+      // It may have been deleted elsewhere meanwhile.
+      if (all.includes(row)) move(row, dropPlace(all, row, height).place)
+    }
+
+    const rowAt = (target: EventTarget | null) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
+      return row && (rows ?? board).contains(row) ? row : undefined
+    }
+    let hovered: HTMLElement | undefined
+    const look = () => {
+      if (!dragged) showGrip(hovered ?? rowAt(board.querySelector(':focus-visible')))
+    }
+    const hover = ({ target, pointerType }: PointerEvent) => {
+      if (dragged || pointerType === 'touch') return
+      // The grip is a part of its row.
+      hovered = target instanceof Node && handle.contains(target) ? gripped.current : rowAt(target)
+      look()
+    }
+    const events = new AbortController()
+    const { signal } = events
+    board.addEventListener('pointerover', hover, { signal })
+    board.addEventListener(
+      'pointerleave',
+      () => {
+        hovered = undefined
+        look()
+      },
+      { signal },
+    )
+    board.addEventListener('focusin', look, { signal })
+    rows?.addEventListener('keydown', (event) => moveByKey(event), { signal })
+    board.addEventListener('focusout', look, { signal })
+
+    const byMouse = combine(
+      draggable({
+        element: handle,
+        getInitialData: () => ({ kind: 'todo', id: gripped.current?.dataset.row }),
+        onGenerateDragPreview({ nativeSetDragImage, location }) {
+          const row = gripped.current
+          if (!row) return
+          // At once: the pointer now leaves for the browser, which must not hide the grip that is dragged.
+          dragged = row
+          const { clientX, clientY } = location.current.input
+          const { left, top } = row.getBoundingClientRect()
+          setCustomNativeDragPreview({
+            nativeSetDragImage,
+            getOffset: () => ({ x: clientX - left, y: clientY - top }),
+            render: ({ container }) => void container.append(previewOf(row)),
+          })
+        },
+        onDragStart: () => dragged && begin(dragged),
+        onDrag: ({ location: { current } }) =>
+          over(current.dropTargets.length > 0 ? current.input.clientY : undefined),
+        onDrop({ location: { current } }) {
+          const isHere = current.dropTargets.some(({ element }) => element === screen)
+          if (dragged && isHere) drop(dragged, current.input.clientY)
+          else end()
+          look()
+        },
+      }),
+      // As wide as the page: the grip is beside the list.
+      dropTargetForElements({
+        element: screen,
+        canDrop: ({ source }) => rows !== undefined && source.element === handle,
+      }),
+    )
+    const byTouch = rows ? dragByTouch(rows, { begin, over, drop, cancel: end }) : () => {}
+    return () => {
+      end()
+      events.abort()
+      byMouse()
+      byTouch()
+    }
+  }, [boardRef, list])
+
+  return (
+    <>
+      <div
+        ref={grip}
+        hidden
+        aria-hidden="true"
+        className="-left-8 absolute mt-1 grid h-8 w-5 cursor-grab place-items-center text-ink-3 hover:text-ink max-md:hidden pointer-coarse:hidden"
+      >
+        <GripVertical size={16} />
+      </div>
+      <div
+        ref={line}
+        hidden
+        aria-hidden="true"
+        className="-inset-x-3 -mt-px pointer-events-none absolute z-10 h-0.5 rounded-full bg-accent"
+      />
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { isPressed, type Shortcut, useSingleKeys } from '#platform/browser/shortcuts.ts'
+import type { Todo } from '../todo.ts'
+import { closeDetails } from './details-shortcuts.ts'
+import { dueDateOfTask, listOfTask, nearbyTask, openTask, subtaskOfTask } from './row-shortcuts.ts'
+import type { RowMenuRequest } from './todo-row.tsx'
+import type { DetailsEntry } from './use-todo-actions.ts'
+
+interface RowKeysProps {
+  board: RefObject<HTMLElement | null>
+  todos: readonly Todo[]
+  /** Whose details are shown. */
+  detailed: string | undefined
+  closeDetails(): void
+  showDetails(todo: Todo, at?: DetailsEntry['at']): void
+  askForDates(todo: Todo, anchor: HTMLElement): void
+  openMenu(request: RowMenuRequest): void
+}
+
+/** What keys do on the checkbox of a row. One listener for all rows. Draws nothing. */
+export function RowKeys({
+  board,
+  todos,
+  detailed,
+  showDetails,
+  closeDetails: leaveDetails,
+  askForDates,
+  openMenu,
+}: RowKeysProps) {
+  const singleKeys = useSingleKeys()
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const box = event.target
+    if (!(box instanceof HTMLElement) || !box.matches('[data-row] :is([type=checkbox], [data-title])')) return
+    const row = box.closest<HTMLElement>('[data-row]')
+    const todo = todos.find(({ id }) => id === row?.dataset.row)
+    if (!row || !todo || (event.repeat && !isPressed(nearbyTask, event))) return
+    const is = (shortcut: Shortcut) => isPressed(shortcut, event)
+    const isSingle = (shortcut: Shortcut) => singleKeys.on && is(shortcut)
+
+    if (is(openTask)) showDetails(todo, 'title')
+    else if (is(nearbyTask)) goTo(nextTo(row, event.key === 'ArrowUp' ? -1 : 1))
+    else if (detailed !== undefined && is(closeDetails)) leaveDetails()
+    else if (isSingle(dueDateOfTask)) askForDates(todo, box)
+    else if (isSingle(listOfTask)) openMenu({ todo, button: box, byKey: true, choosingList: true })
+    else if (isSingle(subtaskOfTask) && todo.parent_id === null) showDetails(todo, 'new subtask')
+    else return
+    event.preventDefault()
+  })
+
+  function nextTo(row: HTMLElement, step: 1 | -1): HTMLElement | undefined {
+    const rows = [...(board.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+    return rows[rows.indexOf(row) + step]
+  }
+
+  function goTo(row: HTMLElement | undefined) {
+    row?.querySelector<HTMLElement>('[type=checkbox]')?.focus()
+    const todo = todos.find(({ id }) => id === row?.dataset.row)
+    if (todo && detailed !== undefined) showDetails(todo)
+  }
+
+  useEffect(() => {
+    const element = board.current
+    if (!element) return
+    const listener = (event: KeyboardEvent) => press(event)
+    element.addEventListener('keydown', listener)
+    return () => element.removeEventListener('keydown', listener)
+  }, [board])
+  return null
+}

@@ -1,0 +1,21 @@
+import type { Shortcut } from '#platform/browser/shortcuts.ts'
+
+// On the checkbox of a row in the list.
+
+export const openTask = {
+  label: 'Open details',
+  keys: ['Enter'],
+  whileFocused: true,
+} as const satisfies Shortcut
+
+export const nearbyTask = {
+  label: 'Task above or below',
+  keys: ['ArrowUp', 'ArrowDown'],
+  whileFocused: true,
+} as const satisfies Shortcut
+
+export const dueDateOfTask = { label: 'Due date', keys: ['d'] } as const satisfies Shortcut
+
+export const listOfTask = { label: 'Move to a list', keys: ['l'] } as const satisfies Shortcut
+
+export const subtaskOfTask = { label: 'Add a subtask', keys: ['s'] } as const satisfies Shortcut

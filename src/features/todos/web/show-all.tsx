@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router'
+import type { List } from '#features/lists/list.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+
+/** Leads to the page of all completed to-dos; with a list, of those in it. */
+export function ShowAll({ count, list }: { count: number; list: List | undefined }) {
+  return (
+    <Link
+      to="/todos/completed"
+      search={list ? { list: list.id } : {}}
+      className="ml-8 inline-flex min-h-10 items-center text-control font-medium text-ink-2 tabular-nums hover:text-ink pointer-coarse:min-h-11"
+    >
+      Show all {integerFormat.format(count)}
+    </Link>
+  )
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useDraft } from '#platform/browser/use-draft.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Field } from '#platform/ui/controls/field.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogTitle,
+} from '#platform/ui/overlays/dialog.tsx'
+import { tagKey, tagSchema } from '../tags.ts'
+
+interface TagDialogProps {
+  open: boolean
+  tag: string
+  onClose(): void
+}
+
+interface RenameTagDialogProps extends TagDialogProps {
+  isUsed(tag: string): boolean
+  rename(to: string): void
+}
+
+export function RenameTagDialog({ open, onClose, ...form }: RenameTagDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
+      <DialogContent>
+        <DialogTitle>Rename Tag</DialogTitle>
+        <DialogDescription>On all tasks that have it, completed ones too.</DialogDescription>
+        <RenameForm {...form} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function RenameForm({ tag, isUsed, rename }: Omit<RenameTagDialogProps, 'open' | 'onClose'>) {
+  const draft = useDraft(tag)
+  const [hasTried, setHasTried] = useState(false)
+  const { data: to, error } = tagSchema.safeParse(draft.value.trim().replace(/^#+/, ''))
+  const joins = to !== undefined && tagKey(to) !== tagKey(tag) && isUsed(to)
+  const problem = error?.issues[0]?.message
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        setHasTried(true)
+        if (to !== undefined) rename(to)
+      }}
+      className="mt-6"
+    >
+      <Field
+        label="Tag"
+        error={hasTried || draft.value.trim() !== '' ? problem : undefined}
+        hint={joins ? `#${to} is in use: the two become one, which can't be undone.` : undefined}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            value={draft.value}
+            onChange={(event) => draft.change(event.currentTarget.value)}
+            dir="auto"
+            autoComplete="off"
+            autoCapitalize="none"
+          />
+        )}
+      </Field>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit">{joins ? 'Join Tags' : 'Rename'}</Button>
+      </DialogFooter>
+    </form>
+  )
+}
+
+interface RemoveTagDialogProps extends TagDialogProps {
+  remove(): void
+}
+
+export function RemoveTagDialog({ open, tag, onClose, remove }: RemoveTagDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
+      <DialogContent role="alertdialog">
+        <DialogTitle>
+          Remove <bdi>#{tag}</bdi> everywhere?
+        </DialogTitle>
+        <DialogDescription>
+          All tasks lose this tag, completed ones too. The tasks stay. This can't be undone.
+        </DialogDescription>
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button variant="secondary">Cancel</Button>
+          </DialogClose>
+          <Button variant="destroy" onClick={remove}>
+            Remove Tag
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { instantToWire } from '#platform/calendar/day.ts'
+import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#platform/ui/overlays/dropdown-menu.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import { tagKey } from '../tags.ts'
+import { RemoveTagDialog, RenameTagDialog } from './tag-dialogs.tsx'
+import { removeTag, renameTag } from './todo-queries.ts'
+import { useTagsInUse } from './use-tags-in-use.ts'
+
+/** What can be done to a tag on all tasks at once. */
+export function TagMenu({ tag }: { tag: string }) {
+  const [asking, setAsking] = useState<'rename' | 'remove'>()
+  const write = useWrite()
+  const navigate = useNavigate()
+  const inUse = useTagsInUse()
+  const now = () => instantToWire(Date.now())
+  const close = () => setAsking(undefined)
+  const isUsed = (name: string) => inUse.tags.some((each) => tagKey(each) === tagKey(name))
+  const goTo = (name: string) =>
+    void navigate({ to: '/tags/$tag', params: { tag: name }, replace: true, search: {} })
+
+  const rename = (to: string) => {
+    close()
+    if (to === tag) return
+    const joins = tagKey(to) !== tagKey(tag) && isUsed(to)
+    void write(renameTag, { tag, to, at: now() })
+    goTo(to)
+    toast(joins ? `Now part of #${to}` : `Renamed to #${to}`, {
+      description: `#${tag}`,
+      // Nobody could tell any more which tasks had which.
+      ...(!joins && {
+        action: {
+          label: 'Undo',
+          onClick() {
+            void write(renameTag, { tag: to, to: tag, at: now() })
+            goTo(tag)
+          },
+        },
+      }),
+    })
+  }
+  const remove = () => {
+    close()
+    void write(removeTag, { tag, at: now() })
+    void navigate({ to: '/todos', search: {} })
+    toast('Tag removed', { description: `#${tag}` })
+  }
+
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button variant="icon" aria-label={`Actions for tag ${tag}`} className="-mr-2 size-10">
+            <Ellipsis />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="end" sideOffset={4} aria-labelledby={undefined} aria-label="Tag">
+          <DropdownMenuItem onSelect={() => setAsking('rename')}>
+            <Pencil />
+            Rename everywhere
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setAsking('remove')}>
+            <Trash2 />
+            Remove everywhere
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      <RenameTagDialog open={asking === 'rename'} tag={tag} isUsed={isUsed} onClose={close} rename={rename} />
+      <RemoveTagDialog open={asking === 'remove'} tag={tag} onClose={close} remove={remove} />
+    </>
+  )
+}

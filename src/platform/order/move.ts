@@ -1,0 +1,101 @@
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
+import { byPosition, integerOf, isPosition, longestPosition, lowestInteger, type Placed } from './position.ts'
+
+/**
+ * What to write so that the row stands right after `above`, or first: one position, and a second one only to part rows that
+ * have the same. Nothing if it stands there already. `rows`: all of its like, in any order.
+ */
+export function moveAfter(rows: readonly Placed[], id: string, above: string | undefined): Placed[] {
+  const ordered = rows.toSorted(byPosition)
+  const others = ordered.filter((row) => row.id !== id)
+  const place = above === undefined ? 0 : others.findIndex((row) => row.id === above) + 1
+  if (ordered[place]?.id === id) return []
+  return insertAt(others, id, place)
+}
+
+/** What to write so that the row stands right before `below`, or last. */
+export function moveBefore(rows: readonly Placed[], id: string, below: string | undefined): Placed[] {
+  const ordered = rows.toSorted(byPosition).filter((row) => row.id !== id)
+  const place = ordered.findIndex((row) => row.id === below)
+  return moveAfter(rows, id, (place === -1 ? ordered : ordered.slice(0, place)).at(-1)?.id)
+}
+
+/** The position of a new row: the one that its creation gives it, unless another one stands before that. */
+export function firstPosition(rows: readonly Placed[], ofCreation: string): string {
+  const [first] = rows.toSorted(byPosition)
+  if (first === undefined || ofCreation < first.position) return ofCreation
+  return keyBetween(null, first.position)
+}
+
+/** The position of a new row after all others. */
+export function lastPosition(rows: readonly Placed[]): string {
+  return keyBetween(rows.toSorted(byPosition).at(-1)?.position ?? null, null)
+}
+
+function insertAt(others: readonly Placed[], id: string, place: number): Placed[] {
+  const [above, below] = [others[place - 1], others[place]]
+  const [low, high] = [above?.position ?? null, below?.position ?? null]
+  if (low === null || high === null || low !== high) return [{ id, position: keyBetween(low, high) }]
+
+  // There is nothing between two that are the same: the smaller side of those that share it makes room.
+  const isSame = (row: Placed) => row.position === low
+  const [before, after] = [others.slice(0, place).filter(isSame), others.slice(place).filter(isSame)]
+  if (after.length <= before.length) {
+    const next = others[place + after.length]?.position ?? null
+    return placed([id, ...after.map((row) => row.id)], keysBetween(low, next, after.length + 1))
+  }
+  const last = others[place - before.length - 1]?.position ?? null
+  return placed([...before.map((row) => row.id), id], keysBetween(last, high, before.length + 1))
+}
+
+/**
+ * New positions for a row whose own has become too long, and for as many of its neighbours as it takes. The order stays.
+ * `ordered`: all of its like, sorted by position.
+ */
+export function shortenAround(ordered: readonly Placed[], id: string): Placed[] {
+  const place = ordered.findIndex((row) => row.id === id)
+  for (let reach = 8; ; reach *= 4) {
+    const [from, end] = [Math.max(0, place - reach), Math.min(ordered.length, place + reach + 1)]
+    const isAll = from === 0 && end === ordered.length
+    const [first, low, high] = [ordered[from], ordered[from - 1]?.position, ordered[end]?.position]
+    if (first === undefined) return []
+    if (low !== undefined && low === high) continue
+    // With no neighbour on either side they go on from where the first one is: new rows stand before it.
+    const start = low ?? (high === undefined ? startOf(first.position) : null)
+    const keys = keysBetween(start, high ?? null, end - from)
+    if (isAll || keys.every((key) => key.length <= longestPosition / 2)) {
+      return placed(
+        ordered.slice(from, end).map((row) => row.id),
+        keys,
+      )
+    }
+  }
+}
+
+function startOf(position: string): string {
+  const integer = integerOf(position)
+  return isPosition(integer) ? integer : floor
+}
+
+/** Below every position that anyone comes to by moving. */
+const floor = `${lowestInteger}V`
+
+function keyBetween(low: string | null, high: string | null): string {
+  return generateKeyBetween(low ?? floorOf(high), high)
+}
+
+function keysBetween(low: string | null, high: string | null, count: number): string[] {
+  return generateNKeysBetween(low ?? floorOf(high), high, count)
+}
+
+/** Left alone, the package would go down to the lowest integer itself, which is no position. */
+function floorOf(high: string | null): string | null {
+  return high?.startsWith('A') && high > floor ? floor : null
+}
+
+function placed(ids: readonly string[], positions: readonly string[]): Placed[] {
+  return ids.flatMap((id, place) => {
+    const position = positions[place]
+    return position === undefined ? [] : [{ id, position }]
+  })
+}

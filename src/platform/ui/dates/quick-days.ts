@@ -1,0 +1,19 @@
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import { firstDayOfWeek, type WeekStart, weekdayOf, weekNumber } from '#platform/calendar/week.ts'
+
+interface QuickDay {
+  label: string
+  /** Two may be the same day, and both stay, so that each is always in its place. */
+  day: Day
+}
+
+/** The days that are chosen most. */
+export function quickDays(today: Day, weekStart: WeekStart): QuickDay[] {
+  return [
+    { label: 'Today', day: today },
+    { label: 'Tomorrow', day: addDays(today, 1) },
+    // The next Saturday after today.
+    { label: 'Weekend', day: addDays(today, ((12 - weekdayOf(today)) % 7) + 1) },
+    { label: 'Next week', day: firstDayOfWeek(weekNumber(today, weekStart) + 1, weekStart) },
+  ]
+}

@@ -1,0 +1,40 @@
+import { Dialog as Primitive } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { cn } from '../class-names.ts'
+import { stayForToasts } from './dialog.tsx'
+
+export const BottomSheet = Primitive.Root
+
+interface BottomSheetContentProps extends ComponentProps<typeof Primitive.Content> {
+  /** Its name for screen readers. */
+  label: string
+}
+
+/** What a phone shows in place of a popover: a panel at the bottom, as high as it needs to be. Its grip closes it. */
+export function BottomSheetContent({ label, className, children, ...rest }: BottomSheetContentProps) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+      <Primitive.Content
+        aria-describedby={undefined}
+        onPointerDownOutside={stayForToasts}
+        className={cn(
+          'fixed inset-x-0 bottom-0 z-40 max-h-[calc(100dvh-48px)] overflow-y-auto rounded-t-dialog bg-raised pb-[env(safe-area-inset-bottom)] text-ink shadow-3 outline-none',
+          'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',
+          className,
+        )}
+        {...rest}
+      >
+        <Primitive.Title className="sr-only">{label}</Primitive.Title>
+        {children}
+        {/* After what it closes, whose first control gets the focus. */}
+        <Primitive.Close
+          aria-label="Close"
+          className="absolute inset-x-0 top-0 mx-auto flex h-6 w-24 justify-center rounded-control pt-2"
+        >
+          <span className="h-1 w-8 rounded-full bg-heat-0" />
+        </Primitive.Close>
+      </Primitive.Content>
+    </Primitive.Portal>
+  )
+}
