@@ -32,8 +32,7 @@ export function familyViolations(
       }
       const completion = lastOf(ofParent.filter((change) => change.fields.has('completed')))
       const others = own.filter((change) => change.fields.has('completed') || change.fields.has('parent_id'))
-      const stays = [...own, ...ofParent].every(({ kind }) => kind === 'add' || kind === 'edit')
-      if (completion?.fields.get('completed') !== 1 || !stays || !isSurelyLast(completion, others)) continue
+      if (completion?.fields.get('completed') !== 1 || !isSurelyLast(completion, others)) continue
       if (fields.get('completed') !== 1)
         found.push(`${row} is open, though its parent ${parent} was completed`)
     }

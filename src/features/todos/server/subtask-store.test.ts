@@ -104,6 +104,50 @@ describeEachEngine('Subtasks', (openEmpty) => {
       expect(await addTodo(db, 'ada', 'late', late)).toMatchObject({ todo: { completed_at: wire(5) } })
       expect(await open(db)).toEqual(['shoes'])
     })
+
+    test('are completed with it if they were reopened before and that arrives later', async () => {
+      const { db, change } = await openWith({
+        trip: {},
+        pack: { parent_id: 'trip' },
+        book: { parent_id: 'trip' },
+      })
+      await change('pack', { completed: 1 }, 2)
+      await change('trip', { completed: 1 }, 5)
+      expect(await change('pack', { completed: 0 }, 4)).toMatchObject({ completed: 1, completed_at: wire(5) })
+      await change('book', { completed: 0 }, 6)
+      expect(await open(db)).toEqual(['book'])
+    })
+
+    test('are completed with it in whichever order a deletion of one of the two arrives', async () => {
+      const inEveryOrder = async (orders: ('completion' | 'deletion' | 'arrival')[][], deleted: string) => {
+        for (const order of orders) {
+          const { db, change, remove } = await openWith({ trip: {}, pack: {} })
+          const steps = {
+            arrival: () => change('pack', { parent_id: 'trip' }, 3),
+            completion: () => change('trip', { completed: 1 }, 5),
+            deletion: () => remove(deleted, 6),
+          }
+          for (const step of order) await steps[step]()
+          await restoreTodo(db, 'ada', deleted, at(8))
+          expect(await open(db), `${deleted}: ${order}`).toEqual([])
+        }
+      }
+      await inEveryOrder(
+        [
+          ['arrival', 'completion', 'deletion'],
+          ['completion', 'arrival', 'deletion'],
+          ['completion', 'deletion', 'arrival'],
+        ],
+        'trip',
+      )
+      await inEveryOrder(
+        [
+          ['arrival', 'completion', 'deletion'],
+          ['arrival', 'deletion', 'completion'],
+        ],
+        'pack',
+      )
+    })
   })
 
   describe('of a deleted task', () => {

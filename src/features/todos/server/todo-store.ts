@@ -190,7 +190,8 @@ export async function changeTodo(
 ): Promise<Todo | TooManyRows | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     // Before its subtask, as whoever completes it does: the two must not pass each other by, nor wait for each other.
-    if (edit.parent_id != null) await todoRows.lock(tx, user, edit.parent_id)
+    const parent = edit.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
+    if (parent !== null) await todoRows.lock(tx, user, parent)
     const row = await todoRows.lock(tx, user, id)
     const changed = row && todoRows.changes(row, edit, { at, revives })
     if (!changed) return undefined
@@ -201,7 +202,7 @@ export async function changeTodo(
     if (completion.completed_changed_at !== undefined && updated.completed) {
       await completeSubtasks(tx, updated, { day, completedAt }, at)
     }
-    if (edit.parent_id == null) return unlessDeleted(updated)
+    if (parent === null) return unlessDeleted(updated)
     return unlessDeleted(await updateRow(tx, updated, await completionOfParent(tx, updated), at))
   })
 }
@@ -313,15 +314,34 @@ const openSubtasks = compiledOnce<{ user: string; id: string }>()((db, param) =>
     .where('user_id', '=', param('user'))
     .where('parent_id', '=', param('id'))
     .where('completed', '=', 0)
-    .where('deleted_at', 'is', null)
+    // Also deleted ones: they may have been deleted later, and restored.
     .orderBy('id'),
 )
 
-/** A subtask that arrives after its parent was completed, but was given to it before, is completed with it. */
+const parentOfTodo = compiledOnce<{ user: string; id: string }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .select('parent_id')
+    .where('user_id', '=', param('user'))
+    .where('id', '=', param('id')),
+)
+
+async function parentNamedBy(
+  tx: Transaction<Tables>,
+  todo: { user: string; id: string },
+): Promise<string | null> {
+  const [row] = await parentOfTodo(tx, todo)
+  return row?.parent_id ?? null
+}
+
+/**
+ * A subtask that was given to its parent, or reopened, before the parent was completed, but arrives later, is completed with it:
+ * also while the parent is deleted, because it may be restored.
+ */
 async function completionOfParent(tx: Transaction<Tables>, row: Row): Promise<Partial<Row>> {
   if (row.parent_id === null || row.completed) return {}
   const parent = await todoRows.lock(tx, row.user_id, row.parent_id)
-  if (!parent?.completed || parent.parent_id !== null || parent.deleted_at !== null) return {}
+  if (!parent?.completed || parent.parent_id !== null) return {}
   const { completed, completed_on, completed_at, completed_changed_at } = parent
   if (completed_changed_at < Math.max(row.parent_id_at, row.completed_changed_at)) return {}
   return { completed, completed_on, completed_at, completed_changed_at }
