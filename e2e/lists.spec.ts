@@ -299,7 +299,7 @@ test.describe('a task can be dragged by its grip', () => {
       await page.mouse.move(box.x + 60, box.y + 4, { steps: 8 })
       await page.mouse.up()
       await expect(page.locator('main li[data-dragged]')).toHaveCount(0)
-      expect(await titlesIn(openTasks(page))).toEqual(tasks)
+      await expect.poll(() => titlesIn(openTasks(page))).toEqual(tasks)
       await dragTo(page, 'Rent', link(page, 'Garden'))
       await expect(toasts(page)).toContainText('Moved to Garden')
       await expect.poll(() => entries(page)).toEqual(['Home 1', 'Work 1', 'Garden 1'])

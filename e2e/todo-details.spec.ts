@@ -219,7 +219,7 @@ test.describe('a copy of a task', () => {
     ])
     await undo(page).click()
     await expect.poll(async () => (await keptTodos(page)).length).toBe(3)
-    expect(await titlesIn(openTasks(page))).toEqual(['Pack for the trip', 'Below'])
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Pack for the trip', 'Below'])
   })
 })
 

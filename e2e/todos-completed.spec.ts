@@ -17,7 +17,7 @@ test('what was done is by day, the latest first, and older days follow as one sc
   await page.goto('/todos/completed')
   await expect(page.getByText('131 tasks')).toBeVisible()
   const today = page.getByRole('list', { name: /^Today/ })
-  expect(await titlesIn(today)).toEqual(['Done 0', 'Also done today'])
+  await expect.poll(() => titlesIn(today)).toEqual(['Done 0', 'Also done today'])
   await expect(row(page, 'Done 129')).toHaveCount(0)
   await expect(async () => {
     await page.mouse.wheel(0, 20_000)

@@ -175,10 +175,9 @@ test('tasks can be sorted by due date, overdue ones first, at every width, in bo
     'Later 1',
     'No due date 1',
   ])
-  expect(await titlesIn(group(page, 'Overdue'))).toEqual([
-    'Pay the electricity bill',
-    'Return the library books',
-  ])
+  await expect
+    .poll(() => titlesIn(group(page, 'Overdue')))
+    .toEqual(['Pay the electricity bill', 'Return the library books'])
   for (const [title, words] of [
     ['Pay the electricity bill', 'Overdue by 2 days'],
     ['Return the library books', 'Overdue by 1 day'],

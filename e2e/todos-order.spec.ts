@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { fetchedLater } from './on-device.ts'
 import { test } from './person.ts'
 import {
   completedTasks,
@@ -238,6 +239,8 @@ test.describe('offline', () => {
   test('an order that was made offline stands on every device once it is sent', async ({ page, context }) => {
     await openInManualOrder(page)
     const other = await otherDevice(page, '/todos')
+    // The toasts are loaded after the screen.
+    await fetchedLater(page, 'toaster-')
     await context.setOffline(true)
     await tick(row(page, 'Five')).focus()
     for (const _ of open.slice(1)) await page.keyboard.press('Alt+ArrowUp')
@@ -335,7 +338,7 @@ test('what was completed before today is counted and folded away, what was compl
   }
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Completed 4' })).toBeVisible()
-  expect(await titlesIn(completedTasks(page))).toEqual(['Done today'])
+  await expect.poll(() => titlesIn(completedTasks(page))).toEqual(['Done today'])
   await expect(page.getByRole('link', { name: 'Show all 4' })).toHaveAttribute('href', '/todos/completed')
   await tick(row(page, 'One')).click()
   await expect(page.getByRole('heading', { name: 'Completed 5' })).toBeVisible()
