@@ -37,7 +37,7 @@ test('subtasks are made one after another with Enter, and the row shows how many
   await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Trip', 'Buy milk'])
   await page.reload()
   await expect(row(page, 'Trip')).toContainText('Subtasks: 1/2')
-  expect(await titles(page)).toEqual(['Pack', 'Book'])
+  await expect.poll(() => titles(page)).toEqual(['Pack', 'Book'])
 })
 
 test('Enter in one makes the next, Backspace in an empty one removes it, Alt and arrows move it', async ({

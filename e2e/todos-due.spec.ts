@@ -167,14 +167,9 @@ test('tasks can be sorted by due date, overdue ones first, at every width, in bo
     const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
     return names
   }
-  expect(await shown()).toEqual([
-    'Overdue 2',
-    'Today 1',
-    'Tomorrow 1',
-    'This week 1',
-    'Later 1',
-    'No due date 1',
-  ])
+  await expect
+    .poll(shown)
+    .toEqual(['Overdue 2', 'Today 1', 'Tomorrow 1', 'This week 1', 'Later 1', 'No due date 1'])
   await expect
     .poll(() => titlesIn(group(page, 'Overdue')))
     .toEqual(['Pay the electricity bill', 'Return the library books'])

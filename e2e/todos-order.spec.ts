@@ -81,7 +81,7 @@ test.describe('by mouse', () => {
     await page.mouse.up()
     await tick(row(page, 'Five')).click()
     await expect.poll(() => sent.map(({ path }) => path)).toEqual(['/api/todos/{id}'])
-    expect(await shown(page)).toEqual(open)
+    await expect.poll(() => shown(page)).toEqual(open)
   })
 
   test('without lists there is a grip in the manual order only, for the row under the pointer or with the focus', async ({
@@ -179,14 +179,14 @@ test('Alt and an arrow move the task with the focus, which stays on it, and say 
   await page.keyboard.press('Alt+ArrowDown')
   await expect(said).toHaveText('Four, 2 of 5')
   await expect(tick(row(page, 'Four'))).toBeFocused()
-  expect(await shown(page)).toEqual(['One', 'Four', 'Two', 'Three', 'Five'])
+  await expect.poll(() => shown(page)).toEqual(['One', 'Four', 'Two', 'Three', 'Five'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => shown(page)).toEqual(['Four', 'One', 'Two', 'Three', 'Five'])
   await expect(tick(row(page, 'Four'))).toBeFocused()
   await sortBy(page, 'Newest')
   await tick(row(page, 'Four')).focus()
   await page.keyboard.press('Alt+ArrowUp')
-  expect(await shown(page)).toEqual(open)
+  await expect.poll(() => shown(page)).toEqual(open)
 })
 
 test("the row's menu moves a task to the top, and Undo puts it back", async ({ page }) => {
