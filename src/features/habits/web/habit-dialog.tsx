@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { isSameReminder } from '#features/reminders/reminder.ts'
 import { useDraft } from '#platform/browser/use-draft.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -12,6 +12,7 @@ import {
   DialogContent,
   DialogFooter,
   DialogTitle,
+  useFocusReturn,
 } from '#platform/ui/overlays/dialog.tsx'
 import { descriptionSchema, habitNameSchema } from '../habit-row.ts'
 import { ReminderField } from './reminder-field.tsx'
@@ -28,18 +29,10 @@ interface HabitDialogProps {
 
 /** Adds or edits a habit. Unsaved input is discarded on closing. */
 export function HabitDialog({ open, onClose, habit, save }: HabitDialogProps) {
-  const opener = useRef<Element>(null)
+  const focusReturn = useFocusReturn(pageButton)
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
-      <DialogContent
-        onOpenAutoFocus={() => {
-          opener.current = document.activeElement
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          returnFocus(opener.current)
-        }}
-      >
+      <DialogContent {...focusReturn}>
         <DialogTitle>{habit ? 'Edit Habit' : 'Add New Habit'}</DialogTitle>
         <HabitForm habit={habit} save={save} onSaved={onClose} />
       </DialogContent>
@@ -142,9 +135,7 @@ function problemOf({ error }: { error?: { issues: { message: string }[] } | unde
   return error?.issues[0]?.message
 }
 
-/** To what opened the dialog; to the page's own button if that was a key, or disappeared with the empty list. */
-function returnFocus(opener: Element | null) {
-  const stands = opener?.isConnected && opener !== document.body
-  const target = stands ? opener : document.querySelector('main header button')
-  if (target instanceof HTMLElement) target.focus()
+/** Gets the focus if a key opened the dialog, or if what did disappeared with the empty list. */
+function pageButton() {
+  return document.querySelector('main header button')
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useDraft } from '#platform/browser/use-draft.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
@@ -9,6 +9,7 @@ import {
   DialogContent,
   DialogFooter,
   DialogTitle,
+  useFocusReturn,
 } from '#platform/ui/overlays/dialog.tsx'
 import { problemOfListName } from './list-name-problem.tsx'
 
@@ -21,18 +22,10 @@ interface RenameDialogProps {
 
 /** From a list's own page, where its name is the heading. */
 export function RenameDialog({ open, name, onClose, save }: RenameDialogProps) {
-  const opener = useRef<Element>(null)
+  const focusReturn = useFocusReturn()
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
-      <DialogContent
-        onOpenAutoFocus={() => {
-          opener.current = document.activeElement
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          if (opener.current instanceof HTMLElement) opener.current.focus()
-        }}
-      >
+      <DialogContent {...focusReturn}>
         <DialogTitle>Rename List</DialogTitle>
         <RenameForm
           name={name}

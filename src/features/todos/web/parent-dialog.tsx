@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Input } from '#platform/ui/controls/input.tsx'
-import { Dialog, DialogContent, DialogTitle } from '#platform/ui/overlays/dialog.tsx'
+import { Dialog, DialogContent, DialogTitle, useFocusReturn } from '#platform/ui/overlays/dialog.tsx'
 import type { Todo } from '../todo.ts'
 
 interface ParentDialogProps {
@@ -16,18 +16,10 @@ const mostOffered = 50
 
 /** Asks which task another one is to be a subtask of. */
 export function ParentDialog({ open, candidates, onChoose, onClose }: ParentDialogProps) {
-  const opener = useRef<Element>(null)
+  const focusReturn = useFocusReturn()
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
-      <DialogContent
-        onOpenAutoFocus={() => {
-          opener.current = document.activeElement
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          if (opener.current instanceof HTMLElement) opener.current.focus()
-        }}
-      >
+      <DialogContent {...focusReturn}>
         <DialogTitle>Make a Subtask of …</DialogTitle>
         <Candidates
           candidates={candidates}

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useRef } from 'react'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
 
@@ -48,6 +48,27 @@ export function DialogContent({ className, children, ...rest }: ComponentProps<t
       </Primitive.Overlay>
     </Primitive.Portal>
   )
+}
+
+/**
+ * For the content of a dialog that no `DialogTrigger` opens: what had the focus gets it back, or what `otherwise` finds if that is
+ * gone or was nothing.
+ */
+export function useFocusReturn(
+  otherwise?: () => Element | null,
+): Pick<ComponentProps<typeof DialogContent>, 'onOpenAutoFocus' | 'onCloseAutoFocus'> {
+  const opener = useRef<Element>(null)
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement
+    },
+    onCloseAutoFocus: (event) => {
+      event.preventDefault()
+      const stands = opener.current?.isConnected && opener.current !== document.body
+      const target = stands ? opener.current : otherwise?.()
+      if (target instanceof HTMLElement) target.focus()
+    },
+  }
 }
 
 /** Toasts are above what is open: pressing one is not a request to close that. */
