@@ -72,10 +72,11 @@ for (const { why, sentence, fail } of problems)
         await fail(page, calls)
         await page.goto(path)
         const failure = page.getByRole('alert').filter({ hasText: says })
-        await comes(page, failure)
+        await comesAndStays(page, failure)
         await expect(failure).toContainText(sentence)
         await page.unroute(calls)
         await failure.getByRole('button', { name: 'Try again' }).click()
+        await page.clock.resume()
         await expect(failure).toHaveCount(0)
       })
   })
@@ -154,10 +155,16 @@ function ofReads(answer: (route: Route) => Promise<void>): Handler {
   return (route) => (route.request().method() === 'GET' ? answer(route) : route.fallback())
 }
 
-/** Lists are requested a few more times before they are given up; a test does not wait for that. */
-async function comes(page: Page, what: Locator) {
+/**
+ * Lists are requested a few more times before they are given up; a test does not wait for that. Afterwards the clock stands
+ * still, so that the screen does not try again by itself before the test presses the button.
+ */
+async function comesAndStays(page: Page, what: Locator) {
   await expect(async () => {
+    await page.clock.resume()
     await page.clock.fastForward(5_000)
+    await expect(what).toBeVisible({ timeout: 500 })
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
     await expect(what).toBeVisible({ timeout: 500 })
   }).toPass()
 }

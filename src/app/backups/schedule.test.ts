@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { BackupError } from './backup-error.ts'
 import { nameAt } from './backup-name.ts'
 import type { MadeBackup } from './make-backup.ts'
-import { scheduleBackups } from './schedule.ts'
+import { createBackupCheck } from './schedule.ts'
 
 const hour = 60 * 60 * 1000
 const start = Date.parse('2026-11-22T03:00:00Z')
@@ -14,11 +14,10 @@ const start = Date.parse('2026-11-22T03:00:00Z')
 function begin({ newest, failing = false }: { newest?: number; failing?: boolean }) {
   const to = mkdtempSync(join(tmpdir(), 'daymark-schedule-'))
   if (newest !== undefined) mkdirSync(join(to, nameAt(newest)))
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let now = start
   const made: number[] = []
   const lines: string[] = []
-  const stop = scheduleBackups({
+  const schedule = {
     every: 6 * hour,
     to,
     keep: { daily: 7, weekly: 4 },
@@ -31,19 +30,14 @@ function begin({ newest, failing = false }: { newest?: number; failing?: boolean
       mkdirSync(folder)
       return { folder, bytes: 1, rows: {}, removed: [] }
     },
-  })
-  onTestFinished(async () => {
-    await stop()
-    vi.useRealTimers()
-    rmSync(to, { recursive: true, force: true })
-  })
+  }
+  onTestFinished(() => rmSync(to, { recursive: true, force: true }))
+  const check = createBackupCheck(schedule, new AbortController().signal)
   /** Checks every half hour. */
   const pass = async (hours: number) => {
     for (let half = 0; half < hours * 2; half += 1) {
       now += hour / 2
-      vi.advanceTimersByTime(60_000)
-      // Leaves time to read the folder.
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await check()
     }
   }
   return { made, lines, pass }

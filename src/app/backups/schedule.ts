@@ -28,10 +28,10 @@ const stopTimeout = 4_000
  */
 export function scheduleBackups(schedule: Schedule): () => Promise<void> {
   const ending = new AbortController()
-  let notBefore = 0
+  const check = createBackupCheck(schedule, ending.signal)
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= makeIfDue().finally(() => {
+    running ??= check().finally(() => {
       running = undefined
     })
   }, minute).unref()
@@ -40,21 +40,25 @@ export function scheduleBackups(schedule: Schedule): () => Promise<void> {
     ending.abort()
     await running
   }
+}
 
-  async function makeIfDue(): Promise<void> {
-    const { every, to, log, clock, make } = schedule
+/** What the schedule does every minute. Never rejects: a backup that failed is logged, and made an hour later. */
+export function createBackupCheck(schedule: Schedule, ending: AbortSignal): () => Promise<void> {
+  const { every, to, log, clock, make } = schedule
+  let notBefore = 0
+  return async () => {
     const now = clock()
     const newest = await newestBackup(to)
     if (now < notBefore || (newest && now - newest.madeAt < every)) return
     const began = performance.now()
     try {
-      const outcome = await make(ending.signal)
+      const outcome = await make(ending)
       if (outcome === 'busy' || outcome === 'fresh') return
       const { folder, bytes, rows } = outcome
       const seconds = Math.round((performance.now() - began) / 100) / 10
       log.info({ file: basename(folder), bytes, seconds, rows }, 'Backed up')
     } catch (error) {
-      if (ending.signal.aborted) return
+      if (ending.aborted) return
       notBefore = now + waitAfterFailure
       const reason = error instanceof BackupError ? error.message : loggable(error)
       log.error({ error: reason }, 'The backup failed; it is tried again in an hour')
