@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import type { ErrorResponse } from '#platform/http/error-response.ts'
 import { changeQuery, done, doneSchema } from '#platform/http/row-calls.ts'
+import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { instantOf } from '#platform/http/when.ts'
 import { tagCountsSchema, tagRenamingSchema, tagSchema } from '../tags.ts'
 import { tagCounts } from './tag-count-store.ts'
@@ -30,10 +33,11 @@ export function tagEndpoints({ database, clock }: { database: Database; clock: (
       summary: 'Rename a tag on every to-do that has it, also where it was added earlier but arrives later',
       takes: { params: tagParams, body: tagRenamingSchema },
       answers: { 200: doneSchema },
+      errors: [422],
+      work: 'heavy',
       async handle({ user, params: { tag }, body }) {
         const at = instantOf(body.at, clock())
-        await changeTagEverywhere(database, user, { tag, renamed_to: body.tag, at })
-        return done
+        return respond(await changeTagEverywhere(database, user, { tag, renamed_to: body.tag, at }))
       },
     }),
     endpoint({
@@ -42,10 +46,16 @@ export function tagEndpoints({ database, clock }: { database: Database; clock: (
       summary: 'Remove a tag from every to-do that has it, also where it was added earlier but arrives later',
       takes: { params: tagParams, query: changeQuery },
       answers: { 200: doneSchema },
+      errors: [422],
+      work: 'heavy',
       async handle({ user, params: { tag }, query }) {
-        await changeTagEverywhere(database, user, { tag, renamed_to: null, at: instantOf(query.at, clock()) })
-        return done
+        const at = instantOf(query.at, clock())
+        return respond(await changeTagEverywhere(database, user, { tag, renamed_to: null, at }))
       },
     }),
   ]
+}
+
+function respond(refused: TooManyRows | undefined): typeof done | ErrorResponse {
+  return refused ? refuseTooManyRows(refused) : done
 }

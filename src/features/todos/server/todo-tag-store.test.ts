@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { purgeDeleted } from '#platform/database/delete-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
@@ -132,6 +133,36 @@ describeEachEngine('Tags', (openEmpty) => {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     expect(count).toBeLessThan(250)
+  })
+
+  test('a renamed tag keeps its new name however many others are renamed later, and these are forgotten', async () => {
+    const { db, edit, rename, tags } = await openWith({ a: ['work'] })
+    await rename('work', 'job', 2)
+    await rename('job', 'Duty', 3)
+    const others = Array.from({ length: 1_200 }, (_, place) => ({
+      ...{ user_id: 'ada', tag: `t${place}`, renamed_to: 'T', changed_at: 4 + place },
+    }))
+    await db.writeFor('ada', [], async (tx) => {
+      for (const batch of inBatches(others)) await tx.insertInto('tag_changes').values(batch).execute()
+    })
+    await rename('last', 'T', 2_000)
+    await edit('a', { add: ['home'] }, 2_001)
+    expect(await tags()).toEqual({ a: ['Duty', 'home'] })
+    const { count } = await db.read
+      .selectFrom('tag_changes')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(1_002)
+  })
+
+  test('a tag that nobody has can be renamed without telling any device', async () => {
+    const { db, rename } = await openWith({ a: ['work'], b: [] })
+    await rename('work', 'job', 2)
+    const told: string[] = []
+    const stop = db.changes.listen('ada', (change) => told.push(...(change?.lists ?? ['unknown'])))
+    await rename('work', 'task', 5)
+    stop()
+    expect(told).toEqual([])
   })
 
   test('imported tasks have the tags of the file, whatever was renamed before; those that exist keep theirs', async () => {

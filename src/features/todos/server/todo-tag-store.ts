@@ -4,8 +4,10 @@ import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import type { Adding } from '#platform/database/write-within-limits.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { sortedTags, storedTags, type TagsEdit, tagKey } from '../tags.ts'
 import { byInstant, mergedTags, replayed, type TagChange, type TagPress } from './merged-tags.ts'
@@ -26,8 +28,15 @@ const tagLimit: RowLimit = {
 
 /** Someone who has pressed more often on one to-do is not expected to be offline for that long. */
 const mostPresses = 200
-/** Of one person. A tag that was added before an older one, but arrives later, keeps its name. */
-const mostChanges = 1_000
+/** Of one person, the last so many are kept for tags that were added before, but arrive later. */
+const changesForLatecomers = 1_000
+/** Older ones are kept while a to-do needs them to know what its tags are called. */
+const changeLimit: RowLimit = {
+  table: 'tag_changes',
+  most: 10_000,
+  many: 'renamed and removed tags',
+  room: 'Delete tasks that have tags which were renamed; they make room 30 days later.',
+}
 /** Few enough that other requests hardly wait for one write. */
 const changedAtOnce = 100
 
@@ -91,11 +100,11 @@ export async function changeTagEverywhere(
   db: Database,
   user: string,
   { tag, renamed_to, at }: { tag: string; renamed_to: string | null; at: Instant },
-): Promise<void> {
+): Promise<TooManyRows | undefined> {
   const change = { tag: tagKey(tag), renamed_to, changed_at: at }
   // In a write of its own, because it must hold no to-do while it waits. Whoever adds tags holds the user's row, by the foreign
   // key, before they read the changes: so the change is seen by them, or they are by it.
-  await db.writeFor(user, ['todos'], async (tx) => {
+  const refused = await writeWithinLimits(db, user, [], async (tx, adding) => {
     await tx.selectFrom('user').select('id').where('id', '=', user).forUpdate().execute()
     await tx
       .insertInto('tag_changes')
@@ -105,14 +114,20 @@ export async function changeTagEverywhere(
       )
       .execute()
     await forgetOldChanges(tx, user)
+    adding.rows(changeLimit, 1)
   })
-  const changes = await db.read
+  if (refused) return refused
+  const changes = await changesOf(db.read, { user })
+  for (const former of formerNames(change.tag, changes)) await mergeTagged(db, user, former)
+  return undefined
+}
+
+const changesOf = compiledOnce<{ user: string }>()<TagChange>((db, param) =>
+  db
     .selectFrom('tag_changes')
     .select(['tag', 'renamed_to', 'changed_at'])
-    .where('user_id', '=', user)
-    .execute()
-  for (const former of formerNames(change.tag, changes)) await mergeTagged(db, user, former)
-}
+    .where('user_id', '=', param('user')),
+)
 
 /** Writes the tags of all to-dos again that ever had one of their own. */
 async function mergeTagged(db: Database, user: string, tag: string): Promise<void> {
@@ -129,38 +144,31 @@ async function mergeTagged(db: Database, user: string, tag: string): Promise<voi
       .execute()
     const last = page.at(-1)
     if (!last) return
-    for (const batch of inBatches(page.map(({ todo_id }) => todo_id))) await mergeAgain(db, user, batch)
+    for (const batch of inBatches(page.map(({ todo_id }) => todo_id))) {
+      // Read without a lock first: whoever adds a tag from now on sees the change, and most to-dos may lack the tag by now.
+      const changed = await differing(db.read, user, batch)
+      if (changed.size > 0) await mergeAgain(db, user, [...changed.keys()])
+    }
     after = last.todo_id
+    await betweenStretches()
   }
 }
 
 async function mergeAgain(db: Database, user: string, ids: readonly string[]): Promise<void> {
   await db.writeFor(user, ['todos'], async (tx) => {
-    const rows = await tx
+    await tx
       .selectFrom('todos')
-      .select(['id', 'tags'])
+      .select('id')
       .where('user_id', '=', user)
       .where('id', 'in', ids)
+      // Parents before their subtasks, as whoever completes them does: two writes to the same to-dos never deadlock.
+      .orderBy(({ eb }) => eb('parent_id', 'is not', null))
       .orderBy('id')
       .forUpdate()
       .execute()
-    const presses = await tx
-      .selectFrom('todo_tags')
-      .select(['todo_id', 'tag', 'spelling', 'is_on', 'changed_at'])
-      .where('user_id', '=', user)
-      .where('todo_id', 'in', ids)
-      .execute()
-    const changes = await changesSince(tx, user, presses)
-    const ofTodo = Map.groupBy(presses, ({ todo_id }) => todo_id)
-    const yieldPoint = createYieldPoint()
-    const changed = new Map<string | null, string[]>()
-    for (const { id, tags } of rows) {
-      await yieldPoint()
-      const merged = storedTags.toColumns(mergedTags(ofTodo.get(id) ?? [], changes)).tags
-      if (merged !== tags) changed.set(merged, [...(changed.get(merged) ?? []), id])
-    }
+    const changed = Map.groupBy(await differing(tx, user, ids), ([, tags]) => tags)
     for (const [tags, having] of changed) {
-      for (const batch of inBatches(having)) {
+      for (const batch of inBatches(having.map(([id]) => id))) {
         // Nobody has changed the to-dos themselves: a deletion that was made before stands.
         await tx
           .updateTable('todos')
@@ -171,6 +179,36 @@ async function mergeAgain(db: Database, user: string, ids: readonly string[]): P
       }
     }
   })
+}
+
+/** Those of the to-dos whose rows have other tags than their presses and the changes leave, and what these are. */
+async function differing(
+  db: Pick<Transaction<Tables>, 'selectFrom'>,
+  user: string,
+  ids: readonly string[],
+): Promise<Map<string, Row['tags']>> {
+  const presses = await db
+    .selectFrom('todo_tags')
+    .select(['todo_id', 'tag', 'spelling', 'is_on', 'changed_at'])
+    .where('user_id', '=', user)
+    .where('todo_id', 'in', ids)
+    .execute()
+  const changes = await changesSince(db, user, presses)
+  const rows = await db
+    .selectFrom('todos')
+    .select(['id', 'tags'])
+    .where('user_id', '=', user)
+    .where('id', 'in', ids)
+    .execute()
+  const ofTodo = Map.groupBy(presses, ({ todo_id }) => todo_id)
+  const yieldPoint = createYieldPoint()
+  const differ = new Map<string, Row['tags']>()
+  for (const { id, tags } of rows) {
+    await yieldPoint()
+    const merged = storedTags.toColumns(mergedTags(ofTodo.get(id) ?? [], changes)).tags
+    if (merged !== tags) differ.set(id, merged)
+  }
+  return differ
 }
 
 function pressesOf(
@@ -257,7 +295,7 @@ async function forgetOldPresses(
 
 /** The changes that may concern tags on which somebody pressed. */
 async function changesSince(
-  tx: Transaction<Tables>,
+  db: Pick<Transaction<Tables>, 'selectFrom'>,
   user: string,
   presses: readonly TagPress[],
 ): Promise<TagChange[]> {
@@ -266,7 +304,7 @@ async function changesSince(
   for (let tags = new Set(presses.map(({ tag }) => tag)); tags.size > 0; ) {
     const next: TagChange[] = []
     for (const batch of inBatches([...tags])) {
-      const changes = await tx
+      const changes = await db
         .selectFrom('tag_changes')
         .select(['tag', 'renamed_to', 'changed_at'])
         .where('user_id', '=', user)
@@ -294,6 +332,7 @@ function formerNames(tag: string, changes: readonly TagChange[]): Set<string> {
   return names
 }
 
+/** Forgets what is neither among the last changes nor needed to know what the tags of a to-do are called. */
 async function forgetOldChanges(tx: Transaction<Tables>, user: string): Promise<void> {
   const oldest = await tx
     .selectFrom('tag_changes')
@@ -301,12 +340,45 @@ async function forgetOldChanges(tx: Transaction<Tables>, user: string): Promise<
     .where('user_id', '=', user)
     .orderBy('changed_at', 'desc')
     .limit(1)
-    .offset(mostChanges)
+    .offset(changesForLatecomers)
     .executeTakeFirst()
   if (!oldest) return
-  await tx
-    .deleteFrom('tag_changes')
-    .where('user_id', '=', user)
-    .where('changed_at', '<=', oldest.changed_at)
-    .execute()
+  const changes = await changesOf(tx, { user })
+  const needed = await pressedTags(tx, user, new Set(changes.map(({ tag }) => tag)))
+  const ofTag = Map.groupBy(changes, ({ tag }) => tag)
+  // A set that grows while it is iterated goes on with what was added.
+  for (const name of needed) {
+    for (const { renamed_to } of ofTag.get(name) ?? []) {
+      if (renamed_to !== null) needed.add(tagKey(renamed_to))
+    }
+  }
+  const unneeded = new Set(ofTag.keys()).difference(needed)
+  for (const batch of inBatches([...unneeded])) {
+    await tx
+      .deleteFrom('tag_changes')
+      .where('user_id', '=', user)
+      .where('tag', 'in', batch)
+      .where('changed_at', '<=', oldest.changed_at)
+      .execute()
+  }
+}
+
+/** Those of the tags that were ever added to a to-do or removed from it. */
+async function pressedTags(
+  tx: Transaction<Tables>,
+  user: string,
+  tags: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const pressed = new Set<string>()
+  for (const batch of inBatches([...tags])) {
+    const rows = await tx
+      .selectFrom('todo_tags')
+      .select('tag')
+      .distinct()
+      .where('user_id', '=', user)
+      .where('tag', 'in', batch)
+      .execute()
+    for (const { tag } of rows) pressed.add(tag)
+  }
+  return pressed
 }
