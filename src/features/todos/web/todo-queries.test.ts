@@ -99,6 +99,14 @@ describe('what a person sees at once of subtasks', () => {
     expect(done[1]).toBe(book)
   })
 
+  it('a subtask that was added to a completed task stays open, though the completion is still being confirmed', () => {
+    const completion = { id: trip.id, completed: 1, title: '', day, at: later } as const
+    const read = [todo(5, { parent_id: trip.id }), ...setTodoCompleted.apply(family, completion)]
+    expect(setTodoCompleted.apply(read, completion).map(({ completed }) => completed)).toEqual([
+      0, 0, 1, 1, 1,
+    ])
+  })
+
   it('reopening a task reopens none of its subtasks', () => {
     const done = setTodoCompleted.apply(family, { id: trip.id, completed: 1, title: '', day, at: later })
     const open = setTodoCompleted.apply(done, { id: trip.id, completed: 0, title: '', day, at: later })

@@ -142,7 +142,9 @@ export const setTodoCompleted: Write<
   apply(rows, { id, completed, at, elsewhere, completed_at = at }) {
     const all = elsewhere ? placed(rows, elsewhere, byCreation) : rows
     const finished = { completed_at: completed ? completed_at : null }
-    const open = completed ? subtasksIn(all, id).filter((subtask) => subtask.completed === 0) : []
+    // What was read may include this completion already: a subtask that is open there was added or reopened since.
+    const completes = completed === 1 && all.some((todo) => todo.id === id && todo.completed === 0)
+    const open = completes ? subtasksIn(all, id).filter((subtask) => subtask.completed === 0) : []
     return open.reduce(
       (rows, subtask) => changed(rows, subtask.id, { completed }, finished),
       changed(all, id, { completed }, { ...finished, updated_at: at }),
