@@ -24,6 +24,7 @@ import {
   addTodo,
   deleteTodo,
   editTodo,
+  openSubtasks,
   removeTag,
   renameTag,
   renameTodo,
@@ -322,7 +323,7 @@ function todoChange(
       'edit',
       setTodoCompleted,
       id,
-      { id, completed, title: text, day: today, at },
+      { id, completed, title: text, day: today, at, subtasks: openSubtasks(todos ?? [], id) },
       { completed },
     )
   }

@@ -11,6 +11,7 @@ import {
   completedElsewhere,
   deleteTodo,
   editTodo,
+  openSubtasks,
   removeTag,
   renameTag,
   renameTodo,
@@ -93,22 +94,25 @@ describe('what a person sees at once of subtasks', () => {
   const socks = todo(4, { parent_id: pack.id })
   const family = [socks, book, pack, trip]
 
+  const completion = (rows: readonly Todo[]) =>
+    ({ id: trip.id, completed: 1, title: '', day, at: later, subtasks: openSubtasks(rows, trip.id) }) as const
+
   it('completing a task completes its open subtasks at the same instant, and nothing below them', () => {
-    const done = setTodoCompleted.apply(family, { id: trip.id, completed: 1, title: '', day, at: later })
+    const done = setTodoCompleted.apply(family, completion(family))
     expect(done.map(({ completed_at }) => completed_at)).toEqual([null, at, later, later])
     expect(done[1]).toBe(book)
   })
 
-  it('a subtask that was added to a completed task stays open, though the completion is still being confirmed', () => {
-    const completion = { id: trip.id, completed: 1, title: '', day, at: later } as const
-    const read = [todo(5, { parent_id: trip.id }), ...setTodoCompleted.apply(family, completion)]
-    expect(setTodoCompleted.apply(read, completion).map(({ completed }) => completed)).toEqual([
-      0, 0, 1, 1, 1,
-    ])
+  it('a subtask that comes after the completion stays open, though the completion still waits for its answer', () => {
+    const reopening = { id: trip.id, completed: 0, title: '', day, at: later } as const
+    const completing = completion(family)
+    const read = [todo(5, { parent_id: trip.id }), ...setTodoCompleted.apply(family, completing)]
+    const shown = setTodoCompleted.apply(setTodoCompleted.apply(read, reopening), completing)
+    expect(shown.map(({ completed }) => completed)).toEqual([0, 0, 1, 1, 1])
   })
 
   it('reopening a task reopens none of its subtasks', () => {
-    const done = setTodoCompleted.apply(family, { id: trip.id, completed: 1, title: '', day, at: later })
+    const done = setTodoCompleted.apply(family, completion(family))
     const open = setTodoCompleted.apply(done, { id: trip.id, completed: 0, title: '', day, at: later })
     expect(open.map(({ completed }) => completed)).toEqual([0, 1, 1, 0])
   })

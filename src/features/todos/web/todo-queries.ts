@@ -120,7 +120,8 @@ export const addTodo: Write<
 }
 
 /**
- * Completing a to-do completes its open subtasks; reopening it reopens none of them.
+ * Completing a to-do completes its open subtasks; reopening it reopens none of them. `subtasks`: the ids of those that were open
+ * when it was completed, so that those which come later stay open while the completion waits.
  * `day` is the person's own day on which they changed it. `elsewhere`: the to-do, if this device may not have it.
  * `completed_at`: when it was completed, if that is put back.
  */
@@ -132,6 +133,7 @@ export const setTodoCompleted: Write<
     title: string
     day: Day
     at: string
+    subtasks?: readonly string[]
     elsewhere?: Todo
     completed_at?: string
   }
@@ -139,14 +141,12 @@ export const setTodoCompleted: Write<
   name: 'todos.complete',
   version: 1,
   collection: todoList,
-  apply(rows, { id, completed, at, elsewhere, completed_at = at }) {
+  apply(rows, { id, completed, at, subtasks = [], elsewhere, completed_at = at }) {
     const all = elsewhere ? placed(rows, elsewhere, byCreation) : rows
     const finished = { completed_at: completed ? completed_at : null }
-    // What was read may include this completion already: a subtask that is open there was added or reopened since.
-    const completes = completed === 1 && all.some((todo) => todo.id === id && todo.completed === 0)
-    const open = completes ? subtasksIn(all, id).filter((subtask) => subtask.completed === 0) : []
+    const open = completed ? openSubtasks(all, id).filter((subtask) => subtasks.includes(subtask)) : []
     return open.reduce(
-      (rows, subtask) => changed(rows, subtask.id, { completed }, finished),
+      (rows, subtask) => changed(rows, subtask, { completed }, finished),
       changed(all, id, { completed }, { ...finished, updated_at: at }),
     )
   },
@@ -248,6 +248,13 @@ export const restoreTodo: Write<
 function restored(todo: RestoredTodo): Todo {
   const row = { ...valuesWhenMissing(todoRow), ...todo }
   return { ...row, position: positionOf(row) }
+}
+
+/** The ids of the subtasks that are completed with a to-do. */
+export function openSubtasks(rows: readonly Todo[], id: string): string[] {
+  return subtasksIn(rows, id)
+    .filter(({ completed }) => completed === 0)
+    .map((subtask) => subtask.id)
 }
 
 function subtasksIn(rows: readonly Todo[], id: string): readonly Todo[] {

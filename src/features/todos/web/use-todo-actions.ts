@@ -16,6 +16,7 @@ import {
   addTodo,
   deleteTodo,
   editTodo,
+  openSubtasks,
   renameTodo,
   restoreTodo,
   setTodoCompleted,
@@ -104,6 +105,7 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         title,
         completed: completed ? 1 : 0,
         day: dayOf(now, timeZone, dayStart),
+        ...(completed && { subtasks: openSubtasks(allTodos(), id) }),
         at: instantToWire(now),
       })
     }
