@@ -46,7 +46,7 @@ export function violations(
     const ofRow = changes.filter((change) => rowOf(change) === rowName)
     const saved = ofRow.filter(({ number }) => !unsaved.has(number))
     const fields = end(list, row)
-    const mayBeUnseen = mayBeGone(ofRow, saved) || mayBeHidden(row, changes)
+    const mayBeUnseen = mayBeGone(ofRow, saved) || mayBeHidden(row, changes, saved)
     if (fields ? !mayLive(ofRow, saved) : !mayBeUnseen) {
       found.push(`${rowName} ${fields ? 'lives' : 'is gone'}, by ${formatChanges(ofRow, unsaved)}`)
     }
@@ -125,10 +125,9 @@ function inheritedCompletions(changes: readonly Change[], row: string): Change[]
 }
 
 /** Whether the deletion of a parent may hide a row. */
-function mayBeHidden(row: string, changes: readonly Change[]): boolean {
+function mayBeHidden(row: string, changes: readonly Change[], saved: readonly Change[]): boolean {
   const parents = parentsEver(changes, row)
-  const changed = changes.filter((change) => change.row === row && change.kind !== 'delete')
-  const last = Math.max(...changed.map(({ earliest }) => earliest))
+  const last = latestOf(saved.filter(({ kind }) => kind !== 'delete'))
   return changes.some(({ row, kind, at }) => parents.includes(row) && kind === 'delete' && at >= last)
 }
 
