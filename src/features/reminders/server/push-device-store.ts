@@ -126,9 +126,9 @@ export async function removePushDevice(db: Database, user: string, id: string): 
   })
 }
 
-/** Of two simultaneous writes about a user's devices, the second sees what the first has stored. */
+/** Of two simultaneous writes about a user's devices, the second sees what the first has stored. New rows elsewhere don't wait. */
 async function lockUser(tx: Transaction<Tables>, user: string): Promise<void> {
-  await tx.selectFrom('user').select('id').where('id', '=', user).forUpdate().executeTakeFirst()
+  await tx.selectFrom('user').select('id').where('id', '=', user).forNoKeyUpdate().executeTakeFirst()
 }
 
 const neverDelivered = { last_at: null, last_outcome: null }

@@ -11,7 +11,7 @@ import { hiddenTodos } from './subtask-store.ts'
 import { shortenPositions } from './todo-position-store.ts'
 import { todoRows } from './todo-rows.ts'
 import { planAlarms } from './todo-store.ts'
-import { importTags } from './todo-tag-store.ts'
+import { holdTagChanges, importTags } from './todo-tag-store.ts'
 
 /** Few enough that other requests are served between two reads. */
 const readAtOnce = 500
@@ -58,6 +58,7 @@ export async function importTodos(
   now: Instant,
   adding: Adding,
 ): Promise<ImportedRows> {
+  if (todos.some(({ tags }) => tags.length > 0)) await holdTagChanges(tx, user)
   const past = todos.map((todo) => ({
     ...todo,
     completed_at: todo.completed_at && notLater(todo.completed_at, now),

@@ -17,7 +17,7 @@ import { completedSubtasks, hiddenTodos, todosAlong } from './subtask-store.ts'
 import { isTooLong, shortenPositions } from './todo-position-store.ts'
 import { planAlarm } from './todo-reminder-store.ts'
 import { todoRows } from './todo-rows.ts'
-import { addTags, editTags } from './todo-tag-store.ts'
+import { addTags, editTags, holdTagChanges } from './todo-tag-store.ts'
 
 type Row = Tables['todos']
 
@@ -168,6 +168,7 @@ export async function addTodo(
   { at, day, tags = [], ...fields }: Addition,
 ): Promise<{ todo: Todo; created: boolean } | 'deleted' | TooManyRows> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
+    if (tags.length > 0) await holdTagChanges(tx, user)
     const completion = fields.completed ? { completed_at: instantToWire(at), completed_on: day } : {}
     const added = await todoRows.add(tx, adding, user, id, { ...fields, ...completion }, at)
     if (added === 'deleted') return added
@@ -189,6 +190,7 @@ export async function changeTodo(
   { at, revives, completed, day, completedAt = at, tags, ...edit }: Change,
 ): Promise<Todo | TooManyRows | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
+    if (tags !== undefined) await holdTagChanges(tx, user)
     // Before its subtask, as whoever completes it does: the two must not pass each other by, nor wait for each other.
     const parent = edit.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
     if (parent !== null) await todoRows.lock(tx, user, parent)

@@ -219,6 +219,21 @@ describeEachEngine('Tags', (openEmpty) => {
     expect(await tagCounts(db, 'ada')).toEqual([{ tag: 'job', count: 350 }])
   })
 
+  test('a task is tagged, given a subtask and rid of tags everywhere at once, again and again, and nobody waits in a circle', async () => {
+    const { db, edit, remove, tags } = await openWith({ a: ['one'] })
+    for (let at = 2; at < 40; at++) {
+      await Promise.all([
+        addTodo(db, 'ada', `sub ${at}`, { ...open, parent_id: 'a', tags: ['two'], at }),
+        edit('a', { add: ['one'] }, at),
+        remove('one', at),
+        addTodo(db, 'ada', `plain ${at}`, { ...open, parent_id: 'a', at }),
+        remove('two', at),
+      ])
+    }
+    expect(Object.keys(await tags())).toHaveLength(77)
+    expect(await tags()).toMatchObject({ 'sub 39': [], a: [] })
+  })
+
   describe('of several devices', () => {
     const ids = ['a', 'b', 'c']
     const tag = fc.constantFrom('work', 'Work', 'job', 'home', 'x')

@@ -40,6 +40,14 @@ const changeLimit: RowLimit = {
 /** Few enough that other requests hardly wait for one write. */
 const changedAtOnce = 100
 
+/**
+ * Lets no renaming begin until the write ends, so that each knows of the other. To be called before the write of tags locks any row:
+ * whoever waits for a renaming must hold nothing that another write waits for.
+ */
+export async function holdTagChanges(tx: Transaction<Tables>, user: string): Promise<void> {
+  await tx.selectFrom('user').select('id').where('id', '=', user).forShare().execute()
+}
+
 /** Stores the tags of a new to-do, and returns what they are: some may have been renamed since `at`. */
 export async function addTags(
   tx: Transaction<Tables>,
@@ -102,10 +110,10 @@ export async function changeTagEverywhere(
   { tag, renamed_to, at }: { tag: string; renamed_to: string | null; at: Instant },
 ): Promise<TooManyRows | undefined> {
   const change = { tag: tagKey(tag), renamed_to, changed_at: at }
-  // In a write of its own, because it must hold no to-do while it waits. Whoever adds tags holds the user's row, by the foreign
-  // key, before they read the changes: so the change is seen by them, or they are by it.
+  // In a write of its own, because it must hold no to-do while it waits. Whoever adds tags holds the changes before they read them:
+  // so the change is seen by them, or they are by it. The user's key stays free for writes of new rows, which name it.
   const refused = await writeWithinLimits(db, user, [], async (tx, adding) => {
-    await tx.selectFrom('user').select('id').where('id', '=', user).forUpdate().execute()
+    await tx.selectFrom('user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
     await tx
       .insertInto('tag_changes')
       .values({ user_id: user, ...change })

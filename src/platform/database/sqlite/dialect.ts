@@ -65,7 +65,13 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-const impliedByWrite = new Set<unknown>(['ForUpdate', 'ForKeyShare', 'SkipLocked'])
+const impliedByWrite = new Set<unknown>([
+  'ForUpdate',
+  'ForNoKeyUpdate',
+  'ForShare',
+  'ForKeyShare',
+  'SkipLocked',
+])
 
 class NodeSqliteQueryCompiler extends SqliteQueryCompiler {
   // A row read inside a write stays unchanged until the write ends without any lock clause; and nobody else ever holds
