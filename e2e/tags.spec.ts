@@ -139,6 +139,43 @@ test('renamed to one that is in use, the two become one, which is said before', 
   await expect.poll(() => kept(page, 'Buy paint')).toMatchObject({ tags: [expect.stringMatching(/^hall$/i)] })
 })
 
+test('a tag that only long completed tasks have is in use, too', async ({ page }) => {
+  await openTagged(page)
+  const long = { completed: 1, day: '2020-01-01', at: '2020-01-01T08:00:00Z', tags: ['archive'] }
+  await make(page, { title: 'Long done', ...long })
+  await page.goto('/tags/shop')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/tags', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await askForTag(page, 'Rename everywhere')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('archive')
+  // Even who presses before the server has answered reads it first.
+  await dialog.getByRole('button', { name: 'Rename' }).click()
+  held.resolve()
+  await expect(dialog).toContainText("the two become one, which can't be undone")
+  await dialog.getByRole('button', { name: 'Join Tags' }).click()
+  await expect(heading(page)).toHaveText('#archive')
+  await expect(undo(page)).toHaveCount(0)
+})
+
+test('a tag that no task has any more says so, and those in an archived list do not count', async ({
+  page,
+}) => {
+  await openTagged(page)
+  const headers = { origin: new URL(page.url()).origin }
+  const made = await page.request.post('/api/lists', { data: { name: 'Old' }, headers })
+  const { list } = await made.json()
+  await make(page, { title: 'Put away', tags: ['shop'], list_id: list.id })
+  await page.request.put(`/api/lists/${list.id}`, { data: { archived_at: '2026-11-20T08:00:00Z' }, headers })
+  await page.goto('/tags/shop')
+  await expect(page.getByRole('main').getByText('1 open', { exact: true })).toBeVisible()
+  await page.goto('/tags/nothing')
+  await expect(page.getByText('No tasks have this tag. What you add above gets it.')).toBeVisible()
+})
+
 test('a tag is removed everywhere only after a question', async ({ page }) => {
   await openTagged(page)
   await page.goto('/tags/hall')

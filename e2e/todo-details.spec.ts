@@ -160,6 +160,35 @@ test.describe('the details of a task', () => {
     await expect(row(page, 'Buy milk')).toBeVisible()
   })
 
+  test('of a subtask give the focus back to the row of its task', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    const trip = await make(page, { title: 'Pack for the trip' })
+    await make(page, { title: 'Below' })
+    await make(page, { title: 'Socks', parent_id: trip.id })
+    await page.goto('/todos')
+    await openDetails(page, 'Pack for the trip')
+    await details(page).getByRole('button', { name: 'Details of subtask Socks' }).click()
+    await expect(titleOf(page)).toHaveValue('Socks')
+    await details(page).getByRole('button', { name: 'Close' }).click()
+    await expect(tick(row(page, 'Pack for the trip'))).toBeFocused()
+  })
+
+  test('of a task that is not there say so, and the address forgets it', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'] })
+    await page.goto('/todos?task=01900000-0000-7000-8000-000000000000')
+    await expect(toasts(page)).toContainText("That task isn't here")
+    await expect(page).toHaveURL(/\/todos$/)
+    await expect(details(page)).toHaveCount(0)
+  })
+
+  test('copy the link to them', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'] })
+    await openDetails(page, 'Buy milk')
+    await details(page).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+    await expect(toasts(page)).toContainText('Link copied')
+  })
+
   test('leave the pencil its place: it edits the title in its row', async ({ page }) => {
     await openList(page, { open: ['Buy milk'] })
     await beginEdit(row(page, 'Buy milk'))
@@ -209,6 +238,8 @@ test.describe('a copy of a task', () => {
     await details(page).getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await expect.poll(async () => (await keptTodos(page)).length).toBe(5)
+    // Its title is what one changes first.
+    await expect(titleOf(page)).toBeFocused()
     const copies = (await keptTodos(page)).filter(({ title }) => title === 'Pack for the trip')
     expect(copies).toHaveLength(2)
     for (const copy of copies)

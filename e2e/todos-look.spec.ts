@@ -153,13 +153,17 @@ test.describe('on touch', () => {
     await openList(page, { open: ['First'] })
     await expect(more(row(page, 'First')).locator('svg')).toBeVisible()
     await expect(page.locator('kbd')).toBeHidden()
-    const expectRoom = async (target: Locator) => {
-      const box = await target.boundingBox()
-      expect(box?.width).toBeGreaterThanOrEqual(44)
-      expect(box?.height).toBeGreaterThanOrEqual(44)
-    }
+    // A menu grows for a moment when it opens.
+    const expectRoom = (target: Locator) =>
+      expect
+        .poll(async () => {
+          const { width = 0, height = 0 } = (await target.boundingBox()) ?? {}
+          return Math.min(width, height)
+        })
+        .toBeGreaterThanOrEqual(44)
     for (const target of [tick(row(page, 'First')), more(row(page, 'First'))]) await expectRoom(target)
     await more(row(page, 'First')).tap()
+    await expect(page.getByRole('menuitem').first()).toBeVisible()
     for (const item of await page.getByRole('menuitem').all()) await expectRoom(item)
     await page.keyboard.press('Escape')
     await tick(row(page, 'First')).tap()

@@ -38,7 +38,7 @@ interface DetailsBodyProps {
   actions: BoardActions
   onPickDue(todo: Todo, anchor: HTMLElement): void
   onPickReminder(todo: Todo, anchor: HTMLElement): void
-  onShow(id: string): void
+  onShow(id: string, at?: 'title'): void
   onDelete(): void
   onClose(): void
 }

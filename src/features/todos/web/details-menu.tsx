@@ -1,13 +1,13 @@
 import { CopyPlus, CornerDownRight, CornerLeftUp, Link } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { copyText } from '#platform/browser/copy-text.ts'
-import { announce } from '#platform/ui/layout/announcer.tsx'
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#platform/ui/overlays/dropdown-menu.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import type { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { ParentDialog } from './parent-dialog.tsx'
@@ -19,7 +19,7 @@ interface DetailsMenuProps {
   hasSubtasks: boolean
   families: ReturnType<typeof subtasksOf<Todo>>
   actions: DetailsActions
-  onShow(id: string): void
+  onShow(id: string, at?: 'title'): void
   /** The button that opens it. */
   children: ReactNode
 }
@@ -35,13 +35,26 @@ export function DetailsMenu({
   children,
 }: DetailsMenuProps) {
   const [choosingParent, setChoosingParent] = useState(false)
+  const showsCopy = useRef(false)
   return (
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>{children}</DropdownMenuTrigger>
-        <DropdownMenuContent align="end" sideOffset={4} aria-labelledby={undefined} aria-label="More actions">
+        <DropdownMenuContent
+          align="end"
+          sideOffset={4}
+          aria-labelledby={undefined}
+          aria-label="More actions"
+          onCloseAutoFocus={(event) => {
+            // The copy takes the focus.
+            if (showsCopy.current) event.preventDefault()
+          }}
+        >
           <DropdownMenuItem
-            onSelect={() => onShow(actions.duplicate(todo, families.byParent.get(todo.id) ?? []))}
+            onSelect={() => {
+              showsCopy.current = true
+              onShow(actions.duplicate(todo, families.byParent.get(todo.id) ?? []), 'title')
+            }}
           >
             <CopyPlus />
             Duplicate
@@ -62,7 +75,7 @@ export function DetailsMenu({
           <DropdownMenuItem
             onSelect={() => {
               copyText(location.href)
-              announce('Link copied')
+              toast('Link copied')
             }}
           >
             <Link />

@@ -108,9 +108,8 @@ function Dates({
             // As large as a finger, without taking more room.
             onDue &&
               'relative -my-0.5 rounded-box py-0.5 after:absolute after:-inset-1 pointer-coarse:after:-bottom-4',
-            // A badge, since any color would be the title's or an error's.
-            overdue && '-ml-1.5 rounded-box bg-heat-0 pr-2 pl-1.5 font-medium',
-            (overdue || days === 0) && 'text-ink-2',
+            overdue && 'font-medium text-ink',
+            days === 0 && 'text-ink-2',
           )}
         >
           {overdue ? <CalendarX2 size={14} /> : <CalendarIcon size={14} />}

@@ -12,6 +12,7 @@ import {
   DialogTitle,
 } from '#platform/ui/overlays/dialog.tsx'
 import { tagKey, tagSchema } from '../tags.ts'
+import { useTagExists } from './use-tag-exists.ts'
 
 interface TagDialogProps {
   open: boolean
@@ -20,8 +21,8 @@ interface TagDialogProps {
 }
 
 interface RenameTagDialogProps extends TagDialogProps {
-  isUsed(tag: string): boolean
-  rename(to: string): void
+  /** `joins`: whether the name belongs to another tag; undefined if that is not known. */
+  rename(to: string, joins: boolean | undefined): void
 }
 
 export function RenameTagDialog({ open, onClose, ...form }: RenameTagDialogProps) {
@@ -36,18 +37,27 @@ export function RenameTagDialog({ open, onClose, ...form }: RenameTagDialogProps
   )
 }
 
-function RenameForm({ tag, isUsed, rename }: Omit<RenameTagDialogProps, 'open' | 'onClose'>) {
+function RenameForm({ tag, rename }: Omit<RenameTagDialogProps, 'open' | 'onClose'>) {
   const draft = useDraft(tag)
+  const exists = useTagExists()
+  const [asking, setAsking] = useState(false)
   const [hasTried, setHasTried] = useState(false)
   const { data: to, error } = tagSchema.safeParse(draft.value.trim().replace(/^#+/, ''))
-  const joins = to !== undefined && tagKey(to) !== tagKey(tag) && isUsed(to)
+  const isItself = to !== undefined && tagKey(to) === tagKey(tag)
+  const joins = to !== undefined && !isItself && exists.now(to) === true
   const problem = error?.issues[0]?.message
   return (
     <form
-      onSubmit={(event) => {
+      onSubmit={async (event) => {
         event.preventDefault()
         setHasTried(true)
-        if (to !== undefined) rename(to)
+        if (to === undefined || asking) return
+        if (isItself) return rename(to, false)
+        setAsking(true)
+        const willJoin = await exists.soon(to)
+        setAsking(false)
+        // Nobody joins two tags who has not read that they become one.
+        if (!willJoin || joins) rename(to, willJoin)
       }}
       className="mt-6"
     >
@@ -71,7 +81,9 @@ function RenameForm({ tag, isUsed, rename }: Omit<RenameTagDialogProps, 'open' |
         <DialogClose asChild>
           <Button variant="secondary">Cancel</Button>
         </DialogClose>
-        <Button type="submit">{joins ? 'Join Tags' : 'Rename'}</Button>
+        <Button type="submit" busy={asking}>
+          {joins ? 'Join Tags' : 'Rename'}
+        </Button>
       </DialogFooter>
     </form>
   )

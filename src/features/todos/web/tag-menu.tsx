@@ -11,33 +11,28 @@ import {
   DropdownMenuTrigger,
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import { tagKey } from '../tags.ts'
 import { RemoveTagDialog, RenameTagDialog } from './tag-dialogs.tsx'
 import { removeTag, renameTag } from './todo-queries.ts'
-import { useTagsInUse } from './use-tags-in-use.ts'
 
 /** What can be done to a tag on all tasks at once. */
 export function TagMenu({ tag }: { tag: string }) {
   const [asking, setAsking] = useState<'rename' | 'remove'>()
   const write = useWrite()
   const navigate = useNavigate()
-  const inUse = useTagsInUse()
   const now = () => instantToWire(Date.now())
   const close = () => setAsking(undefined)
-  const isUsed = (name: string) => inUse.tags.some((each) => tagKey(each) === tagKey(name))
   const goTo = (name: string) =>
     void navigate({ to: '/tags/$tag', params: { tag: name }, replace: true, search: {} })
 
-  const rename = (to: string) => {
+  const rename = (to: string, joins: boolean | undefined) => {
     close()
     if (to === tag) return
-    const joins = tagKey(to) !== tagKey(tag) && isUsed(to)
     void write(renameTag, { tag, to, at: now() })
     goTo(to)
     toast(joins ? `Now part of #${to}` : `Renamed to #${to}`, {
       description: `#${tag}`,
-      // Nobody could tell any more which tasks had which.
-      ...(!joins && {
+      // Of two that became one nobody could tell any more which tasks had which.
+      ...(joins === false && {
         action: {
           label: 'Undo',
           onClick() {
@@ -74,7 +69,7 @@ export function TagMenu({ tag }: { tag: string }) {
           </DropdownMenuItem>
         </DropdownMenuContent>
       </DropdownMenu>
-      <RenameTagDialog open={asking === 'rename'} tag={tag} isUsed={isUsed} onClose={close} rename={rename} />
+      <RenameTagDialog open={asking === 'rename'} tag={tag} onClose={close} rename={rename} />
       <RemoveTagDialog open={asking === 'remove'} tag={tag} onClose={close} remove={remove} />
     </>
   )

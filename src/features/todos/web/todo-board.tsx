@@ -39,6 +39,8 @@ interface TodoBoardProps {
   tag: string | undefined
   lists: readonly List[]
   sort: TodoSort
+  /** The server has been asked since this page was opened. */
+  isRead: boolean
   /** Shown in place of the tasks that couldn't be loaded. */
   failure: ReactNode
   /** Called when the person has set a reminder. */
@@ -48,7 +50,8 @@ interface TodoBoardProps {
 
 /** The field for a new task, and below it the open to-dos and the muted group of completed ones. */
 export function TodoBoard(props: TodoBoardProps) {
-  const { todos, elsewhere, list, tag, lists, sort, failure, onReminderSet, pushPermissionNote } = props
+  const { todos, elsewhere, list, tag, lists, sort, isRead, failure, onReminderSet, pushPermissionNote } =
+    props
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const isDoneToday = useDoneToday()
@@ -132,7 +135,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const details = useDetails()
   const [entry, setEntry] = useState<DetailsEntry>()
   const showDetails = useCallback(
-    ({ id }: Todo, at?: DetailsEntry['at']) => {
+    ({ id }: Pick<Todo, 'id'>, at?: DetailsEntry['at']) => {
       details.show(id)
       setEntry({ at })
     },
@@ -218,7 +221,9 @@ export function TodoBoard(props: TodoBoardProps) {
             sentence={
               list
                 ? 'No tasks in this list yet. Add the first one above.'
-                : 'No tasks yet. Add your first one above.'
+                : tag === undefined
+                  ? 'No tasks yet. Add your first one above.'
+                  : 'No tasks have this tag. What you add above gets it.'
             }
             className="mt-20 max-md:mt-14"
           />
@@ -278,7 +283,8 @@ export function TodoBoard(props: TodoBoardProps) {
           actions={actions}
           onPickDue={askForDates}
           onPickReminder={(todo, anchor) => askForDates(todo, anchor, 'reminder')}
-          onShow={details.show}
+          isRead={isRead}
+          onShow={(id, at) => showDetails({ id }, at)}
           onClose={details.close}
         />
       )}

@@ -3,6 +3,7 @@ import type { List } from '#features/lists/list.ts'
 import { usePhone } from '#platform/browser/phone.ts'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { TallSheet, TallSheetContent } from '#platform/ui/overlays/tall-sheet.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import type { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { DetailsBody } from './details-body.tsx'
@@ -21,12 +22,14 @@ interface TodoDetailsProps {
   actions: BoardActions
   onPickDue(todo: Todo, anchor: HTMLElement): void
   onPickReminder(todo: Todo, anchor: HTMLElement): void
-  onShow(id: string): void
+  /** The server has been asked since this page was opened: a task that isn't known isn't there. */
+  isRead: boolean
+  onShow(id: string, at?: DetailsEntry['at']): void
   onClose(): void
 }
 
 /** All there is to a task, beside its list: a panel, or on a phone a sheet. */
-export function TodoDetails({ id, entry, onClose, ...rest }: TodoDetailsProps) {
+export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetailsProps) {
   const onPhone = usePhone()
   const box = useRef<HTMLDivElement>(null)
   const shown = rest.todos.find((todo) => todo.id === id)
@@ -58,9 +61,20 @@ export function TodoDetails({ id, entry, onClose, ...rest }: TodoDetailsProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it comes or goes
   useEffect(() => forget(), [isShown, id])
 
+  // Of an address that somebody followed here.
+  const first = useRef(id)
+  const tellMissing = useEffectEvent(() => {
+    if (id === undefined || id !== first.current || isShown) return
+    toast("That task isn't here", { description: 'It may have been deleted, or completed long ago.' })
+    onClose()
+  })
+  useEffect(() => {
+    if (isRead) tellMissing()
+  }, [isRead])
+
   const close = () => {
     // First: what is being typed is saved when its field loses the focus.
-    focusRowOf(id)
+    focusRowOf(todo)
     onClose()
   }
   if (!todo) return null
@@ -72,7 +86,7 @@ export function TodoDetails({ id, entry, onClose, ...rest }: TodoDetailsProps) {
       todo={todo}
       onClose={close}
       onDelete={() => {
-        focusRowOf(todo.id)
+        focusRowOf(todo)
         onClose()
         rest.actions.remove(todo)
       }}
@@ -92,7 +106,7 @@ export function TodoDetails({ id, entry, onClose, ...rest }: TodoDetailsProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            focusRowOf(todo.id)
+            focusRowOf(todo)
           }}
         >
           {body}
@@ -138,9 +152,11 @@ function Panel({ ref, label, onClose, children }: PanelProps) {
   )
 }
 
-/** To its row, or to the heading of the page if it has none there. */
-function focusRowOf(id: string | undefined) {
-  const box = document.querySelector<HTMLElement>(`[data-row="${id}"] [type=checkbox]`)
+/** To its row, or to that of its parent, or to the heading of the page if neither is there. */
+function focusRowOf(todo: Todo | undefined) {
+  const boxOf = (id: string | null | undefined) =>
+    document.querySelector<HTMLElement>(`[data-row="${id}"] [type=checkbox]`)
+  const box = boxOf(todo?.id) ?? boxOf(todo?.parent_id)
   const target = box ?? document.querySelector<HTMLElement>('main h1')
   target?.focus({ preventScroll: box === null })
 }

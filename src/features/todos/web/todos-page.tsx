@@ -9,7 +9,8 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
-import { subtasksOf } from '../subtasks.ts'
+import { todosShown } from '../in-list.ts'
+import { listIdOf, subtasksOf } from '../subtasks.ts'
 import { hasTag } from '../tags.ts'
 import type { Todo } from '../todo.ts'
 import { SortChoice } from './sort-choice.tsx'
@@ -34,12 +35,21 @@ interface TodosPageProps {
   pushPermissionNote: ReactNode
 }
 
-export function TodosPage({ list, tag, menu, sort, onSort, ...rest }: TodosPageProps) {
-  const { rows, added, server, queued, status, problem, retry } = useCollection(todoList)
+export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: TodosPageProps) {
+  const { rows, added, server, queued, status, arriving, problem, retry } = useCollection(todoList)
   const listed = useMemo(() => {
-    if (tag !== undefined) return rows?.filter((todo) => hasTag(todo.tags, tag))
-    return rows && subtasksOf(rows).top.filter(({ list_id }) => !list || list_id === list.id)
-  }, [rows, list, tag])
+    if (tag === undefined)
+      return rows && subtasksOf(rows).top.filter(({ list_id }) => !list || list_id === list.id)
+    const byId = new Map(rows?.map((todo) => [todo.id, todo]))
+    const tagged = rows?.filter((todo) => hasTag(todo.tags, tag))
+    return (
+      tagged &&
+      todosShown(
+        tagged.map((todo) => ({ ...todo, list_id: listIdOf(todo, byId) })),
+        new Map(lists.map((each) => [each.id, each])),
+      )
+    )
+  }, [rows, list, lists, tag])
   const subtitle = useSubtitle(listed)
   const elsewhere = useMemo(
     // How many of those have the tag is not known.
@@ -68,6 +78,8 @@ export function TodosPage({ list, tag, menu, sort, onSort, ...rest }: TodosPageP
         elsewhere={elsewhere}
         list={list}
         tag={tag}
+        lists={lists}
+        isRead={status === 'ready' && !arriving}
         sort={sort}
         failure={
           problem && (
