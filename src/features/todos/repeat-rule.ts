@@ -1,0 +1,138 @@
+import * as z from 'zod/mini'
+import { type Day, daySchema, lastChoosable } from '#platform/calendar/day.ts'
+import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
+
+/** By what a to-do comes back. What a rule leaves out when it is sent is filled in once (`filledIn`), and stored. */
+export type RepeatRule = DueRule | DoneRule
+
+/** It comes back on days that are known beforehand, whenever it was done. */
+export type DueRule = {
+  mode: 'due'
+  every: number
+  until?: Day | undefined
+  /** How many days the series has, whatever became of them. */
+  times?: number | undefined
+  /** The series begins on it or after it: it is one of its days only if the rule gives it. */
+  from: Day
+} & (
+  | { freq: 'day' }
+  | { freq: 'week'; weekdays: readonly WeekStart[]; week_start: WeekStart }
+  | { freq: 'month' | 'year'; days: readonly number[] }
+  | { freq: 'month' | 'year'; nth: readonly NthWeekday[] }
+)
+
+/** It comes back some time after it was done. */
+export interface DoneRule {
+  mode: 'done'
+  freq: Frequency
+  every: number
+  until?: Day | undefined
+  /** How many times it is done. */
+  times?: number | undefined
+  from: Day
+}
+
+export type Frequency = 'day' | 'week' | 'month' | 'year'
+
+/** [2, 7] is the second Sunday of a month, [-1, 5] the last Friday. A month that has no fifth one is left out. */
+export type NthWeekday = readonly [nth: number, weekday: WeekStart]
+
+/** Also of `every`. */
+const mostTimes = 999
+
+const weekdaySchema = z.union(
+  [z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6), z.literal(7)],
+  'Expected a weekday from 1 (Monday) to 7 (Sunday)',
+)
+const dayOfMonthSchema = z
+  .int('Expected days of the month')
+  .check(
+    z.refine(
+      (day) => day === -1 || (day >= 1 && day <= 31),
+      'Expected a day from 1 to 31, or -1 for the last',
+    ),
+  )
+const nthSchema = z
+  .int('Expected a number from 1 to 5, or -1 for the last')
+  .check(
+    z.refine(
+      (nth) => nth === -1 || (nth >= 1 && nth <= 5),
+      'Expected a number from 1 to 5, or -1 for the last',
+    ),
+  )
+const seriesDaySchema = daySchema.check(z.refine((day) => day <= lastChoosable, 'Expected a day before 2200'))
+const countSchema = z
+  .int('Expected a whole number')
+  .check(z.minimum(1, 'Expected at least 1'), z.maximum(mostTimes, `Expected at most ${mostTimes}`))
+
+const some = <Item extends z.core.$ZodType>(item: Item) =>
+  z.optional(z.array(item).check(z.minLength(1, 'Expected at least one'), z.maxLength(60, 'Expected fewer')))
+
+/** A rule as it is sent. */
+export const sentRuleSchema = z
+  .strictObject({
+    freq: z.enum(['day', 'week', 'month', 'year'], "Expected 'day', 'week', 'month' or 'year'"),
+    every: countSchema,
+    weekdays: some(weekdaySchema),
+    days: some(dayOfMonthSchema),
+    nth: some(z.tuple([nthSchema, weekdaySchema])),
+    week_start: z.optional(weekdaySchema),
+    mode: z.enum(['due', 'done'], "Expected 'due' or 'done'"),
+    until: z.optional(seriesDaySchema),
+    times: z.optional(countSchema),
+    from: seriesDaySchema,
+  })
+  .check(
+    z.refine((rule) => rule.mode === 'due' || daysGiven(rule).length === 0, {
+      path: ['mode'],
+      message: 'A rule that counts from the day it was done names no days',
+    }),
+    z.refine((rule) => daysGiven(rule).every((field) => fieldsOf[rule.freq].includes(field)), {
+      path: ['freq'],
+      message: 'Expected weekdays for weeks, and days or weekdays of the month for months and years',
+    }),
+    z.refine(({ days, nth }) => !(days && nth), {
+      path: ['nth'],
+      message: 'Expected either days or weekdays of the month',
+    }),
+    z.refine(({ until, from }) => until === undefined || until >= from, {
+      path: ['until'],
+      message: 'Expected a day that is not before the first',
+    }),
+  )
+export type SentRule = z.infer<typeof sentRuleSchema>
+
+const fieldsOf: Record<Frequency, readonly string[]> = {
+  day: [],
+  week: ['weekdays', 'week_start'],
+  month: ['days', 'nth'],
+  year: ['days', 'nth'],
+}
+
+function daysGiven(rule: object): string[] {
+  return Object.values(fieldsOf)
+    .flat()
+    .filter((field, place, all) => all.indexOf(field) === place && field in rule)
+}
+
+/** The rule with what it leaves out: as its first day is, and as the person's weeks begin. */
+export function filledIn(
+  { freq, every, mode, until, times, from, weekdays, days, nth, week_start }: SentRule,
+  weekStart: WeekStart,
+): RepeatRule {
+  const ends = { ...(until && { until }), ...(times && { times }) }
+  if (mode === 'done') return { freq, every, mode, ...ends, from }
+  if (freq === 'day') return { freq, every, mode, ...ends, from }
+  if (freq === 'week') {
+    const on = { weekdays: inOrder(weekdays ?? [weekdayOf(from)]), week_start: week_start ?? weekStart }
+    return { freq, every, ...on, mode, ...ends, from }
+  }
+  if (nth) return { freq, every, nth, mode, ...ends, from }
+  return { freq, every, days: inOrder(days ?? [Number(from.slice(8))]), mode, ...ends, from }
+}
+
+/** Each once; the last day of a month, -1, after the others. */
+function inOrder<Of extends number>(numbers: readonly Of[]): Of[] {
+  const place = (number: number) => (number < 0 ? Number.POSITIVE_INFINITY : number)
+  return [...new Set(numbers)].sort((one, other) => place(one) - place(other))
+}
