@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { details, kept, keptTodos, make, openDetails, property } from './task-details.ts'
-import { field, openTasks, row, titlesIn, toasts } from './todo-list.ts'
+import { field, more, openTasks, row, sortBy, tick, titlesIn, toasts } from './todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -174,6 +174,30 @@ test('a tag that no task has any more says so, and those in an archived list do 
   await expect(page.getByRole('main').getByText('1 open', { exact: true })).toBeVisible()
   await page.goto('/tags/nothing')
   await expect(page.getByText('No tasks have this tag. What you add above gets it.')).toBeVisible()
+})
+
+test('a subtask with the tag stays in the list of its task: it can be moved to none alone', async ({
+  page,
+}) => {
+  await openTagged(page)
+  const headers = { origin: new URL(page.url()).origin }
+  const { list } = await (await page.request.post('/api/lists', { data: { name: 'Home' }, headers })).json()
+  const trip = await make(page, { title: 'Trip', list_id: list.id })
+  await make(page, { title: 'Pack', parent_id: trip.id, tags: ['hall'] })
+  await page.goto('/tags/hall')
+  await expect(row(page, 'Pack')).toContainText('List: Home')
+  await sortBy(page, 'Manual')
+  await more(row(page, 'Pack')).click()
+  await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Move to …' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await sortBy(page, 'Newest')
+  await expect(more(row(page, 'Measure'))).toBeAttached()
+  await expect(more(row(page, 'Pack'))).toHaveCount(0)
+  await tick(row(page, 'Pack')).press('l')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await tick(row(page, 'Measure')).press('l')
+  await expect(page.getByRole('menu', { name: 'Move to' })).toBeVisible()
 })
 
 test('a tag is removed everywhere only after a question', async ({ page }) => {
