@@ -174,6 +174,24 @@ test.describe('the details of a task', () => {
     await expect(tick(row(page, 'Pack for the trip'))).toBeFocused()
   })
 
+  test('keep the focus when its task becomes a subtask, and give it to the row of the new parent', async ({
+    page,
+  }) => {
+    await openList(page, { open: ['Trip', 'Pack'] })
+    await openDetails(page, 'Pack')
+    await details(page).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Make a subtask of …' }).click()
+    await page
+      .getByRole('dialog', { name: 'Make a Subtask of …' })
+      .getByRole('button', { name: 'Trip' })
+      .click()
+    await expect(row(page, 'Pack')).toHaveCount(0)
+    await expect(details(page).getByRole('button', { name: 'More actions' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toHaveCount(0)
+    await expect(tick(row(page, 'Trip'))).toBeFocused()
+  })
+
   test('of a task that is not there say so, and the address forgets it', async ({ page }) => {
     await openList(page, { open: ['Buy milk'] })
     await page.goto('/todos?task=01900000-0000-7000-8000-000000000000')
