@@ -200,15 +200,40 @@ test('a subtask with the tag stays in the list of its task: it can be moved to n
   await expect(page.getByRole('menu', { name: 'Move to' })).toBeVisible()
 })
 
-test('a tag is removed everywhere only after a question', async ({ page }) => {
+test('a tag is removed everywhere only after a question, and Undo gives it back to the tasks that had it', async ({
+  page,
+}) => {
   await openTagged(page)
+  await make(page, { title: 'Loudly', tags: ['HALL'], completed: 1 })
   await page.goto('/tags/hall')
+  await expect(row(page, 'Loudly')).toBeVisible()
   await askForTag(page, 'Remove everywhere')
-  await expect(page.getByRole('alertdialog')).toContainText("This can't be undone")
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Measure', 'Buy paint'])
   await askForTag(page, 'Remove everywhere')
+  await expect(page.getByRole('alertdialog')).not.toContainText("can't be undone")
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Tag' }).click()
   await expect(heading(page)).toHaveText('Todo List')
-  await expect.poll(async () => (await keptTodos(page)).map((todo) => todo.tags)).toEqual([[], ['shop'], []])
+  const tags = async () => (await keptTodos(page)).map((todo) => todo.tags)
+  await expect.poll(tags).toEqual([[], [], ['shop'], []])
+  await undo(page).click()
+  await expect(row(page, 'Measure').getByRole('link')).toHaveText(['#hall'])
+  await expect.poll(tags).toEqual([['HALL'], ['hall'], ['hall', 'shop'], []])
+})
+
+test('a tag that also long completed tasks have is removed for good, which is said before', async ({
+  page,
+}) => {
+  await openTagged(page)
+  const long = { completed: 1, day: '2020-01-01', at: '2020-01-01T08:00:00Z', tags: ['hall'] }
+  await make(page, { title: 'Long done', ...long })
+  await page.goto('/tags/hall')
+  const read = page.waitForResponse('**/api/tags')
+  await askForTag(page, 'Remove everywhere')
+  await read
+  await expect(page.getByRole('alertdialog')).toContainText("This can't be undone")
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Tag' }).click()
+  await expect(toasts(page)).toContainText('Tag removed')
+  await expect(undo(page)).toHaveCount(0)
+  await expect.poll(async () => JSON.stringify(await keptTodos(page))).not.toContain('hall')
 })
