@@ -16,6 +16,7 @@ import {
 import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './looks.ts'
 import { fetchedLater, keptByTheBrowser, rowsOnDevice } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { kept, make } from './task-details.ts'
 import { openList, openTasks, row, sortBy, tick, titlesIn, toasts } from './todo-list.ts'
 import { listening, otherDevice, withinASecond } from './two-devices.ts'
 
@@ -305,6 +306,20 @@ test.describe('a task can be dragged by its grip', () => {
       await expect.poll(() => entries(page)).toEqual(['Home 1', 'Work 1', 'Garden 1'])
     })
   }
+
+  test('but a subtask on the page of its tag stays in the list of its task', async ({ page }) => {
+    await openWithLists(page, three)
+    const { todos } = await (await page.request.get('/api/todos')).json()
+    const [parent] = todos.filter(({ title }: { title: string }) => title === 'Rent')
+    await make(page, { title: 'Find the form', parent_id: parent.id, tags: ['office'] })
+    await page.goto('/tags/office')
+    await dragTo(page, 'Find the form', link(page, 'Garden'))
+    await expect(page.locator('main li[data-dragged]')).toHaveCount(0)
+    await dragTo(page, 'Find the form', page.getByRole('link', { name: 'Todos', exact: true }))
+    await expect(page.locator('main li[data-dragged]')).toHaveCount(0)
+    await expect(toasts(page)).toHaveCount(0)
+    expect(await kept(page, 'Find the form')).toMatchObject({ list_id: null })
+  })
 
   test("out of its list, on 'Todos'", async ({ page }) => {
     await openWithLists(page, three, ([home]) => `/lists/${home}`)

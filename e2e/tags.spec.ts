@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { details, kept, keptTodos, make, openDetails, property } from './task-details.ts'
-import { field, openTasks, row, titlesIn, toasts } from './todo-list.ts'
+import { field, more, openTasks, row, sortBy, tick, titlesIn, toasts } from './todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -176,15 +176,64 @@ test('a tag that no task has any more says so, and those in an archived list do 
   await expect(page.getByText('No tasks have this tag. What you add above gets it.')).toBeVisible()
 })
 
-test('a tag is removed everywhere only after a question', async ({ page }) => {
+test('a subtask with the tag stays in the list of its task: it can be moved to none alone', async ({
+  page,
+}) => {
   await openTagged(page)
+  const headers = { origin: new URL(page.url()).origin }
+  const { list } = await (await page.request.post('/api/lists', { data: { name: 'Home' }, headers })).json()
+  const trip = await make(page, { title: 'Trip', list_id: list.id })
+  await make(page, { title: 'Pack', parent_id: trip.id, tags: ['hall'] })
   await page.goto('/tags/hall')
+  await expect(row(page, 'Pack')).toContainText('List: Home')
+  await sortBy(page, 'Manual')
+  await more(row(page, 'Pack')).click()
+  await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Move to …' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await sortBy(page, 'Newest')
+  await expect(more(row(page, 'Measure'))).toBeAttached()
+  await expect(more(row(page, 'Pack'))).toHaveCount(0)
+  await tick(row(page, 'Pack')).press('l')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await tick(row(page, 'Measure')).press('l')
+  await expect(page.getByRole('menu', { name: 'Move to' })).toBeVisible()
+})
+
+test('a tag is removed everywhere only after a question, and Undo gives it back to the tasks that had it', async ({
+  page,
+}) => {
+  await openTagged(page)
+  await make(page, { title: 'Loudly', tags: ['HALL'], completed: 1 })
+  await page.goto('/tags/hall')
+  await expect(row(page, 'Loudly')).toBeVisible()
   await askForTag(page, 'Remove everywhere')
-  await expect(page.getByRole('alertdialog')).toContainText("This can't be undone")
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Measure', 'Buy paint'])
   await askForTag(page, 'Remove everywhere')
+  await expect(page.getByRole('alertdialog')).not.toContainText("can't be undone")
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Tag' }).click()
   await expect(heading(page)).toHaveText('Todo List')
-  await expect.poll(async () => (await keptTodos(page)).map((todo) => todo.tags)).toEqual([[], ['shop'], []])
+  const tags = async () => (await keptTodos(page)).map((todo) => todo.tags)
+  await expect.poll(tags).toEqual([[], [], ['shop'], []])
+  await undo(page).click()
+  await expect(row(page, 'Measure').getByRole('link')).toHaveText(['#hall'])
+  await expect.poll(tags).toEqual([['HALL'], ['hall'], ['hall', 'shop'], []])
+})
+
+test('a tag that also long completed tasks have is removed for good, which is said before', async ({
+  page,
+}) => {
+  await openTagged(page)
+  const long = { completed: 1, day: '2020-01-01', at: '2020-01-01T08:00:00Z', tags: ['hall'] }
+  await make(page, { title: 'Long done', ...long })
+  await page.goto('/tags/hall')
+  const read = page.waitForResponse('**/api/tags')
+  await askForTag(page, 'Remove everywhere')
+  await read
+  await expect(page.getByRole('alertdialog')).toContainText("This can't be undone")
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Tag' }).click()
+  await expect(toasts(page)).toContainText('Tag removed')
+  await expect(undo(page)).toHaveCount(0)
+  await expect.poll(async () => JSON.stringify(await keptTodos(page))).not.toContain('hall')
 })

@@ -23,6 +23,7 @@ import {
   openList,
   openTasks,
   row,
+  sortBy,
   tick,
   titleField,
   titlesIn,
@@ -173,6 +174,24 @@ test.describe('the details of a task', () => {
     await expect(tick(row(page, 'Pack for the trip'))).toBeFocused()
   })
 
+  test('keep the focus when its task becomes a subtask, and give it to the row of the new parent', async ({
+    page,
+  }) => {
+    await openList(page, { open: ['Trip', 'Pack'] })
+    await openDetails(page, 'Pack')
+    await details(page).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Make a subtask of …' }).click()
+    await page
+      .getByRole('dialog', { name: 'Make a Subtask of …' })
+      .getByRole('button', { name: 'Trip' })
+      .click()
+    await expect(row(page, 'Pack')).toHaveCount(0)
+    await expect(details(page).getByRole('button', { name: 'More actions' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toHaveCount(0)
+    await expect(tick(row(page, 'Trip'))).toBeFocused()
+  })
+
   test('of a task that is not there say so, and the address forgets it', async ({ page }) => {
     await openList(page, { open: ['Buy milk'] })
     await page.goto('/todos?task=01900000-0000-7000-8000-000000000000')
@@ -271,6 +290,31 @@ test.describe('several lines pasted into the field', () => {
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Eggs', 'Flour', 'Milk', 'There before'])
   })
 
+  test('leave a field alone that has got another text when they are taken back', async ({ page }) => {
+    await openList(page)
+    await paste(page, 'Eggs\nFlour')
+    await expect(row(page, 'Eggs')).toBeVisible()
+    await field(page).fill('Milk')
+    await undo(page).click()
+    await expect(row(page, 'Eggs')).toHaveCount(0)
+    await expect(field(page)).toHaveValue('Milk')
+  })
+
+  test('stand first in their order, though the clock of another device is ahead', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await make(page, { title: 'Made tomorrow', position: 'a0' })
+    await page.goto('/todos')
+    await expect(row(page, 'Made tomorrow')).toBeVisible()
+    await paste(page, 'Eggs\nFlour\nMilk')
+    await expect(toasts(page)).toContainText('3 tasks added')
+    const titles = ['Eggs', 'Flour', 'Milk', 'Made tomorrow']
+    await sortBy(page, 'Manual')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(titles)
+    await expect.poll(async () => (await keptTodos(page)).length).toBe(4)
+    await page.reload()
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(titles)
+  })
+
   test('are taken back together', async ({ page }) => {
     await openList(page)
     await field(page).fill('Buy ')
@@ -281,6 +325,8 @@ test.describe('several lines pasted into the field', () => {
     await undo(page).click()
     await expect(row(page, 'Buy eggs')).toHaveCount(0)
     await expect(row(page, 'Flour')).toHaveCount(0)
+    // Nothing that was typed is lost: it is the one line that the field makes of several.
+    await expect(field(page)).toHaveValue('Buy eggs Flour')
     await expect.poll(async () => (await keptTodos(page)).length).toBe(0)
   })
 

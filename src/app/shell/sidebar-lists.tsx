@@ -19,10 +19,12 @@ interface SidebarListsProps {
 export function SidebarLists({ todosEntry }: SidebarListsProps) {
   const { rows: lists } = useLists()
   const { rows: todos } = useCollection(todoList)
-  const counts = useMemo(() => openCounts(subtasksOf(todos ?? []).top), [todos])
+  const top = useMemo(() => subtasksOf(todos ?? []).top, [todos])
+  const counts = useMemo(() => openCounts(top), [top])
   const moveToList = useMoveToList()
   const moveDropped = (todoId: string, to: List | undefined) => {
-    const todo = todos?.find(({ id }) => id === todoId)
+    // A subtask, which is a row on the page of a tag, stays with its parent.
+    const todo = top.find(({ id }) => id === todoId)
     if (todo) moveToList(todo, { from: lists?.find(({ id }) => id === todo.list_id), to })
   }
   const TakesTodos = usePart(LazyTakesTodos, false)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '#testing/runs.ts'
-import { firstPosition, lastPosition, moveAfter, moveBefore, shortenAround } from './move.ts'
+import { firstPositions, lastPosition, moveAfter, moveBefore, shortenAround } from './move.ts'
 import { byPosition, isPosition, longestPosition, newestFirst, newestLast, type Placed } from './position.ts'
 
 const idOf = (number: number) => `0199c000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
@@ -85,13 +85,25 @@ describe('a new row', () => {
   it('stands first where the newest come first, also above one that was moved to the top a moment ago', () => {
     const rows = [{ id: idOf(1), position: newestFirst({ id: idOf(1), created: 1_000_000 }) }]
     const ofCreation = newestFirst({ id: idOf(2), created: 1_000_001 })
-    expect(firstPosition(rows, ofCreation)).toBe(ofCreation)
+    expect(firstPositions(rows, [ofCreation])).toEqual([ofCreation])
     // Made on a device whose clock is ahead.
     const late = newestFirst({ id: idOf(2), created: 999_000 })
-    expect(orderOf([...rows, { id: idOf(2), position: firstPosition(rows, late) }])).toEqual([
-      idOf(2),
-      idOf(1),
-    ])
+    const [position = ''] = firstPositions(rows, [late])
+    expect(orderOf([...rows, { id: idOf(2), position }])).toEqual([idOf(2), idOf(1)])
+  })
+
+  it('of several made at once, each stands where its place among them is, also before rows of a clock that is ahead', () => {
+    const madeAt = [30, 20, 10].map((created, place) => ({ id: idOf(30 - place), created }))
+    const ofCreation = madeAt.map(newestFirst)
+    expect(firstPositions([rowAt(1, newestFirst({ id: idOf(1), created: 5 }))], ofCreation)).toEqual(
+      ofCreation,
+    )
+    for (const ahead of ['a0', newestFirst({ id: idOf(1), created: 15 })]) {
+      const rows = [rowAt(1, ahead)]
+      const places = firstPositions(rows, ofCreation)
+      const added = madeAt.map(({ id }, place) => ({ id, position: places[place] ?? '' }))
+      expect(orderOf([...rows, ...added])).toEqual([...madeAt.map(({ id }) => id), idOf(1)])
+    }
   })
 
   it('stands last where the newest come last', () => {

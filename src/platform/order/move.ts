@@ -20,11 +20,11 @@ export function moveBefore(rows: readonly Placed[], id: string, below: string | 
   return moveAfter(rows, id, (place === -1 ? ordered : ordered.slice(0, place)).at(-1)?.id)
 }
 
-/** The position of a new row: the one that its creation gives it, unless another one stands before that. */
-export function firstPosition(rows: readonly Placed[], ofCreation: string): string {
+/** The positions of new rows, which then stand in this order: those that their creation gives them, unless another row stands before. */
+export function firstPositions(rows: readonly Placed[], ofCreation: readonly string[]): string[] {
   const [first] = rows.toSorted(byPosition)
-  if (first === undefined || ofCreation < first.position) return ofCreation
-  return keyBetween(null, first.position)
+  if (first === undefined || ofCreation.every((position) => position < first.position)) return [...ofCreation]
+  return keysBetween(null, first.position, ofCreation.length)
 }
 
 /** The position of a new row after all others. */

@@ -33,7 +33,7 @@ import {
   type TodoChanges,
 } from '#features/todos/web/todo-queries.ts'
 import { addDays, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
-import { firstPosition, lastPosition, moveAfter, moveBefore } from '#platform/order/move.ts'
+import { firstPositions, lastPosition, moveAfter, moveBefore } from '#platform/order/move.ts'
 import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
 import { renamedTo, tagField } from './tag-rule.ts'
@@ -273,7 +273,7 @@ function todoChange(
   if (action === 'add todo') {
     const id = builder.newId()
     const ofCreation = newestFirst({ id, created: builder.instant })
-    const position = firstPosition(todos ?? [], ofCreation)
+    const [position = ofCreation] = firstPositions(todos ?? [], [ofCreation])
     const parent_id = value % 3 === 0 ? null : (pick(todos, which)?.id ?? null)
     const tags = value % 4 === 0 ? [tagOf(which)] : []
     const vars = {

@@ -36,10 +36,13 @@ export function DetailsMenu({
 }: DetailsMenuProps) {
   const [choosingParent, setChoosingParent] = useState(false)
   const showsCopy = useRef(false)
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <>
       <DropdownMenu>
-        <DropdownMenuTrigger asChild>{children}</DropdownMenuTrigger>
+        <DropdownMenuTrigger ref={button} asChild>
+          {children}
+        </DropdownMenuTrigger>
         <DropdownMenuContent
           align="end"
           sideOffset={4}
@@ -85,6 +88,7 @@ export function DetailsMenu({
       </DropdownMenu>
       <ParentDialog
         open={choosingParent}
+        opener={button}
         candidates={families.top.filter(({ id, completed }) => id !== todo.id && completed === 0)}
         onClose={() => setChoosingParent(false)}
         onChoose={(chosen) => actions.makeSubtask(todo, chosen, families.byParent.get(chosen.id) ?? [])}

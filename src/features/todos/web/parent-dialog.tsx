@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { Input } from '#platform/ui/controls/input.tsx'
 import { Dialog, DialogContent, DialogTitle, useFocusReturn } from '#platform/ui/overlays/dialog.tsx'
 import type { Todo } from '../todo.ts'
@@ -9,14 +9,16 @@ interface ParentDialogProps {
   candidates: readonly Todo[]
   onChoose(parent: Todo): void
   onClose(): void
+  /** Gets the focus afterwards: the menu that led here is gone. */
+  opener: RefObject<HTMLElement | null>
 }
 
 /** How many are offered at once; typing leads to the others. */
 const mostOffered = 50
 
 /** Asks which task another one is to be a subtask of. */
-export function ParentDialog({ open, candidates, onChoose, onClose }: ParentDialogProps) {
-  const focusReturn = useFocusReturn()
+export function ParentDialog({ open, candidates, onChoose, onClose, opener }: ParentDialogProps) {
+  const focusReturn = useFocusReturn(() => opener.current)
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
       <DialogContent {...focusReturn}>

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { isPressed, type Shortcut, useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { closeDetails } from './details-shortcuts.ts'
 import { dueDateOfTask, listOfTask, nearbyTask, openTask, subtaskOfTask } from './row-shortcuts.ts'
@@ -41,11 +42,16 @@ export function RowKeys({
     else if (is(nearbyTask)) goTo(nextTo(row, event.key === 'ArrowUp' ? -1 : 1))
     else if (detailed !== undefined && is(closeDetails)) leaveDetails()
     else if (isSingle(dueDateOfTask)) askForDates(todo, box)
-    else if (isSingle(listOfTask)) openMenu({ todo, button: box, byKey: true, choosingList: true })
+    else if (isSingle(listOfTask) && !isSubtask(todo))
+      openMenu({ todo, button: box, byKey: true, choosingList: true })
     else if (isSingle(subtaskOfTask) && todo.parent_id === null) showDetails(todo, 'new subtask')
     else return
     event.preventDefault()
   })
+
+  function isSubtask(todo: Todo): boolean {
+    return parentOf(todo, new Map(todos.map((each) => [each.id, each]))) !== undefined
+  }
 
   function nextTo(row: HTMLElement, step: 1 | -1): HTMLElement | undefined {
     const rows = [...(board.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]

@@ -12,6 +12,8 @@ import {
   DialogTitle,
 } from '#platform/ui/overlays/dialog.tsx'
 import { tagKey, tagSchema } from '../tags.ts'
+import type { Todo } from '../todo.ts'
+import { useAllTagged } from './use-all-tagged.ts'
 import { useTagExists } from './use-tag-exists.ts'
 
 interface TagDialogProps {
@@ -90,7 +92,8 @@ function RenameForm({ tag, rename }: Omit<RenameTagDialogProps, 'open' | 'onClos
 }
 
 interface RemoveTagDialogProps extends TagDialogProps {
-  remove(): void
+  /** `tagged`: all tasks that have it, if they are known. */
+  remove(tagged: readonly Todo[] | undefined): void
 }
 
 export function RemoveTagDialog({ open, tag, onClose, remove }: RemoveTagDialogProps) {
@@ -100,18 +103,28 @@ export function RemoveTagDialog({ open, tag, onClose, remove }: RemoveTagDialogP
         <DialogTitle>
           Remove <bdi>#{tag}</bdi> everywhere?
         </DialogTitle>
-        <DialogDescription>
-          All tasks lose this tag, completed ones too. The tasks stay. This can't be undone.
-        </DialogDescription>
-        <DialogFooter>
-          <DialogClose asChild>
-            <Button variant="secondary">Cancel</Button>
-          </DialogClose>
-          <Button variant="destroy" onClick={remove}>
-            Remove Tag
-          </Button>
-        </DialogFooter>
+        <RemoveForm tag={tag} remove={remove} />
       </DialogContent>
     </Dialog>
+  )
+}
+
+function RemoveForm({ tag, remove }: Pick<RemoveTagDialogProps, 'tag' | 'remove'>) {
+  const tagged = useAllTagged(tag)
+  return (
+    <>
+      <DialogDescription>
+        All tasks lose this tag, completed ones too. The tasks stay.
+        {tagged === undefined && " This can't be undone."}
+      </DialogDescription>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button variant="destroy" onClick={() => remove(tagged)}>
+          Remove Tag
+        </Button>
+      </DialogFooter>
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { instantToWire } from '#platform/calendar/day.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
+import { announce } from '#platform/ui/layout/announcer.tsx'
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -11,8 +12,10 @@ import {
   DropdownMenuTrigger,
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
+import { tagKey } from '../tags.ts'
+import type { Todo } from '../todo.ts'
 import { RemoveTagDialog, RenameTagDialog } from './tag-dialogs.tsx'
-import { removeTag, renameTag } from './todo-queries.ts'
+import { editTodo, removeTag, renameTag } from './todo-queries.ts'
 
 /** What can be done to a tag on all tasks at once. */
 export function TagMenu({ tag }: { tag: string }) {
@@ -43,11 +46,26 @@ export function TagMenu({ tag }: { tag: string }) {
       }),
     })
   }
-  const remove = () => {
+  const remove = (tagged: readonly Todo[] | undefined) => {
     close()
     void write(removeTag, { tag, at: now() })
     void navigate({ to: '/todos', search: {} })
-    toast('Tag removed', { description: `#${tag}` })
+    toast('Tag removed', {
+      description: `#${tag}`,
+      // Of tasks that only the server has, nobody could tell any more which had it.
+      ...(tagged && {
+        action: {
+          label: 'Undo',
+          onClick() {
+            for (const { id, title, tags } of tagged) {
+              const add = tags.filter((each) => tagKey(each) === tagKey(tag))
+              void write(editTodo, { id, changes: { tags: { add } }, title, at: now() })
+            }
+            announce('Tag restored')
+          },
+        },
+      }),
+    })
   }
 
   return (

@@ -15,7 +15,7 @@ import { titleProblem } from './use-title-editor.ts'
 interface TaskFormProps {
   /** Resolves with whether the device has stored the task; until then the button is off. */
   add(title: string, dueDay: Day | null): Promise<boolean>
-  addAll(titles: readonly string[], due: Day | null): void
+  addAll(titles: readonly string[], due: Day | null, onUndo: () => void): void
   /** Shown in the empty field, and its name. */
   prompt: string
 }
@@ -40,7 +40,10 @@ export function TaskForm({ add, addAll, prompt }: TaskFormProps) {
     setDue(null)
     const kept = await add(text, due)
     setPending((count) => count - 1)
-    if (kept) return
+    if (!kept) putBack(text, due)
+  }
+
+  const putBack = (text: string, due: Day | null) => {
     setTitle((typed) => (typed === '' ? text : typed))
     setDue((chosen) => chosen ?? due)
   }
@@ -56,7 +59,8 @@ export function TaskForm({ add, addAll, prompt }: TaskFormProps) {
     if (!titles) return
     setTitle('')
     setDue(null)
-    addAll(titles, due)
+    // Taken back, they become the one line that the field itself would have made of them.
+    addAll(titles, due, () => putBack(titles.join(' '), due))
   }
 
   // Browsers do not submit a form whose button is off, and an Enter pressed too early must not get lost.

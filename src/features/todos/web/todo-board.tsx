@@ -10,7 +10,7 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { completedShown, listOf, todosShown } from '../in-list.ts'
-import { parentOf, progressOf, subtasksOf } from '../subtasks.ts'
+import { listIdOf, parentOf, progressOf, subtasksOf } from '../subtasks.ts'
 import { hasTag } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
 import { useCompactRows } from './compact-rows.ts'
@@ -84,10 +84,10 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
+  const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
   const { open, completed } = useMemo(() => {
     // Held ones stay where they were in this as well.
     const of = tag === undefined ? families.top : todos.filter((todo) => hasTag(todo.tags, tag))
-    const byId = new Map(todos.map((todo) => [todo.id, todo]))
     // A subtask stands in the list of its parent.
     const places = of.map((todo) => ({
       todo,
@@ -95,7 +95,7 @@ export function TodoBoard(props: TodoBoardProps) {
     }))
     const shown = todosShown(places, listById, list).map(({ todo }) => todo)
     return groupTodos(shown, { held, sort })
-  }, [todos, families, tag, listById, list, held, sort])
+  }, [todos, families, byId, tag, listById, list, held, sort])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(held.get(todo.id) ?? todo)),
     [completed, held, isDoneToday],
@@ -158,6 +158,9 @@ export function TodoBoard(props: TodoBoardProps) {
   const listsToMoveTo = lists.filter(({ archived_at }) => archived_at === null)
   const canDrag = isManual || listsToMoveTo.length > 0
   const RowGrip = usePart(LazyRowGrip, canDrag)
+  // A subtask is where its parent is, and goes nowhere alone.
+  const listsFor = (todo: Todo) => (parentOf(todo, byId) ? [] : listsToMoveTo)
+  const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
   const ofRows = { today, actions, compact }
   const rowOf = (todo: Todo) => {
     const subtasks = families.byParent.get(todo.id)
@@ -166,8 +169,8 @@ export function TodoBoard(props: TodoBoardProps) {
       <TodoRow
         key={todo.id}
         todo={todo}
-        list={list ? undefined : listOf(todo, listById)}
-        hasMore={(isManual && todo.completed === 0) || listsToMoveTo.length > 0}
+        list={list ? undefined : listShownOf(todo)}
+        hasMore={(isManual && todo.completed === 0) || listsFor(todo).length > 0}
         progress={subtasks && `${done}/${of}`}
         keys={isManual && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
@@ -175,7 +178,7 @@ export function TodoBoard(props: TodoBoardProps) {
       />
     )
   }
-  const current = (todo: Todo) => todos.find(({ id }) => id === todo.id) ?? todo
+  const current = (todo: Todo) => byId.get(todo.id) ?? todo
   const menuTodo = rowMenu.of && current(rowMenu.of.todo)
   const datedTodo = dated && current(dated.todo)
 
@@ -246,7 +249,7 @@ export function TodoBoard(props: TodoBoardProps) {
               opensWithLists={rowMenu.of.choosingList ?? false}
               button={rowMenu.of.button}
               list={listOf(menuTodo, listById)}
-              lists={listsToMoveTo}
+              lists={listsFor(menuTodo)}
               onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
               order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
               onMove={(to) => actions.move(menuTodo, to)}

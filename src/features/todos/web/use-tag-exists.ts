@@ -1,7 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { sendRequest } from '#platform/sync/network/request.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSync } from '#platform/sync/react/sync-context.ts'
-import { tagCountsSchema, tagKey } from '../tags.ts'
+import { tagKey } from '../tags.ts'
+import { type TagCounts, tagCountsQuery } from './tag-counts-query.ts'
 import { useTagsInUse } from './use-tags-in-use.ts'
 
 export interface TagExists {
@@ -16,21 +16,17 @@ export function useTagExists(): TagExists {
   const sync = useSync()
   const client = useQueryClient()
   const here = useTagsInUse()
-  const onServer = queryOptions({
-    queryKey: ['tags', sync.account],
-    async queryFn({ signal }) {
-      const result = await sendRequest({ method: 'GET', path: '/api/tags' }, sync.account, signal)
-      return result.kind === 'done' ? tagCountsSchema.parse(result.body).tags.map(({ tag }) => tag) : null
-    },
-    // Offline it fails at once, and does not wait.
-    networkMode: 'always',
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
+  const onServer = tagCountsQuery(sync.account)
   const { data } = useQuery(onServer)
   const isNamed = (tag: string, tags: readonly string[]) => tags.some((each) => tagKey(each) === tagKey(tag))
-  const among = (tag: string, tags: readonly string[] | null | undefined) =>
-    isNamed(tag, here.tags) || (tags ? isNamed(tag, tags) : undefined)
+  const among = (tag: string, counts: TagCounts | undefined) =>
+    isNamed(tag, here.tags) ||
+    (counts
+      ? isNamed(
+          tag,
+          counts.map((each) => each.tag),
+        )
+      : undefined)
   return {
     now: (tag) => among(tag, data),
     soon: async (tag) => among(tag, await client.fetchQuery(onServer)),

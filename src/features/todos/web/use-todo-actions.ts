@@ -4,7 +4,7 @@ import { notificationTag } from '#features/reminders/notification-tag.ts'
 import { closeNotifications } from '#platform/browser/notifications.ts'
 import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { type Day, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
@@ -50,8 +50,8 @@ export interface DetailsEntry {
 export interface BoardActions extends TodoActions {
   /** Resolves with false if the device could not store it; the person has been told. */
   add(title: string, dueDay: Day | null): Promise<boolean>
-  /** Adds several, which then stand in this order. */
-  addAll(titles: readonly string[], dueDay: Day | null): void
+  /** Adds several, which then stand in this order. `onUndo`: called when the person has taken them back. */
+  addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
   setDates(todo: Todo, changes: Partial<TodoFields>): void
   /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
   move(moved: Todo, to: readonly Placed[]): void
@@ -84,19 +84,32 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         if (todo) edit(todo, { position })
       }
     }
-    const addOne = async (title: string, now: Instant, dueDay?: Day | null) => {
-      const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))
-      const position = await positionOfNew(newestFirst({ id, created: now }), allTodos())
-      const kept = await write(addTodo, {
-        id,
-        title,
-        ...(dueDay && { due_day: dueDay }),
-        ...(listShown !== undefined && { list_id: listShown }),
-        ...(tagShown !== undefined && { tags: [tagShown] }),
-        ...(position !== undefined && { position }),
-        at: instantToWire(now),
+    /** Resolves with those that the device could store. They stand in this order. */
+    const addInOrder = async (titles: readonly string[], dueDay: Day | null) => {
+      const now = Date.now()
+      // The first is the newest.
+      const adding = titles.map((title, place) => {
+        const created = now - place
+        return { id: newRowId(created, crypto.getRandomValues(new Uint8Array(10))), title, created }
       })
-      return kept && { id, title }
+      const positions = await positionsOfNew(adding.map(newestFirst), allTodos())
+      const writing = adding.map(({ id, title, created }, place) => {
+        const position = positions?.[place]
+        return {
+          id,
+          title,
+          ...(dueDay && { due_day: dueDay }),
+          ...(listShown !== undefined && { list_id: listShown }),
+          ...(tagShown !== undefined && { tags: [tagShown] }),
+          ...(position !== undefined && { position }),
+          at: instantToWire(created),
+        }
+      })
+      // The last one first, for a later change never gets an earlier instant.
+      const kept = await Promise.all(
+        writing.toReversed().map(async (vars) => ((await write(addTodo, vars)) ? [vars] : [])),
+      )
+      return kept.flat().toReversed()
     }
     const complete = ({ id, title }: Todo, completed: boolean) => {
       const now = Date.now()
@@ -114,18 +127,14 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     return {
       async add(title, dueDay) {
         glide()
-        const added = await addOne(title, Date.now(), dueDay)
+        const [added] = await addInOrder([title], dueDay)
         if (added) announce('Task added')
-        return added !== false
+        return added !== undefined
       },
-      async addAll(titles, dueDay) {
+      async addAll(titles, dueDay, onUndo) {
         glide()
-        const now = Date.now()
-        // The last line first, for a later change never gets an earlier instant: so the first line is the newest.
-        const adding = titles.map((title, place) => ({ title, at: now - place })).toReversed()
-        const added = await Promise.all(adding.map(({ title, at }) => addOne(title, at, dueDay)))
-        const kept = added.filter((each) => each !== false)
-        const first = kept.at(-1)
+        const kept = await addInOrder(titles, dueDay)
+        const [first] = kept
         if (!first) return
         offerUndo(`${counted(kept.length, 'task')} added`, {
           row: { list: todoList.name, subject: first.id },
@@ -133,6 +142,7 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
           undo() {
             glide()
             for (const { id, title } of kept) write(deleteTodo, { id, title, at: instantToWire(Date.now()) })
+            onUndo()
           },
         })
       },
@@ -221,11 +231,15 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
   ])
 }
 
-/** Undefined if its creation puts it first, as it does unless another device's clock is ahead. */
-async function positionOfNew(ofCreation: string, rows: readonly Placed[]): Promise<string | undefined> {
-  if (rows.every(({ position }) => ofCreation < position)) return undefined
-  const { firstPosition } = await import('#platform/order/move.ts')
-  return firstPosition(rows, ofCreation)
+/** Undefined if their creation puts them first, as it does unless another device's clock is ahead. */
+async function positionsOfNew(
+  ofCreation: readonly string[],
+  rows: readonly Placed[],
+): Promise<readonly string[] | undefined> {
+  const last = ofCreation.at(-1) ?? ''
+  if (rows.every(({ position }) => last < position)) return undefined
+  const { firstPositions } = await import('#platform/order/move.ts')
+  return firstPositions(rows, ofCreation)
 }
 
 /** '1 subtask', '5 subtasks' */

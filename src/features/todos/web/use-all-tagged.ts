@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { hasTag, tagKey } from '../tags.ts'
+import type { Todo } from '../todo.ts'
+import { tagCountsQuery } from './tag-counts-query.ts'
+import { todoList } from './todo-queries.ts'
+
+/** Every to-do that has the tag; undefined until it is known that this device has all of them. */
+export function useAllTagged(tag: string): readonly Todo[] | undefined {
+  const { account } = useSync()
+  const { rows, server } = useCollection(todoList)
+  const { data: counts } = useQuery(tagCountsQuery(account))
+  if (!rows || !server || !counts) return
+  const onServer = counts.find((each) => tagKey(each.tag) === tagKey(tag))?.count ?? 0
+  // What was changed here and not sent yet is not counted there.
+  const read = server.rows.filter((todo) => hasTag(todo.tags, tag)).length
+  return read === onServer ? rows.filter((todo) => hasTag(todo.tags, tag)) : undefined
+}
