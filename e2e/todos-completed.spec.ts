@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test'
 import { importCompleted, newId } from './completed.ts'
+import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './looks.ts'
+import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { details, make, openDetails } from './task-details.ts'
 import { openTasks, remove, row, tick, titlesIn, toasts } from './todo-list.ts'
 
 // The page of completed tasks, which a device does not keep.
@@ -84,6 +87,46 @@ test('a deleted one is gone, and Undo brings it back', async ({ page }) => {
   await toasts(page).getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'Old task')).toBeVisible()
   await expect(page.getByText('2 tasks', { exact: true })).toBeVisible()
+})
+
+test('one with subtasks takes them along, and Undo brings them back', async ({ page }) => {
+  const trip = await make(page, { title: 'Trip', completed: 1 })
+  await make(page, { title: 'Pack', parent_id: trip.id, completed: 1 })
+  await page.goto('/todos/completed')
+  await row(page, 'Trip').hover()
+  const changes = await holdRequest(page, /\/api\/(todos|changes)/)
+  await remove(row(page, 'Trip')).click()
+  await expect(toasts(page)).toContainText('Task and 1 subtask deleted')
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Trip')).toBeVisible()
+  await expect(row(page, 'Pack')).toBeVisible()
+  changes()
+})
+
+test('Undo of an unticked one completes its open subtasks again, as a tick does, before the server responds', async ({
+  page,
+}) => {
+  await importCompleted(page, [{ title: 'Done last week', daysAgo: 7 }])
+  const trip = await make(page, { title: 'Trip', completed: 1 })
+  await make(page, { title: 'Pack', parent_id: trip.id })
+  await page.goto('/todos')
+  await openDetails(page, 'Trip')
+  const box = details(page).getByRole('checkbox', { name: 'Pack' })
+  await expect(box).not.toBeChecked()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: /^Show all/ }).click()
+  await expect(row(page, 'Trip')).toBeVisible()
+  await fetchedLater(page, 'toaster-')
+  const changes = await holdRequest(page, /\/api\/(todos|changes)/, { method: 'PUT' })
+  await tick(row(page, 'Trip')).click()
+  await expect(row(page, 'Trip')).toHaveCount(0)
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Trip')).toBeVisible()
+  await page.getByRole('link', { name: 'Todos', exact: true }).first().click()
+  await openDetails(page, 'Trip')
+  await expect(box).toBeChecked()
+  changes()
 })
 
 test('of one list it shows those alone, and leads back to it', async ({ page }) => {

@@ -1,12 +1,15 @@
+import { useLayoutEffect, useRef } from 'react'
 import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
-import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
+import { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import type { CompletedTodo } from './completed-queries.ts'
-import { deleteTodo, restoreTodo, setTodoCompleted, todoList } from './todo-queries.ts'
+import { counted } from './counted.ts'
+import { deleteTodo, openSubtasks, restoreTodo, setTodoCompleted, todoList } from './todo-queries.ts'
 
 export interface CompletedActions {
   reopen(completed: CompletedTodo): void
@@ -19,11 +22,20 @@ export function useCompletedActions(
 ): CompletedActions {
   const write = useWrite()
   const { timeZone, dayStart } = useUserCalendar()
-  const leave = (todo: Todo) => {
-    moveFocusFromRows((id) => id === todo.id)
-    setGone((gone) => new Set([...gone, todo.id]))
+  const { rows } = useCollection(todoList)
+  const latest = useRef(rows ?? none)
+  useLayoutEffect(() => {
+    latest.current = rows ?? none
+  }, [rows])
+  const leave = (...todos: Todo[]) => {
+    const ids = new Set(todos.map(({ id }) => id))
+    moveFocusFromRows((id) => ids.has(id))
+    setGone((gone) => gone.union(ids))
   }
-  const comeBack = (todo: Todo) => setGone((gone) => new Set([...gone].filter((id) => id !== todo.id)))
+  const comeBack = (...todos: Todo[]) => {
+    const ids = new Set(todos.map(({ id }) => id))
+    setGone((gone) => new Set([...gone].filter((id) => !ids.has(id))))
+  }
   const row = (todo: Todo) => ({ list: todoList.name, subject: todo.id })
 
   return {
@@ -43,26 +55,29 @@ export function useCompletedActions(
         undo() {
           // As it was completed first.
           const completed = { completed: 1, day, completed_at: todo.completed_at ?? undefined } as const
-          void write(setTodoCompleted, { ...change, ...completed, at: instantToWire(Date.now()) })
+          const subtasks = openSubtasks(latest.current, todo.id)
+          void write(setTodoCompleted, { ...change, ...completed, subtasks, at: instantToWire(Date.now()) })
           comeBack(todo)
           announce('Task completed')
         },
       })
     },
     remove({ todo }) {
-      leave(todo)
+      const along = subtasksOf(latest.current).byParent.get(todo.id) ?? []
+      leave(todo, ...along)
       void write(deleteTodo, {
         id: todo.id,
         title: todo.title,
         elsewhere: todo,
         at: instantToWire(Date.now()),
       })
-      offerUndo('Task deleted', {
+      const what = along.length === 0 ? 'Task' : `Task and ${counted(along.length, 'subtask')}`
+      offerUndo(`${what} deleted`, {
         row: row(todo),
         description: todo.title,
         async undo() {
-          if (!(await write(restoreTodo, { todo, at: instantToWire(Date.now()) }))) return
-          comeBack(todo)
+          if (!(await write(restoreTodo, { todo, subtasks: along, at: instantToWire(Date.now()) }))) return
+          comeBack(todo, ...along)
           announce('Task restored')
           returnFocusToRow(todo.id)
         },
@@ -70,3 +85,5 @@ export function useCompletedActions(
     },
   }
 }
+
+const none: never[] = []

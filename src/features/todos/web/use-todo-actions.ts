@@ -5,13 +5,13 @@ import { closeNotifications } from '#platform/browser/notifications.ts'
 import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
-import { integerFormat } from '#platform/format/format-number.ts'
 import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Todo } from '../todo.ts'
+import { counted } from './counted.ts'
 import {
   addTodo,
   deleteTodo,
@@ -240,11 +240,6 @@ async function positionsOfNew(
   if (rows.every(({ position }) => last < position)) return undefined
   const { firstPositions } = await import('#platform/order/move.ts')
   return firstPositions(rows, ofCreation)
-}
-
-/** '1 subtask', '5 subtasks' */
-function counted(count: number, noun: string): string {
-  return `${integerFormat.format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** On this device: a reminder still shown here would ask for something that is no longer to be done. */
