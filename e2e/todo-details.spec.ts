@@ -19,6 +19,7 @@ import {
 import {
   addButton,
   beginEdit,
+  deleteTask,
   field,
   openList,
   openTasks,
@@ -198,6 +199,18 @@ test.describe('the details of a task', () => {
     await expect(toasts(page)).toContainText("That task isn't here")
     await expect(page).toHaveURL(/\/todos$/)
     await expect(details(page)).toHaveCount(0)
+  })
+
+  test('of a task that was deleted say so to whoever goes forward to them again', async ({ page }) => {
+    await openList(page, { open: ['Buy milk', 'Below'] })
+    await openDetails(page, 'Buy milk')
+    await page.goBack()
+    await expect(details(page)).toHaveCount(0)
+    await deleteTask(row(page, 'Buy milk'))
+    await expect(row(page, 'Buy milk')).toHaveCount(0)
+    await page.goForward()
+    await expect(toasts(page).filter({ hasText: "That task isn't here" })).toHaveCount(1)
+    await expect(page).toHaveURL(/\/todos$/)
   })
 
   test('copy the link to them', async ({ page }) => {

@@ -61,16 +61,16 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it comes or goes
   useEffect(() => forget(), [isShown, id])
 
-  // Of an address that somebody followed here.
-  const first = useRef(id)
+  // Of an address that somebody followed here, or went back to.
   const tellMissing = useEffectEvent(() => {
-    if (id === undefined || id !== first.current || isShown) return
+    if (id === undefined || isShown) return
     toast("That task isn't here", { description: 'It may have been deleted, or completed long ago.' })
     onClose()
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when an address is followed; one that goes while it is shown is forgotten
   useEffect(() => {
     if (isRead) tellMissing()
-  }, [isRead])
+  }, [isRead, id])
 
   const close = () => {
     // First: what is being typed is saved when its field loses the focus.

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 
 declare module '@tanstack/history' {
   interface HistoryState {
@@ -15,7 +15,8 @@ export function useDetails() {
   const navigate = useNavigate()
   const { history } = useRouter()
   const latest = useRef({ id, fromList })
-  useEffect(() => {
+  // Before the effects of the details themselves, which may close them.
+  useLayoutEffect(() => {
     latest.current = { id, fromList }
   }, [id, fromList])
 
