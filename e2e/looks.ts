@@ -51,6 +51,8 @@ export async function expectNothingSticksOut(page: Page) {
 
 /** Moves the focus to the toasts, which keeps them open: checking a state takes longer than they last. */
 export async function holdToasts(page: Page) {
+  // Once it has begun to fade in: who checks colours waits for the end of that.
+  await expect(page.locator('[data-sonner-toast][data-mounted=true]').first()).toBeVisible()
   await page.keyboard.press('Alt+T')
 }
 
