@@ -22,7 +22,7 @@ export type DueRule = {
 )
 
 /** It comes back some time after it was done. */
-export interface DoneRule {
+export type DoneRule = {
   mode: 'done'
   freq: Frequency
   every: number
@@ -136,3 +136,16 @@ function inOrder<Of extends number>(numbers: readonly Of[]): Of[] {
   const place = (number: number) => (number < 0 ? Number.POSITIVE_INFINITY : number)
   return [...new Set(numbers)].sort((one, other) => place(one) - place(other))
 }
+
+/** The rule that a to-do was stored with; undefined if a newer version wrote it in a way that this one cannot read. */
+export function ruleOf(repeat: object): RepeatRule | undefined {
+  const read = rules.get(repeat)
+  if (read) return read.rule
+  const sent = sentRuleSchema.safeParse(repeat).data
+  const rule = sent && filledIn(sent, 1)
+  rules.set(repeat, { rule })
+  return rule
+}
+
+/** Each is read once: rows are drawn again and again. */
+const rules = new WeakMap<object, { rule: RepeatRule | undefined }>()

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { addDays, type Day, dayFromNumber, dayNumber, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { runs } from '#testing/runs.ts'
-import { comesBackOn, dueNow, type Occurrence } from './repeat.ts'
-import { type DoneRule, filledIn, sentRuleSchema } from './repeat-rule.ts'
+import { comesBackOn, dueNow, earlierOn, keptEarlier, type Occurrence } from './repeat.ts'
+import { type DoneRule, filledIn, type RepeatRule, sentRuleSchema } from './repeat-rule.ts'
 import vectors from './repeat-vectors.json' with { type: 'json' }
 import { seriesFrom } from './series.ts'
 
@@ -14,7 +14,7 @@ describe('the vectors that a person can check', () => {
 
   test.each(vectors)('$name', ({ rule, week_start, settled, today, open, missed, next, days }) => {
     const filled = filledIn(z.parse(sentRuleSchema, rule), (week_start ?? 1) as WeekStart)
-    const now = dueNow(filled, occurrencesOf(settled ?? {}), today as Day)
+    const now = dueNow(filled, { occurrences: occurrencesOf(settled ?? {}) }, today as Day)
     expect({ open: now.open?.day ?? null, missed: now.missed, next: now.next ?? null }).toEqual({
       ...{ open, missed: missed ?? [], next },
     })
@@ -64,9 +64,10 @@ describe('mode due', () => {
           const open = latest && isUnsettled(latest) ? latest : coming[0]
           const year = daysFrom(addDays(today, -366), today)
           const unsettled = come.filter((day) => isUnsettled(day) && day !== open && year.includes(day))
-          expect(dueNow(rule, occurrences, today)).toEqual({
+          expect(dueNow(rule, { occurrences }, today)).toEqual({
             open: open && { day: open, due: open },
             missed: unsettled,
+            missedEarlier: 0,
             next: open === undefined ? undefined : coming.find((day) => day > open),
           })
         },
@@ -98,7 +99,7 @@ describe('mode done', () => {
         for (const [place, [lag, state]] of ticks.entries()) {
           const isOver =
             done >= (ends.times ?? Number.POSITIVE_INFINITY) || (until !== undefined && day > until)
-          const open = dueNow(limited, occurrences, addDays(day, lag)).open
+          const open = dueNow(limited, { occurrences }, addDays(day, lag)).open
           expect(open).toEqual(isOver ? undefined : { day, due: day })
           if (isOver) return
           const done_on = addDays(day, lag)
@@ -108,7 +109,7 @@ describe('mode done', () => {
               ...occurrences,
               { day, state: 'open', done_on: null, moved_to: null },
             ]
-            expect(dueNow(limited, undone, done_on).open).toEqual({ day, due: day })
+            expect(dueNow(limited, { occurrences: undone }, done_on).open).toEqual({ day, due: day })
           }
           occurrences.push({ day, state, done_on, moved_to: null })
           if (state === 'done') done++
@@ -128,6 +129,76 @@ describe('mode done', () => {
     )
   })
 })
+
+describe('the sum of earlier occurrences', () => {
+  const occurrence = fc.tuple(
+    fc.nat({ max: 90 }),
+    fc.constantFrom('done', 'skipped', 'open'),
+    lag,
+    fc.boolean(),
+  )
+
+  test('says the same as all of them, whenever it was made and however often', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'year' as const),
+        fc.constantFrom('due' as const, 'done' as const),
+        fc.integer({ min: 1, max: 3 }),
+        from,
+        ends,
+        fc.array(occurrence, { maxLength: 60 }),
+        fc.array(fc.nat({ max: 700 }), { minLength: 1, maxLength: 3 }),
+        fc.nat({ max: 500 }),
+        (freq, mode, every, from, ends, written, edges, later) => {
+          const until = ends.until === undefined ? undefined : addDays(from, ends.until)
+          const rule = filledIn(z.parse(sentRuleSchema, { freq, every, mode, from, ...ends, until }), 1)
+          const occurrences = occurrencesAt(rule, written)
+          const [first = 0, ...rest] = edges.toSorted((one, other) => one - other)
+          const today = addDays(from, Math.max(first, ...rest) + later)
+          let earlier = keptEarlier(rule, { occurrences }, addDays(from, first))
+          for (const days of rest) earlier = keptEarlier(rule, { occurrences, earlier }, addDays(from, days))
+          const summed = dueNow(
+            rule,
+            {
+              occurrences: occurrences.filter(({ day }) => day >= earlier.before),
+              earlier: earlierOn(today, rule, earlier),
+            },
+            today,
+          )
+          const whole = dueNow(rule, { occurrences }, today)
+          const missed = ({ missed, missedEarlier }: typeof whole) => missed.length + missedEarlier
+          expect({ ...summed, missed: missed(summed) }).toEqual({
+            ...whole,
+            missed: missed(whole),
+            missedEarlier: summed.missedEarlier,
+          })
+        },
+      ),
+      { numRuns: runs(20_000, 1_000) },
+    )
+  })
+})
+
+/** Some on days of the series, or reached in turn, and some on others. */
+function occurrencesAt(
+  rule: RepeatRule,
+  written: readonly (readonly [place: number, state: string, lag: number, inTurn: boolean])[],
+): Occurrence[] {
+  const byDay = new Map<Day, Occurrence>()
+  for (const [place, state, lag, inTurn] of written) {
+    const occurrences = [...byDay.values()]
+    const open = dueNow(rule, { occurrences }, addDays(rule.from, place)).open
+    const day = (inTurn && open?.day) || addDays(rule.from, place)
+    const isOpen = state === 'open'
+    byDay.set(day, {
+      day,
+      state: state as Occurrence['state'],
+      done_on: isOpen ? null : addDays(day, lag),
+      moved_to: isOpen ? addDays(day, 1) : null,
+    })
+  }
+  return [...byDay.values()]
+}
 
 /** Day by day: the first after `day` on which the interval since `doneOn` is over. */
 function firstAfter({ freq, every }: DoneRule, day: Day, doneOn: Day): Day {

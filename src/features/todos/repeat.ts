@@ -17,22 +17,45 @@ export interface Occurrence {
   moved_to: Day | null
 }
 
+/** The occurrences before a day, summed up, so that those of years need not be read to know what is due. */
+export interface Earlier {
+  before: Day
+  /**
+   * Of the rows before that day the newest on a day of the series; in mode 'done' the one that was reached when each is done in
+   * turn.
+   */
+  last: Occurrence | null
+  /** How many were done since the first day of the rule. */
+  done: number
+  /** How many days of the series nobody has settled, of the last `missedDays`. */
+  missed: number
+}
+
+/** What was written of a to-do's occurrences, each day once, in any order: all of them, or those since `earlier.before`. */
+export interface Known {
+  occurrences: readonly Occurrence[]
+  earlier?: Earlier | undefined
+}
+
 export interface Due {
   /** The occurrence that can be ticked; undefined once the series has ended with its last one settled. */
   open: { day: Day; due: Day } | undefined
-  /** Days of the series before the open one that nobody has settled, oldest first. */
+  /** Days of the series before the open one that nobody has settled, oldest first; of earlier ones only how many. */
   missed: readonly Day[]
+  missedEarlier: number
   /** The day that follows once the open one has been settled, today in mode 'done'. */
   next: Day | undefined
 }
 
 /** For so many days back what was missed is told. */
-const missedDays = 366
+export const missedDays = 366
 
-/** `occurrences` are all that were ever written, in any order, each day once. */
-export function dueNow(rule: RepeatRule, occurrences: readonly Occurrence[], today: Day): Due {
-  const byDay = new Map(occurrences.map((occurrence) => [occurrence.day, occurrence]))
-  return rule.mode === 'due' ? dueBySeries(rule, byDay, today) : dueAfterDone(rule, byDay, today)
+export function dueNow(rule: RepeatRule, known: Known, today: Day): Due {
+  const byDay = new Map(known.occurrences.map((occurrence) => [occurrence.day, occurrence]))
+  if (known.earlier?.last) byDay.set(known.earlier.last.day, known.earlier.last)
+  return rule.mode === 'due'
+    ? dueBySeries(rule, byDay, known.earlier, today)
+    : dueAfterDone(rule, byDay, known.earlier, today)
 }
 
 /** When a to-do comes back that was due on `day` and done, or skipped, on `doneOn`. It is always later than it was due. */
@@ -44,15 +67,17 @@ export function comesBackOn({ freq, every }: Pick<DoneRule, 'freq' | 'every'>, d
 
 type ByDay = ReadonlyMap<Day, Occurrence>
 
-function dueBySeries(rule: DueRule, byDay: ByDay, today: Day): Due {
+function dueBySeries(rule: DueRule, byDay: ByDay, earlier: Earlier | undefined, today: Day): Due {
   const latest = lastOfSeriesUpTo(rule, today)
   const day =
     latest !== undefined && !isSettled(byDay.get(latest))
       ? latest
       : unsettledAfter(rule, byDay, latest ?? addDays(rule.from, -1))
+  const isEarlier = earlier !== undefined && day !== undefined && day < earlier.before
   return {
     open: day && { day, due: byDay.get(day)?.moved_to ?? day },
-    missed: missedBefore(rule, byDay, day ?? addDays(today, 1), today),
+    missed: missedBetween(rule, byDay, earlier?.before, day ?? addDays(today, 1), today),
+    missedEarlier: Math.max(0, (earlier?.missed ?? 0) - (isEarlier ? 1 : 0)),
     next: day && unsettledAfter(rule, byDay, day),
   }
 }
@@ -64,32 +89,96 @@ function unsettledAfter(rule: DueRule, byDay: ByDay, day: Day): Day | undefined 
   return undefined
 }
 
-function missedBefore(rule: DueRule, byDay: ByDay, open: Day, today: Day): Day[] {
+function missedBetween(rule: DueRule, byDay: ByDay, since: Day | undefined, open: Day, today: Day): Day[] {
   const missed: Day[] = []
-  for (const day of seriesFrom(rule, addDays(today, -missedDays))) {
+  const yearAgo = addDays(today, -missedDays)
+  for (const day of seriesFrom(rule, since !== undefined && since > yearAgo ? since : yearAgo)) {
     if (day >= open || day > today) return missed
     if (!isSettled(byDay.get(day))) missed.push(day)
   }
   return missed
 }
 
-function dueAfterDone(rule: DoneRule, byDay: ByDay, today: Day): Due {
-  let done = 0
+function dueAfterDone(rule: DoneRule, byDay: ByDay, earlier: Earlier | undefined, today: Day): Due {
+  let done = earlier?.done ?? 0
   // A day that the series does not have, because it was done at another time than was known there, counts as done.
-  for (const { day, state } of byDay.values()) if (state === 'done' && day >= rule.from) done++
+  for (const { day, state } of byDay.values()) {
+    if (state === 'done' && day >= (earlier?.before ?? rule.from) && day >= rule.from) done++
+  }
   const isOver = (day: Day, timesDone: number) =>
     (rule.until !== undefined && day > rule.until) || (rule.times !== undefined && timesDone >= rule.times)
-  let day = rule.from
-  for (let known = byDay.get(day); isSettled(known); known = byDay.get(day)) {
-    day = comesBackOn(rule, day, known.done_on ?? day)
-  }
-  if (isOver(day, done)) return { open: undefined, missed: [], next: undefined }
+  const { day } = lastReached(rule, byDay, earlier?.last?.day ?? rule.from)
+  if (isOver(day, done)) return { open: undefined, missed: [], missedEarlier: 0, next: undefined }
   const next = comesBackOn(rule, day, today)
   return {
     open: { day, due: byDay.get(day)?.moved_to ?? day },
     missed: [],
+    missedEarlier: 0,
     next: isOver(next, done + 1) ? undefined : next,
   }
+}
+
+/** The first day that is not settled, when each is done in turn from `start`; `last` is the row before it or on it. */
+function lastReached(
+  rule: DoneRule,
+  byDay: ByDay,
+  start: Day,
+  before?: Day,
+): { day: Day; last: Occurrence | undefined } {
+  let [day, last]: [Day, Occurrence | undefined] = [start, undefined]
+  for (;;) {
+    const known = before !== undefined && day >= before ? undefined : byDay.get(day)
+    last = known ?? last
+    if (!isSettled(known)) return { day, last }
+    day = comesBackOn(rule, day, known.done_on ?? day)
+  }
+}
+
+/** As the server keeps it: with the days that are settled, from which it tells how many were missed at any later time. */
+export interface KeptEarlier extends Omit<Earlier, 'missed'> {
+  settled: readonly Day[]
+}
+
+/** Sums up the occurrences before a day; `known` are all that there are before it. */
+export function keptEarlier(
+  rule: RepeatRule,
+  known: { occurrences: readonly Occurrence[]; earlier?: KeptEarlier | undefined },
+  before: Day,
+): KeptEarlier {
+  const { earlier } = known
+  const rows = known.occurrences.filter(
+    ({ day }) => day < before && (earlier === undefined || day >= earlier.before),
+  )
+  const done = rows.filter(({ day, state }) => state === 'done' && day >= rule.from).length
+  const sum = { before, done: (earlier?.done ?? 0) + done }
+  if (rule.mode === 'done') {
+    const byDay = new Map(rows.map((row) => [row.day, row]))
+    if (earlier?.last) byDay.set(earlier.last.day, earlier.last)
+    const { last } = lastReached(rule, byDay, earlier?.last?.day ?? rule.from, before)
+    return { ...sum, last: last ?? null, settled: [] }
+  }
+  const ofSeries = rows
+    .filter(({ day }) => lastOfSeriesUpTo(rule, day) === day)
+    .toSorted((one, other) => (one.day < other.day ? -1 : 1))
+  const settled = [...(earlier?.settled ?? []), ...ofSeries.filter(isSettled).map(({ day }) => day)]
+  const oldest = addDays(before, -missedDays)
+  return {
+    ...sum,
+    last: ofSeries.at(-1) ?? earlier?.last ?? null,
+    settled: settled.filter((day) => day >= oldest),
+  }
+}
+
+/** What was kept, as it is today. */
+export function earlierOn(today: Day, rule: RepeatRule, { settled, ...kept }: KeptEarlier): Earlier {
+  if (rule.mode === 'done') return { ...kept, missed: 0 }
+  const isKnown = new Set(settled)
+  let missed = 0
+  for (const day of seriesFrom(rule, addDays(today, -missedDays))) {
+    if (day >= kept.before || day > today) break
+    if (!isKnown.has(day)) missed++
+  }
+  return { ...kept, missed }
 }
 
 function isSettled(occurrence: Occurrence | undefined): occurrence is Occurrence {
