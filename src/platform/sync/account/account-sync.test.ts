@@ -173,6 +173,24 @@ describe('a browser without locks and storage', () => {
   })
 })
 
+describe('a change of a tab that died before it could tell the others', () => {
+  it('does not cover what the next tab changed later', async () => {
+    const tab = openTab(new NoteServer(), { hangs: () => true })
+    await tab.put('a', 'first')
+    const store = await openIndexedDbStore()
+    const { incarnation } = await store.open('ann')
+    const [mine] = tab.sync.outbox.queued
+    if (!mine) throw new Error('It is queued')
+    const { seq: _, ...write } = mine
+    await store.add('ann', incarnation, [
+      { ...write, id: 'of the dead', vars: { id: 'a', text: 'dead', at: 2 } },
+    ])
+    await tab.put('a', 'last', 3)
+    const texts = tab.sync.outbox.writesTo(noteList.name).map(({ vars }) => vars)
+    expect(texts).toMatchObject([{ text: 'first' }, { text: 'dead' }, { text: 'last' }])
+  })
+})
+
 describe('a re-read', () => {
   it("happens even if the device's clock was set back since the last one", async () => {
     const server = new NoteServer()

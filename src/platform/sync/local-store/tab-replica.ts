@@ -32,6 +32,8 @@ export class TabReplica {
   /** Counts every change that makes a re-read in progress stale. */
   #version = 0
   #loads = 0
+  /** The latest number of a write that this tab has seen: numbers are given out by the store, one after the other. */
+  #lastSeq = 0
   #rereading: Promise<void> | undefined
   #reviving: Promise<boolean> | undefined
 
@@ -93,10 +95,14 @@ export class TabReplica {
     const loads = this.#loads
     const result = await this.run(work)
     if (result === undefined) return undefined
+    const { added, values = [] } = addedBy(result)
+    const [first] = added
+    // Another tab may have stored writes before these and died before it could tell.
+    const isNext = first === undefined || first.seq === this.#lastSeq + 1
+    this.#see(added)
     // Re-read meanwhile: another tab may even have sent them by now, and only the store knows which are left.
-    if (loads !== this.#loads) await this.reread()
+    if (loads !== this.#loads || !isNext) await this.reread()
     else {
-      const { added, values = [] } = addedBy(result)
       this.#writes = [...this.#writes, ...added].sort((a, b) => a.seq - b.seq)
       this.#values = new Map([...this.#values, ...values])
     }
@@ -248,7 +254,12 @@ export class TabReplica {
     this.#writes = state.writes
     this.#failedWrites = state.failedWrites
     this.#values = state.values
+    this.#see(state.writes)
     this.#notify()
+  }
+
+  #see(writes: readonly QueuedWrite[]): void {
+    for (const { seq } of writes) this.#lastSeq = Math.max(this.#lastSeq, seq)
   }
 
   #notify(): void {
