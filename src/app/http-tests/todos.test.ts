@@ -145,7 +145,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
       expect(all.todos.filter(({ title }: { title: string }) => title !== 'Long done')).toEqual(body.todos)
     })
 
-    it("goes by the person's own day, also if nothing was written since, and knows nothing else of days", async () => {
+    it("goes by the person's own day, also if nothing was written since", async () => {
       const lea = await daymark.signUp('Lea')
       const read = async (path: string, tag?: string) => {
         const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag }
@@ -170,7 +170,8 @@ describeEachEngine('the to-do API', (openEmpty) => {
       expect((await read('/api/todos?done=recent', before.tag)).status).toBe(304)
       now += 1
       expect(await read('/api/todos?done=recent', before.tag)).toMatchObject({ status: 200, count: 0 })
-      expect((await read('/api/todos', all.tag)).status).toBe(304)
+      // It is read again, too: what repeats may be due on the new day.
+      expect(await read('/api/todos', all.tag)).toMatchObject({ status: 200, count: 1 })
       now = noon
     })
 

@@ -48,7 +48,7 @@ export interface Due {
 }
 
 /** For so many days back what was missed is told. */
-export const missedDays = 366
+const missedDays = 366
 
 export function dueNow(rule: RepeatRule, known: Known, today: Day): Due {
   const byDay = new Map(known.occurrences.map((occurrence) => [occurrence.day, occurrence]))

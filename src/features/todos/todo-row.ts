@@ -4,6 +4,7 @@ import { isPosition, newestFirst, positionSchema } from '#platform/order/positio
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 import { isStorable, textSchema } from '#platform/wire/text.ts'
+import { sentRuleSchema } from './repeat-rule.ts'
 import { storedTags, tagsSchema } from './tags.ts'
 
 export const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0 or 1')
@@ -68,6 +69,14 @@ const storedPosition = {
     typeof position === 'string' ? position : newestFirst({ id: String(id), created: Number(created_at) }),
 }
 
+/** As JSON. Rules of a newer version are kept whole, whatever they say. */
+const storedRepeat = {
+  toColumns: (repeat: unknown): { repeat: string | null } => ({
+    repeat: repeat === null ? null : JSON.stringify(repeat),
+  }),
+  fromColumns: ({ repeat }: Columns): unknown => (typeof repeat === 'string' ? JSON.parse(repeat) : null),
+}
+
 /** Every field of a to-do, in the order in which they are sent. */
 export const todoRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
@@ -127,6 +136,14 @@ export const todoRow = {
     accepts: z.nullable(estimateSchema),
     whenMissing: null,
     changedAt: 'estimate_at',
+  },
+  /** By what rule it comes back (`ruleOf`). Without effect on a subtask. */
+  repeat: {
+    wire: z.nullable(z.record(z.string(), z.unknown())),
+    accepts: z.nullable(sentRuleSchema),
+    whenMissing: null,
+    changedAt: 'repeat_at',
+    stored: storedRepeat,
   },
   /** Each tag merges on its own, in a table of their own. */
   tags: { wire: z.array(z.string()), accepts: tagsSchema, whenMissing: [], stored: storedTags },

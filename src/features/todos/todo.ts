@@ -5,11 +5,12 @@ import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { editShape, editsAny, newShape, wireShape } from '#platform/wire/synced-row.ts'
 import { textSchema } from '#platform/wire/text.ts'
 import { longestSearch } from './completed-search.ts'
+import { occurrencesShape } from './occurrences.ts'
 import { tagsEditSchema, tagsSchema } from './tags.ts'
 import { completedSchema, titleSchema, todoRow } from './todo-row.ts'
 
-/** A task with a title, open or completed, as it is sent. */
-export const todoSchema = z.object(wireShape(todoRow))
+/** A task with a title, open or completed, as it is sent. Of one that repeats, `due_day` and `completed` are those of today. */
+export const todoSchema = z.object({ ...wireShape(todoRow), ...occurrencesShape })
 export type Todo = z.infer<typeof todoSchema>
 
 /** How many are completed in all, and in each list that has any, by its id. */

@@ -72,6 +72,7 @@ async function live(db: Database, users: readonly string[], seed: number): Promi
               list_id_at: step,
               position_at: step,
               parent_id_at: step,
+              repeat_at: step,
               note: '',
               note_at: step,
               priority: 0,

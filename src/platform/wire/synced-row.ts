@@ -88,7 +88,7 @@ export type EditOf<F extends Fields> = {
   [Name in keyof EditShape<F>]?: z.output<EditShape<F>[Name]> | undefined
 }
 type ValuesWhenMissing<F extends Fields> = {
-  [Name in keyof F as F[Name] extends { whenMissing: unknown } ? Name : never]: z.output<F[Name]['wire']>
+  [Name in keyof F as F[Name] extends { whenMissing: unknown } ? Name : never]: z.output<Accepted<F[Name]>>
 }
 
 /** For responses that contain a row. */

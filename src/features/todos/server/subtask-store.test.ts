@@ -282,4 +282,17 @@ describeEachEngine('Subtasks', (openEmpty) => {
     expect(await todoToRemindOf(db, 'ada', 'book', at(20))).toBe(undefined)
     expect((await completedTodos(db, 'ada', 'all'))?.count).toBe(0)
   })
+
+  test('one is given to its own subtask while that is reopened, again and again, and nobody waits in a circle', async () => {
+    const { db, change } = await openWith({ Trip: {}, Tent: { parent_id: 'Trip' } })
+    for (let round = 0; round < 20; round++) {
+      await change('Trip', { parent_id: null }, 2 + round / 100)
+      await Promise.all([
+        change('Trip', { parent_id: 'Tent' }, 3 + round / 100),
+        change('Tent', { completed: 0 }, 3 + round / 100),
+        change('Tent', { parent_id: 'Trip' }, 3 + round / 100),
+      ])
+    }
+    expect(await open(db)).toEqual(['Tent', 'Trip'])
+  })
 })

@@ -1,9 +1,11 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { Occurrence } from '../repeat.ts'
 import type { Priority } from '../todo-row.ts'
 
 export interface TodoTables {
   todos: TodosTable
   todo_tags: TodoTagsTable
+  todo_days: TodoDaysTable
   tag_changes: TagChangesTable
 }
 
@@ -39,6 +41,13 @@ interface TodosTable {
   /** In minutes. */
   estimate: number | null
   estimate_at: Instant
+  /** By what rule it comes back, as JSON. */
+  repeat: string | null
+  repeat_at: Instant
+  /** Occurrences of long ago, summed up (`KeptEarlier`), as JSON; null while each is read. Written with `todo_days`. */
+  earlier: string | null
+  /** The day before which they are summed up. */
+  earlier_before: Day | null
   /** What readers get of `todo_tags`, as JSON; null while there are none. Written with them, under the lock of this row. */
   tags: string | null
   /** When all of the tags were last set at once: an earlier change of one is ignored. */
@@ -63,6 +72,23 @@ interface TodoTagsTable {
   spelling: string
   is_on: 0 | 1
   changed_at: Instant
+}
+
+/** What became of the occurrences of to-dos that repeat, and of their subtasks on those days. */
+interface TodoDaysTable {
+  user_id: string
+  todo_id: string
+  /** On which the occurrence was due by the rule. */
+  day: Day
+  state: Occurrence['state']
+  /** When it was done or skipped, by the person's own days. */
+  done_on: Day | null
+  /** 0: nobody has settled it. */
+  changed_at: Instant
+  /** The day to which this occurrence was moved. */
+  moved_to: Day | null
+  /** 0: nobody has moved it. */
+  moved_at: Instant
 }
 
 /** When tags were renamed or removed on all to-dos: one that was added before, but arrives later, follows. */

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Preferences } from '#features/preferences/preferences.ts'
-import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
-import { rangeOf } from '#platform/calendar/range.ts'
+import { addDays, type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
+import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
@@ -11,6 +11,9 @@ import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { occurrenceChangeSchema, occurrenceSchema } from '../occurrences.ts'
+import { filledIn, type SentRule } from '../repeat-rule.ts'
 import {
   completedQuerySchema,
   completedTodosSchema,
@@ -23,6 +26,8 @@ import {
   todoSchema,
 } from '../todo.ts'
 import { completedTodos } from './completed-todo-store.ts'
+import { isRefused, occurrencesIn, type Refused, setOccurrence } from './repeating-todo-store.ts'
+import { shownTodo, shownTodos } from './shown-todo-store.ts'
 import {
   addTodo,
   changeTodo,
@@ -32,6 +37,8 @@ import {
   listTodos,
   restoreTodo,
 } from './todo-store.ts'
+
+const occurrenceParams = z.object({ id: rowIdSchema, day: daySchema })
 
 const oneTodoSchema = z.object({ todo: todoSchema })
 
@@ -59,8 +66,35 @@ export function todoEndpoints({
     { completed, day }: { completed: 0 | 1; day?: Day | undefined },
     at: Instant,
     now: Instant,
-  ): Promise<{ completed: 0 } | { completed: 1; day: Day }> {
-    return completed ? { completed, day: dayThatIs(day, now) ?? (await dayFor(user, at)) } : { completed }
+  ): Promise<{ completed: 0 | 1; day: Day }> {
+    return { completed, day: dayThatIs(day, now) ?? (await dayFor(user, at)) }
+  }
+
+  /** With what the rule leaves out. A due day that is sent along is its first day. */
+  async function ruledOf<
+    Edit extends { repeat?: SentRule | null | undefined; due_day?: Day | null | undefined },
+  >(user: string, edit: Edit): Promise<Edit> {
+    const { repeat, due_day } = edit
+    if (!repeat) return edit
+    const from = due_day ?? repeat.from
+    return {
+      ...edit,
+      due_day: from,
+      repeat: filledIn({ ...repeat, from }, (await preferencesOf(user)).week_start),
+    }
+  }
+
+  async function shownNow(user: string, todo: Todo): Promise<Todo> {
+    return shownTodo(database, user, todo, await dayFor(user, clock()))
+  }
+
+  async function respond(
+    user: string,
+    todo: Todo | TooManyRows | Refused | undefined,
+  ): Promise<{ status: 200; body: { todo: Todo } } | ErrorResponse> {
+    if (todo instanceof TooManyRows) return refuseTooManyRows(todo)
+    if (isRefused(todo)) return refuseField(todo.field, todo.problem)
+    return todo ? { status: 200, body: { todo: await shownNow(user, todo) } } : notFound
   }
 
   return [
@@ -69,14 +103,17 @@ export function todoEndpoints({
       path: '/api/todos',
       summary:
         'Every to-do, the newest first; or the open ones and those completed in the last 30 days, and how many are completed in all and by list',
-      changesWith: ({ done }) => (done === undefined ? 'writes' : 'writes and days'),
+      changesWith: 'writes and days',
       takes: { query: todoListQuerySchema },
       answers: { 200: todoListSchema },
       async handle({ user, query: { done } }) {
-        if (done === undefined) return { written: writeList('todos', listTodos(database, user)) }
-        const since = addDays(await dayFor(user, clock()), 1 - recentDays)
+        const today = await dayFor(user, clock())
+        const show = await shownTodos(database, user, today)
+        if (done === undefined) return { written: writeList('todos', shown(listTodos(database, user), show)) }
+        const since = addDays(today, 1 - recentDays)
         const completed = await completedTotals(database, user)
-        return { written: writeList('todos', listRecentTodos(database, user, since), { completed }) }
+        const recent = shown(listRecentTodos(database, user, since), show)
+        return { written: writeList('todos', recent, { completed }) }
       },
     }),
     endpoint({
@@ -108,11 +145,15 @@ export function todoEndpoints({
         if (error) return error
         const at = instantOf(body.at, now)
         const { id = randomUUIDv7(), ...fields } = body
-        const addition = { ...fields, at, ...(await completionOf(user, body, at, now)) }
+        const addition = {
+          ...(await ruledOf(user, fields)),
+          at,
+          ...(await completionOf(user, body, at, now)),
+        }
         const added = await addTodo(database, user, id, addition)
         if (added === 'deleted') return notFound
         if (added instanceof TooManyRows) return refuseTooManyRows(added)
-        return { status: added.created ? 201 : 200, body: { todo: added.todo } }
+        return { status: added.created ? 201 : 200, body: { todo: await shownNow(user, added.todo) } }
       },
     }),
     endpoint({
@@ -128,8 +169,14 @@ export function todoEndpoints({
         const stamp = madeAt(body.at, now)
         const completedAt = Math.min(body.completed_at ?? stamp.at, stamp.at)
         const completion = await completionOf(user, body, completedAt, now)
-        const change = { title: body.title, ...stamp, ...completion, completedAt }
-        return respond(await changeTodo(database, user, params.id, change))
+        const change = {
+          title: body.title,
+          ...stamp,
+          ...completion,
+          completedAt,
+          isSure: body.at !== undefined,
+        }
+        return respond(user, await changeTodo(database, user, params.id, change))
       },
     }),
     endpoint({
@@ -141,8 +188,43 @@ export function todoEndpoints({
       answers: { 200: oneTodoSchema },
       errors: [422],
       async handle({ user, params, body }) {
-        const change = { ...body, ...madeAt(body.at, clock()) }
-        return respond(await changeTodo(database, user, params.id, change))
+        const stamp = madeAt(body.at, clock())
+        const dated = body.due_day !== undefined || body.repeat !== undefined
+        const day = dated ? await dayFor(user, stamp.at) : undefined
+        const change = { ...(await ruledOf(user, body)), ...stamp, day }
+        return respond(user, await changeTodo(database, user, params.id, change))
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/todos/{id}/days/{day}',
+      summary:
+        'Complete, skip or reopen one occurrence of a to-do that repeats, or of its subtask, by the day on which it was due',
+      takes: { params: occurrenceParams, body: occurrenceChangeSchema },
+      answers: { 200: oneTodoSchema },
+      errors: [422],
+      async handle({ user, params, body }) {
+        const now = clock()
+        const error = body.state === 'done' && refuseFutureDay('done_on', body.done_on, now, body.at)
+        if (error) return error
+        const stamp = madeAt(body.at, now)
+        const done_on = body.state === 'done' ? dayThatIs(body.done_on, now) : body.done_on
+        const change = { state: body.state, done_on, ...stamp, today: await dayFor(user, stamp.at) }
+        return respond(user, await setOccurrence(database, user, params.id, params.day, change))
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/todos/{id}/days',
+      summary: 'Every day of a range on which a to-do is due by its rule, and what became of it',
+      changesWith: 'writes and days',
+      takes: { params: rowParams, query: rangeSchema },
+      answers: { 200: z.object({ days: z.array(occurrenceSchema) }) },
+      async handle({ user, params, query }) {
+        const range = rangeOf(query, await dayFor(user, clock()))
+        if ('problem' in range) return refuseField('to', range.problem)
+        const days = await occurrencesIn(database, user, params.id, range)
+        return days ? { status: 200, body: { days } } : notFound
       },
     }),
     ...deletionEndpoints({
@@ -153,15 +235,12 @@ export function todoEndpoints({
       remove: (user, id, at) => deleteTodo(database, user, id, at),
       async restore(user, id, at) {
         const todo = await restoreTodo(database, user, id, at)
-        return todo && { todo }
+        return todo && { todo: await shownNow(user, todo) }
       },
     }),
   ]
 }
 
-function respond(
-  todo: Todo | TooManyRows | undefined,
-): { status: 200; body: { todo: Todo } } | ErrorResponse {
-  if (todo instanceof TooManyRows) return refuseTooManyRows(todo)
-  return todo ? { status: 200, body: { todo } } : notFound
+async function* shown(pieces: AsyncIterable<Todo[]>, show: (todo: Todo) => Todo): AsyncGenerator<Todo[]> {
+  for await (const todos of pieces) yield todos.map(show)
 }

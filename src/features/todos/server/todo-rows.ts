@@ -8,7 +8,16 @@ export const todoRows = syncedRows({
   collection: 'todos',
   fields: todoRow,
   limit: { most: 100_000, many: 'tasks', room: 'Delete some first.' },
-  parts: [{ table: 'todo_tags', row: 'todo_id' }],
+  parts: [
+    { table: 'todo_tags', row: 'todo_id' },
+    { table: 'todo_days', row: 'todo_id' },
+  ],
   takeAlong: deleteHidden,
-  otherColumns: (at) => ({ completed_changed_at: at, reminded_at: null, tags_at: at }),
+  otherColumns: (at) => ({
+    completed_changed_at: at,
+    reminded_at: null,
+    tags_at: at,
+    earlier: null,
+    earlier_before: null,
+  }),
 })

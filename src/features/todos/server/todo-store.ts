@@ -13,6 +13,14 @@ import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { TagsEdit } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
 import type { todoRow } from '../todo-row.ts'
+import {
+  isRefused,
+  moveOpen,
+  type Refused,
+  repeatingOf,
+  settleByCompletion,
+  withRule,
+} from './repeating-todo-store.ts'
 import { completedSubtasks, hiddenTodos, todosAlong } from './subtask-store.ts'
 import { isTooLong, shortenPositions } from './todo-position-store.ts'
 import { planAlarm } from './todo-reminder-store.ts'
@@ -26,9 +34,13 @@ type Completion = { completed: 0; day?: Day | undefined } | { completed: 1; day:
 
 type Addition = Completion & NewOf<typeof todoRow> & { at: Instant }
 
-/** `completedAt` is the instant of a completion; that of the change when left out. */
+/**
+ * `completedAt` is the instant of a completion; that of the change when left out. `day`: the person's day at `at`, which a change to
+ * a to-do that repeats needs. `isSure`: the change says itself when it was made.
+ */
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
   completedAt?: Instant
+  isSure?: boolean
 } & EditOf<typeof todoRow> & { tags?: TagsEdit | undefined } & ChangeStamp
 
 /** Few enough that other requests hardly wait for one read, however long the titles are. */
@@ -126,6 +138,7 @@ const recentKeys = compiledOnce<{ user: string; since: Day; limit: number }>()((
   return keys
     .where('completed_at', 'is', null)
     .unionAll(keys.where('completed_on', '>=', param('since')))
+    .unionAll(keys.where('repeat', 'is not', null).where('completed_on', '<', param('since')))
     .limit(param('limit'))
 })
 
@@ -175,7 +188,10 @@ export async function addTodo(
     const { row, created } = added
     if (!created) return { todo: todoRows.toWire(row), created }
     const tagged = tags.length > 0 && (await addTags(tx, adding, row, tags))
-    const finished = { ...tagged, ...(await completionOfParent(tx, row)) }
+    // As if it had been completed first.
+    const ruled =
+      row.repeat === null ? {} : await withRule(tx, adding, { row, was: row }, { at, today: dayNeeded(day) })
+    const finished = { ...tagged, ...(await completionOfParent(tx, row)), ...ruled }
     const todo = await updateRow(tx, row, finished, at)
     if (row.remind_at !== null) await planAlarm(tx, todo, at)
     return { todo: todoRows.toWire(todo), created }
@@ -187,20 +203,37 @@ export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { at, revives, completed, day, completedAt = at, tags, ...edit }: Change,
-): Promise<Todo | TooManyRows | undefined> {
+  { at, revives, completed, day, completedAt = at, isSure = true, tags, ...edit }: Change,
+): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags !== undefined) await holdTagChanges(tx, user)
     // Before its subtask, as whoever completes it does: the two must not pass each other by, nor wait for each other.
     const parent = edit.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
-    if (parent !== null) await todoRows.lock(tx, user, parent)
+    if (edit.parent_id != null) await lockFamily(tx, user, id, edit.parent_id)
+    else if (parent !== null) await todoRows.lock(tx, user, parent)
     const row = await todoRows.lock(tx, user, id)
     const changed = row && todoRows.changes(row, edit, { at, revives })
     if (!changed) return undefined
+    const repeating = completed === undefined ? undefined : await repeatingOf(tx, row)
+    if (repeating && completed !== undefined) {
+      const when = { at, today: dayNeeded(day), isSure }
+      const settled = await settleByCompletion(tx, adding, { row, repeating }, completed, when)
+      if (isRefused(settled)) return settled
+      const bumped = { updated_at: row.updated_at, ...changed, ...settled }
+      return unlessDeleted(await updateRow(tx, row, bumped, at))
+    }
+    if (edit.due_day !== undefined && edit.repeat === undefined && isRepeating(row)) {
+      const refused = await moveOpen(tx, adding, row, edit.due_day, { at, today: dayNeeded(day) })
+      if (refused) return refused
+    }
+    const ruled =
+      'repeat_at' in changed
+        ? await withRule(tx, adding, { row: { ...row, ...changed }, was: row }, { at, today: dayNeeded(day) })
+        : {}
     const completion =
       completed === undefined ? {} : completionChange(row, { completed, day, completedAt }, at)
     const tagged = tags && (await editTags(tx, adding, row, tags, at))
-    const updated = await updateRow(tx, row, { ...changed, ...completion, ...tagged }, at)
+    const updated = await updateRow(tx, row, { ...changed, ...completion, ...tagged, ...ruled }, at)
     if (completion.completed_changed_at !== undefined && updated.completed) {
       await completeSubtasks(tx, updated, { day, completedAt }, at)
     }
@@ -328,6 +361,27 @@ const parentOfTodo = compiledOnce<{ user: string; id: string }>()((db, param) =>
     .where('id', '=', param('id')),
 )
 
+/**
+ * Locks a to-do and the one that becomes its parent: whichever is the parent of the other already comes first, as everywhere, or
+ * else the one with the lower id. So two that are given to each other do not wait for each other.
+ */
+async function lockFamily(
+  tx: Transaction<Tables>,
+  user: string,
+  id: string,
+  parent_id: string,
+): Promise<void> {
+  const ids = [id, parent_id].toSorted()
+  const rows = await tx
+    .selectFrom('todos')
+    .select(['id', 'parent_id'])
+    .where('user_id', '=', user)
+    .where('id', 'in', ids)
+    .execute()
+  const first = rows.find((row) => row.parent_id !== null && ids.includes(row.parent_id))?.parent_id
+  for (const each of first === ids[1] ? ids.toReversed() : ids) await todoRows.lock(tx, user, each)
+}
+
 async function parentNamedBy(
   tx: Transaction<Tables>,
   todo: { user: string; id: string },
@@ -363,6 +417,15 @@ function completionChange(
     completed_at: completed ? completedAt : null,
     completed_changed_at: at,
   }
+}
+
+function isRepeating({ repeat, parent_id }: Row): boolean {
+  return repeat !== null && parent_id === null
+}
+
+function dayNeeded(day: Day | undefined): Day {
+  if (day === undefined) throw new Error('A change of a to-do that repeats needs the day of its person')
+  return day
 }
 
 function unlessDeleted(row: Row): Todo | undefined {

@@ -15,6 +15,7 @@ import { todosMended } from '#features/todos/server/migrations/0002-todos-mended
 import { partialCompletions } from '#features/todos/server/migrations/0011-partial-completions.ts'
 import { partialCompletionsMended } from '#features/todos/server/migrations/0011-partial-completions-mended.ts'
 import { todoDetails } from '#features/todos/server/migrations/0019-todo-details.ts'
+import { repeatingTodos } from '#features/todos/server/migrations/0020-repeating-todos.ts'
 import { counting } from './0007-counting.ts'
 import { revisions } from './0009-revisions.ts'
 import { revisionsMended } from './0009-revisions-mended.ts'
@@ -47,4 +48,5 @@ export const migrations: readonly MigrationStep[] = [
   lists,
   todosSort,
   todoDetails,
+  repeatingTodos,
 ]

@@ -1,0 +1,190 @@
+import type { Transaction } from 'kysely'
+import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
+import type { RowLimit } from '#platform/database/row-kind.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
+import type { SettledDay } from '../occurrences.ts'
+import { type Due, dueNow, type KeptEarlier, keptEarlier, type Occurrence } from '../repeat.ts'
+import type { RepeatRule } from '../repeat-rule.ts'
+
+// What became of the occurrences of a to-do, a row each (`docs/merging.md`, 19 to 21). Those of long ago are summed up in the
+// to-do's row, so that a list of to-dos does not read the occurrences of years. Whoever writes an occurrence holds the to-do's
+// row, and writes the sum again if it covers that day: so it is never stale, and readers write nothing.
+
+type Row = Tables['todos']
+type DayRow = Tables['todo_days']
+
+const occurrenceLimit: RowLimit = {
+  table: 'todo_days',
+  most: 500_000,
+  many: 'settled occurrences of repeating tasks',
+  room: 'Delete tasks that repeat; they make room 30 days later.',
+}
+
+/** So many days are never summed up: a device gets them one by one. */
+const daysNotSummed = 60
+/** A write moves a boundary older than this forward. */
+const oldestBoundary = 150
+
+export interface Settlement {
+  state: Occurrence['state']
+  done_on: Day | null
+}
+
+/** Stores what became of an occurrence, unless that was changed later. */
+export async function settleDay(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  day: Day,
+  settlement: Settlement,
+  at: Instant,
+): Promise<void> {
+  const [stored] = await storedDay(tx, { user: user_id, id, day })
+  if (stored && !isLater({ ...settlement, changed_at: at }, stored)) return
+  await store(tx, adding, stored, {
+    ...(stored ?? unsettled(user_id, id, day)),
+    ...settlement,
+    changed_at: at,
+  })
+}
+
+/** Moves an occurrence to another day, or back, unless it was moved later. */
+export async function moveDay(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  day: Day,
+  moved_to: Day | null,
+  at: Instant,
+): Promise<void> {
+  const [stored] = await storedDay(tx, { user: user_id, id, day })
+  if (stored && at < stored.moved_at) return
+  await store(tx, adding, stored, { ...(stored ?? unsettled(user_id, id, day)), moved_to, moved_at: at })
+}
+
+const storedDay = compiledOnce<{ user: string; id: string; day: Day }>()((db, param) =>
+  db
+    .selectFrom('todo_days')
+    .selectAll()
+    .where('user_id', '=', param('user'))
+    .where('todo_id', '=', param('id'))
+    .where('day', '=', param('day')),
+)
+
+async function store(tx: Transaction<Tables>, adding: Adding, stored: DayRow | undefined, row: DayRow) {
+  const { user_id, todo_id, day, ...values } = row
+  if (!stored) adding.rows(occurrenceLimit, 1)
+  await tx
+    .insertInto('todo_days')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['user_id', 'todo_id', 'day']).doUpdateSet(values))
+    .execute()
+}
+
+function unsettled(user_id: string, todo_id: string, day: Day): DayRow {
+  const nothing = { state: 'open', done_on: null, changed_at: 0, moved_to: null, moved_at: 0 } as const
+  return { user_id, todo_id, day, ...nothing }
+}
+
+/** Of changes at the same instant the one that did more stands, and of ticks the one on the later day: whichever arrives first. */
+function isLater(
+  one: Settlement & { changed_at: Instant },
+  other: Settlement & { changed_at: Instant },
+): boolean {
+  if (one.changed_at !== other.changed_at) return one.changed_at > other.changed_at
+  const rank = { open: 0, skipped: 1, done: 2 }
+  if (one.state !== other.state) return rank[one.state] > rank[other.state]
+  return (one.done_on ?? '') > (other.done_on ?? '')
+}
+
+/** What was due at an instant on the day of its person, as far as was known then: so a change that is sent again finds the same. */
+export async function dueAt(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  rule: RepeatRule,
+  { at, today }: { at: Instant; today: Day },
+): Promise<Due> {
+  const rows = await daysOf(tx, user_id, id)
+  return dueNow(rule, { occurrences: rows.map((row) => asOf(row, at)) }, today)
+}
+
+function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
+  const isSettled = row.changed_at < at
+  return {
+    day,
+    state: isSettled ? row.state : 'open',
+    done_on: isSettled ? row.done_on : null,
+    moved_to: row.moved_at < at ? row.moved_to : null,
+  }
+}
+
+/** The occurrence that was settled last before an instant, on that day of the person; also one that was reopened right then. */
+export async function lastSettled(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  { at, day }: { at: Instant; day: Day | undefined },
+): Promise<Day | undefined> {
+  const rows = await daysOf(tx, user_id, id)
+  const reopened = rows.find(({ changed_at, state }) => changed_at === at && state === 'open')
+  if (reopened) return reopened.day
+  const [last] = rows
+    .filter(({ changed_at, state }) => changed_at < at && state !== 'open')
+    .toSorted((one, other) => other.changed_at - one.changed_at || (one.day < other.day ? 1 : -1))
+  return last && (day === undefined || last.done_on === day) ? last.day : undefined
+}
+
+async function daysOf(tx: Transaction<Tables>, user: string, id: string): Promise<DayRow[]> {
+  return tx
+    .selectFrom('todo_days')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('todo_id', '=', id)
+    .orderBy('day')
+    .execute()
+}
+
+type Sum = Pick<Row, 'earlier' | 'earlier_before'>
+
+/** Nothing is summed up. */
+export const noSum: Sum = { earlier: null, earlier_before: null }
+
+/**
+ * What changes in a to-do's row, once an occurrence was written. `day`: that occurrence; undefined if the rule was changed, and all
+ * is summed up anew.
+ */
+export async function sumUp(
+  tx: Transaction<Tables>,
+  row: Row,
+  rule: RepeatRule,
+  { day, today }: { day: Day | undefined; today: Day },
+): Promise<Partial<Sum>> {
+  const stored = keptOf(row)
+  const kept = stored && day !== undefined && day >= stored.before ? stored : undefined
+  if (kept && kept.before >= addDays(today, -oldestBoundary)) return {}
+  const edge = addDays(today, -daysNotSummed)
+  // Whoever arrives late does not take the boundary back.
+  const before = stored && stored.before > edge ? stored.before : edge
+  const rows = await tx
+    .selectFrom('todo_days')
+    .selectAll()
+    .where('user_id', '=', row.user_id)
+    .where('todo_id', '=', row.id)
+    .where('day', '>=', kept?.before ?? rule.from)
+    .where('day', '<', before)
+    .execute()
+  const sum = keptEarlier(rule, { occurrences: rows.map(toSettledDay), earlier: kept }, before)
+  return { earlier: JSON.stringify(sum), earlier_before: before }
+}
+
+/** The sum, as it is stored. */
+export function keptOf({
+  earlier,
+}: Pick<Row, 'earlier'>): (KeptEarlier & { last: SettledDay | null }) | undefined {
+  return earlier === null ? undefined : JSON.parse(earlier)
+}
+
+export function toSettledDay({ day, state, done_on, moved_to, changed_at }: DayRow): SettledDay {
+  return { day, state, done_on, moved_to, at: instantToWire(changed_at) }
+}
