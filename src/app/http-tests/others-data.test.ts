@@ -118,6 +118,12 @@ const tries = ({ rows, todo, list, habit, focus, picture, token, device }: Ids):
     body: { completed: 1, title: 'Mine now' },
   },
   'PUT /api/todos/{id}/edit': { closed: true, path: `/api/todos/${todo}/edit`, body: { title: 'Mine now' } },
+  'PUT /api/todos/{id}/days/{day}': {
+    closed: true,
+    path: `/api/todos/${todo}/days/2026-11-20`,
+    body: { state: 'done' },
+  },
+  'GET /api/todos/{id}/days': { closed: true, path: `/api/todos/${todo}/days` },
   'GET /api/tags': { closed: true },
   'PUT /api/tags/{tag}': { closed: true, path: '/api/tags/work', body: { tag: 'Mine now' } },
   'DELETE /api/tags/{tag}': { closed: true, path: '/api/tags/work' },

@@ -208,9 +208,9 @@ describeEachEngine('your data', (openEmpty) => {
         Array.from({ length: count }, (_, place) => make(place))
       const titles = many(1_201, (place) => ({ ...todo, id: id(1_000 + place), title: `Task ${place}` }))
       const sessions = many(501, (place) => ({ ...session, id: id(1_000 + place) }))
-      for (let next = 0; next < titles.length; next += 150) {
+      for (let next = 0; next < titles.length; next += 140) {
         expect(
-          (await asking(ada)('POST', '/api/import', { todos: titles.slice(next, next + 150) })).status,
+          (await asking(ada)('POST', '/api/import', { todos: titles.slice(next, next + 140) })).status,
         ).toBe(200)
       }
       for (let next = 0; next < sessions.length; next += 200) {
@@ -304,6 +304,41 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([{ title: 'Water the garden' }])
       expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([{ current_streak: 2 }])
       expect((await ask('GET', '/api/focus')).body.sessions).toEqual([session])
+    })
+
+    it('brings the occurrences of a repeating task along, and adds only those that are not known here', async () => {
+      const ask = asking(await someone())
+      const rule = { freq: 'day', every: 1, mode: 'due', from: '2026-11-01' }
+      const repeating = { ...todo, completed: 0, completed_at: null, completed_on: null, repeat: rule }
+      const day = { day: '2026-11-18', state: 'done', done_on: '2026-11-19', moved_to: null }
+      const moved = { day: '2026-11-20', state: 'open', done_on: null, moved_to: '2026-11-21' }
+      const at = '2026-11-19T08:00:00.000Z'
+      const days = [day, { ...day, day: '2026-11-19', state: 'skipped' }, moved]
+      const piece = {
+        todos: [repeating],
+        todo_days: [{ todo_id: todo.id, days: days.map((each) => ({ ...each, at })) }],
+      }
+      expect((await ask('POST', '/api/import', piece)).body).toMatchObject({
+        todos: { added: 1 },
+        todo_days: { added: 3 },
+      })
+      expect((await ask('GET', '/api/todos')).body.todos).toMatchObject([
+        { due_day: '2026-11-21', missed: 17 },
+      ])
+      await ask('PUT', `/api/todos/${todo.id}/days/2026-11-18`, { state: 'open' })
+      expect((await ask('POST', '/api/import', piece)).body.todo_days).toEqual({ added: 0 })
+      expect(
+        (await ask('GET', `/api/todos/${todo.id}/days?from=2026-11-18&to=2026-11-20`)).body.days,
+      ).toEqual([
+        { ...day, state: 'open', done_on: null },
+        { ...day, day: '2026-11-19', state: 'skipped' },
+        moved,
+      ])
+      const none = { todo_days: [{ todo_id: id(99), days: [{ ...day, at }] }] }
+      expect(await ask('POST', '/api/import', none)).toMatchObject({
+        status: 400,
+        body: { fields: { 'todo_days.0.todo_id': "The task for these occurrences doesn't exist" } },
+      })
     })
 
     it('wins over a deletion that a device made before it and sends after it', async () => {

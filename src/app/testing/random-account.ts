@@ -18,6 +18,13 @@ const position = fc.oneof(
   fc.constantFrom('a0', 'a1', 'Zz', 'hzUOUgDEK4N2e27QI12zvV'),
   fc.integer({ min: 50, max: 240 }).map((length) => `a0${'k'.repeat(length)}`),
 )
+const rule = fc.record({
+  freq: fc.constantFrom('day', 'week', 'month', 'year'),
+  every: fc.integer({ min: 1, max: 9 }),
+  mode: fc.constantFrom('due', 'done'),
+  from: dayAgo,
+})
+const settled = fc.record({ day: dayAgo, state: fc.constantFrom('done', 'skipped', 'open'), at: ago })
 /** One thing that a person does. */
 export const step = fc.oneof(
   {
@@ -56,6 +63,8 @@ export const step = fc.oneof(
       estimate: fc.option(fc.integer({ min: 1, max: 5_999 })),
       tags: fc.array(fc.constantFrom('work', 'Work', 'home', 'Ärger'), { maxLength: 3 }),
       parent: fc.nat(),
+      repeat: fc.option(rule, { freq: 3 }),
+      settled: fc.array(settled, { maxLength: 6 }),
     }),
   },
   {
@@ -150,6 +159,11 @@ export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
         const { day, at: doneAt } = step.done
         const change = { completed: 1, day, at: instantToWire(Math.max(step.at, doneAt)) }
         await ask('PUT', `/api/todos/${id}`, change)
+      }
+      if (step.repeat) await ask('PUT', `/api/todos/${id}/edit`, { repeat: step.repeat, at })
+      for (const { day, state, at: settledAt } of step.settled) {
+        const change = { state, at: instantToWire(settledAt) }
+        if (step.repeat) await ask('PUT', `/api/todos/${id}/days/${day}`, change)
       }
     } else if (step.kind === 'tag') await ask('PUT', `/api/tags/${step.tag}`, { tag: step.to })
     else if (step.kind === 'habit') {

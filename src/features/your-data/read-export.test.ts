@@ -19,7 +19,8 @@ describe('a file', () => {
   })
 
   it('with fields that this version does not know is read without them', () => {
-    const more = { mood: 'good', todos: [{ ...JSON.parse(example).todos[0], weather: 'sunny' }] }
+    const [first, ...others] = JSON.parse(example).todos
+    const more = { mood: 'good', todos: [{ ...first, weather: 'sunny' }, ...others] }
     const reading = readExport(changed(more))
     expect(reading).toEqual({ exported: JSON.parse(example) })
   })
@@ -33,6 +34,7 @@ describe('a file', () => {
       priority: 0,
       estimate: null,
       tags: [],
+      repeat: null,
     }
     expect(versionOne.version).toBe(1)
     expect(readExport(JSON.stringify(versionOne))).toEqual({

@@ -1,12 +1,16 @@
 import type { Transaction } from 'kysely'
 import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ImportedRows } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { longestPosition } from '#platform/order/position.ts'
-import type { ExportedTodo } from '../exported-todo.ts'
+import type { ExportedDay, ExportedTodo, ImportedDays, ImportedTodo } from '../exported-todo.ts'
 import { sortedTags } from '../tags.ts'
+import { addImportedDays, type DayRow, daysOf, summedAnew } from './occurrence-store.ts'
+import { storedRule } from './repeating-todo-store.ts'
 import { hiddenTodos } from './subtask-store.ts'
 import { shortenPositions } from './todo-position-store.ts'
 import { todoRows } from './todo-rows.ts'
@@ -16,7 +20,10 @@ import { holdTagChanges, importTags } from './todo-tag-store.ts'
 /** Few enough that other requests are served between two reads. */
 const readAtOnce = 500
 
-/** Every to-do that is neither deleted nor hidden by the deletion of its parent, oldest first, a few hundred at a time. */
+/**
+ * Every to-do that is neither deleted nor hidden by the deletion of its parent, oldest first, a few hundred at a time, and fewer of
+ * those that have occurrences.
+ */
 export async function* exportTodos(db: Database, user: string): AsyncGenerator<ExportedTodo[]> {
   const hidden = await hiddenTodos(db, user)
   for (let after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }; ; ) {
@@ -33,28 +40,112 @@ export async function* exportTodos(db: Database, user: string): AsyncGenerator<E
     const last = rows.at(-1)
     if (!last) return
     after = last
-    yield rows.filter(({ id }) => !hidden.has(id)).map(todoRows.toFile)
+    const occurring = await thoseWithDays(db, user, rows)
+    let todos: ExportedTodo[] = []
+    for (const row of rows) {
+      if (hidden.has(row.id)) continue
+      const days = occurring.has(row.id) ? await daysOf(db.read, user, row.id) : []
+      todos.push({ ...todoRows.toFile(row), ...(days.length > 0 && { days: days.map(toFile) }) })
+      if (days.length < readAtOnce) continue
+      yield todos
+      todos = []
+    }
+    yield todos
   }
+}
+
+async function thoseWithDays(
+  db: Database,
+  user: string,
+  rows: readonly { id: string }[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (const batch of inBatches(rows)) {
+    const found = await db.read
+      .selectFrom('todo_days')
+      .select('todo_id')
+      .distinct()
+      .where('user_id', '=', user)
+      .where(
+        'todo_id',
+        'in',
+        batch.map(({ id }) => id),
+      )
+      .execute()
+    for (const { todo_id } of found) ids.add(todo_id)
+  }
+  return ids
+}
+
+function toFile({ day, state, done_on, moved_to, changed_at, moved_at }: DayRow): ExportedDay {
+  return { day, state, done_on, moved_to, at: instantToWire(Math.max(changed_at, moved_at)) }
+}
+
+/** The part of a piece that concerns to-dos. */
+interface Piece {
+  todos?: readonly ImportedTodo[] | undefined
+  todo_days?: readonly ImportedDays[] | undefined
 }
 
 export const todoImporter = {
   collection: todoRows.collection,
+  async refuse(tx: Transaction<Tables>, user: string, { todos = [], todo_days = [] }: Piece) {
+    const sent = new Set(todos.map(({ id }) => id))
+    const yieldPoint = createYieldPoint()
+    for (const [place, { todo_id }] of todo_days.entries()) {
+      if (sent.has(todo_id)) continue
+      await yieldPoint()
+      const row = await todoRows.lock(tx, user, todo_id)
+      if (row?.deleted_at === null) continue
+      return { field: `todo_days.${place}.todo_id`, problem: "The task for these occurrences doesn't exist" }
+    }
+    return undefined
+  },
   async importRows(
     tx: Transaction<Tables>,
     user: string,
-    { todos = [] }: { todos?: readonly ExportedTodo[] | undefined },
+    { todos = [], todo_days = [] }: Piece,
     now: Instant,
     adding: Adding,
   ) {
-    return { todos: todoRows.countImported(await importTodos(tx, user, todos, now, adding), adding) }
+    const imported = await importTodos(tx, user, todos, now, adding)
+    const added = await importDays(tx, user, todo_days, now, adding)
+    return { todos: todoRows.countImported(imported, adding), todo_days: { added } }
   },
+}
+
+/** Adds occurrences of which nothing is known here, and returns how many. The to-dos must exist. */
+async function importDays(
+  tx: Transaction<Tables>,
+  user: string,
+  todos: readonly ImportedDays[],
+  now: Instant,
+  adding: Adding,
+): Promise<number> {
+  let added = 0
+  const yieldPoint = createYieldPoint()
+  for (const { todo_id, days } of todos) {
+    const row = await todoRows.lock(tx, user, todo_id)
+    if (!row) throw new Error('A task that occurrences are imported into has to be there')
+    let addedHere = 0
+    for (const batch of inBatches(days)) {
+      await yieldPoint()
+      addedHere += await addImportedDays(tx, adding, row, batch, now)
+    }
+    if (addedHere > 0) {
+      // The to-do itself is as it was in the file.
+      await todoRows.update(tx, row, await summedAnew(tx, row, storedRule(row), now), row.updated_at)
+    }
+    added += addedHere
+  }
+  return added
 }
 
 /** Adds new to-dos and restores deleted ones. A to-do that already exists stays as it is. */
 export async function importTodos(
   tx: Transaction<Tables>,
   user: string,
-  todos: readonly ExportedTodo[],
+  todos: readonly ImportedTodo[],
   now: Instant,
   adding: Adding,
 ): Promise<ImportedRows> {

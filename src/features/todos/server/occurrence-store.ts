@@ -1,9 +1,17 @@
-import type { Transaction } from 'kysely'
-import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { Kysely, Transaction } from 'kysely'
+import {
+  addDays,
+  type Day,
+  dayOf,
+  type Instant,
+  instantFromWire,
+  instantToWire,
+} from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
+import type { ExportedDay } from '../exported-todo.ts'
 import type { SettledDay } from '../occurrences.ts'
 import { type Due, dueNow, type KeptEarlier, keptEarlier, type Occurrence } from '../repeat.ts'
 import type { RepeatRule } from '../repeat-rule.ts'
@@ -13,7 +21,7 @@ import type { RepeatRule } from '../repeat-rule.ts'
 // row, and writes the sum again if it covers that day: so it is never stale, and readers write nothing.
 
 type Row = Tables['todos']
-type DayRow = Tables['todo_days']
+export type DayRow = Tables['todo_days']
 
 const occurrenceLimit: RowLimit = {
   table: 'todo_days',
@@ -135,8 +143,9 @@ export async function lastSettled(
   return last && (day === undefined || last.done_on === day) ? last.day : undefined
 }
 
-async function daysOf(tx: Transaction<Tables>, user: string, id: string): Promise<DayRow[]> {
-  return tx
+/** What was written of the occurrences of a to-do, in order. */
+export async function daysOf(db: Kysely<Tables>, user: string, id: string): Promise<DayRow[]> {
+  return db
     .selectFrom('todo_days')
     .selectAll()
     .where('user_id', '=', user)
@@ -187,4 +196,42 @@ export function keptOf({
 
 export function toSettledDay({ day, state, done_on, moved_to, changed_at }: DayRow): SettledDay {
   return { day, state, done_on, moved_to, at: instantToWire(changed_at) }
+}
+
+/** Adds occurrences from a file, at most now, except those of which something is known here. Returns how many were added. */
+export async function addImportedDays(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: Row,
+  days: readonly ExportedDay[],
+  now: Instant,
+): Promise<number> {
+  const rows = days.map(({ day, state, done_on, moved_to, at }) => {
+    const instant = Math.min(instantFromWire(at), now)
+    return {
+      ...unsettled(user_id, id, day),
+      // One that is open was moved, or reopened.
+      ...((state !== 'open' || moved_to === null) && { state, done_on, changed_at: instant }),
+      ...(moved_to !== null && { moved_to, moved_at: instant }),
+    }
+  })
+  const added = await tx
+    .insertInto('todo_days')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['user_id', 'todo_id', 'day']).doNothing())
+    .returning('day')
+    .execute()
+  adding.rows(occurrenceLimit, added.length)
+  return added.length
+}
+
+/** What changes in the row of a to-do, once occurrences were imported. */
+export async function summedAnew(
+  tx: Transaction<Tables>,
+  row: Row,
+  rule: RepeatRule | undefined,
+  now: Instant,
+): Promise<Partial<Sum>> {
+  // Whatever the zone: the boundary lies months ago.
+  return rule ? sumUp(tx, row, rule, { day: undefined, today: dayOf(now, 'UTC', 0) }) : noSum
 }

@@ -151,7 +151,8 @@ export async function withRule(
   }
 }
 
-function storedRule(row: Row): RepeatRule | undefined {
+/** Undefined if it has none, or one of a newer version. */
+export function storedRule(row: Row): RepeatRule | undefined {
   const { repeat } = todoRows.toWire(row)
   return repeat === null ? undefined : ruleOf(repeat)
 }
