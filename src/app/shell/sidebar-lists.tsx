@@ -5,9 +5,8 @@ import { ListsGroup } from '#features/lists/web/lists-group.tsx'
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { openCounts } from '#features/todos/in-list.ts'
 import { subtasksOf } from '#features/todos/subtasks.ts'
-import { todoList } from '#features/todos/web/todo-queries.ts'
 import { useMoveToList } from '#features/todos/web/use-move-to-list.ts'
-import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { useTodos } from '#features/todos/web/use-todos.ts'
 import { usePart } from '#platform/ui/lazy-part.tsx'
 
 interface SidebarListsProps {
@@ -18,7 +17,7 @@ interface SidebarListsProps {
 /** The lists in the sidebar, with how many open tasks each has. */
 export function SidebarLists({ todosEntry }: SidebarListsProps) {
   const { rows: lists } = useLists()
-  const { rows: todos } = useCollection(todoList)
+  const { rows: todos } = useTodos()
   const top = useMemo(() => subtasksOf(todos ?? []).top, [todos])
   const counts = useMemo(() => openCounts(top), [top])
   const moveToList = useMoveToList()

@@ -1,7 +1,8 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { SettledDay } from './occurrences.ts'
-import { dueNow, type Known } from './repeat.ts'
+import { type Due, dueNow, type Known } from './repeat.ts'
 import { ruleOf } from './repeat-rule.ts'
+import { parentOf } from './subtasks.ts'
 import type { Todo } from './todo.ts'
 
 // What a to-do that repeats shows on a day. The server and the devices compute it in the same way, so a page left open over
@@ -24,19 +25,21 @@ export function shownOn(todo: Todo, parent: Todo | undefined, today: Day): Todo 
 const stillOpen = { completed: 0, completed_at: null } as const
 
 /** The series has ended with its last occurrence: when that was settled. */
-function ended({ settled = [], updated_at }: Todo): Pick<Todo, 'completed' | 'completed_at'> {
-  const last = settled.reduce<SettledDay | undefined>(
+function ended(todo: Todo): Pick<Todo, 'completed' | 'completed_at'> {
+  return { completed: 1, completed_at: lastSettled(todo)?.at ?? todo.updated_at }
+}
+
+function lastSettled({ settled = [] }: Todo): SettledDay | undefined {
+  return settled.reduce<SettledDay | undefined>(
     (latest, each) => (each.state !== 'open' && (!latest || each.at > latest.at) ? each : latest),
     undefined,
   )
-  return { completed: 1, completed_at: last?.at ?? updated_at }
 }
 
 function shownBelow(todo: Todo, parent: Todo, today: Day): Todo {
-  const rule = parent.repeat && ruleOf(parent.repeat)
-  const day = rule && dueNow(rule, knownOf(parent), today).open?.day
-  if (rule && !day) return { ...todo, ...ended(parent) }
-  const row = todo.settled?.find((each) => each.day === day)
+  const due = dueOf(todo, parent, today)
+  if (due && !due.open) return { ...todo, ...ended(parent) }
+  const row = todo.settled?.find(({ day }) => day === due?.open?.day)
   return row?.state === 'done' ? { ...todo, completed: 1, completed_at: row.at } : { ...todo, ...stillOpen }
 }
 
@@ -54,9 +57,37 @@ function knownOf({ settled = [], settled_from, done_before = 0, missed_before = 
   }
 }
 
-/** The day by which the open occurrence is known; undefined if there is none. `parent` as in `shownOn`. */
-export function openDayOf(todo: Todo, parent: Todo | undefined, today: Day): Day | undefined {
+/** The occurrence that a change of the due day moves, for its write. */
+export function movedBy(
+  todo: Todo,
+  { due_day, repeat }: Partial<Pick<Todo, 'due_day' | 'repeat'>>,
+  today: Day,
+): { occurrence?: Day } {
+  if (due_day === undefined || repeat !== undefined || todo.parent_id !== null) return {}
+  const day = dueOf(todo, undefined, today)?.open?.day
+  return day === undefined ? {} : { occurrence: day }
+}
+
+/** All to-dos of a person as they are on a day, whatever day they were read on; the same array if none of them repeats. */
+export function allShownOn(todos: readonly Todo[], today: Day): readonly Todo[] {
+  if (todos.every(({ repeat }) => repeat === null)) return todos
+  const byId = new Map(todos.map((todo) => [todo.id, todo]))
+  return todos.map((todo) => shownOn(todo, parentOf(todo, byId), today))
+}
+
+/** The occurrence that is settled when the to-do is completed, or was settled last, and reopens with it; undefined if there is none. */
+export function occurrenceToSet(
+  todo: Todo,
+  parent: Todo | undefined,
+  { completed, today }: { completed: boolean; today: Day },
+): Day | undefined {
+  if (completed || parent) return dueOf(todo, parent, today)?.open?.day
+  return lastSettled(todo)?.day
+}
+
+/** What of a to-do, or of the parent in whose occurrences it is a subtask, is due; undefined if that does not repeat. */
+export function dueOf(todo: Todo, parent: Todo | undefined, today: Day): Due | undefined {
   const repeating = parent ?? todo
   const rule = repeating.repeat && ruleOf(repeating.repeat)
-  return rule ? dueNow(rule, knownOf(repeating), today).open?.day : undefined
+  return rule ? dueNow(rule, knownOf(repeating), today) : undefined
 }

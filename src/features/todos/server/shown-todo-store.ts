@@ -6,7 +6,7 @@ import { countWalked } from '#platform/database/work.ts'
 import type { SettledDay } from '../occurrences.ts'
 import { earlierOn } from '../repeat.ts'
 import { ruleOf } from '../repeat-rule.ts'
-import { openDayOf, shownOn } from '../shown-todo.ts'
+import { dueOf, shownOn } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { keptOf, toSettledDay } from './occurrence-store.ts'
 import { todoRows } from './todo-rows.ts'
@@ -137,7 +137,7 @@ async function daysBelow(
 ): Promise<ReadonlyMap<string, SettledDay[]>> {
   const days = new Map<string, SettledDay[]>()
   const since = parents
-    .map((parent) => openDayOf(parent, undefined, today) ?? today)
+    .map((parent) => dueOf(parent, undefined, today)?.open?.day ?? today)
     .reduce((earliest, day) => (day < earliest ? day : earliest), addDays(today, -daysOfSubtasks))
   for (const batch of inBatches(parents)) {
     const found = await db.read

@@ -6,11 +6,10 @@ import { collectionKey, ReadFailure } from '#platform/sync/collections/server-sn
 import { sendRequest } from '#platform/sync/network/request.ts'
 import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
-import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { completedTodosSchema, type Todo } from '../todo.ts'
-import { todoList } from './todo-queries.ts'
+import { useTodos } from './use-todos.ts'
 
 /** A completed to-do, and the person's day on which it was completed. */
 export interface CompletedTodo {
@@ -49,7 +48,7 @@ export function useCompletedTodos(
 ): CompletedPages {
   const sync = useSync()
   const { timeZone, dayStart } = useUserCalendar()
-  const { rows, queued } = useCollection(todoList)
+  const { rows, queued } = useTodos()
   const query = useInfiniteQuery({
     queryKey: [...completedKey(sync.account), wanted],
     async queryFn({ signal, pageParam }) {

@@ -7,6 +7,9 @@ import { changed, deletion, placed, restoration } from '#platform/sync/collectio
 import type { ServerSnapshot } from '#platform/sync/collections/server-snapshot.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import { changedOccurrence } from '../changed-occurrence.ts'
+import { occurrencesShape } from '../occurrences.ts'
+import type { Occurrence } from '../repeat.ts'
 import { listIdOf, subtasksOf } from '../subtasks.ts'
 import { changedTags, hasTag, sortedTags, tagKey } from '../tags.ts'
 import { type CompletedTotals, completedTotalsSchema, type Todo } from '../todo.ts'
@@ -31,7 +34,7 @@ export const todoList: Collection<Todo, CompletedTotals> = {
 
 /** As stored on the device, possibly by an older build: it must be readable without a connection. */
 const storedSchema = z.object({
-  todos: z.array(z.object(localShape(todoRow))),
+  todos: z.array(z.object({ ...localShape(todoRow), ...occurrencesShape })),
   completed: z.optional(completedTotalsSchema),
 })
 
@@ -188,20 +191,54 @@ export const writeNote: Write<Todo, { id: string; note: string; title: string; a
 /** Only what the person changed. */
 export type TodoChanges = Partial<TodoFields> & { tags?: { add?: string[]; remove?: string[] } }
 
-/** The write is named after what it was made for. */
-export const editTodo: Write<Todo, { id: string; changes: TodoChanges; title: string; at: string }> = {
+/**
+ * The write is named after what it was made for. `occurrence`: of a to-do that repeats the one that a new due day moves.
+ */
+export const editTodo: Write<
+  Todo,
+  { id: string; changes: TodoChanges; title: string; at: string; occurrence?: Day }
+> = {
   name: 'todos.dates',
   version: 1,
   collection: todoList,
-  apply(rows, { id, changes: { tags, ...fields }, at }) {
-    const todo = tags && rows.find((row) => row.id === id)
-    const tagged = todo && { tags: changedTags(todo.tags, tags) }
-    return changed(rows, id, { ...fields, ...tagged }, { updated_at: at })
+  apply(rows, { id, changes: { tags, ...fields }, at, occurrence }) {
+    const todo = rows.find((row) => row.id === id)
+    const tagged = tags && todo && { tags: changedTags(todo.tags, tags) }
+    const edited = changed(rows, id, { ...fields, ...tagged }, { updated_at: at })
+    if (fields.repeat !== undefined) return edited.map((row) => (row.id === id ? begunAnew(row) : row))
+    if (fields.due_day === undefined || occurrence === undefined) return edited
+    const moved_to = fields.due_day === occurrence ? null : fields.due_day
+    return edited.map((row) => (row.id === id ? changedOccurrence(row, occurrence, { moved_to, at }) : row))
   },
   request: ({ id, changes, at }) => ({
     method: 'PUT',
     path: `/api/todos/${id}/edit`,
     body: { ...changes, at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update todo',
+  text: ({ title }) => title,
+}
+
+/** What was summed up by the former rule says nothing about the new one. */
+function begunAnew({ settled_from, done_before, missed_before, ...todo }: Todo): Todo {
+  return todo
+}
+
+/** Settles or reopens an occurrence of a to-do that repeats, or of its subtask. `done_on` is null with 'open'. */
+export const settleOccurrence: Write<
+  Todo,
+  { id: string; day: Day; state: Occurrence['state']; done_on: Day | null; title: string; at: string }
+> = {
+  name: 'todos.day',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { id, day, state, done_on, at }) =>
+    rows.map((todo) => (todo.id === id ? changedOccurrence(todo, day, { state, done_on, at }) : todo)),
+  request: ({ id, day, state, done_on, at }) => ({
+    method: 'PUT',
+    path: `/api/todos/${id}/days/${day}`,
+    body: { state, ...(done_on !== null && { done_on }), at },
   }),
   subject: ({ id }) => id,
   refusal: 'Failed to update todo',
@@ -310,6 +347,7 @@ export const todoWrites = [
   renameTodo,
   writeNote,
   editTodo,
+  settleOccurrence,
   deleteTodo,
   restoreTodo,
   renameTag,

@@ -3,7 +3,6 @@ import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
-import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
@@ -15,8 +14,9 @@ import { hasTag } from '../tags.ts'
 import type { Todo } from '../todo.ts'
 import { SortChoice } from './sort-choice.tsx'
 import { TodoBoard } from './todo-board.tsx'
-import { completedElsewhere, todoList } from './todo-queries.ts'
+import { completedElsewhere } from './todo-queries.ts'
 import { useDoneToday } from './use-done-today.ts'
+import { useTodos } from './use-todos.ts'
 
 interface TodosPageProps {
   /** The list that is shown; without one, the tasks of all lists are. */
@@ -36,7 +36,7 @@ interface TodosPageProps {
 }
 
 export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: TodosPageProps) {
-  const { rows, added, server, queued, status, arriving, problem, retry } = useCollection(todoList)
+  const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const listed = useMemo(() => {
     if (tag === undefined)
       return rows && subtasksOf(rows).top.filter(({ list_id }) => !list || list_id === list.id)

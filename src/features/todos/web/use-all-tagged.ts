@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSync } from '#platform/sync/react/sync-context.ts'
-import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { hasTag, tagKey } from '../tags.ts'
 import type { Todo } from '../todo.ts'
 import { tagCountsQuery } from './tag-counts-query.ts'
-import { todoList } from './todo-queries.ts'
+import { useTodos } from './use-todos.ts'
 
 /** Every to-do that has the tag; undefined until it is known that this device has all of them. */
 export function useAllTagged(tag: string): readonly Todo[] | undefined {
   const { account } = useSync()
-  const { rows, server } = useCollection(todoList)
+  const { rows, server } = useTodos()
   const { data: counts } = useQuery(tagCountsQuery(account))
   if (!rows || !server || !counts) return
   const onServer = counts.find((each) => tagKey(each.tag) === tagKey(tag))?.count ?? 0

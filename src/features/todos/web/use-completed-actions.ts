@@ -3,13 +3,14 @@ import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
-import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
+import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import type { CompletedTodo } from './completed-queries.ts'
 import { counted } from './counted.ts'
 import { deleteTodo, openSubtasks, restoreTodo, setTodoCompleted, todoList } from './todo-queries.ts'
+import { useTodos } from './use-todos.ts'
 
 export interface CompletedActions {
   reopen(completed: CompletedTodo): void
@@ -22,7 +23,7 @@ export function useCompletedActions(
 ): CompletedActions {
   const write = useWrite()
   const { timeZone, dayStart } = useUserCalendar()
-  const { rows } = useCollection(todoList)
+  const { rows } = useTodos()
   const latest = useRef(rows ?? none)
   useLayoutEffect(() => {
     latest.current = rows ?? none

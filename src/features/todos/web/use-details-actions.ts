@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { dayOf, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { lastPosition, moveAfter } from '#platform/order/move.ts'
 import { byPosition, type Placed } from '#platform/order/position.ts'
@@ -7,17 +8,22 @@ import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
+import { movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { addTodo, deleteTodo, editTodo, type TodoChanges, todoList, writeNote } from './todo-queries.ts'
 
 /** What a person can do in the details of a task beyond what its row does. */
 export function useDetailsActions(todos: readonly Todo[]) {
   const write = useWrite()
+  const { timeZone, dayStart } = useUserCalendar()
   return useMemo(() => {
     const now = () => instantToWire(Date.now())
     const newId = () => newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
-    const edit = ({ id, title }: Pick<Todo, 'id' | 'title'>, changes: TodoChanges) =>
-      void write(editTodo, { id, changes, title, at: now() })
+    const edit = (todo: Todo, changes: TodoChanges) => {
+      const { id, title } = todo
+      const today = dayOf(Date.now(), timeZone, dayStart)
+      void write(editTodo, { id, changes, title, at: now(), ...movedBy(todo, changes, today) })
+    }
     /** One that names a parent, though that is gone, could have no subtasks. */
     const standAlone = (todo: Todo) => {
       if (todo.parent_id !== null) edit(todo, { parent_id: null })
@@ -120,13 +126,24 @@ export function useDetailsActions(todos: readonly Todo[]) {
         })
       },
     }
-  }, [write, todos])
+  }, [write, todos, timeZone, dayStart])
 }
 
 export type DetailsActions = ReturnType<typeof useDetailsActions>
 
 /** What a copy has of a to-do. A reminder that has passed would remind nobody. */
-function copied({ title, due_day, remind_at, list_id, parent_id, note, priority, estimate, tags }: Todo) {
+function copied({
+  title,
+  due_day,
+  remind_at,
+  list_id,
+  parent_id,
+  note,
+  priority,
+  estimate,
+  tags,
+  repeat,
+}: Todo) {
   const isAhead = remind_at !== null && instantFromWire(remind_at) > Date.now()
   return {
     title,
@@ -138,5 +155,6 @@ function copied({ title, due_day, remind_at, list_id, parent_id, note, priority,
     priority,
     estimate,
     tags,
+    repeat,
   }
 }

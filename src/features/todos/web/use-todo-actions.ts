@@ -10,8 +10,11 @@ import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
+import { dueOf, movedBy, occurrenceToSet } from '../shown-todo.ts'
+import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { counted } from './counted.ts'
+import { formatDay } from './format-due.ts'
 import {
   addTodo,
   deleteTodo,
@@ -20,6 +23,7 @@ import {
   renameTodo,
   restoreTodo,
   setTodoCompleted,
+  settleOccurrence,
   type TodoFields,
   todoList,
 } from './todo-queries.ts'
@@ -66,8 +70,12 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
   const moveToList = useMoveToList()
   const { timeZone, dayStart } = useUserCalendar()
   return useMemo(() => {
-    const edit = ({ id, title }: Todo, changes: Partial<TodoFields>) =>
-      write(editTodo, { id, changes, title, at: instantToWire(Date.now()) })
+    const todayIs = (now: number) => dayOf(now, timeZone, dayStart)
+    const edit = (todo: Todo, changes: Partial<TodoFields>) => {
+      const { id, title } = todo
+      const now = Date.now()
+      write(editTodo, { id, changes, title, at: instantToWire(now), ...movedBy(todo, changes, todayIs(now)) })
+    }
     const restore = async (todo: Todo, subtasks: readonly Todo[]) => {
       glide()
       if (!(await write(restoreTodo, { todo, subtasks, at: instantToWire(Date.now()) }))) return
@@ -111,16 +119,47 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       )
       return kept.flat().toReversed()
     }
+    /** What was settled of a to-do that repeats, or of its subtask; undefined if it does neither. */
+    const settle = (todo: Todo, completed: boolean): { day: Day | undefined } | undefined => {
+      const parent = parentOf(todo, new Map(allTodos().map((each) => [each.id, each])))
+      if ((parent ?? todo).repeat === null) return
+      const now = Date.now()
+      const today = todayIs(now)
+      const day = occurrenceToSet(todo, parent, { completed, today })
+      if (day !== undefined) set(todo, day, completed ? { state: 'done', done_on: today } : reopened, now)
+      return { day }
+    }
+    const set = (
+      { id, title }: Todo,
+      day: Day,
+      to: { state: 'done' | 'skipped' | 'open'; done_on: Day | null },
+      now: number,
+    ) => write(settleOccurrence, { id, title, day, ...to, at: instantToWire(now) })
     const complete = ({ id, title }: Todo, completed: boolean) => {
       const now = Date.now()
       write(setTodoCompleted, {
         id,
         title,
         completed: completed ? 1 : 0,
-        day: dayOf(now, timeZone, dayStart),
+        day: todayIs(now),
         ...(completed && { subtasks: openSubtasks(allTodos(), id) }),
         at: instantToWire(now),
       })
+    }
+    /** Its row stays open, for the next time: so the person is told that it was completed. */
+    const offerReopening = (todo: Todo, day: Day) => {
+      const now = Date.now()
+      const next = dueOf(todo, undefined, todayIs(now))?.next
+      offerUndo(
+        next === undefined
+          ? 'Task completed'
+          : `Task completed, next ${lowerCase(formatDay(next, todayIs(now)))}`,
+        {
+          row: { list: todoList.name, subject: todo.id },
+          description: todo.title,
+          undo: () => void set(todo, day, reopened, Date.now()),
+        },
+      )
     }
     const subtasksOf = ({ id, parent_id }: Todo) =>
       parent_id === null ? allTodos().filter((todo) => todo.parent_id === id) : []
@@ -184,6 +223,12 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       },
       setCompleted(todo, completed) {
         hold(todo)
+        const settled = settle(todo, completed)
+        if (settled) {
+          if (completed) closeReminderOf(todo)
+          if (completed && todo.repeat && settled.day !== undefined) offerReopening(todo, settled.day)
+          return
+        }
         const along = subtasksOf(todo).filter((subtask) => subtask.completed === 0)
         complete(todo, completed)
         if (!completed) return
@@ -229,6 +274,13 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     timeZone,
     dayStart,
   ])
+}
+
+const reopened = { state: 'open', done_on: null } as const
+
+/** 'Tomorrow' inside of a sentence. */
+function lowerCase(day: string): string {
+  return day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : day
 }
 
 /** Undefined if their creation puts them first, as it does unless another device's clock is ahead. */

@@ -1,0 +1,17 @@
+import { useMemo } from 'react'
+import { useToday } from '#platform/browser/user-calendar.tsx'
+import { type CollectionState, useCollection } from '#platform/sync/react/use-collection.ts'
+import { allShownOn } from '../shown-todo.ts'
+import type { CompletedTotals, Todo } from '../todo.ts'
+import { todoList } from './todo-queries.ts'
+
+/** The to-dos of this device as they are on the person's day: of those that repeat, what is due changes at midnight. */
+export function useTodos(): CollectionState<Todo, CompletedTotals> {
+  const { rows, added, ...state } = useCollection(todoList)
+  const today = useToday()
+  return {
+    ...state,
+    rows: useMemo(() => rows && [...allShownOn(rows, today)], [rows, today]),
+    added: useMemo(() => [...allShownOn(added, today)], [added, today]),
+  }
+}
