@@ -1,0 +1,111 @@
+import { expect, type Page } from '@playwright/test'
+import { fetchedLater, keptByTheBrowser } from './on-device.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { details, kept, keptTodos, make, openDetails, property, subtasks } from './task-details.ts'
+import { row, tick, toasts } from './todo-list.ts'
+
+test.use({ timezoneId: 'UTC' })
+
+const undo = (page: Page) => toasts(page).getByRole('button', { name: 'Undo' })
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const daily = (from: number) => ({ freq: 'day', every: 1, mode: 'due', from: dayIn(from) })
+const weekly = (from: number) => ({ freq: 'week', every: 1, mode: 'due', from: dayIn(from) })
+
+async function openWith(page: Page, ...todos: Record<string, unknown>[]) {
+  await signUpBehindTheScreens(page)
+  const made = []
+  for (const todo of todos) made.push(await make(page, todo))
+  await page.goto('/todos')
+  await row(page, String(todos[0]?.title)).waitFor()
+  return made
+}
+
+test('a task that comes back shows its next day when it is ticked, and Undo brings the same day back', async ({
+  page,
+}) => {
+  await openWith(page, { title: 'Water the plants', repeat: daily(0) })
+  const plants = row(page, 'Water the plants')
+  await expect(plants).toContainText('Today')
+  await tick(plants).click()
+  await expect(plants).toContainText('Tomorrow')
+  await expect(tick(plants)).not.toBeChecked()
+  await expect(toasts(page)).toContainText('Task completed, next tomorrow')
+  await expect.poll(async () => (await kept(page, 'Water the plants'))?.due_day).toBe(dayIn(1))
+  await undo(page).click()
+  await expect(plants).toContainText('Today')
+  await expect.poll(async () => (await kept(page, 'Water the plants'))?.due_day).toBe(dayIn(0))
+})
+
+test.describe('without a connection', () => {
+  test.use({
+    serviceWorkers: 'allow',
+    mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
+  })
+
+  test('it is ticked without a connection, is still after a reload, and settles one occurrence', async ({
+    page,
+    context,
+  }) => {
+    const [made] = await openWith(page, { title: 'Water the plants', repeat: daily(-1) })
+    const plants = row(page, 'Water the plants')
+    await expect(plants).toContainText('Today')
+    await fetchedLater(page, 'toaster-')
+    await keptByTheBrowser(page)
+    await context.setOffline(true)
+    await tick(plants).click()
+    await expect(plants).toContainText('Tomorrow')
+    await page.reload()
+    await expect(plants).toContainText('Tomorrow')
+    await context.setOffline(false)
+    await expect
+      .poll(async () =>
+        (await page.request.get(`/api/todos/${made?.id}/days?from=${dayIn(-1)}&to=${dayIn(1)}`)).json(),
+      )
+      .toEqual({
+        days: [
+          { day: dayIn(-1), state: 'open', done_on: null, moved_to: null },
+          { day: dayIn(0), state: 'done', done_on: dayIn(0), moved_to: null },
+          { day: dayIn(1), state: 'open', done_on: null, moved_to: null },
+        ],
+      })
+  })
+})
+
+test('the last of a series completes the task, and unticking it opens that one again', async ({ page }) => {
+  await openWith(page, { title: 'Third dose', repeat: { ...daily(0), times: 1 } })
+  const dose = row(page, 'Third dose')
+  await tick(dose).click()
+  await expect(tick(dose)).toBeChecked()
+  await expect.poll(async () => (await kept(page, 'Third dose'))?.completed).toBe(1)
+  await tick(dose).click()
+  await expect(tick(dose)).not.toBeChecked()
+  await expect(dose).toContainText('Today')
+  await expect.poll(async () => (await kept(page, 'Third dose'))?.completed).toBe(0)
+})
+
+test('its due date moves only this one', async ({ page }) => {
+  await openWith(page, { title: 'Take the bins out', repeat: weekly(0) })
+  await openDetails(page, 'Take the bins out')
+  await property(page, 'Due').click()
+  await page.getByRole('button', { name: /^Tomorrow/ }).click()
+  await expect(row(page, 'Take the bins out')).toContainText('Tomorrow')
+  await expect.poll(async () => (await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(1))
+  await tick(row(page, 'Take the bins out')).click()
+  await expect.poll(async () => (await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(7))
+})
+
+test('its subtasks are ticked for this time, and are open again the next', async ({ page }) => {
+  const [parent] = await openWith(page, { title: 'Clean', repeat: daily(0) })
+  await make(page, { title: 'Kitchen', parent_id: parent?.id })
+  await openDetails(page, 'Clean')
+  await expect(subtasks(page)).toHaveCount(1)
+  const kitchen = details(page).getByRole('checkbox', { name: 'Kitchen' })
+  await kitchen.click()
+  await expect(kitchen).toBeChecked()
+  await expect.poll(async () => (await kept(page, 'Kitchen'))?.completed).toBe(1)
+  await tick(row(page, 'Clean')).click()
+  await expect(kitchen).not.toBeChecked()
+  await undo(page).click()
+  await expect(kitchen).toBeChecked()
+  await expect.poll(async () => (await keptTodos(page)).map(({ completed }) => completed)).toEqual([1, 0])
+})
