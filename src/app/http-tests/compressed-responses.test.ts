@@ -106,8 +106,8 @@ describeEachEngine('an answer', (openEmpty) => {
 
   async function add(rows: number): Promise<void> {
     const all = Array.from({ length: rows }, () => todos.file({ id: randomUUIDv7() }))
-    for (let next = 0; next < rows; next += 200) {
-      const body = { todos: all.slice(next, next + 200) }
+    for (let next = 0; next < rows; next += 100) {
+      const body = { todos: all.slice(next, next + 100) }
       expect((await daymark.ask('POST', '/api/import', { body, cookie: ada.cookie })).status).toBe(200)
     }
   }

@@ -9,8 +9,12 @@ import { openApplication } from '../testing/application.ts'
 // so no read walks over it.
 
 const tenYears = 'from=2016-11-22&to=2026-11-20'
+/** Whether they have any that repeat: here there are none. */
+const repeating = 'SEARCH todos USING INDEX todos_repeating (user_id=?)'
 /** Whether the person has subtasks, which may be hidden or stand in another list: here there are none. */
 const subtasks = 'SEARCH todos USING COVERING INDEX todos_by_parent (user_id=? AND parent_id>?)'
+/** The completed occurrences of those that repeat. */
+const occurrences = 'SEARCH todo_days USING COVERING INDEX todo_days_done (user_id=?)'
 const year = 'from=2025-11-21&to=2026-11-20'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -25,6 +29,7 @@ it.each([
     // Of the rows themselves it reads only those that are listed, without sorting the others.
     ['SEARCH todos USING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
     ['SEARCH todos USING COVERING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
+    [occurrences],
   ],
   [
     `/api/habits/completed?${tenYears}`,
@@ -59,14 +64,17 @@ it.each([
       'SEARCH focus_days USING COVERING INDEX focus_days_by_day (user_id=? AND (day,session_id)>(?,?) AND day<?)',
     ],
   ],
-  ['/api/todos', [subtasks], ['SEARCH todos USING INDEX todos_newest (user_id=?)']],
+  ['/api/todos', [repeating], [subtasks], ['SEARCH todos USING INDEX todos_newest (user_id=?)']],
   [
     '/api/todos?done=recent',
+    [repeating],
     ['SEARCH todos USING COVERING INDEX todos_completed_in_list (user_id=?)'],
     [subtasks],
+    [occurrences],
     [
       'SEARCH todos USING COVERING INDEX todos_open (user_id=?)',
       'SEARCH todos USING INDEX todos_by_completion_day (user_id=? AND completed_on>?)',
+      repeating,
     ],
     ['SEARCH todos USING INDEX sqlite_autoindex_todos_1 (user_id=? AND id=?)'],
   ],
@@ -76,6 +84,7 @@ it.each([
     ['SEARCH todos USING COVERING INDEX todos_by_completion_day (user_id=? AND completed_on>?)'],
     ['SEARCH todos USING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
     ['SEARCH todos USING COVERING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
+    [occurrences],
     [
       'SEARCH todos USING COVERING INDEX todos_by_completion_day (user_id=? AND completed_on=? AND deleted_at=?)',
     ],
@@ -85,11 +94,14 @@ it.each([
     [subtasks],
     ['SEARCH todos USING COVERING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
     ['SEARCH todos USING INDEX todos_by_completion (user_id=? AND completed_at>?)'],
+    [occurrences],
   ],
   [
     '/api/export',
     [subtasks],
     ['SEARCH todos USING INDEX todos_newest (user_id=? AND (created_at,id)>(?,?))'],
+    // Which of them have occurrences.
+    ['SEARCH todo_days USING COVERING INDEX sqlite_autoindex_todo_days_1 (user_id=? AND todo_id=?)'],
     ['SEARCH habits USING INDEX habits_counted (user_id=? AND deleted_at=?)'],
     ['SEARCH focus_sessions USING INDEX focus_sessions_by_last_day (user_id=? AND (ended_on,id)>(?,?))'],
   ],
@@ -106,7 +118,7 @@ it.each([
     expect((await daymark.ask('GET', path, { cookie })).status).toBe(200)
     const statements = prepare.mock.calls
       .map(([statement]) => statement)
-      .filter((statement) => /"(todos|habits|completions|focus_\w+)"/.test(statement))
+      .filter((statement) => /"(todos|todo_days|habits|completions|focus_\w+)"/.test(statement))
     prepare.mockRestore()
     await database.close()
 

@@ -278,6 +278,58 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     expect(await days(id, '2026-11-01', '2026-11-30')).toEqual([])
   })
 
+  it('each time it was completed is on the page of completed tasks, in the totals, and in what a search finds', async () => {
+    const { ask, add, settle, edit } = await signIn()
+    const list = (await ask('POST', '/api/lists', { name: 'Home', color: 1 })).body.list.id
+    const { id } = await add({
+      title: 'Water the plants',
+      list_id: list,
+      repeat: { ...daily, from: '2026-08-01' },
+    })
+    const other = await add({ title: 'Call Ada', completed: 1, day: '2026-11-01' })
+    for (let ago = 59; ago >= 0; ago--) {
+      const day = new Date(noon - ago * aDay).toISOString().slice(0, 10)
+      await settle(id, day, { state: 'done', done_on: day, at: `${day}T08:00:00.000Z` })
+    }
+    await settle(id, '2026-09-01', { state: 'skipped' })
+    const completed = async (query: string) => (await ask('GET', `/api/todos/completed?${query}`)).body
+    const november = await completed('from=2026-11-01&to=2026-11-20')
+    expect(november.count).toBe(21)
+    expect(november.days[0]).toEqual({ day: '2026-11-01', count: 2 })
+    expect(november.todos[0]).toMatchObject({
+      ...{ id, title: 'Water the plants', completed: 1, completed_at: '2026-11-20T08:00:00.000Z' },
+      ...{ completed_on: '2026-11-20', day: '2026-11-20' },
+    })
+    const all = await completed('range=all')
+    expect([all.count, all.todos.length]).toEqual([61, 50])
+    expect(all.todos.filter((each: { day: string | null }) => each.day === null)).toMatchObject([
+      { id: other.id },
+    ])
+    const last = all.todos.at(-1)
+    const rest = await completed(`range=all&before=${last.id}:${last.day}`)
+    expect(rest.todos.map(({ day }: { day: string }) => day)).toEqual(
+      Array.from({ length: 11 }, (_, place) =>
+        new Date(noon - (49 + place) * aDay).toISOString().slice(0, 10),
+      ),
+    )
+    expect((await completed('range=all&search=PLANTS')).count).toBe(60)
+    expect((await completed(`range=all&list_id=${list}`)).count).toBe(60)
+    expect((await ask('GET', '/api/todos?done=recent')).body.completed).toEqual({
+      total: 61,
+      by_list: { [list]: 60 },
+    })
+    await ask('DELETE', `/api/todos/${id}`)
+    expect((await completed('range=all')).count).toBe(1)
+    await ask('POST', `/api/todos/${id}/restore`)
+    await ask('PUT', `/api/lists/${list}`, { archived_at: '2026-11-20T08:00:00.000Z' })
+    expect((await completed('range=all')).count).toBe(1)
+    await edit(id, { list_id: null })
+    expect((await completed('range=all')).count).toBe(61)
+    for (const before of [`${id}:2026-09-01`, `${id}:2026-12-01`, `${id}:today`, id]) {
+      expect((await ask('GET', `/api/todos/completed?range=all&before=${before}`)).status).toBe(400)
+    }
+  })
+
   it('years of occurrences are summed up: a device gets those of the last months, and the same is due', async () => {
     const { add, settle, listed, days } = await signIn()
     const { id } = await add({ repeat: { ...daily, from: '2024-01-01' } })

@@ -26,7 +26,10 @@ const calls: Record<string, Call> = {
   ...Object.fromEntries(rowCalls.flatMap(callsOf)),
   'POST /api/reminders/{kind}/{id}/later': { path: `/api/reminders/todo/${id}/later` },
   'PUT /api/todos/{id}': { body: { completed: 1 } },
-  'PUT /api/todos/{id}/edit': { body: { title: 'Write more' } },
+  'PUT /api/todos/{id}/edit': {
+    body: { title: 'Write more', repeat: { freq: 'day', every: 1, mode: 'due', from: '2026-11-16' } },
+  },
+  'PUT /api/todos/{id}/days/{day}': { path: `/api/todos/${id}/days/2026-11-16`, body: { state: 'done' } },
   'PUT /api/tags/{tag}': { path: '/api/tags/work', body: { tag: 'job' } },
   'DELETE /api/tags/{tag}': { path: '/api/tags/job' },
   'PUT /api/lists/{id}': { body: { name: 'Work' } },

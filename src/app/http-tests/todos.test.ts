@@ -110,7 +110,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
       })
     }
     expect((await ask('GET', '/api/todos/completed?before=7')).body.fields).toEqual({
-      before: 'Expected a UUIDv7',
+      before: "Expected a to-do's id, or id:day",
     })
   })
 

@@ -32,20 +32,34 @@ export const todoListQuerySchema = z.object({
 
 /**
  * `todos`: the newest 50 of the range, or the 50 next older ones than `before`. `days`: every day of the range, or of all days
- * those of `todos`.
+ * those of `todos`. `day`: which occurrence of a to-do that repeats was completed; null for others.
  */
 export const completedTodosSchema = z.object({
   count: z.number(),
   days: z.array(z.object({ day: z.string(), count: z.number() })),
-  todos: z.array(z.extend(todoSchema, { completed_on: daySchema })),
+  todos: z.array(z.extend(todoSchema, { completed_on: daySchema, day: z.nullable(daySchema) })),
 })
 export type CompletedTodos = z.infer<typeof completedTodosSchema>
+
+/** The id of a to-do, or `id:day` of one of its occurrences. */
+const completionSchema = z.pipe(
+  z.string().check(
+    z.refine((text) => {
+      const [id, day] = text.split(':', 2)
+      return rowIdSchema.safeParse(id).success && (day === undefined || daySchema.safeParse(day).success)
+    }, "Expected a to-do's id, or id:day"),
+  ),
+  z.transform((text) => {
+    const [id = '', day] = text.toLowerCase().split(':', 2)
+    return { id, day: daySchema.safeParse(day).data ?? null }
+  }),
+)
 
 export const completedQuerySchema = z
   .object({
     ...rangeSchema.shape,
     range: z.optional(z.literal('all', "Expected 'all', or nothing for the days from 'from' to 'to'")),
-    before: z.optional(rowIdSchema),
+    before: z.optional(completionSchema),
     search: z.optional(textSchema('Search', longestSearch)),
     list_id: z.optional(rowIdSchema),
   })

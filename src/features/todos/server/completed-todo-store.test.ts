@@ -114,14 +114,14 @@ describeEachEngine('Completed todos', (openEmpty) => {
     }))
     const db = await withDone(all)
     const pages: CompletedTodos[] = []
-    for (let before: string | undefined; ; ) {
+    for (let before: { id: string; day: Day | null } | undefined; ; ) {
       const page = await completedTodos(db, 'ada', 'all', { before })
       if (!page || page.todos.length === 0) {
         expect(page).toEqual({ count: 130, days: [], todos: [] })
         break
       }
       pages.push(page)
-      before = page.todos.at(-1)?.id
+      before = page.todos.at(-1)
     }
     expect(pages.map(({ todos }) => todos.length)).toEqual([50, 50, 30])
     expect(pages.flatMap(({ todos }) => todos.map(({ title }) => title))).toEqual(
@@ -149,13 +149,13 @@ describeEachEngine('Completed todos', (openEmpty) => {
     const criteria = { search: 'water', list_id: 'home' }
 
     const seen: string[] = []
-    for (let before: string | undefined; ; ) {
+    for (let before: { id: string; day: Day | null } | undefined; ; ) {
       const page = await completedTodos(db, 'ada', 'all', { ...criteria, before })
       expect(page?.count).toBe(chosen.length)
       if (!page || page.todos.length === 0) break
       for (const { day, count } of page.days) expect([day, count]).toEqual([day, byDay[day as Day]?.length])
       seen.push(...page.todos.map(({ title }) => title))
-      before = page.todos.at(-1)?.id
+      before = page.todos.at(-1)
     }
     expect(seen).toEqual(chosen.map(({ title }) => title))
 

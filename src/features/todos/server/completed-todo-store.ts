@@ -1,5 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import { type Day, daysFrom, type Instant } from '#platform/calendar/day.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import { type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -7,35 +7,29 @@ import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches, countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { CompletedTodos } from '../todo.ts'
-import { hiddenTodos, isHidden, listStoodIn } from './subtask-store.ts'
+import { completedOccurrences, completionOf } from './completed-occurrence-store.ts'
+import {
+  type Chosen,
+  type Completions,
+  type Matching,
+  type Of,
+  type Place,
+  pageLength,
+  stored,
+  storedMatching,
+} from './completion-store.ts'
+import { hiddenTodos } from './subtask-store.ts'
 import { todoRows } from './todo-rows.ts'
 
 type Row = Tables['todos']
 
-/** How many completed todos one response lists. */
-const pageLength = 50
 /** How many SQLite looks at in one statement when they are searched: other requests are served in between. */
 const searchedAtOnce = 1_000
 
-interface Chosen {
-  /** Only those that were completed before this one. */
-  before?: string | undefined
-  /** Only those whose title contains this. */
-  search?: string | undefined
-  /** Only those that stand in this list. */
-  list_id?: string | undefined
-}
-
-/** The place of a completed todo in the order of completion. */
-interface Place {
-  completed_at: Instant
-  id: string
-}
-
 /**
  * How many todos were completed on each day of a range, zeros included, and the 50 that were completed last, or last before the
- * todo `before`. Of all days, only those are counted on which one of the 50 was completed. Undefined if `before` does not exist,
- * is deleted or is open.
+ * completion `before`. Of all days, only those are counted on which one of the 50 was completed. Each completed occurrence of a
+ * todo that repeats is one. Undefined if `before` does not exist, is deleted or is open.
  */
 export async function completedTodos(
   db: Database,
@@ -47,15 +41,23 @@ export async function completedTodos(
   const last = before === undefined ? undefined : await placeOf(of, before)
   if (before !== undefined && last === undefined) return undefined
   // A change between two of the statements gives the user a new revision, so that the client requests this again.
-  if (search !== undefined || list_id !== undefined) {
-    return chosenTodos(of, range, { last, search, list_id, notIn: [] })
+  const isChosen = search !== undefined || list_id !== undefined
+  // Of an archived list they are shown only there and in a search.
+  const notIn = range === 'all' && !isChosen ? await archivedLists(db, user) : []
+  const matching = { search, list_id, notIn }
+  const isPlain = !isChosen && notIn.length === 0
+  const whole = isPlain
+    ? await plainTodos(of, range, last)
+    : await chosenTodos(of, range, { last, ...matching })
+  const occurrences = await completedOccurrences(of, range, { last, ...matching })
+  const newest = [...whole.newest, ...occurrences.newest].sort(latestFirst).slice(0, pageLength)
+  const days = range === 'all' ? daysOf(newest) : daysFrom(range.from, range.to)
+  const counts = [await whole.countOn(days), await occurrences.countOn(days)]
+  return {
+    count: whole.count + occurrences.count,
+    days: days.map((day) => ({ day, count: counts.reduce((sum, on) => sum + (on.get(day) ?? 0), 0) })),
+    todos: newest,
   }
-  if (range === 'all') {
-    // Of an archived list they are shown only there and in a search.
-    const archived = await archivedLists(db, user)
-    if (archived.length > 0) return chosenTodos(of, range, { last, notIn: archived })
-  }
-  return range === 'all' ? newestOfAllDays(of, last) : ofRange(of, range, last)
 }
 
 async function archivedLists(db: Database, user: string): Promise<string[]> {
@@ -69,56 +71,53 @@ async function archivedLists(db: Database, user: string): Promise<string[]> {
   return lists.map(({ id }) => id)
 }
 
-async function placeOf(of: Of, id: string): Promise<Place | undefined> {
+async function placeOf(of: Of, { id, day }: NonNullable<Chosen['before']>): Promise<Place | undefined> {
   const row = await stored(of).select('completed_at').where('id', '=', id).executeTakeFirst()
-  const completed_at = row?.completed_at ?? null
-  return completed_at === null ? undefined : { completed_at, id }
+  const completed_at = day === null ? row?.completed_at : row && (await completionOf(of, id, day))
+  return completed_at == null ? undefined : { completed_at, id, day }
 }
 
-/** Whose to-dos are read. */
-interface Of {
-  db: Database
-  user: string
-  /** Whether a deletion hides any: only then each has to be looked at. */
-  hides: boolean
-}
-
-function stored({ db, user, hides }: Of) {
-  return db.read
-    .selectFrom('todos')
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .$if(hides, (query) => query.where((eb) => eb.not(isHidden(eb))))
-}
-
-async function ofRange(of: Of, range: DayRange, last: Place | undefined): Promise<CompletedTodos> {
+async function plainTodos(of: Of, range: DayRange | 'all', last: Place | undefined): Promise<Completions> {
   const yieldPoint = createYieldPoint()
-  const counts = await countByDay(
-    stored(of).where('completed_on', '>=', range.from).where('completed_on', '<=', range.to),
-  )
-  const { count, days } = counted(range, counts)
-  countWalked(count)
-  if (count === 0) return { count, days, todos: [] }
-  await yieldPoint()
-  return { count, days, todos: await newestRows(of, range, last) }
-}
-
-async function newestOfAllDays(of: Of, last: Place | undefined): Promise<CompletedTodos> {
-  const yieldPoint = createYieldPoint()
+  if (range !== 'all') {
+    const counts = await countByDay(
+      stored(of).where('completed_on', '>=', range.from).where('completed_on', '<=', range.to),
+    )
+    const count = sumOf(counts)
+    countWalked(count)
+    await yieldPoint()
+    const newest = count === 0 ? [] : await newestRows(of, range, last)
+    return { count, newest, countOn: async () => counts }
+  }
   const { count } = await stored(of)
     .where('completed_on', 'is not', null)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   countWalked(count)
   await yieldPoint()
-  const todos = await newestRows(of, 'all', last)
-  if (todos.length === 0) return { count, days: [], todos }
-  await yieldPoint()
-  const shown = daysOf(todos)
-  const counts = await countByDay(stored(of).where('completed_on', 'in', shown))
-  const days = shown.map((day) => ({ day, count: counts.get(day) ?? 0 }))
-  countWalked(days.reduce((sum, each) => sum + each.count, 0))
-  return { count, days, todos }
+  const newest = await newestRows(of, 'all', last)
+  return {
+    count,
+    newest,
+    async countOn(days) {
+      if (days.length === 0) return new Map()
+      await yieldPoint()
+      const counts = await countByDay(stored(of).where('completed_on', 'in', days))
+      countWalked(sumOf(counts))
+      return counts
+    },
+  }
+}
+
+function sumOf(counts: ReadonlyMap<Day, number>): number {
+  return counts.values().reduce((sum, count) => sum + count, 0)
+}
+
+function latestFirst(one: CompletedTodos['todos'][number], other: CompletedTodos['todos'][number]): number {
+  const key = ({ completed_at, id, day }: typeof one) => [completed_at ?? '', id, day ?? '']
+  const [ofOne, ofOther] = [key(one), key(other)]
+  const place = ofOne.findIndex((part, nth) => part !== ofOther[nth])
+  return place < 0 ? 0 : (ofOne[place] ?? '') < (ofOther[place] ?? '') ? 1 : -1
 }
 
 async function countByDay(query: SelectQueryBuilder<Tables, 'todos', object>): Promise<Map<Day, number>> {
@@ -129,12 +128,6 @@ async function countByDay(query: SelectQueryBuilder<Tables, 'todos', object>): P
   return new Map(
     rows.flatMap(({ completed_on, count }) => (completed_on === null ? [] : [[completed_on, count]])),
   )
-}
-
-/** Every day of a range with its count. */
-function counted(range: DayRange, counts: ReadonlyMap<Day, number>): Pick<CompletedTodos, 'count' | 'days'> {
-  const days = daysFrom(range.from, range.to).map((day) => ({ day, count: counts.get(day) ?? 0 }))
-  return { count: days.reduce((sum, each) => sum + each.count, 0), days }
 }
 
 /** The days of completion, the earliest first. */
@@ -183,7 +176,9 @@ function inRange<Selected>(query: SelectQueryBuilder<Tables, 'todos', Selected>,
 }
 
 function toCompleted(row: Row): CompletedTodos['todos'] {
-  return row.completed_on === null ? [] : [{ ...todoRows.toWire(row), completed_on: row.completed_on }]
+  return row.completed_on === null
+    ? []
+    : [{ ...todoRows.toWire(row), completed_on: row.completed_on, day: null }]
 }
 
 /** Looks at all of them for what was chosen, the newest first. */
@@ -191,7 +186,7 @@ async function chosenTodos(
   of: Of,
   range: DayRange | 'all',
   { last, ...chosen }: { last: Place | undefined } & Matching,
-): Promise<CompletedTodos> {
+): Promise<Completions> {
   const counts = new Map<Day, number>()
   const page: string[] = []
   for await (const rows of matchesOf(of, range, chosen)) {
@@ -206,19 +201,14 @@ async function chosenTodos(
     const found = await stored(of).where('id', 'in', ids).selectAll().execute()
     for (const row of found) rows.set(row.id, row)
   }
-  const todos = page.flatMap((id) => {
+  const newest = page.flatMap((id) => {
     const row = rows.get(id)
     return row ? toCompleted(row) : []
   })
-  if (range !== 'all') return { ...counted(range, counts), todos }
-  const count = counts.values().reduce((sum, each) => sum + each, 0)
-  return { count, days: daysOf(todos).map((day) => ({ day, count: counts.get(day) ?? 0 })), todos }
+  return { count: sumOf(counts), newest, countOn: async () => counts }
 }
 
-/** `notIn`: the lists whose to-dos are left out. */
-type Matching = Pick<Chosen, 'search' | 'list_id'> & { notIn: readonly string[] }
-
-function isOlder(one: Place, other: Place): boolean {
+function isOlder(one: Omit<Place, 'day'>, other: Place): boolean {
   if (one.completed_at !== other.completed_at) return one.completed_at < other.completed_at
   return one.id < other.id
 }
@@ -226,37 +216,30 @@ function isOlder(one: Place, other: Place): boolean {
 async function* matchesOf(
   of: Of,
   range: DayRange | 'all',
-  { search, list_id, notIn }: Matching,
+  chosen: Matching,
 ): AsyncGenerator<Pick<Row, 'id' | 'completed_at' | 'completed_on'>[]> {
-  const completed = stored(of).where('completed_at', 'is not', null)
-  for (let after: Place | undefined; ; ) {
+  for (let after: Omit<Place, 'day'> | undefined; ; ) {
     const last = after
-    const rest = completed.$if(last !== undefined, (query) =>
-      query.where((eb) =>
-        eb(eb.refTuple('completed_at', 'id'), '<', eb.tuple(last?.completed_at ?? null, last?.id ?? '')),
-      ),
-    )
-    const end = await rest
+    const rest = <Selected>(of: SelectQueryBuilder<Tables, 'todos', Selected>) =>
+      of
+        .where('completed_at', 'is not', null)
+        .$if(last !== undefined, (query) =>
+          query.where((eb) =>
+            eb(eb.refTuple('completed_at', 'id'), '<', eb.tuple(last?.completed_at ?? null, last?.id ?? '')),
+          ),
+        )
+    const end = await rest(stored(of))
       .select(['completed_at', 'id'])
       .orderBy('completed_at', 'desc')
       .orderBy('id', 'desc')
       .limit(1)
       .offset(searchedAtOnce - 1)
       .executeTakeFirst()
-    const matches = inRange(rest, range)
-      .$if(end !== undefined, (query) =>
-        query.where((eb) =>
-          eb(eb.refTuple('completed_at', 'id'), '>=', eb.tuple(end?.completed_at ?? null, end?.id ?? '')),
-        ),
-      )
-      // Wrapped for the same reason as the day.
-      .$if(list_id !== undefined, (query) =>
-        query.where(({ eb, fn, val }) => eb(fn.coalesce(listStoodIn, val('')), '=', list_id ?? '')),
-      )
-      .$if(notIn.length > 0, (query) =>
-        query.where(({ eb, fn, val }) => eb(fn.coalesce(listStoodIn, val('')), 'not in', notIn)),
-      )
-      .$if(search !== undefined, (query) => query.where(contains(of.db, search ?? '')))
+    const matches = inRange(rest(storedMatching(of, chosen)), range).$if(end !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('completed_at', 'id'), '>=', eb.tuple(end?.completed_at ?? null, end?.id ?? '')),
+      ),
+    )
     yield await matches
       .select(['id', 'completed_at', 'completed_on'])
       .orderBy('completed_at', 'desc')
@@ -268,37 +251,4 @@ async function* matchesOf(
     after = { completed_at: end.completed_at, id: end.id }
     await betweenStretches()
   }
-}
-
-/**
- * Whether the title contains a text, whichever letters are capitals. Neither engine knows the capitals of every script, or not in
- * every installation: so each letter is looked for in all of its forms.
- */
-function contains(db: Database, text: string) {
-  const forms = [...text].map(formsOf)
-  if (db.engine === 'sqlite') return sql<boolean>`title glob ${`*${forms.map(globOf).join('')}*`}`
-  return sql<boolean>`title ~ ${forms.map(regexOf).join('')}`
-}
-
-/** A character and what it is as a capital and as a small letter. */
-function formsOf(character: string): string[] {
-  const [small, capital] = [character.toLowerCase(), character.toUpperCase()]
-  const forms = [character, small, capital, capital.toLowerCase(), small.toUpperCase()]
-  // The one letter that is written in another way at the end of a word.
-  if (capital === 'Σ') forms.push('ς', 'σ')
-  // A capital of more than one letter, such as that of ß, is none that can be typed for it.
-  return [...new Set(forms)].filter((form) => [...form].length === 1)
-}
-
-/** In brackets nothing has another meaning, except what no letter is: `^` in front, and `]` behind something else. */
-function globOf(forms: string[]): string {
-  const [only] = forms
-  if (forms.length > 1 || (only !== undefined && '*?['.includes(only))) return `[${forms.join('')}]`
-  return forms.join('')
-}
-
-function regexOf(forms: string[]): string {
-  const [only = ''] = forms
-  if (forms.length > 1) return `[${forms.join('')}]`
-  return /[!-/:-@[-`{-~]/.test(only) ? `\\${only}` : only
 }

@@ -13,6 +13,7 @@ import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { TagsEdit } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
 import type { todoRow } from '../todo-row.ts'
+import { countCompletedOccurrences } from './completed-occurrence-store.ts'
 import {
   isRefused,
   moveOpen,
@@ -135,11 +136,18 @@ const recentKeys = compiledOnce<{ user: string; since: Day; limit: number }>()((
     .select(['id', 'created_at'])
     .where('user_id', '=', param('user'))
     .where('deleted_at', 'is', null)
-  return keys
-    .where('completed_at', 'is', null)
-    .unionAll(keys.where('completed_on', '>=', param('since')))
-    .unionAll(keys.where('repeat', 'is not', null).where('completed_on', '<', param('since')))
-    .limit(param('limit'))
+  return (
+    keys
+      .where('completed_at', 'is', null)
+      .unionAll(keys.where('completed_on', '>=', param('since')))
+      // Wrapped, because those that repeat are few, and the completed ones are not.
+      .unionAll(
+        keys
+          .where('repeat', 'is not', null)
+          .where(({ eb, fn, val }) => eb(fn.coalesce('completed_on', val('9999')), '<', param('since'))),
+      )
+      .limit(param('limit'))
+  )
 })
 
 /** Newest first. */
@@ -147,7 +155,7 @@ function byCreation(one: Pick<Row, 'created_at' | 'id'>, other: Pick<Row, 'creat
   return other.created_at - one.created_at || (one.id < other.id ? 1 : -1)
 }
 
-/** How many todos are completed in all, and in each list that they stand in. */
+/** How many todos are completed in all, and in each list that they stand in; of those that repeat each time. */
 export async function completedTotals(db: Database, user: string): Promise<CompletedTotals> {
   const rows = await completedByList(db.read, { user })
   countWalked(rows.reduce((sum, { count }) => sum + count, 0))
@@ -158,6 +166,7 @@ export async function completedTotals(db: Database, user: string): Promise<Compl
     add(list_id, -count)
     if (!hidden) add(parents_list, count)
   }
+  for (const { list_id, count } of await countCompletedOccurrences(db, user)) add(list_id, count)
   const total = counts.values().reduce((sum, count) => sum + count, 0)
   const inLists = [...counts].filter(([list_id, count]) => list_id !== null && count > 0)
   return { total, by_list: Object.fromEntries(inLists) }

@@ -32,9 +32,9 @@ export const repeatingTodos: MigrationStep = {
       .addPrimaryKeyConstraint('todo_days_pkey', ['user_id', 'todo_id', 'day'])
       .execute()
     await db.schema
-      .createIndex('todo_days_by_completion_day')
+      .createIndex('todo_days_done')
       .on('todo_days')
-      .columns(['user_id', 'done_on', 'todo_id'])
+      .columns(['user_id', 'todo_id', 'done_on'])
       .where(sql<boolean>`state = 'done'`)
       .execute()
     await db.schema
