@@ -109,3 +109,23 @@ test('its subtasks are ticked for this time, and are open again the next', async
   await expect(kitchen).toBeChecked()
   await expect.poll(async () => (await keptTodos(page)).map(({ completed }) => completed)).toEqual([1, 0])
 })
+
+test('each time it was done is on the page of completed tasks, where one of them can be reopened', async ({
+  page,
+}) => {
+  const [made] = await openWith(page, { title: 'Water the plants', repeat: daily(-2) })
+  const { origin } = new URL(page.url())
+  for (const day of [dayIn(-2), dayIn(-1)]) {
+    const data = { state: 'done', done_on: day }
+    await page.request.put(`/api/todos/${made?.id}/days/${day}`, { data, headers: { origin } })
+  }
+  await tick(row(page, 'Water the plants')).click()
+  await page.goto('/todos/completed')
+  await expect(row(page, 'Water the plants')).toHaveCount(3)
+  await tick(row(page, 'Water the plants').first()).click()
+  await expect(row(page, 'Water the plants')).toHaveCount(2)
+  await expect.poll(async () => (await kept(page, 'Water the plants'))?.due_day).toBe(dayIn(0))
+  await undo(page).click()
+  await expect(row(page, 'Water the plants')).toHaveCount(3)
+  await expect.poll(async () => (await kept(page, 'Water the plants'))?.due_day).toBe(dayIn(1))
+})

@@ -41,6 +41,11 @@ export const completedTodosSchema = z.object({
 })
 export type CompletedTodos = z.infer<typeof completedTodosSchema>
 
+/** By what a completion is known: a to-do that repeats has many. `day`: that of the occurrence. */
+export function completionKey({ id, day }: { id: string; day: string | null }): string {
+  return day === null ? id : `${id}:${day}`
+}
+
 /** The id of a to-do, or `id:day` of one of its occurrences. */
 const completionSchema = z.pipe(
   z.string().check(

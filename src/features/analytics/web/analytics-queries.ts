@@ -8,7 +8,7 @@ import {
   habitsDueSchema,
 } from '#features/habits/habit.ts'
 import { allListsSchema } from '#features/lists/list.ts'
-import { completedTodosSchema } from '#features/todos/todo.ts'
+import { completedTodosSchema, completionKey } from '#features/todos/todo.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
@@ -170,7 +170,8 @@ const firstPage: string | undefined = undefined
 type CompletedTodos = ReturnType<typeof readTodos>
 
 function nextPage({ todos }: CompletedTodos): string | undefined {
-  return todos.length < pageLength ? undefined : todos.at(-1)?.id
+  const last = todos.at(-1)
+  return todos.length < pageLength || !last ? undefined : completionKey(last)
 }
 
 function useResponse<Data>(path: string, parse: (answer: unknown) => Data): QueryState<Data> {

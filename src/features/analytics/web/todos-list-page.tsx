@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { List } from '#features/lists/list.ts'
+import { completionKey } from '#features/todos/todo.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime } from '#platform/format/format-time.ts'
@@ -52,8 +53,11 @@ export function TodosListPage() {
     >
       <DayGroups rows={completed.todos ?? []} dayOf={({ completed_on }) => completed_on}>
         {(todos) =>
-          todos.map(({ id, title, completed_at, list_id }) => (
-            <ListRow key={id} end={completed_at && clockTime(Date.parse(completed_at), timeZone)}>
+          todos.map(({ id, day, title, completed_at, list_id }) => (
+            <ListRow
+              key={completionKey({ id, day })}
+              end={completed_at && clockTime(Date.parse(completed_at), timeZone)}
+            >
               <Check size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />
               <span className="min-w-0 wrap-anywhere">
                 {title}

@@ -118,7 +118,7 @@ function DayOfCompleted({ day, count, completed, actions }: DayProps) {
       </h2>
       <ul aria-labelledby={heading} className="mt-1 [list-style-type:'']">
         {completed.map((each) => (
-          <CompletedRow key={each.todo.id} completed={each} actions={actions} />
+          <CompletedRow key={each.key} completed={each} actions={actions} />
         ))}
       </ul>
     </section>
@@ -127,10 +127,10 @@ function DayOfCompleted({ day, count, completed, actions }: DayProps) {
 
 function CompletedRow({ completed, actions }: { completed: CompletedTodo; actions: CompletedActions }) {
   const { timeZone } = useUserCalendar()
-  const { id, title, completed_at } = completed.todo
+  const { title, completed_at } = completed.todo
   return (
     <li
-      data-row={id}
+      data-row={completed.key}
       className="group/row -mx-3 flex items-start gap-x-3 rounded-control px-3 contain-content hover:bg-hover pointer-coarse:-mx-4 pointer-coarse:px-4"
     >
       <Checkbox
@@ -149,14 +149,17 @@ function CompletedRow({ completed, actions }: { completed: CompletedTodo; action
         {completed_at && clockTime(Date.parse(completed_at), timeZone)}
       </span>
       <span className="mt-[calc(0.75rem-8px)] -mr-2 flex shrink-0 pointer-coarse:-mr-3.5">
-        <Button
-          variant="icon"
-          aria-label="Delete task"
-          onClick={() => actions.remove(completed)}
-          className="static pointer-coarse:text-edge [@media(hover:hover)]:opacity-0 group-hover/row:opacity-100 group-has-focus-visible/row:opacity-100"
-        >
-          <Trash2 />
-        </Button>
+        {/* Deleting one that comes back would take its other times along, those to come too. */}
+        {completed.occurrence === null && (
+          <Button
+            variant="icon"
+            aria-label="Delete task"
+            onClick={() => actions.remove(completed)}
+            className="static pointer-coarse:text-edge [@media(hover:hover)]:opacity-0 group-hover/row:opacity-100 group-has-focus-visible/row:opacity-100"
+          >
+            <Trash2 />
+          </Button>
+        )}
       </span>
     </li>
   )

@@ -8,13 +8,17 @@ import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
-import { completedTodosSchema, type Todo } from '../todo.ts'
+import { completedTodosSchema, completionKey, type Todo } from '../todo.ts'
 import { useTodos } from './use-todos.ts'
 
 /** A completed to-do, and the person's day on which it was completed. */
 export interface CompletedTodo {
   todo: Todo
   day: Day
+  /** Of a to-do that repeats, which occurrence was completed. */
+  occurrence: Day | null
+  /** By what it is known (`completionKey`). */
+  key: string
 }
 
 interface CompletedDay {
@@ -61,7 +65,10 @@ export function useCompletedTodos(
       return completedTodosSchema.parse(result.body)
     },
     initialPageParam: firstPage,
-    getNextPageParam: ({ todos }) => (todos.length < pageLength ? undefined : todos.at(-1)?.id),
+    getNextPageParam({ todos }) {
+      const last = todos.at(-1)
+      return todos.length < pageLength || !last ? undefined : completionKey(last)
+    },
     staleTime: 0,
     // Other searches are not kept for long.
     gcTime: 60_000,
@@ -73,37 +80,35 @@ export function useCompletedTodos(
   const hasMore = query.hasNextPage
   const days = useMemo(() => {
     const contains = wanted.search?.toLowerCase() ?? ''
-    const dayOfCompletion = (todo: Todo) =>
-      todo.completed_at === null
-        ? []
-        : [{ todo, day: dayOf(instantFromWire(todo.completed_at), timeZone, dayStart) }]
     const own = (rows ?? [])
-      .filter(({ completed }) => completed === 1)
       .filter(({ list_id }) => wanted.list === undefined || list_id === wanted.list)
       .filter(({ list_id }) => wanted.list !== undefined || contains !== '' || !archived.has(list_id ?? ''))
       .filter(({ title }) => title.toLowerCase().includes(contains))
-    if (!pages) return byDay(own.flatMap(dayOfCompletion).sort(latestFirst), new Map())
+      .flatMap((todo) => completionsOf(todo, (at) => dayOf(instantFromWire(at), timeZone, dayStart)))
+    if (!pages) return byDay(own.sort(latestFirst), new Map())
 
     const read = pages.flatMap(({ todos }) =>
       todos.map((todo) => ({
         todo: { ...todo, title: here.get(todo.id)?.title ?? todo.title },
         day: todo.completed_on,
+        occurrence: todo.day,
+        key: completionKey(todo),
       })),
     )
     // A page that was read before a row moved to the next one names it twice.
-    const once = new Map(read.map((each) => [each.todo.id, each]))
+    const once = new Map(read.map((each) => [each.key, each]))
     const counts = new Map(pages.flatMap((page) => page.days.map(({ day, count }) => [day, count])))
-    const isLeft = ({ todo }: CompletedTodo) => !gone.has(todo.id) && here.get(todo.id)?.completed !== 0
+    const isLeft = ({ todo, occurrence, key }: CompletedTodo) =>
+      !gone.has(key) && !gone.has(todo.id) && isCompletedHere(here.get(todo.id), occurrence)
     for (const each of once.values()) {
       if (!isLeft(each)) counts.set(each.day, (counts.get(each.day) ?? 1) - 1)
     }
     // What was completed here since they were read.
     const last = read.at(-1)?.todo.completed_at ?? ''
-    const fresh = own
-      .filter(
-        ({ id, completed_at }) => !once.has(id) && !gone.has(id) && (!hasMore || (completed_at ?? '') > last),
-      )
-      .flatMap(dayOfCompletion)
+    const fresh = own.filter(
+      ({ todo: { completed_at }, key }) =>
+        !once.has(key) && !gone.has(key) && (!hasMore || (completed_at ?? '') > last),
+    )
     for (const { day } of fresh) counts.set(day, (counts.get(day) ?? 0) + 1)
     return byDay([...fresh, ...[...once.values()].filter(isLeft)].sort(latestFirst), counts)
   }, [pages, hasMore, rows, here, gone, archived, wanted, timeZone, dayStart])
@@ -126,6 +131,31 @@ export function useCompletedTodos(
     },
     retry,
   }
+}
+
+/** The completions of a to-do that this device knows: of one that repeats, those of the last months. */
+function completionsOf(todo: Todo, dayOfInstant: (at: string) => Day): CompletedTodo[] {
+  const { id, completed, completed_at, settled = [] } = todo
+  const occurrences = settled.flatMap(({ day: occurrence, state, done_on, at }) =>
+    state === 'done' && done_on !== null
+      ? [
+          {
+            todo: { ...todo, completed: 1 as const, completed_at: at },
+            ...{ day: done_on, occurrence, key: completionKey({ id, day: occurrence }) },
+          },
+        ]
+      : [],
+  )
+  // One that repeats is completed with the last of these.
+  if (completed === 0 || completed_at === null || occurrences.length > 0) return occurrences
+  return [{ todo, day: dayOfInstant(completed_at), occurrence: null, key: id }]
+}
+
+/** False only if this device knows that it was reopened. */
+function isCompletedHere(todo: Todo | undefined, occurrence: Day | null): boolean {
+  if (occurrence === null) return todo?.completed !== 0
+  const row = todo?.settled?.find(({ day }) => day === occurrence)
+  return row === undefined || row.state === 'done'
 }
 
 function byDay(completed: readonly CompletedTodo[], counts: ReadonlyMap<string, number>): CompletedDay[] {

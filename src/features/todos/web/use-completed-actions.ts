@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
@@ -9,7 +9,14 @@ import { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import type { CompletedTodo } from './completed-queries.ts'
 import { counted } from './counted.ts'
-import { deleteTodo, openSubtasks, restoreTodo, setTodoCompleted, todoList } from './todo-queries.ts'
+import {
+  deleteTodo,
+  openSubtasks,
+  restoreTodo,
+  setTodoCompleted,
+  settleOccurrence,
+  todoList,
+} from './todo-queries.ts'
 import { useTodos } from './use-todos.ts'
 
 export interface CompletedActions {
@@ -28,21 +35,37 @@ export function useCompletedActions(
   useLayoutEffect(() => {
     latest.current = rows ?? none
   }, [rows])
-  const leave = (...todos: Todo[]) => {
-    const ids = new Set(todos.map(({ id }) => id))
-    moveFocusFromRows((id) => ids.has(id))
-    setGone((gone) => gone.union(ids))
+  const leave = (...keys: string[]) => {
+    const left = new Set(keys)
+    moveFocusFromRows((key) => left.has(key))
+    setGone((gone) => gone.union(left))
   }
-  const comeBack = (...todos: Todo[]) => {
-    const ids = new Set(todos.map(({ id }) => id))
-    setGone((gone) => new Set([...gone].filter((id) => !ids.has(id))))
+  const comeBack = (...keys: string[]) => {
+    const back = new Set(keys)
+    setGone((gone) => gone.difference(back))
   }
   const row = (todo: Todo) => ({ list: todoList.name, subject: todo.id })
 
   return {
-    reopen({ todo, day }) {
-      leave(todo)
+    reopen({ todo, day, occurrence, key }) {
+      leave(key)
       const now = Date.now()
+      if (occurrence !== null) {
+        const change = { id: todo.id, day: occurrence, title: todo.title }
+        const set = (to: { state: 'done'; done_on: Day } | { state: 'open'; done_on: null }) =>
+          void write(settleOccurrence, { ...change, ...to, at: instantToWire(Date.now()) })
+        set({ state: 'open', done_on: null })
+        offerUndo('Task reopened', {
+          row: row(todo),
+          description: todo.title,
+          undo() {
+            set({ state: 'done', done_on: day })
+            comeBack(key)
+            announce('Task completed')
+          },
+        })
+        return
+      }
       const change = { id: todo.id, title: todo.title, elsewhere: todo }
       void write(setTodoCompleted, {
         ...change,
@@ -58,14 +81,14 @@ export function useCompletedActions(
           const completed = { completed: 1, day, completed_at: todo.completed_at ?? undefined } as const
           const subtasks = openSubtasks(latest.current, todo.id)
           void write(setTodoCompleted, { ...change, ...completed, subtasks, at: instantToWire(Date.now()) })
-          comeBack(todo)
+          comeBack(key)
           announce('Task completed')
         },
       })
     },
     remove({ todo }) {
       const along = subtasksOf(latest.current).byParent.get(todo.id) ?? []
-      leave(todo, ...along)
+      leave(...[todo, ...along].map(({ id }) => id))
       void write(deleteTodo, {
         id: todo.id,
         title: todo.title,
@@ -78,7 +101,7 @@ export function useCompletedActions(
         description: todo.title,
         async undo() {
           if (!(await write(restoreTodo, { todo, subtasks: along, at: instantToWire(Date.now()) }))) return
-          comeBack(todo, ...along)
+          comeBack(...[todo, ...along].map(({ id }) => id))
           announce('Task restored')
           returnFocusToRow(todo.id)
         },
