@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { completedByDay } from '#features/habits/completed-by-day.ts'
 import { currentStreak } from '#features/habits/streak.ts'
+import { shownOn } from '#features/todos/shown-todo.ts'
 import { progressOf, subtasksOf } from '#features/todos/subtasks.ts'
 import { exportedAccountSchema } from '#features/your-data/exported-account.ts'
 import { addDays, type Day, dayNumber, instantFromWire } from '#platform/calendar/day.ts'
@@ -88,6 +89,16 @@ describe('the year of the demo', () => {
     const tagged = new Set(todos.flatMap(({ tags }) => tags))
     expect(tagged.size).toBeGreaterThanOrEqual(6)
     expect(todos.filter(({ tags }) => tags.length > 0).length).toBeGreaterThan(100)
+  })
+
+  it('has tasks that come back, of which some times were done, skipped and missed', () => {
+    const repeating = todos.filter(({ repeat }) => repeat !== null)
+    expect(repeating.map(({ title }) => title)).toContain('Put the bins out')
+    const states = new Set(repeating.flatMap(({ days = [] }) => days.map(({ state }) => state)))
+    expect(states).toEqual(new Set(['done', 'skipped']))
+    for (const { days = [] } of repeating) expect(days.length).toBeGreaterThan(8)
+    const shown = repeating.map((todo) => shownOn({ ...todo, settled: todo.days ?? [] }, undefined, today))
+    expect(shown.some(({ missed = 0 }) => missed > 0)).toBe(true)
   })
 
   it('has habits that go well and some that do not, with streaks that are still alive', () => {

@@ -6,6 +6,7 @@ import { type DemoDay, demoDays } from './demo-days.ts'
 import { demoFocus } from './demo-focus.ts'
 import { abandonedHabit, demoHabits } from './demo-habits.ts'
 import { demoLists } from './demo-lists.ts'
+import { demoRepeatingTodos } from './demo-repeating-todos.ts'
 import { demoTodos } from './demo-todos.ts'
 
 export const demoPerson = { name: 'Maren Lind', email: 'demo@daymark.example', password: 'daymark-demo' }
@@ -32,7 +33,10 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
     },
     ...emptyLists(fileRows),
     lists,
-    todos: demoTodos(days, lists, now, zone),
+    todos: [
+      ...demoTodos(days, lists, now, zone),
+      ...demoRepeatingTodos(days, lists.find(({ name }) => name === 'Home')?.id, now, zone),
+    ],
     habits: demoHabits(days, now, zone),
     focus_sessions: days
       .flatMap((day) => demoFocus(day, zone))

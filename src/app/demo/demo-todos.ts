@@ -63,9 +63,7 @@ const atHome: readonly [Title, ...Title[]] = [
 /** What recurs every week, by weekday. */
 const weeklyTasks: Record<number, Task> = {
   1: { title: 'Plan the week with the team', list: 'Work', details: { tags: ['team'], estimate: 30 } },
-  2: { title: 'Put the bins out', list: 'Home' },
   5: { title: 'Weekly report', list: 'Work', details: { tags: ['team', 'writing'], estimate: 45 } },
-  7: { title: 'Water the plants', list: 'Home' },
 }
 
 /** Tasks that stay open whenever anybody looks: created and due so many days before or after today. */
@@ -243,7 +241,7 @@ interface Planned {
 
 function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boolean, zone: string): Planned[] {
   const random = seededRandom('todos', day)
-  return [...tasksOf(day, weekday, kind, random)].map(([title, list], place) => {
+  return [...tasksOf(weekday, kind, random)].map(([title, list], place) => {
     const weekly = weeklyTasks[weekday]
     // Most tasks are written down in the morning, in one go.
     const minutes =
@@ -271,7 +269,6 @@ function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boole
 
 /** The list of each task, by its title. */
 function tasksOf(
-  day: Day,
   weekday: number,
   kind: DemoDay['kind'],
   random: SeededRandom,
@@ -281,8 +278,6 @@ function tasksOf(
   const tasks = new Map<string, DemoListName | undefined>()
   const weekly = weeklyTasks[weekday]
   if (weekly !== undefined) tasks.set(weekly.title, weekly.list)
-  if (day.endsWith('-01')) tasks.set('Transfer the rent', 'Home')
-  if (day.endsWith('-25')) tasks.set('Check the bank statement', 'Home')
   const count = kind === 'work' ? random.between(3, 7) : random.between(1, 5)
   for (let made = 0; made < count; made += 1) {
     const isWork = kind === 'work' && random.chance(0.7)
