@@ -1,5 +1,5 @@
-import { Bell, Calendar, CornerLeftUp, Ellipsis, Flag, Folder, Trash2, X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { Bell, Calendar, CornerLeftUp, Ellipsis, Flag, Folder, Repeat, Trash2, X } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
@@ -7,6 +7,7 @@ import { byPosition } from '#platform/order/position.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -15,6 +16,8 @@ import {
   DropdownMenuTrigger,
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { listOf } from '../in-list.ts'
+import { ruleOf } from '../repeat-rule.ts'
+import { dueOf } from '../shown-todo.ts'
 import { parentOf, type subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { prioritySchema } from '../todo-row.ts'
@@ -22,9 +25,11 @@ import { DetailsMenu } from './details-menu.tsx'
 import { DetailsTitle } from './details-title.tsx'
 import { EstimateRow } from './estimate-row.tsx'
 import { formatDay, formatDue, formatReminder } from './format-due.ts'
+import { MissedList } from './missed-list.tsx'
 import { NoteField } from './note-field.tsx'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
 import { PropertyRow } from './property-row.tsx'
+import { repeatText } from './repeat-text.ts'
 import { SubtaskList } from './subtask-list.tsx'
 import { TagsRow } from './tags-row.tsx'
 import { useDetailsActions } from './use-details-actions.ts'
@@ -48,9 +53,12 @@ export function DetailsBody(props: DetailsBodyProps) {
     props
   const today = useToday()
   const { timeZone, dayStart } = useUserCalendar()
+  const [repeating, setRepeating] = useState(false)
+  const RepeatPicker = usePart(LazyRepeatPicker, repeating)
   const newSubtask = useRef<HTMLInputElement>(null)
   const edits = useDetailsActions(todos)
   const parent = parentOf(todo, new Map(todos.map((each) => [each.id, each])))
+  const due = parent ? undefined : dueOf(todo, undefined, today)
   const subtasks = (families.byParent.get(todo.id) ?? []).toSorted(byPosition)
   const created = formatDay(dayOf(instantFromWire(todo.created_at), timeZone, dayStart), today)
 
@@ -67,6 +75,7 @@ export function DetailsBody(props: DetailsBodyProps) {
             hasSubtasks={subtasks.length > 0}
             families={families}
             actions={edits}
+            open={due?.open?.day}
             onShow={onShow}
           >
             <Button variant="icon" aria-label="More actions">
@@ -124,6 +133,16 @@ export function DetailsBody(props: DetailsBodyProps) {
             none="No reminder"
             onClick={({ currentTarget }) => onPickReminder(todo, currentTarget)}
           />
+          {!parent && (
+            <PropertyRow
+              icon={<Repeat />}
+              label="Repeat"
+              aria-haspopup="dialog"
+              value={todo.repeat === null ? undefined : capital(repeatText(todo.repeat))}
+              none="Does not repeat"
+              onClick={() => setRepeating(true)}
+            />
+          )}
           <ListRow todo={parent ?? todo} lists={lists} actions={actions} isFixed={parent !== undefined} />
           <TagsRow todo={todo} change={(tags) => edits.edit(todo, { tags })} />
           <ChoiceMenu
@@ -147,6 +166,25 @@ export function DetailsBody(props: DetailsBodyProps) {
           </ChoiceMenu>
           <EstimateRow todo={todo} save={(estimate) => edits.edit(todo, { estimate })} />
         </div>
+        {RepeatPicker && (
+          <RepeatPicker
+            open={repeating}
+            about={todo.title}
+            former={todo.repeat === null ? undefined : ruleOf(todo.repeat)}
+            base={due?.open?.day ?? todo.due_day ?? today}
+            today={today}
+            onSave={(rule) => edits.setRepeat(todo, rule)}
+            onClose={() => setRepeating(false)}
+          />
+        )}
+        {!parent && due && due.missed.length + due.missedEarlier > 0 && (
+          <MissedList
+            missed={due.missed}
+            earlier={due.missedEarlier}
+            today={today}
+            onSettle={(day, state) => edits.settle(todo, day, state)}
+          />
+        )}
         {!parent && (
           <SubtaskList
             subtasks={subtasks}
@@ -164,6 +202,12 @@ export function DetailsBody(props: DetailsBodyProps) {
       </div>
     </>
   )
+}
+
+const LazyRepeatPicker = lazyPart(() => import('./repeat-picker.tsx'), 'RepeatPicker', 'after the screen')
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 function reminderText(

@@ -1,6 +1,7 @@
-import { CopyPlus, CornerDownRight, CornerLeftUp, Link } from 'lucide-react'
+import { CopyPlus, CornerDownRight, CornerLeftUp, Link, SkipForward } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { copyText } from '#platform/browser/copy-text.ts'
+import type { Day } from '#platform/calendar/day.ts'
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -17,6 +18,8 @@ interface DetailsMenuProps {
   todo: Todo
   parent: Todo | undefined
   hasSubtasks: boolean
+  /** Of one that repeats, the occurrence that can be skipped. */
+  open: Day | undefined
   families: ReturnType<typeof subtasksOf<Todo>>
   actions: DetailsActions
   onShow(id: string, at?: 'title'): void
@@ -29,6 +32,7 @@ export function DetailsMenu({
   todo,
   parent,
   hasSubtasks,
+  open,
   families,
   actions,
   onShow,
@@ -53,6 +57,12 @@ export function DetailsMenu({
             if (showsCopy.current) event.preventDefault()
           }}
         >
+          {open !== undefined && (
+            <DropdownMenuItem onSelect={() => actions.settle(todo, open, 'skipped')}>
+              <SkipForward />
+              Skip this time
+            </DropdownMenuItem>
+          )}
           <DropdownMenuItem
             onSelect={() => {
               showsCopy.current = true

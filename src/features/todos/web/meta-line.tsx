@@ -1,18 +1,20 @@
 import { Link } from '@tanstack/react-router'
-import { Bell, Calendar as CalendarIcon, CalendarX2, ListChecks, TextAlignStart } from 'lucide-react'
+import { Bell, Calendar as CalendarIcon, CalendarX2, ListChecks, Repeat, TextAlignStart } from 'lucide-react'
 import type { List } from '#features/lists/list.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { instantFromWire } from '#platform/calendar/day.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import { daysUntil } from '../due.ts'
 import type { Todo } from '../todo.ts'
 import { formatDue, formatReminder } from './format-due.ts'
+import { repeatText } from './repeat-text.ts'
 
 /** Those of a completed to-do are not shown. */
-export function hasDates({ completed, due_day, remind_at }: Todo): boolean {
-  return completed === 0 && (due_day !== null || remind_at !== null)
+export function hasDates({ completed, due_day, remind_at, repeat }: Todo): boolean {
+  return completed === 0 && (due_day !== null || remind_at !== null || repeat !== null)
 }
 
 export function hasMeta(todo: Todo, list: List | undefined, progress: string | undefined): boolean {
@@ -86,7 +88,7 @@ function Details({ todo: { note, tags }, progress }: { todo: Todo; progress: str
 }
 
 function Dates({
-  todo: { due_day, remind_at },
+  todo: { due_day, remind_at, repeat, parent_id, missed = 0 },
   today,
   onDue,
 }: Pick<MetaLineProps, 'todo' | 'today' | 'onDue'>) {
@@ -127,6 +129,18 @@ function Dates({
             {formatReminder(instantFromWire(remind_at), { due: due_day, today, timeZone })}
           </span>
         </span>
+      )}
+      {repeat !== null && parent_id === null && (
+        <span className="flex items-center gap-1.5">
+          <Repeat size={14} />
+          <span>
+            <span className="sr-only">Repeats </span>
+            {repeatText(repeat)}
+          </span>
+        </span>
+      )}
+      {repeat !== null && missed > 0 && (
+        <span className="tabular-nums">{integerFormat.format(missed)} missed</span>
       )}
     </>
   )

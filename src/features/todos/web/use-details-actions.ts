@@ -1,16 +1,27 @@
 import { useMemo } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { dayOf, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, dayOf, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { shortDay } from '#platform/format/short-day.ts'
 import { lastPosition, moveAfter } from '#platform/order/move.ts'
 import { byPosition, type Placed } from '#platform/order/position.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import { movedBy } from '../shown-todo.ts'
+import type { RepeatRule } from '../repeat-rule.ts'
+import { repeatWords } from '../repeat-words.ts'
+import { dueOf, movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
-import { addTodo, deleteTodo, editTodo, type TodoChanges, todoList, writeNote } from './todo-queries.ts'
+import {
+  addTodo,
+  deleteTodo,
+  editTodo,
+  settleOccurrence,
+  type TodoChanges,
+  todoList,
+  writeNote,
+} from './todo-queries.ts'
 
 /** What a person can do in the details of a task beyond what its row does. */
 export function useDetailsActions(todos: readonly Todo[]) {
@@ -44,6 +55,41 @@ export function useDetailsActions(todos: readonly Todo[]) {
 
     return {
       edit,
+
+      /** Null: it does not come back, and keeps the day on which it was due. */
+      setRepeat(todo: Todo, rule: RepeatRule | null) {
+        if (todo.repeat === null && rule === null) return
+        const { repeat, due_day } = todo
+        edit(todo, { repeat: rule, ...(rule === null && { due_day }) })
+        const words = rule === null ? 'No longer repeats' : `Repeats ${repeatWords(rule)}`
+        offerUndo(words, {
+          row: { list: todoList.name, subject: todo.id },
+          description: todo.title,
+          undo: () => edit(todo, { repeat, ...(repeat === null && { due_day }) }),
+        })
+      },
+
+      /** Completes or skips one occurrence, whichever is open. */
+      settle(todo: Todo, day: Day, state: 'done' | 'skipped') {
+        const { id, title } = todo
+        const now = Date.now()
+        const today = dayOf(now, timeZone, dayStart)
+        const due = dueOf(todo, undefined, today)?.open
+        // What is skipped before it is due comes back after that day.
+        const done_on = state === 'skipped' && due?.day === day && due.due > today ? due.due : today
+        void write(settleOccurrence, { id, day, state, done_on, title, at: instantToWire(now) })
+        const words = shortDay(day, today)
+        offerUndo(state === 'done' ? `Completed ${words}` : `Skipped ${words}`, {
+          row: { list: todoList.name, subject: id },
+          description: title,
+          undo() {
+            void write(settleOccurrence, {
+              ...{ id, day, title },
+              ...{ state: 'open', done_on: null, at: instantToWire(Date.now()) },
+            })
+          },
+        })
+      },
 
       writeNote(todo: Todo, note: string) {
         void write(writeNote, { id: todo.id, note, title: todo.title, at: now() })
