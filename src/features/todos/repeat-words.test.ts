@@ -1,38 +1,27 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { addDays } from '#platform/calendar/day.ts'
+import * as z from 'zod/mini'
+import { daySchema } from '#platform/calendar/day.ts'
 import { filledIn, sentRuleSchema } from './repeat-rule.ts'
-import { nextDays, repeatSentence, repeatWords } from './repeat-words.ts'
-import vectors from './repeat-words-vectors.json' with { type: 'json' }
+import { nearDay, repeatSentence, repeatWords } from './repeat-words.ts'
 
-const read = (rule: object) => filledIn(sentRuleSchema.parse(rule), 1)
+const day = (text: string) => daySchema.parse(text)
+const today = day('2026-11-22')
 
-test.each(vectors)('$words', ({ rule, words, sentence }) => {
-  expect(repeatWords(read(rule))).toBe(words)
-  expect(repeatSentence(read(rule))).toBe(sentence)
+const vectors = z
+  .array(z.object({ rule: sentRuleSchema, words: z.string(), sentence: z.string() }))
+  .parse(JSON.parse(readFileSync(new URL('repeat-words.vectors.json', import.meta.url), 'utf8')))
+
+test.each(vectors)('$sentence', ({ rule, words, sentence }) => {
+  const filled = filledIn(rule, 1)
+  expect(repeatWords(filled)).toBe(words)
+  expect(repeatSentence(filled, today)).toBe(sentence)
 })
 
-test('the next five of the 31st fall on the last day of shorter months', () => {
-  const monthly = read({ freq: 'month', every: 1, mode: 'due', from: '2026-12-31' })
-  expect(nextDays(monthly, monthly.from, 5)).toEqual([
-    '2026-12-31',
-    '2027-01-31',
-    '2027-02-28',
-    '2027-03-31',
-    '2027-04-30',
-  ])
-})
-
-test('counted from the day it was done they follow one another, until the end', () => {
-  const rule = { freq: 'week', every: 2, mode: 'done', from: '2026-11-20' }
-  expect(nextDays(read(rule), read(rule).from, 3)).toEqual(['2026-11-20', '2026-12-04', '2026-12-18'])
-  expect(nextDays(read({ ...rule, times: 2 }), read(rule).from, 5)).toEqual(['2026-11-20', '2026-12-04'])
-  expect(nextDays(read({ ...rule, until: '2026-12-10' }), read(rule).from, 5)).toEqual([
-    '2026-11-20',
-    '2026-12-04',
-  ])
-})
-
-test('of a series that has gone on for years they are those to come', () => {
-  const monthly = read({ freq: 'month', every: 1, days: [1], mode: 'due', from: '2020-01-01' })
-  expect(nextDays(monthly, addDays(monthly.from, 60), 2)).toEqual(['2020-03-01', '2020-04-01'])
+test('a day has its year where the day and month alone could be another one', () => {
+  expect(nearDay(day('2026-11-22'), today)).toBe('22 Nov')
+  expect(nearDay(day('2027-01-22'), today)).toBe('22 Jan')
+  expect(nearDay(day('2027-11-22'), today)).toBe('22 Nov 2027')
+  expect(nearDay(day('2026-09-01'), today)).toBe('1 Sep')
+  expect(nearDay(day('2026-01-01'), today)).toBe('1 Jan 2026')
 })

@@ -1,5 +1,5 @@
 import { Bell, Calendar, CornerLeftUp, Ellipsis, Flag, Folder, Repeat, Trash2, X } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { List } from '#features/lists/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
@@ -7,7 +7,6 @@ import { byPosition } from '#platform/order/position.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
-import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -17,6 +16,7 @@ import {
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { listOf } from '../in-list.ts'
 import { ruleOf } from '../repeat-rule.ts'
+import { capitalized } from '../repeat-words.ts'
 import { dueOf } from '../shown-todo.ts'
 import { parentOf, type subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
@@ -29,7 +29,7 @@ import { MissedList } from './missed-list.tsx'
 import { NoteField } from './note-field.tsx'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
 import { PropertyRow } from './property-row.tsx'
-import { repeatText } from './repeat-text.ts'
+import { repeatOf } from './repeat-of.ts'
 import { SubtaskList } from './subtask-list.tsx'
 import { TagsRow } from './tags-row.tsx'
 import { useDetailsActions } from './use-details-actions.ts'
@@ -43,18 +43,28 @@ interface DetailsBodyProps {
   actions: BoardActions
   onPickDue(todo: Todo, anchor: HTMLElement): void
   onPickReminder(todo: Todo, anchor: HTMLElement): void
+  onPickRepeat(todo: Todo): void
   onShow(id: string, at?: 'title'): void
   onDelete(): void
   onClose(): void
 }
 
 export function DetailsBody(props: DetailsBodyProps) {
-  const { todo, todos, families, lists, actions, onPickDue, onPickReminder, onShow, onDelete, onClose } =
-    props
+  const {
+    todo,
+    todos,
+    families,
+    lists,
+    actions,
+    onPickDue,
+    onPickReminder,
+    onPickRepeat,
+    onShow,
+    onDelete,
+    onClose,
+  } = props
   const today = useToday()
   const { timeZone, dayStart } = useUserCalendar()
-  const [repeating, setRepeating] = useState(false)
-  const RepeatPicker = usePart(LazyRepeatPicker, repeating)
   const newSubtask = useRef<HTMLInputElement>(null)
   const edits = useDetailsActions(todos)
   const parent = parentOf(todo, new Map(todos.map((each) => [each.id, each])))
@@ -133,16 +143,7 @@ export function DetailsBody(props: DetailsBodyProps) {
             none="No reminder"
             onClick={({ currentTarget }) => onPickReminder(todo, currentTarget)}
           />
-          {!parent && (
-            <PropertyRow
-              icon={<Repeat />}
-              label="Repeat"
-              aria-haspopup="dialog"
-              value={todo.repeat === null ? undefined : capital(repeatText(todo.repeat))}
-              none="Does not repeat"
-              onClick={() => setRepeating(true)}
-            />
-          )}
+          {!parent && <RepeatRow todo={todo} onPick={() => onPickRepeat(todo)} />}
           <ListRow todo={parent ?? todo} lists={lists} actions={actions} isFixed={parent !== undefined} />
           <TagsRow todo={todo} change={(tags) => edits.edit(todo, { tags })} />
           <ChoiceMenu
@@ -166,17 +167,6 @@ export function DetailsBody(props: DetailsBodyProps) {
           </ChoiceMenu>
           <EstimateRow todo={todo} save={(estimate) => edits.edit(todo, { estimate })} />
         </div>
-        {RepeatPicker && (
-          <RepeatPicker
-            open={repeating}
-            about={todo.title}
-            former={todo.repeat === null ? undefined : ruleOf(todo.repeat)}
-            base={due?.open?.day ?? todo.due_day ?? today}
-            today={today}
-            onSave={(rule) => edits.setRepeat(todo, rule)}
-            onClose={() => setRepeating(false)}
-          />
-        )}
         {!parent && due && due.missed.length + due.missedEarlier > 0 && (
           <MissedList
             missed={due.missed}
@@ -202,12 +192,6 @@ export function DetailsBody(props: DetailsBodyProps) {
       </div>
     </>
   )
-}
-
-const LazyRepeatPicker = lazyPart(() => import('./repeat-picker.tsx'), 'RepeatPicker', 'after the screen')
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 function reminderText(
@@ -258,6 +242,22 @@ function ListRow({ todo, lists, actions, isFixed }: ListRowProps) {
     >
       <PropertyRow {...look} />
     </ChoiceMenu>
+  )
+}
+
+function RepeatRow({ todo, onPick }: { todo: Todo; onPick(): void }) {
+  const words = repeatOf(todo)
+  return (
+    <PropertyRow
+      icon={<Repeat />}
+      label="Repeat"
+      aria-haspopup="dialog"
+      value={words === undefined ? undefined : capitalized(words)}
+      none="Does not repeat"
+      // One of a newer version is kept as it is.
+      disabled={todo.repeat !== null && ruleOf(todo.repeat) === undefined}
+      onClick={onPick}
+    />
   )
 }
 

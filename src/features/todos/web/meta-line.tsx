@@ -8,17 +8,22 @@ import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import { daysUntil } from '../due.ts'
+import { capitalized } from '../repeat-words.ts'
 import type { Todo } from '../todo.ts'
 import { formatDue, formatReminder } from './format-due.ts'
-import { repeatText } from './repeat-text.ts'
+import { repeatOf } from './repeat-of.ts'
 
 /** Those of a completed to-do are not shown. */
-export function hasDates({ completed, due_day, remind_at, repeat }: Todo): boolean {
-  return completed === 0 && (due_day !== null || remind_at !== null || repeat !== null)
+export function hasDates({ completed, due_day, remind_at }: Todo): boolean {
+  return completed === 0 && (due_day !== null || remind_at !== null)
 }
 
 export function hasMeta(todo: Todo, list: List | undefined, progress: string | undefined): boolean {
-  return list !== undefined || hasDates(todo) || hasDetails(todo, progress)
+  return list !== undefined || hasDates(todo) || repeats(todo) || hasDetails(todo, progress)
+}
+
+function repeats(todo: Todo): boolean {
+  return todo.completed === 0 && repeatOf(todo) !== undefined
 }
 
 /** Those of a completed to-do are not shown. */
@@ -41,6 +46,7 @@ export function MetaLine({ todo, today, list, progress, onDue }: MetaLineProps) 
   return (
     <span className="flex flex-wrap gap-x-4 text-control text-ink-3">
       {hasDates(todo) && <Dates todo={todo} today={today} onDue={onDue} />}
+      {repeats(todo) && <Repeats words={repeatOf(todo)} missed={todo.missed} />}
       {hasDetails(todo, progress) && <Details todo={todo} progress={progress} />}
       {list && (
         <span className="flex min-w-0 items-center gap-1.5">
@@ -52,6 +58,28 @@ export function MetaLine({ todo, today, list, progress, onDue }: MetaLineProps) 
         </span>
       )}
     </span>
+  )
+}
+
+interface RepeatsProps {
+  /** By what rule it comes back. */
+  words: string | undefined
+  /** How many of its days have passed without it. */
+  missed: number | undefined
+}
+
+function Repeats({ words = '', missed = 0 }: RepeatsProps) {
+  return (
+    <>
+      <span className="flex min-w-0 items-center gap-1.5">
+        <Repeat size={14} className="shrink-0" />
+        <span className="min-w-0">
+          <span className="sr-only">Repeats: </span>
+          {capitalized(words)}
+        </span>
+      </span>
+      {missed > 0 && <span className="tabular-nums">{integerFormat.format(missed)} missed</span>}
+    </>
   )
 }
 
@@ -88,7 +116,7 @@ function Details({ todo: { note, tags }, progress }: { todo: Todo; progress: str
 }
 
 function Dates({
-  todo: { due_day, remind_at, repeat, parent_id, missed = 0 },
+  todo: { due_day, remind_at },
   today,
   onDue,
 }: Pick<MetaLineProps, 'todo' | 'today' | 'onDue'>) {
@@ -129,18 +157,6 @@ function Dates({
             {formatReminder(instantFromWire(remind_at), { due: due_day, today, timeZone })}
           </span>
         </span>
-      )}
-      {repeat !== null && parent_id === null && (
-        <span className="flex items-center gap-1.5">
-          <Repeat size={14} />
-          <span>
-            <span className="sr-only">Repeats </span>
-            {repeatText(repeat)}
-          </span>
-        </span>
-      )}
-      {repeat !== null && missed > 0 && (
-        <span className="tabular-nums">{integerFormat.format(missed)} missed</span>
       )}
     </>
   )

@@ -1,209 +1,252 @@
-import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { usePhone } from '#platform/browser/phone.ts'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { dayAndMonth, longWeekday, shortMonth, shortWeekday } from '#platform/format/format-day.ts'
-import { shortDay } from '#platform/format/short-day.ts'
+import { longDay, shortWeekday } from '#platform/format/format-day.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
-import { Radio } from '#platform/ui/controls/radio.tsx'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import { DatePicker } from '#platform/ui/dates/date-picker.tsx'
 import { BottomSheet, BottomSheetContent } from '#platform/ui/overlays/bottom-sheet.tsx'
-import { Dialog, DialogContent, DialogTitle, useFocusReturn } from '#platform/ui/overlays/dialog.tsx'
-import { draftOf, monthChoices, type RepeatDraft, ruleOfDraft } from '../repeat-draft.ts'
-import type { Frequency, RepeatRule } from '../repeat-rule.ts'
-import { interval, nextDays, repeatSentence, weekdayName } from '../repeat-words.ts'
+import {
+  Dialog,
+  DialogContent,
+  DialogFooter,
+  DialogTitle,
+  useFocusReturn,
+} from '#platform/ui/overlays/dialog.tsx'
+import type { RepeatRule } from '../repeat-rule.ts'
+import { inWeek, nearDay, repeatSentence, weekdayNames } from '../repeat-words.ts'
+import {
+  afterTickWords,
+  chosenOn,
+  type DraftProblem,
+  doneLateWords,
+  draftOf,
+  isSame,
+  nextDays,
+  onChoices,
+  onWords,
+  type RepeatDraft,
+  type RepeatedTodo,
+  ruleOfDraft,
+  yearFrom,
+} from './repeat-draft.ts'
+import { TitleProblem } from './title-problem.tsx'
 
-interface RepeatPickerProps {
+interface RepeatPickerProps extends RepeatedTodo {
   open: boolean
-  /** The task's title. */
-  about: string
-  /** The rule that is changed; undefined if it does not repeat, or by one that this version cannot read. */
-  former: RepeatRule | undefined
-  /** The day on which it is due next, or today if it has none. */
-  base: Day
   today: Day
-  /** Null: it does not repeat. */
+  /** Called before `onClose`, and only if something was changed; with null to repeat no longer. */
   onSave(rule: RepeatRule | null): void
   onClose(): void
+  /** What gets the focus afterwards, if what had it is gone. */
+  otherwise(): Element | null
 }
 
-/** Asks by what rule a task comes back; it reads as one sentence from top to bottom. */
-export function RepeatPicker({ open, onClose, ...asked }: RepeatPickerProps) {
+/** Asks by what rule a to-do comes back: a dialog, or on a phone a sheet. Load it late, with `lazyPart`. */
+export function RepeatPicker({ open, otherwise, ...choices }: RepeatPickerProps) {
   const onPhone = usePhone()
-  const focusReturn = useFocusReturn()
-  const stays = (isOpen: boolean) => isOpen || onClose()
-  const form = <RepeatForm {...asked} onClose={onClose} />
-  if (onPhone) {
+  const focusReturn = useFocusReturn(otherwise)
+  const sheet = useRef<HTMLDivElement>(null)
+  const root = { open, onOpenChange: (stays: boolean) => stays || choices.onClose() }
+  if (!onPhone) {
     return (
-      <BottomSheet open={open} onOpenChange={stays}>
-        <BottomSheetContent label={`Repeat ${asked.about}`} {...focusReturn}>
-          <div className="px-4 pt-8 pb-5">
-            <div className="mb-4 flex items-center justify-between">
-              <p className="text-heading text-ink" aria-hidden="true">
-                Repeat
-              </p>
-              <Button variant="icon" aria-label="Cancel" onClick={onClose} className="-mr-2">
-                <X />
-              </Button>
-            </div>
-            {form}
-          </div>
-        </BottomSheetContent>
-      </BottomSheet>
+      <Dialog {...root}>
+        <DialogContent {...focusReturn} className="max-w-[480px]">
+          <DialogTitle>Repeat</DialogTitle>
+          <Choices {...choices} />
+        </DialogContent>
+      </Dialog>
     )
   }
   return (
-    <Dialog open={open} onOpenChange={stays}>
-      <DialogContent {...focusReturn} className="max-w-[480px]">
-        <DialogTitle>
-          Repeat<span className="sr-only"> {asked.about}</span>
-        </DialogTitle>
-        <div className="mt-4">{form}</div>
-      </DialogContent>
-    </Dialog>
+    <BottomSheet {...root}>
+      <BottomSheetContent
+        {...focusReturn}
+        ref={sheet}
+        label="Repeat"
+        headed
+        onOpenAutoFocus={(event) => {
+          focusReturn.onOpenAutoFocus?.(event)
+          // The keyboard would hide half of it.
+          event.preventDefault()
+          sheet.current?.focus()
+        }}
+      >
+        <div className="px-4 pb-6">
+          <Choices {...choices} />
+        </div>
+      </BottomSheetContent>
+    </BottomSheet>
   )
 }
 
-const mostShown = 5
+type ChoicesProps = Omit<RepeatPickerProps, 'open' | 'otherwise'>
 
-function RepeatForm({ former, base, today, onSave, onClose }: Omit<RepeatPickerProps, 'open' | 'about'>) {
-  const { weekStart } = useUserCalendar()
-  const around = { former, base, weekStart }
-  const [draft, setDraft] = useState(() => draftOf(around))
-  const [pressed, setPressed] = useState(false)
-  const made = ruleOfDraft(draft, around)
-  const rule = 'rule' in made ? made.rule : undefined
-  const problem = (field: string) =>
-    pressed && 'field' in made && made.field === field ? made.problem : undefined
-  const [everyField, timesField, untilButton] = [
-    useRef<HTMLInputElement>(null),
-    useRef<HTMLInputElement>(null),
-    useRef<HTMLButtonElement>(null),
-  ]
-  const change = (to: Partial<RepeatDraft>) => setDraft({ ...draft, ...to })
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    setPressed(true)
-    if (rule) {
-      onClose()
-      return onSave(rule)
+function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
+  // It may be ticked elsewhere meanwhile: what is being chosen stays about the day that it began with.
+  const [todo] = useState<RepeatedTodo>(current)
+  const [draft, setDraft] = useState(() => draftOf(todo))
+  const change = (changes: Partial<RepeatDraft>) => setDraft((before) => ({ ...before, ...changes }))
+  const form = useRef<HTMLFormElement>(null)
+  const ids = useId()
+  const { rule, from, weekStart } = todo
+  const { freq, mode } = draft
+  const made = ruleOfDraft(draft, todo)
+  const [problem, valid] = 'field' in made ? [made, undefined] : [undefined, made]
+  const fieldWith = (field: DraftProblem['field']) =>
+    problem?.field === field && {
+      'aria-invalid': true,
+      'aria-describedby': `${ids}-${field}-problem`,
     }
-    const fields = { every: everyField, times: timesField, until: untilButton }
-    if ('field' in made) fields[made.field].current?.focus()
+  const problemText = (field: DraftProblem['field']) =>
+    problem?.field === field && <TitleProblem id={`${ids}-${field}-problem`}>{problem.problem}</TitleProblem>
+
+  const save = () => {
+    if (!valid) {
+      form.current
+        ?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid] input, [data-wrong=true]')
+        ?.focus()
+      return
+    }
+    if (!rule || !isSame(rule, valid)) onSave(valid)
+    onClose()
   }
-  const isDone = draft.counted === 'done'
 
   return (
-    <form onSubmit={save} noValidate className="grid gap-4">
-      <Part label="Every" labelled>
-        {(id) => (
-          <div className="flex flex-wrap gap-2">
-            <CountField
-              aria-label="How many"
-              field={everyField}
-              value={draft.every}
-              onChange={(every) => change({ every })}
-              isWrong={problem('every') !== undefined}
-            />
-            <Segments
-              aria-labelledby={id}
-              className="min-w-52 flex-1"
-              value={draft.freq}
-              onChange={(freq) => change({ freq })}
-              options={units.map((value) => ({ value, label: draft.every === '1' ? value : `${value}s` }))}
-            />
-            <Problem text={problem('every')} />
-          </div>
-        )}
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        // In React's eyes it may be inside another form.
+        event.stopPropagation()
+        save()
+      }}
+      className="mt-4 grid gap-4 max-md:gap-3"
+    >
+      <Part label="Every" labelFor={`${ids}-every`}>
+        <div className="flex flex-wrap gap-2">
+          <Input
+            id={`${ids}-every`}
+            inputMode="numeric"
+            autoComplete="off"
+            enterKeyHint="done"
+            maxLength={3}
+            value={draft.every}
+            onChange={(event) => change({ every: event.currentTarget.value })}
+            {...fieldWith('every')}
+            className="w-14 tabular-nums"
+          />
+          <span id={`${ids}-unit`} className="sr-only">
+            Unit
+          </span>
+          <Segments
+            aria-labelledby={`${ids}-unit`}
+            value={freq}
+            onChange={(chosen) => change({ freq: chosen })}
+            options={(['day', 'week', 'month', 'year'] as const).map((value) => ({
+              value,
+              label: draft.every.trim() === '1' ? value : `${value}s`,
+            }))}
+            className="min-w-fit flex-1"
+          />
+        </div>
+        {problemText('every')}
       </Part>
-      {!isDone && draft.freq === 'week' && (
-        <Part label="On">
-          {() => (
-            <Weekdays
-              chosen={draft.weekdays}
-              weekStart={weekStart}
-              onChange={(weekdays) => change({ weekdays })}
-            />
-          )}
+
+      {mode === 'due' && freq === 'week' && (
+        <Part label="On" group invalid={problem?.field === 'weekdays'}>
+          <div className="flex flex-wrap gap-2 pointer-coarse:grid pointer-coarse:max-w-[344px] pointer-coarse:grid-cols-[repeat(auto-fit,minmax(2.25rem,1fr))] pointer-coarse:gap-1">
+            {inWeek(everyWeekday, weekStart).map((weekday) => (
+              <WeekdayBox
+                key={weekday}
+                name={weekdayNames[weekday - 1] ?? ''}
+                checked={draft.weekdays.includes(weekday)}
+                onChange={(isChosen) =>
+                  change({
+                    weekdays: isChosen
+                      ? [...draft.weekdays, weekday]
+                      : draft.weekdays.filter((each) => each !== weekday),
+                  })
+                }
+              />
+            ))}
+          </div>
+          {problemText('weekdays')}
         </Part>
       )}
-      {!isDone && <DaysOfMonth draft={draft} around={around} onChange={(on) => change({ on })} />}
-      <Part label="Counted" labelled>
-        {(id) => (
-          <div role="radiogroup" aria-labelledby={id}>
-            <Choice
-              name={id}
-              checked={!isDone}
-              onChoose={() => change({ counted: 'due' })}
-              hint={staysWords(draft, base, today)}
-            >
-              from the due date
-            </Choice>
-            <Choice
-              name={id}
-              checked={isDone}
-              onChoose={() => change({ counted: 'done' })}
-              hint={`${interval({ every: Number(draft.every) || 1, freq: draft.freq }, 'capital')} after you tick it`}
-            >
-              from the day I did it
-            </Choice>
-          </div>
-        )}
+      {mode === 'due' && (freq === 'month' || freq === 'year') && (
+        <OnMonthPart draft={draft} freq={freq} todo={todo} onChange={(on) => change({ on })} />
+      )}
+
+      <Part label="Counted" group>
+        {(
+          [
+            ['due', 'from the due date', doneLateWords(draft, todo)],
+            ['done', 'from the day I did it', afterTickWords(draft)],
+          ] as const
+        ).map(([value, label, hint]) => (
+          <RadioRow
+            key={value}
+            name={`${ids}-counted`}
+            checked={mode === value}
+            onChoose={() => change({ mode: value })}
+            label={label}
+            hint={hint}
+          />
+        ))}
       </Part>
-      <Part label="Ends" labelled>
-        {(id) => (
-          <div className="flex flex-wrap items-center gap-2">
-            <Segments
-              aria-labelledby={id}
-              value={draft.ends}
-              onChange={(ends) => change({ ends })}
-              options={[
-                { value: 'never', label: 'Never' },
-                { value: 'on a day', label: 'On a day' },
-                { value: 'after', label: 'After' },
-              ]}
+
+      <Part label="Ends" labelId={`${ids}-ends`}>
+        <div className="flex flex-wrap items-center gap-2">
+          <Segments
+            aria-labelledby={`${ids}-ends`}
+            value={draft.ends}
+            onChange={(ends) => change({ ends })}
+            options={endings}
+            className="min-w-fit [&>label]:px-3"
+          />
+          {draft.ends === 'day' && (
+            <UntilButton
+              until={draft.until}
+              today={today}
+              onChange={(until) => change({ until })}
+              {...fieldWith('until')}
             />
-            {draft.ends === 'on a day' && (
-              <UntilButton
-                button={untilButton}
-                until={draft.until}
-                today={today}
-                onChange={(until) => change({ until })}
+          )}
+          {draft.ends === 'times' && (
+            <span className="flex items-center gap-2 text-control text-ink-2">
+              <Input
+                aria-label="How many times"
+                inputMode="numeric"
+                autoComplete="off"
+                enterKeyHint="done"
+                maxLength={3}
+                value={draft.times}
+                onChange={(event) => change({ times: event.currentTarget.value })}
+                {...fieldWith('times')}
+                className="w-14 tabular-nums"
               />
-            )}
-            {draft.ends === 'after' && (
-              <span className="flex items-center gap-2 text-control text-ink-2">
-                <CountField
-                  aria-label="How many times"
-                  field={timesField}
-                  value={draft.times}
-                  onChange={(times) => change({ times })}
-                  isWrong={problem('times') !== undefined}
-                />
-                {draft.times === '1' ? 'time' : 'times'}
-              </span>
-            )}
-            <Problem text={problem('times') ?? problem('until')} />
-          </div>
-        )}
+              {draft.times.trim() === '1' ? 'time' : 'times'}
+            </span>
+          )}
+        </div>
+        {problemText('until')}
+        {problemText('times')}
       </Part>
-      {rule && <NextDays days={nextDays(rule, base, mostShown)} today={today} />}
-      <p aria-live="polite" className="min-h-5 text-control text-ink-2">
-        {rule && repeatSentence(rule)}
-      </p>
-      <div className="flex flex-wrap items-center justify-end gap-2">
+
+      <Preview rule={valid} from={from} today={today} />
+
+      <DialogFooter className="mt-1 items-center">
         <Button
           variant="quiet"
-          className="mr-auto -ml-3"
           onClick={() => {
+            if (rule) onSave(null)
             onClose()
-            onSave(null)
           }}
+          className="mr-auto -ml-2 px-2"
         >
           Does not repeat
         </Button>
@@ -211,161 +254,125 @@ function RepeatForm({ former, base, today, onSave, onClose }: Omit<RepeatPickerP
           Cancel
         </Button>
         <Button type="submit">Save</Button>
-      </div>
+      </DialogFooter>
     </form>
   )
 }
 
-const units: readonly Frequency[] = ['day', 'week', 'month', 'year']
+const everyWeekday: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
+
+const endings = [
+  { value: 'never', label: 'Never' },
+  { value: 'day', label: 'On a day' },
+  { value: 'times', label: 'After' },
+] as const
 
 interface PartProps {
   label: string
-  /** What is inside is named by the label, by its id; otherwise it is a group of its own. */
-  labelled?: boolean
-  children(labelId: string): ReactNode
+  /** The id of the field that it names. */
+  labelFor?: string
+  /** Given where what is in it names itself by the label. */
+  labelId?: string
+  /** What is in it belongs together. */
+  group?: boolean
+  invalid?: boolean
+  children: ReactNode
 }
 
-function Part({ label, labelled = false, children }: PartProps) {
+/** One line of the sentence that the picker is: beside its word, or on a phone below it. */
+function Part({ label, labelFor, labelId, group, invalid, children }: PartProps) {
   const id = useId()
+  const look = cn('text-control font-medium text-ink', group ? 'md:pt-2' : 'md:pt-2.5')
   return (
-    <div
-      {...(!labelled && { role: 'group', 'aria-labelledby': id })}
-      className="grid gap-x-4 gap-y-2 md:grid-cols-[72px_minmax(0,1fr)]"
-    >
-      <span id={id} className="font-medium text-control text-ink md:pt-2.5">
-        {label}
-      </span>
-      <div className="min-w-0">{children(id)}</div>
+    <div className="grid gap-x-0 gap-y-1 md:grid-cols-[5.5rem_minmax(0,1fr)]">
+      {labelFor === undefined ? (
+        <span id={labelId ?? id} className={look}>
+          {label}
+        </span>
+      ) : (
+        <label htmlFor={labelFor} className={look}>
+          {label}
+        </label>
+      )}
+      {group ? (
+        <fieldset aria-labelledby={id} data-invalid={invalid || undefined} className="min-w-0">
+          {children}
+        </fieldset>
+      ) : (
+        <div>{children}</div>
+      )}
     </div>
   )
 }
 
-interface CountFieldProps {
-  'aria-label': string
-  field: React.RefObject<HTMLInputElement | null>
-  value: string
-  onChange(value: string): void
-  isWrong: boolean
+interface OnMonthPartProps {
+  draft: RepeatDraft
+  freq: 'month' | 'year'
+  todo: RepeatedTodo
+  onChange(on: RepeatDraft['on']): void
 }
 
-function CountField({ field, onChange, isWrong, ...rest }: CountFieldProps) {
-  return (
-    <Input
-      ref={field}
-      inputMode="numeric"
-      autoComplete="off"
-      maxLength={3}
-      aria-invalid={isWrong || undefined}
-      onChange={(event) => onChange(event.currentTarget.value.trim())}
-      className="w-14 shrink-0 tabular-nums"
-      {...rest}
-    />
-  )
-}
-
-function Problem({ text }: { text: string | undefined }) {
-  return (
-    <p role="alert" className="basis-full text-control text-danger empty:hidden">
-      {text}
-    </p>
-  )
-}
-
-const allWeekdays: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
-
-interface WeekdaysProps {
-  chosen: readonly WeekStart[]
-  weekStart: WeekStart
-  onChange(chosen: readonly WeekStart[]): void
-}
-
-function Weekdays({ chosen, weekStart, onChange }: WeekdaysProps) {
-  const inOrder = allWeekdays.map((_, place) => allWeekdays[(weekStart - 1 + place) % 7] ?? 1)
-  const toggle = (weekday: WeekStart) => {
-    const rest = chosen.filter((other) => other !== weekday)
-    const now = rest.length < chosen.length ? rest : [...rest, weekday].sort((one, other) => one - other)
-    // The last one stays: on no weekday it would never come back.
-    if (now.length > 0) onChange(now)
+function OnMonthPart({ draft, freq, todo, onChange }: OnMonthPartProps) {
+  const name = useId()
+  const chosen = chosenOn(draft, todo)
+  const choices = onChoices(freq, todo)
+  const wordsOf = (on: (typeof choices)[number]) =>
+    onWords(on, freq, freq === 'year' ? yearFrom(on, todo) : todo.from)
+  const [only] = choices
+  if (only && choices.length === 1) {
+    return (
+      <Part label="On" group>
+        <p className="py-2 text-control text-ink">{wordsOf(only)}</p>
+      </Part>
+    )
   }
   return (
-    <div className="flex flex-wrap gap-2 max-md:grid max-md:grid-cols-[repeat(auto-fit,minmax(2.25rem,1fr))] max-md:gap-1">
-      {inOrder.map((weekday) => (
-        <button
-          key={weekday}
-          type="button"
-          aria-label={weekdayName(weekday, 'long')}
-          aria-pressed={chosen.includes(weekday)}
-          onClick={() => toggle(weekday)}
-          className={cn(
-            'min-h-9 min-w-9 rounded-control text-control text-ink-2 ring ring-edge transition-colors ring-inset hover:bg-hover pointer-coarse:min-h-11',
-            'aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:ring-2 aria-pressed:ring-ink',
-          )}
-        >
-          {weekdayName(weekday, 'short').slice(0, 1)}
-        </button>
+    <Part label="On" group>
+      {choices.map((on) => (
+        <RadioRow
+          key={wordsOf(on)}
+          name={name}
+          checked={isSame(on, chosen)}
+          onChoose={() => onChange(on)}
+          label={wordsOf(on)}
+        />
       ))}
-    </div>
-  )
-}
-
-interface DaysOfMonthProps {
-  draft: RepeatDraft
-  around: { former: RepeatRule | undefined; base: Day }
-  onChange(on: string): void
-}
-
-function DaysOfMonth({ draft, around, onChange }: DaysOfMonthProps) {
-  const choices = monthChoices(draft.freq, around)
-  const [only] = choices
-  const ofYear = draft.freq === 'year' ? ` of ${dayAndMonth(around.base, around.base).split(' ')[1]}` : ''
-  if (!only) return
-  const chosen = choices.some(({ key }) => key === draft.on) ? draft.on : only.key
-  return (
-    <Part label="On" labelled={choices.length > 1}>
-      {(id) =>
-        choices.length === 1 ? (
-          <p className="pt-2.5 text-control text-ink">{dayAndMonth(around.base, around.base)}</p>
-        ) : (
-          <div role="radiogroup" aria-labelledby={id}>
-            {choices.map(({ key, words }) => (
-              <Choice key={key} name={id} checked={key === chosen} onChoose={() => onChange(key)}>
-                {key === 'day' && ofYear !== '' ? dayAndMonth(around.base, around.base) : `${words}${ofYear}`}
-              </Choice>
-            ))}
-          </div>
-        )
-      }
     </Part>
   )
 }
 
-interface ChoiceProps {
+interface RadioRowProps {
+  /** Of its group. */
   name: string
+  label: string
+  hint?: string
   checked: boolean
   onChoose(): void
-  hint?: string
-  children: ReactNode
 }
 
-function Choice({ name, checked, onChoose, hint, children }: ChoiceProps) {
-  const id = useId()
-  const hintId = `${id}-hint`
+function RadioRow({ name, label, hint, checked, onChoose }: RadioRowProps) {
+  const ids = useId()
   return (
-    <label
-      htmlFor={id}
-      className="flex min-h-9 cursor-pointer items-start gap-3 py-2 text-control text-ink pointer-coarse:min-h-11 pointer-coarse:py-3"
-    >
-      <Radio
-        id={id}
+    <label className="flex min-h-9 cursor-pointer gap-3 py-2 pointer-coarse:min-h-11 pointer-coarse:py-3">
+      <input
+        type="radio"
         name={name}
         checked={checked}
         onChange={onChoose}
-        aria-describedby={hint === undefined ? undefined : hintId}
+        aria-labelledby={`${ids}-label`}
+        aria-describedby={hint === undefined ? undefined : `${ids}-hint`}
+        className={cn(
+          'm-0 size-5 shrink-0 cursor-pointer appearance-none rounded-full bg-raised transition-[background-color,box-shadow] duration-[120ms] forced-colors:appearance-auto',
+          'shadow-[inset_0_0_0_1.5px_var(--edge)] hover:shadow-[inset_0_0_0_1.5px_var(--accent)] checked:shadow-[inset_0_0_0_6px_var(--accent)]',
+          'focus-visible:outline-offset-2',
+        )}
       />
       <span className="min-w-0">
-        {children}
+        <span id={`${ids}-label`} className="block text-control text-ink">
+          {label}
+        </span>
         {hint !== undefined && (
-          <span id={hintId} aria-hidden="true" className="block text-ink-3 text-small">
+          <span id={`${ids}-hint`} className="mt-0.5 block text-ink-3 text-small">
             {hint}
           </span>
         )}
@@ -374,30 +381,49 @@ function Choice({ name, checked, onChoose, hint, children }: ChoiceProps) {
   )
 }
 
-/** What happens if it is done late. */
-function staysWords({ freq, weekdays, on }: RepeatDraft, base: Day, today: Day): string {
-  if (freq === 'day') return 'Done late, the days stay the same'
-  if (freq === 'week') {
-    const names = weekdays.map((weekday) => weekdayName(weekday, weekdays.length > 2 ? 'short' : 'long'))
-    const last = names.at(-1) ?? longWeekday(base)
-    return `Done late, the days stay ${names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last}`
-  }
-  if (freq === 'year')
-    return `Done late, it still comes back on ${dayAndMonth(base, today).replace(/ \d{4}$/, '')}`
-  const choice = monthChoices(freq, { former: undefined, base }).find(({ key }) => key === on)
-  if (!choice) return 'Done late, the days stay the same'
-  return `Done late, it still comes back on ${choice.words.replace(/,.*| of the month$/, '')}`
+interface WeekdayBoxProps {
+  name: string
+  checked: boolean
+  onChange(isChosen: boolean): void
+}
+
+function WeekdayBox({ name, checked, onChange }: WeekdayBoxProps) {
+  return (
+    <label
+      title={name}
+      className={cn(
+        'relative grid min-h-9 min-w-9 cursor-pointer place-items-center rounded-control text-control transition-colors pointer-coarse:min-h-11',
+        'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
+        'forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText]',
+        checked
+          ? 'font-semibold text-ink inset-ring-2 inset-ring-ink'
+          : 'text-ink-2 inset-ring inset-ring-edge hover:bg-hover hover:text-ink',
+      )}
+    >
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        className="absolute inset-0 m-0 cursor-pointer appearance-none outline-none"
+      />
+      <span aria-hidden="true">{name.charAt(0)}</span>
+    </label>
+  )
 }
 
 interface UntilButtonProps {
-  button: React.RefObject<HTMLButtonElement | null>
   until: Day
   today: Day
   onChange(until: Day): void
+  'aria-invalid'?: boolean
+  'aria-describedby'?: string
 }
 
-function UntilButton({ button, until, today, onChange }: UntilButtonProps) {
+function UntilButton({ until, today, onChange, ...problem }: UntilButtonProps) {
   const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const { 'aria-invalid': isWrong, 'aria-describedby': describedBy } = problem
   return (
     <>
       <Button
@@ -405,10 +431,13 @@ function UntilButton({ button, until, today, onChange }: UntilButtonProps) {
         variant="secondary"
         aria-haspopup="dialog"
         aria-expanded={open}
+        aria-label={`Last day: ${longDay(until, today)}`}
+        aria-describedby={describedBy}
+        data-wrong={isWrong}
         onClick={() => setOpen(true)}
+        className="px-3 font-normal tabular-nums data-wrong:border-danger"
       >
-        <span className="sr-only">Last day: </span>
-        {shortDay(until, today)}
+        {nearDay(until, today)}
       </Button>
       {button.current && (
         <DatePicker
@@ -419,37 +448,43 @@ function UntilButton({ button, until, today, onChange }: UntilButtonProps) {
           value={{ day: until, time: null }}
           onChange={(chosen) => chosen && onChange(chosen.day)}
           time="none"
-          noneLabel="Cancel"
         />
       )}
     </>
   )
 }
 
-function NextDays({ days, today }: { days: readonly Day[]; today: Day }) {
-  const label = useId()
-  const year = today.slice(0, 4)
+/** What the choices mean, as they stand. */
+function Preview({ rule, from, today }: { rule: RepeatRule | undefined; from: Day; today: Day }) {
+  const heading = useId()
+  const days = rule ? nextDays(rule, from) : []
   return (
-    <div className="rounded-large bg-sunken p-4 pt-3">
-      <p id={label} className="text-ink-3 text-small">
-        {days.length < mostShown
-          ? days.length === 1
-            ? 'The only one'
-            : `The next ${days.length}`
-          : 'The next five'}
+    <div className="grid gap-3">
+      <div className="min-h-[84px] rounded-large bg-sunken px-4 py-3">
+        <p id={heading} className="text-ink-3 text-small">
+          {days.length === 5 || days.length === 0 ? 'The next five' : `The last ${numbers[days.length]}`}
+          {rule?.mode === 'done' && ', if each is done on its day'}
+        </p>
+        <ul
+          aria-labelledby={heading}
+          className="mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(max(3.2rem,20%),1fr))] gap-y-2 tabular-nums [list-style-type:'']"
+        >
+          {days.map((day) => (
+            <li key={day}>
+              <span className="block font-medium text-control text-ink">{nearDay(day, day)}</span>
+              <span className="block text-ink-3 text-small">
+                {shortWeekday(day)}
+                {nearDay(day, today) !== nearDay(day, day) && ` ${day.slice(0, 4)}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p role="status" className="min-h-5 text-control text-ink-2">
+        {rule && repeatSentence(rule, today)}
       </p>
-      <ol
-        aria-labelledby={label}
-        className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(4.5rem,1fr))] gap-x-2 gap-y-3 [list-style-type:''] max-md:grid-cols-[repeat(auto-fill,minmax(3.25rem,1fr))] max-md:gap-x-1"
-      >
-        {days.map((day) => (
-          <li key={day} className="font-medium text-control text-ink tabular-nums">
-            {Number(day.slice(8))} {shortMonth(day)}
-            {day.slice(0, 4) > String(Number(year) + 1) && ` ${day.slice(0, 4)}`}
-            <span className="block font-normal text-ink-3 text-small">{shortWeekday(day)}</span>
-          </li>
-        ))}
-      </ol>
     </div>
   )
 }
+
+const numbers = ['', 'one', 'two', 'three', 'four']

@@ -1,4 +1,13 @@
-import { ArrowDown, ArrowUp, ArrowUpToLine, Calendar, FolderInput, Pencil, Trash2 } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowUp,
+  ArrowUpToLine,
+  Calendar,
+  FolderInput,
+  Pencil,
+  Repeat,
+  Trash2,
+} from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { Placed } from '#platform/order/position.ts'
@@ -28,6 +37,8 @@ interface RowMenuProps extends FetchedMenuProps {
   /** The order of all, and of those shown; undefined where it is not the person's own. */
   order: { all: readonly Todo[]; shown: readonly string[] } | undefined
   onMove(to: readonly Placed[]): void
+  /** Asks by what rule it comes back; undefined where it can't. */
+  askForRepeat: (() => void) | undefined
   /** What else can be done to it, if its row has no buttons for that. */
   ofRow: { edit(): void; askForDates(): void; remove(): void } | undefined
 }
@@ -41,6 +52,7 @@ export function RowMenu({
   onMoveToList,
   order,
   onMove,
+  askForRepeat,
   ofRow,
   opensWithLists,
   ...menu
@@ -120,6 +132,12 @@ export function RowMenu({
                   Due date and reminder
                 </DropdownMenuItem>
               </>
+            )}
+            {askForRepeat && (
+              <DropdownMenuItem onSelect={after(askForRepeat)}>
+                <Repeat />
+                Repeat…
+              </DropdownMenuItem>
             )}
             {order && moveTo && (
               <>

@@ -10,6 +10,7 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { completedShown, listOf, todosShown } from '../in-list.ts'
+import { ruleOf } from '../repeat-rule.ts'
 import { listIdOf, parentOf, progressOf, subtasksOf } from '../subtasks.ts'
 import { hasTag } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
@@ -126,6 +127,13 @@ export function TodoBoard(props: TodoBoardProps) {
     setDated({ todo, anchor, first })
     setAskingForDates(true)
   }, [])
+  const [repeated, setRepeated] = useState<Todo>()
+  const [askingForRepeat, setAskingForRepeat] = useState(false)
+  const RepeatDialog = usePart(LazyRepeatDialog, askingForRepeat)
+  const askForRepeat = (todo: Todo) => {
+    setRepeated(todo)
+    setAskingForRepeat(true)
+  }
   const latest = useRef(todos)
   useLayoutEffect(() => {
     latest.current = todos
@@ -160,6 +168,11 @@ export function TodoBoard(props: TodoBoardProps) {
   const RowGrip = usePart(LazyRowGrip, canDrag)
   // A subtask is where its parent is, and goes nowhere alone.
   const listsFor = (todo: Todo) => (parentOf(todo, byId) ? [] : listsToMoveTo)
+  // A subtask comes back with its parent, and a rule of a newer version is kept as it is.
+  const mayRepeat = (todo: Todo) =>
+    todo.completed === 0 &&
+    !parentOf(todo, byId) &&
+    (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
   const ofRows = { today, actions, compact }
   const rowOf = (todo: Todo) => {
@@ -170,7 +183,7 @@ export function TodoBoard(props: TodoBoardProps) {
         key={todo.id}
         todo={todo}
         list={list ? undefined : listShownOf(todo)}
-        hasMore={(isManual && todo.completed === 0) || listsFor(todo).length > 0}
+        hasMore={(isManual && todo.completed === 0) || listsFor(todo).length > 0 || mayRepeat(todo)}
         progress={subtasks && `${done}/${of}`}
         keys={isManual && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
@@ -253,6 +266,7 @@ export function TodoBoard(props: TodoBoardProps) {
               onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
               order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
               onMove={(to) => actions.move(menuTodo, to)}
+              askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
               ofRow={
                 compact && rowMenu.of.edit
                   ? {
@@ -286,6 +300,7 @@ export function TodoBoard(props: TodoBoardProps) {
           actions={actions}
           onPickDue={askForDates}
           onPickReminder={(todo, anchor) => askForDates(todo, anchor, 'reminder')}
+          onPickRepeat={askForRepeat}
           isRead={isRead}
           onShow={(id, at) => showDetails({ id }, at)}
           onClose={details.close}
@@ -305,6 +320,14 @@ export function TodoBoard(props: TodoBoardProps) {
           }}
         />
       )}
+      {RepeatDialog && repeated && (
+        <RepeatDialog
+          todo={current(repeated)}
+          open={askingForRepeat}
+          onClose={() => setAskingForRepeat(false)}
+          save={(changes) => actions.setDates(current(repeated), changes)}
+        />
+      )}
     </>
   )
 }
@@ -312,6 +335,7 @@ export function TodoBoard(props: TodoBoardProps) {
 const LazyTodoDetails = lazyPart(() => import('./todo-details.tsx'), 'TodoDetails', 'after the screen')
 const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
+const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')
 const LazyRowGrip = lazyPart(() => import('./row-grip.tsx'), 'RowGrip', 'after the screen')
 
 /** A long press drags a row, and would otherwise select its text. */

@@ -22,6 +22,7 @@ interface TodoDetailsProps {
   actions: BoardActions
   onPickDue(todo: Todo, anchor: HTMLElement): void
   onPickReminder(todo: Todo, anchor: HTMLElement): void
+  onPickRepeat(todo: Todo): void
   /** The server has been asked since this page was opened: a task that isn't known isn't there. */
   isRead: boolean
   onShow(id: string, at?: DetailsEntry['at']): void

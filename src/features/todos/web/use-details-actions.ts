@@ -9,8 +9,6 @@ import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import type { RepeatRule } from '../repeat-rule.ts'
-import { repeatWords } from '../repeat-words.ts'
 import { dueOf, movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import {
@@ -55,19 +53,6 @@ export function useDetailsActions(todos: readonly Todo[]) {
 
     return {
       edit,
-
-      /** Null: it does not come back, and keeps the day on which it was due. */
-      setRepeat(todo: Todo, rule: RepeatRule | null) {
-        if (todo.repeat === null && rule === null) return
-        const { repeat, due_day } = todo
-        edit(todo, { repeat: rule, ...(rule === null && { due_day }) })
-        const words = rule === null ? 'No longer repeats' : `Repeats ${repeatWords(rule)}`
-        offerUndo(words, {
-          row: { list: todoList.name, subject: todo.id },
-          description: todo.title,
-          undo: () => edit(todo, { repeat, ...(repeat === null && { due_day }) }),
-        })
-      },
 
       /** Completes or skips one occurrence, whichever is open. */
       settle(todo: Todo, day: Day, state: 'done' | 'skipped') {

@@ -42,8 +42,8 @@ interface DatePickerProps {
    * it is nine in the morning unless the person says otherwise.
    */
   time: 'none' | 'optional' | 'required'
-  /** The button that chooses none, as 'No date'. */
-  noneLabel: string
+  /** The button that chooses none, as 'No date'; without it, a day has to be chosen. */
+  noneLabel?: string
   /** What to say about a choice that is being made, as that its time has passed. */
   note?(choice: PickedDate): ReactNode
   /** Shown in place of the time. */
@@ -163,7 +163,7 @@ function Choices({
   }
   const takeTyped = () => {
     if (typed === undefined) return asksForTime === 'required' && chosenDay ? onChange(choice) : onClose()
-    if (typed.trim() === '') return onChange(null)
+    if (typed.trim() === '') return noneLabel === undefined ? onClose() : onChange(null)
     if (understood?.time !== undefined) return onChange(choice)
     if (understood?.day !== undefined) chooseDay(understood.day)
   }
@@ -223,7 +223,7 @@ function Choices({
         today={today}
         weekStart={weekStart}
       />
-      <hr className="mt-2 border-line" />
+      {(asksForTime !== 'none' || noneLabel !== undefined) && <hr className="mt-2 border-line" />}
       <div className="flex min-h-[45px] flex-wrap items-center gap-x-2 py-1">
         {inPlaceOfTime}
         {asksForTime !== 'none' && !inPlaceOfTime && (
@@ -259,7 +259,7 @@ function Choices({
             )}
           </form>
         )}
-        {(asksForTime !== 'required' || value !== null) && (
+        {noneLabel !== undefined && (asksForTime !== 'required' || value !== null) && (
           <Button
             variant="quiet"
             onClick={() => onChange(null)}

@@ -1,6 +1,8 @@
+import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from '../class-names.ts'
+import { Button } from '../controls/button.tsx'
 import { stayForToasts } from './dialog.tsx'
 
 export const BottomSheet = Primitive.Root
@@ -8,10 +10,12 @@ export const BottomSheet = Primitive.Root
 interface BottomSheetContentProps extends ComponentProps<typeof Primitive.Content> {
   /** Its name for screen readers. */
   label: string
+  /** Everybody sees the name, as in the dialog whose place it takes; then a cross closes it, not a grip. */
+  headed?: boolean
 }
 
 /** What a phone shows in place of a popover: a panel at the bottom, as high as it needs to be. Its grip closes it. */
-export function BottomSheetContent({ label, className, children, ...rest }: BottomSheetContentProps) {
+export function BottomSheetContent({ label, headed, className, children, ...rest }: BottomSheetContentProps) {
   return (
     <Primitive.Portal>
       <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
@@ -25,15 +29,25 @@ export function BottomSheetContent({ label, className, children, ...rest }: Bott
         )}
         {...rest}
       >
-        <Primitive.Title className="sr-only">{label}</Primitive.Title>
+        <Primitive.Title className={headed ? 'px-4 pt-6 pr-14 text-heading text-ink' : 'sr-only'}>
+          {label}
+        </Primitive.Title>
         {children}
         {/* After what it closes, whose first control gets the focus. */}
-        <Primitive.Close
-          aria-label="Close"
-          className="absolute inset-x-0 top-0 mx-auto flex h-6 w-24 justify-center rounded-control pt-2"
-        >
-          <span className="h-1 w-8 rounded-full bg-heat-0" />
-        </Primitive.Close>
+        {headed ? (
+          <Primitive.Close asChild>
+            <Button variant="icon" aria-label="Close" className="absolute top-3.5 right-2">
+              <X />
+            </Button>
+          </Primitive.Close>
+        ) : (
+          <Primitive.Close
+            aria-label="Close"
+            className="absolute inset-x-0 top-0 mx-auto flex h-6 w-24 justify-center rounded-control pt-2"
+          >
+            <span className="h-1 w-8 rounded-full bg-heat-0" />
+          </Primitive.Close>
+        )}
       </Primitive.Content>
     </Primitive.Portal>
   )

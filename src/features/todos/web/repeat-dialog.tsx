@@ -1,0 +1,63 @@
+import { returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
+import { dueOf } from '../shown-todo.ts'
+import type { Todo } from '../todo.ts'
+import { dueChanges, pickedDue } from './picked-due.ts'
+import { RepeatPicker } from './repeat-picker.tsx'
+import { type TodoFields, todoList } from './todo-queries.ts'
+
+interface RepeatDialogProps {
+  /** In its current state; it stays while the dialog closes. */
+  todo: Todo
+  open: boolean
+  onClose(): void
+  /** Called with only what the person changed, and with what it was if they take that back. */
+  save(changes: Partial<TodoFields>): void
+}
+
+/** Asks by what rule a to-do comes back, and saves it. */
+export function RepeatDialog({ todo, open, onClose, save }: RepeatDialogProps) {
+  const today = useToday()
+  const { timeZone, weekStart } = useUserCalendar()
+  const rule = todo.repeat && (ruleOf(todo.repeat) ?? null)
+  const saveUndoably = (chosen: RepeatRule | null) => {
+    const changes = repeatChanges(todo, chosen, timeZone)
+    save(changes)
+    offerUndo(chosen === null ? 'Repeat removed' : rule ? 'Repeat changed' : 'Repeat added', {
+      row: { list: todoList.name, subject: todo.id },
+      description: todo.title,
+      undo() {
+        save({
+          repeat: todo.repeat,
+          // A day sent along with a rule would be its first.
+          ...(todo.repeat === null && { due_day: todo.due_day }),
+          ...('remind_at' in changes && { remind_at: todo.remind_at }),
+        })
+        requestAnimationFrame(() => returnFocusToRow(todo.id))
+      },
+    })
+  }
+  return (
+    <RepeatPicker
+      open={open}
+      rule={rule}
+      from={dueOf(todo, undefined, today)?.open?.day ?? todo.due_day ?? today}
+      today={today}
+      weekStart={weekStart}
+      onSave={saveUndoably}
+      onClose={onClose}
+      otherwise={() => document.querySelector(`[data-row="${todo.id}"] [type=checkbox]`)}
+    />
+  )
+}
+
+/** A rule begins on the day by which the to-do is due then; its reminder on the due day goes along. Without one that day stays. */
+function repeatChanges(todo: Todo, rule: RepeatRule | null, timeZone: string): Partial<TodoFields> {
+  if (rule === null) return { repeat: null, due_day: todo.due_day }
+  // Only its end was changed.
+  if (todo.repeat && ruleOf(todo.repeat)?.from === rule.from) return { repeat: rule }
+  const time = pickedDue(todo, timeZone)?.time ?? null
+  return { ...dueChanges(todo, { day: rule.from, time }, timeZone), repeat: rule, due_day: rule.from }
+}
