@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { runs } from '#testing/runs.ts'
+import { dueNow, type Occurrence } from '../repeat.ts'
+import { filledIn, type SentRule, sentRuleSchema } from '../repeat-rule.ts'
+import { occurrencesIn, setOccurrence } from './repeating-todo-store.ts'
+import { shownTodo } from './shown-todo-store.ts'
+import { addTodo, changeTodo } from './todo-store.ts'
+
+const today = '2026-11-20' as Day
+const noon = Date.parse('2026-11-20T12:00:00Z')
+const aDay = 86_400_000
+/** Long enough for much of it to be summed up. */
+const span = 200
+
+/** Often the same one. */
+const day = fc
+  .oneof(fc.integer({ min: 0, max: span }), fc.constantFrom(0, 1, 7, 90))
+  .map((ago) => addDays(today, -ago))
+/** Few, so that equal instants are common. */
+const at = fc.integer({ min: 1, max: 8 }).map((place) => noon - (9 - place) * 20 * aDay)
+const rule = fc
+  .record({
+    freq: fc.constantFrom('day', 'week', 'month'),
+    every: fc.integer({ min: 1, max: 4 }),
+    mode: fc.constantFrom('due', 'done'),
+    from: day,
+  })
+  .map((sent) => sentRuleSchema.parse(sent))
+const press = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      day,
+      state: fc.constantFrom('done' as const, 'skipped' as const, 'open' as const),
+      late: fc.integer({ min: 0, max: 3 }),
+      at,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rule' as const), rule, at }) },
+)
+type Press = typeof press extends fc.Arbitrary<infer Each> ? Each : never
+
+describeEachEngine('Occurrences', (openEmpty) => {
+  async function make(db: Database, id: string, presses: readonly Press[]) {
+    const first: SentRule = { freq: 'day', every: 1, mode: 'due', from: addDays(today, -span) }
+    await addTodo(db, 'ada', id, { title: id, repeat: first, completed: 0, day: today, at: 1 })
+    for (const press of presses) {
+      const stamp = { at: press.at, revives: true }
+      const then = dayOf(press.at, 'UTC', 0)
+      if (press.kind === 'rule') {
+        await changeTodo(db, 'ada', id, { ...stamp, repeat: press.rule, day: then })
+      } else {
+        const { state, late } = press
+        const done_on = state === 'open' ? undefined : addDays(press.day, late)
+        await setOccurrence(db, 'ada', id, press.day, { ...stamp, state, done_on, today: then })
+      }
+    }
+  }
+
+  async function shown(db: Database, id: string) {
+    const todo = await changeTodo(db, 'ada', id, { priority: 0, at: 2, day: today })
+    if (!todo || !('repeat' in todo)) throw new Error('It is there')
+    const { due_day, completed, missed, repeat } = await shownTodo(db, 'ada', todo, today)
+    return { due_day, completed, missed, repeat }
+  }
+
+  const rowsOf = async (db: Database, id: string): Promise<Occurrence[]> =>
+    (
+      await db.read
+        .selectFrom('todo_days')
+        .select(['day', 'state', 'done_on', 'moved_to', 'changed_at'])
+        .where('todo_id', '=', id)
+        .orderBy('day')
+        .execute()
+    ).map((row) => ({ ...row }))
+
+  test(
+    'end the same in whatever order and however often the changes arrive, and what is summed up is never stale',
+    async () => {
+      const db = await openEmpty()
+      await addUser(db.auth, db.engine, 'ada')
+      let count = 0
+      await fc.assert(
+        fc.asyncProperty(
+          fc
+            .array(press, { minLength: 1, maxLength: 14 })
+            // Two rules of one instant: the one that arrives later stands, as for any field.
+            .map((presses) => presses.filter(isFirstRuleAt))
+            .chain((presses) =>
+              fc.tuple(
+                fc.constant(presses),
+                fc
+                  .shuffledSubarray([...presses, ...presses], { minLength: presses.length })
+                  .map((some) => [...some, ...presses.filter((each) => !some.includes(each))]),
+              ),
+            ),
+          async ([presses, shuffled]) => {
+            const [one, other] = [`one ${++count}`, `other ${count}`]
+            await make(db, one, presses)
+            await make(db, other, shuffled)
+            expect(await rowsOf(db, other)).toEqual(await rowsOf(db, one))
+            const ofOne = await shown(db, one)
+            expect(await shown(db, other)).toEqual(ofOne)
+            // Computed from every row, without the sum.
+            const last = filledIn(sentRuleSchema.parse(ofOne.repeat), 1)
+            const { open, missed, missedEarlier } = dueNow(
+              last,
+              { occurrences: await rowsOf(db, one) },
+              today,
+            )
+            expect({ due: ofOne.due_day, missed: ofOne.missed, completed: ofOne.completed }).toEqual({
+              due: open?.due ?? null,
+              missed: missed.length + missedEarlier,
+              completed: open ? 0 : 1,
+            })
+          },
+        ),
+        { numRuns: runs(5_000, 25) },
+      )
+    },
+    runs(1_800_000, 30_000),
+  )
+
+  test(
+    'a tick settles one occurrence however many devices made it, the next is later, and undo brings the day back',
+    async () => {
+      const db = await openEmpty()
+      await addUser(db.auth, db.engine, 'ada')
+      let count = 0
+      await fc.assert(
+        fc.asyncProperty(rule, fc.integer({ min: 1, max: 3 }), async (sent, devices) => {
+          const id = `todo ${++count}`
+          await addTodo(db, 'ada', id, { title: id, repeat: sent, completed: 0, day: today, at: 1 })
+          const before = await shown(db, id)
+          const { open } = dueNow(filledIn(sent, 1), { occurrences: [] }, today)
+          if (!open) throw new Error('It goes on')
+          for (let device = 0; device < devices; device++) {
+            const tick = { state: 'done' as const, today, at: noon + device, revives: true }
+            await setOccurrence(db, 'ada', id, open.day, tick)
+          }
+          const after = await shown(db, id)
+          expect(await rowsOf(db, id)).toHaveLength(1)
+          expect(after.due_day && before.due_day && after.due_day > before.due_day).toBe(true)
+          const undo = { state: 'open' as const, today, at: noon + 10, revives: true }
+          await setOccurrence(db, 'ada', id, open.day, undo)
+          expect(await shown(db, id)).toEqual(before)
+          const days = await occurrencesIn(db, 'ada', id, { from: open.day, to: open.day })
+          expect(days).toEqual([{ day: open.day, state: 'open', done_on: null, moved_to: null }])
+        }),
+        { numRuns: runs(1_000, 15) },
+      )
+    },
+    runs(600_000, 30_000),
+  )
+})
+
+function isFirstRuleAt(press: Press, place: number, presses: readonly Press[]): boolean {
+  if (press.kind !== 'rule') return true
+  return presses.findIndex((each) => each.kind === 'rule' && each.at === press.at) === place
+}
