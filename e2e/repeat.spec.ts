@@ -120,6 +120,8 @@ test('a month offers the days that the due date is, and counting from the day it
   await expect(radio(page, 'the 31st, or the last day of a shorter month')).toBeChecked()
   await expect(nextFive(page)).toHaveText(['31 DecThu', '31 JanSun', '28 FebSun', '31 MarWed', '30 AprFri'])
   await radio(page, 'the last Thursday').check()
+  // The pointer is still over it, and does not make it look as if it were not chosen.
+  await expect(radio(page, 'the last Thursday')).toHaveCSS('box-shadow', /6px inset/)
   await expect(sentence(page)).toHaveText('Every month on the last Thu, from the due date.')
   await radio(page, 'from the day I did it').check()
   await expect(radio(page, 'the last Thursday')).toHaveCount(0)

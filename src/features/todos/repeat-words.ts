@@ -59,7 +59,11 @@ export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-const short = { join: (parts: readonly string[]) => parts.join(', '), isWhole: false }
+/** 'the 1st, 15th' */
+const short = {
+  join: (parts: readonly string[]) => parts.join(', ').replaceAll(', the ', ', '),
+  isWhole: false,
+}
 const whole = { join: listed, isWhole: true }
 
 function everyOn(rule: DueRule, { join, isWhole }: typeof short): string {

@@ -85,6 +85,15 @@ test('an end by a day and by a number is kept until another end is chosen', () =
   expect(changed(of, { ends: 'never' })).not.toHaveProperty('until')
 })
 
+test('a last day that nobody has chosen yet leaves a few days, whatever the unit', () => {
+  for (const freq of ['day', 'week', 'month', 'year'] as const) {
+    const rule = changed(todo('2026-11-24'), { freq, ends: 'day' })
+    if ('field' in rule) throw new Error(rule.problem)
+    expect(nextDays(rule, day('2026-11-24'))).toHaveLength(5)
+  }
+  expect(changed(todo('2198-06-01'), { freq: 'year', ends: 'day' })).toMatchObject({ until: '2199-12-31' })
+})
+
 test('a rule begins on the first of its days', () => {
   const of = todo('2026-11-22')
   expect(changed(of, { freq: 'week', weekdays: [5, 2] })).toEqual(

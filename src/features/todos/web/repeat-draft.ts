@@ -1,4 +1,4 @@
-import type { Day } from '#platform/calendar/day.ts'
+import { type Day, daySchema, lastChoosable } from '#platform/calendar/day.ts'
 import { addMonths, lastOfMonth } from '#platform/calendar/month.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { dayAndMonth, dayOfMonth } from '#platform/format/format-day.ts'
@@ -16,7 +16,8 @@ export interface RepeatDraft {
   on: OnMonth | undefined
   mode: 'due' | 'done'
   ends: 'never' | 'day' | 'times'
-  until: Day
+  /** Undefined until it is chosen (`untilOf`). */
+  until: Day | undefined
   times: string
 }
 
@@ -41,7 +42,7 @@ export function draftOf({ rule, from }: RepeatedTodo): RepeatDraft {
     on: rule ? onOf(rule) : undefined,
     mode: rule?.mode ?? 'due',
     ends: rule?.until !== undefined ? 'day' : rule?.times !== undefined ? 'times' : 'never',
-    until: rule?.until ?? addMonths(from, 3),
+    until: rule?.until,
     times: String(rule?.times ?? 10),
   }
 }
@@ -124,13 +125,20 @@ export function ruleOfDraft(draft: RepeatDraft, todo: RepeatedTodo): RepeatRule 
     : { field: 'until', problem: 'None of its days is left by then.' }
 }
 
+/** The last day: so that a few are left, unless another one was chosen. */
+export function untilOf({ until, freq }: RepeatDraft, { from }: RepeatedTodo): Day {
+  if (until !== undefined) return until
+  const day = addMonths(from, { day: 1, week: 3, month: 12, year: 60 }[freq])
+  return daySchema.parse(day < lastChoosable ? day : lastChoosable)
+}
+
 /** Undefined if it is a number of times. One that has a day and a number, which is not offered, is kept until another is chosen. */
 function endOf(draft: RepeatDraft, todo: RepeatedTodo): { until?: Day; times?: number } | undefined {
   const { ends, until, times } = draftOf(todo)
   const stays = draft.ends === ends && draft.until === until && draft.times === times
   if (draft.ends === 'never') return {}
   if (draft.ends === 'times') return undefined
-  return { until: draft.until, ...(stays && todo.rule?.times && { times: todo.rule.times }) }
+  return { until: untilOf(draft, todo), ...(stays && todo.rule?.times && { times: todo.rule.times }) }
 }
 
 const oneTo999 = 'Type a number from 1 to 999.'

@@ -31,6 +31,7 @@ import {
   type RepeatDraft,
   type RepeatedTodo,
   ruleOfDraft,
+  untilOf,
   yearFrom,
 } from './repeat-draft.ts'
 import { TitleProblem } from './title-problem.tsx'
@@ -124,7 +125,7 @@ function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
         event.stopPropagation()
         save()
       }}
-      className="mt-4 grid gap-4 max-md:gap-3"
+      className="mt-5 grid gap-4 max-md:gap-3"
     >
       <Part label="Every" labelFor={`${ids}-every`}>
         <div className="flex flex-wrap gap-2">
@@ -210,7 +211,7 @@ function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
           />
           {draft.ends === 'day' && (
             <UntilButton
-              until={draft.until}
+              until={untilOf(draft, todo)}
               today={today}
               onChange={(until) => change({ until })}
               {...fieldWith('until')}
@@ -239,7 +240,7 @@ function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
 
       <Preview rule={valid} from={from} today={today} />
 
-      <DialogFooter className="mt-1 items-center">
+      <DialogFooter className="mt-2 items-center">
         <Button
           variant="quiet"
           onClick={() => {
@@ -353,7 +354,12 @@ interface RadioRowProps {
 function RadioRow({ name, label, hint, checked, onChoose }: RadioRowProps) {
   const ids = useId()
   return (
-    <label className="flex min-h-9 cursor-pointer gap-3 py-2 pointer-coarse:min-h-11 pointer-coarse:py-3">
+    <label
+      className={cn(
+        'flex cursor-pointer gap-3 py-2',
+        hint === undefined ? 'min-h-9 pointer-coarse:min-h-11 pointer-coarse:py-3' : 'min-h-14',
+      )}
+    >
       <input
         type="radio"
         name={name}
@@ -363,7 +369,7 @@ function RadioRow({ name, label, hint, checked, onChoose }: RadioRowProps) {
         aria-describedby={hint === undefined ? undefined : `${ids}-hint`}
         className={cn(
           'm-0 size-5 shrink-0 cursor-pointer appearance-none rounded-full bg-raised transition-[background-color,box-shadow] duration-[120ms] forced-colors:appearance-auto',
-          'shadow-[inset_0_0_0_1.5px_var(--edge)] hover:shadow-[inset_0_0_0_1.5px_var(--accent)] checked:shadow-[inset_0_0_0_6px_var(--accent)]',
+          'shadow-[inset_0_0_0_1.5px_var(--edge)] not-checked:hover:shadow-[inset_0_0_0_1.5px_var(--accent)] checked:shadow-[inset_0_0_0_6px_var(--accent)]',
           'focus-visible:outline-offset-2',
         )}
       />
@@ -372,7 +378,7 @@ function RadioRow({ name, label, hint, checked, onChoose }: RadioRowProps) {
           {label}
         </span>
         {hint !== undefined && (
-          <span id={`${ids}-hint`} className="mt-0.5 block text-ink-3 text-small">
+          <span id={`${ids}-hint`} className="mt-[3px] block text-ink-3 text-small">
             {hint}
           </span>
         )}
@@ -459,7 +465,7 @@ function Preview({ rule, from, today }: { rule: RepeatRule | undefined; from: Da
   const heading = useId()
   const days = rule ? nextDays(rule, from) : []
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-3 pt-1">
       <div className="min-h-[84px] rounded-large bg-sunken px-4 py-3">
         <p id={heading} className="text-ink-3 text-small">
           {days.length === 5 || days.length === 0 ? 'The next five' : `The last ${numbers[days.length]}`}

@@ -223,52 +223,62 @@ function Choices({
         today={today}
         weekStart={weekStart}
       />
-      {(asksForTime !== 'none' || noneLabel !== undefined) && <hr className="mt-2 border-line" />}
-      <div className="flex min-h-[45px] flex-wrap items-center gap-x-2 py-1">
-        {inPlaceOfTime}
-        {asksForTime !== 'none' && !inPlaceOfTime && (
-          <form
-            onSubmit={submits(takeTime)}
-            // What could not be read is no longer shown.
-            onBlur={() => setTimeIsWrong(false)}
-            className="flex min-w-0 flex-1 items-center gap-1"
-          >
-            <Clock size={16} className="shrink-0 text-ink-3" />
-            <TimeField
-              ref={timeField}
-              aria-label="Time"
-              placeholder="Add a time"
-              value={chosenTime}
-              onChange={(time) => {
-                setTimeIsWrong(time === undefined)
-                if (time === undefined) return
-                // What was typed above stays chosen, but for its time.
-                setPickedDay(chosenDay)
-                setTyped(undefined)
-                setPickedTime({ time })
-              }}
-              className={cn(
-                'min-h-9 border-transparent bg-transparent px-1 py-1 text-control hover:border-line',
-                chosenTime === null ? 'w-[7rem]' : 'w-[4.5rem]',
-              )}
-            />
-            {asksForTime === 'optional' && chosenTime !== null && value !== null && (
-              <Button variant="icon" aria-label="No time" onClick={() => onChange({ ...choice, time: null })}>
-                <X />
+      {asksForTime === 'none' && noneLabel === undefined ? (
+        <div className="h-4" />
+      ) : (
+        <>
+          <hr className="mt-2 border-line" />
+          <div className="flex min-h-[45px] flex-wrap items-center gap-x-2 py-1">
+            {inPlaceOfTime}
+            {asksForTime !== 'none' && !inPlaceOfTime && (
+              <form
+                onSubmit={submits(takeTime)}
+                // What could not be read is no longer shown.
+                onBlur={() => setTimeIsWrong(false)}
+                className="flex min-w-0 flex-1 items-center gap-1"
+              >
+                <Clock size={16} className="shrink-0 text-ink-3" />
+                <TimeField
+                  ref={timeField}
+                  aria-label="Time"
+                  placeholder="Add a time"
+                  value={chosenTime}
+                  onChange={(time) => {
+                    setTimeIsWrong(time === undefined)
+                    if (time === undefined) return
+                    // What was typed above stays chosen, but for its time.
+                    setPickedDay(chosenDay)
+                    setTyped(undefined)
+                    setPickedTime({ time })
+                  }}
+                  className={cn(
+                    'min-h-9 border-transparent bg-transparent px-1 py-1 text-control hover:border-line',
+                    chosenTime === null ? 'w-[7rem]' : 'w-[4.5rem]',
+                  )}
+                />
+                {asksForTime === 'optional' && chosenTime !== null && value !== null && (
+                  <Button
+                    variant="icon"
+                    aria-label="No time"
+                    onClick={() => onChange({ ...choice, time: null })}
+                  >
+                    <X />
+                  </Button>
+                )}
+              </form>
+            )}
+            {noneLabel !== undefined && (asksForTime !== 'required' || value !== null) && (
+              <Button
+                variant="quiet"
+                onClick={() => onChange(null)}
+                className="-mr-2 ml-auto min-h-9 px-2 font-normal"
+              >
+                {noneLabel}
               </Button>
             )}
-          </form>
-        )}
-        {noneLabel !== undefined && (asksForTime !== 'required' || value !== null) && (
-          <Button
-            variant="quiet"
-            onClick={() => onChange(null)}
-            className="-mr-2 ml-auto min-h-9 px-2 font-normal"
-          >
-            {noneLabel}
-          </Button>
-        )}
-      </div>
+          </div>
+        </>
+      )}
       {asksForTime === 'required' && (
         <Button
           variant="secondary"
