@@ -92,7 +92,8 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
     const over = (height: number | undefined) => {
       const to = rows && dragged && height !== undefined ? dropPlace(dragged, height).edge : undefined
       edge.hidden = to === undefined
-      if (to !== undefined) edge.style.top = `${to - board.getBoundingClientRect().top}px`
+      // No other `top`, which would lay out the rows.
+      if (to !== undefined) edge.style.translate = `0 ${to - board.getBoundingClientRect().top}px`
     }
     const end = () => {
       over(undefined)
@@ -195,7 +196,7 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
         ref={line}
         hidden
         aria-hidden="true"
-        className="-inset-x-3 -mt-px pointer-events-none absolute z-10 h-0.5 rounded-full bg-accent"
+        className="-inset-x-3 -mt-px pointer-events-none absolute top-0 z-10 h-0.5 rounded-full bg-accent"
       />
       {/* While a row is dragged: or at each move, the browser would look for what is below the pointer in a thousand rows. */}
       <div ref={cover} hidden className="-inset-x-8 absolute inset-y-0 z-10" />
