@@ -69,7 +69,8 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
     if (row) row.dataset.gripped = ''
     if (!grip.current) return
     grip.current.hidden = row === undefined
-    if (top !== undefined) grip.current.style.top = `${top}px`
+    // No other `top`, which would lay out the rows.
+    if (top !== undefined) grip.current.style.translate = `0 ${top}px`
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that move take the grip with them
@@ -92,7 +93,6 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
     const over = (height: number | undefined) => {
       const to = rows && dragged && height !== undefined ? dropPlace(dragged, height).edge : undefined
       edge.hidden = to === undefined
-      // No other `top`, which would lay out the rows.
       if (to !== undefined) edge.style.translate = `0 ${to - board.getBoundingClientRect().top}px`
     }
     const end = () => {
@@ -188,7 +188,7 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
         ref={grip}
         hidden
         aria-hidden="true"
-        className="-left-8 absolute mt-1 grid h-8 w-5 cursor-grab place-items-center text-ink-3 hover:text-ink max-md:hidden pointer-coarse:hidden"
+        className="-left-8 absolute top-0 mt-1 grid h-8 w-5 cursor-grab place-items-center text-ink-3 hover:text-ink max-md:hidden pointer-coarse:hidden"
       >
         <GripVertical size={16} />
       </div>
