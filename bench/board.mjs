@@ -113,19 +113,28 @@ async function dragDown(/** @type {Page} */ page) {
     await page.mouse.move(grip.x + 40 + (waited % 2), bottom)
     await page.waitForTimeout(20)
   }
-  const dragged = page.locator('main li[data-dragged]')
-  if ((await dragged.count()) !== 1) throw new Error('no row is dragged')
+  if (!(await isDragging(page))) throw new Error('no row is dragged')
   await page.mouse.up()
-  await dragged.waitFor({ state: 'detached' })
+  while (await isDragging(page)) await page.waitForTimeout(50)
+}
+
+/** @param {Page} page */
+function isDragging(page) {
+  return page.evaluate(() => document.querySelector('main li[data-dragged]') !== null)
 }
 
 /**
+ * Asks the browser itself: a locator goes through every element of the page, which among a thousand rows would be a long frame of
+ * its own.
  * @param {Page} page
  * @param {string} selector
  */
 async function boxOf(page, selector) {
-  const box = await page.locator(selector).boundingBox()
-  if (!box) throw new Error(`${selector} has no place`)
+  const box = await page.evaluate((selector) => {
+    const { x, y, width, height } = document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+    return { x, y, width, height }
+  }, selector)
+  if (box.height === 0) throw new Error(`${selector} has no place`)
   return box
 }
 

@@ -86,6 +86,20 @@ test.describe('the details of a task', () => {
     await expect(tick(row(page, 'Two'))).toBeFocused()
   })
 
+  test('stand beside the page where there is room, and the rows move out of their way', async ({ page }) => {
+    await openList(page, { open: ['Buy milk'] })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await openDetails(page, 'Buy milk')
+    const left = (await details(page).boundingBox())?.x ?? 0
+    const end = async () => {
+      const { x, width } = (await row(page, 'Buy milk').boundingBox()) ?? { x: 0, width: 0 }
+      return x + width
+    }
+    await expect.poll(end).toBeLessThan(left)
+    await page.setViewportSize({ width: 1100, height: 800 })
+    await expect.poll(end, 'they lie over it').toBeGreaterThan(1100 - 360)
+  })
+
   test('save as it is typed: title and note, each on its own', async ({ page }) => {
     await openList(page, { open: ['Buy milk'] })
     await openDetails(page, 'Buy milk')

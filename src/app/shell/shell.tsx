@@ -67,8 +67,9 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
           <Sidebar>{userMenu}</Sidebar>
         </aside>
       )}
-      {/* The details of a task lie over the page, and beside it where there is room. */}
-      <div className="flex min-w-0 flex-1 flex-col min-[1200px]:has-data-details:mr-[360px]">
+      {/* The details of a task lie over the page, and beside it where there is room. They are looked for where they are: anywhere
+          in the page, a row that comes or goes would have the browser look through all of its thousand. */}
+      <div className="flex min-w-0 flex-1 flex-col min-[1200px]:has-[>main>*>[data-details]]:mr-[360px]">
         <TopBar open={phone ? sheetOpen : sidebarOpen} onToggle={toggle} keys={keys} toggle={toggleButton} />
         <main
           ref={content}

@@ -1,8 +1,3 @@
-/** The rows of a list in the order in which they stand. */
-export function rowsOf(list: HTMLElement): HTMLElement[] {
-  return [...list.querySelectorAll<HTMLElement>(':scope > li')]
-}
-
 export interface DropPlace {
   /** Its place among the rows once it is dropped, from 0. */
   place: number
@@ -10,23 +5,27 @@ export interface DropPlace {
   edge: number | undefined
 }
 
-/** Where a dragged row would stand if it were dropped at this height of the window. */
-export function dropPlace(rows: readonly HTMLElement[], dragged: HTMLElement, height: number): DropPlace {
-  const from = rows.indexOf(dragged)
-  const others = rows.filter((row) => row !== dragged)
-  // Only a few are measured: there may be a thousand.
-  let [place, end] = [0, others.length]
-  while (place < end) {
-    const middle = (place + end) >> 1
-    const box = others[middle]?.getBoundingClientRect()
-    if (box && (box.top + box.bottom) / 2 < height) place = middle + 1
+/**
+ * Where a dragged row would stand in its list if it were dropped at this height of the window. Asked at each move, so among a
+ * thousand rows only a few are looked at.
+ */
+export function dropPlace(dragged: HTMLElement, height: number): DropPlace {
+  const rows = dragged.parentElement?.children ?? []
+  const isAbove = (row: Element | undefined) => {
+    const box = row?.getBoundingClientRect()
+    return box !== undefined && (box.top + box.bottom) / 2 < height
+  }
+  let [above, end] = [0, rows.length]
+  while (above < end) {
+    const middle = (above + end) >> 1
+    if (isAbove(rows[middle])) above = middle + 1
     else end = middle
   }
-  if (place === from) return { place, edge: undefined }
-  const edge =
-    place > from
-      ? others[place - 1]?.getBoundingClientRect().bottom
-      : others[place]?.getBoundingClientRect().top
+  // Then it goes down, and the rows up to there take its place.
+  const place = isAbove(dragged) ? above - 1 : above
+  const [last, next] = [rows[above - 1], rows[above]]
+  if (dragged === last || dragged === next) return { place, edge: undefined }
+  const edge = place < above ? last?.getBoundingClientRect().bottom : next?.getBoundingClientRect().top
   return { place, edge }
 }
 

@@ -52,9 +52,11 @@ interface PlacedRow {
 function rowsInView(container: HTMLElement): PlacedRow[] {
   const margin = window.innerHeight / 2
   return [...container.querySelectorAll('ul')].flatMap((list) => {
-    const rows = [...list.querySelectorAll<HTMLElement>(':scope > li')]
+    const rows = list.children
     const placed: PlacedRow[] = []
-    for (const row of rows.slice(firstBelow(rows, -margin))) {
+    for (let next = firstBelow(rows, -margin); next < rows.length; next++) {
+      const row = rows[next]
+      if (!(row instanceof HTMLElement)) continue
       const { top } = row.getBoundingClientRect()
       if (top > window.innerHeight + margin) break
       placed.push({ row, top })
@@ -64,7 +66,7 @@ function rowsInView(container: HTMLElement): PlacedRow[] {
 }
 
 /** Index of the first row whose bottom edge is below `height` in the window. */
-function firstBelow(rows: readonly HTMLElement[], height: number): number {
+function firstBelow(rows: HTMLCollection, height: number): number {
   let low = 0
   let high = rows.length
   while (low < high) {

@@ -9,7 +9,7 @@ import type { Placed } from '#platform/order/position.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import type { Todo } from '../todo.ts'
 import { dragByTouch } from './drag-by-touch.ts'
-import { dropPlace, previewOf, rowsOf } from './drop-place.ts'
+import { dropPlace, previewOf } from './drop-place.ts'
 import { moveShown } from './move-shown.ts'
 import { moveTask } from './todo-shortcuts.ts'
 
@@ -34,6 +34,7 @@ interface RowGripProps {
 export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: RowGripProps) {
   const grip = useRef<HTMLDivElement>(null)
   const line = useRef<HTMLDivElement>(null)
+  const cover = useRef<HTMLDivElement>(null)
   const gripped = useRef<HTMLElement>(undefined)
   const placesFor = ({ id }: Todo, to: number) =>
     moveShown(
@@ -68,7 +69,8 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
     if (row) row.dataset.gripped = ''
     if (!grip.current) return
     grip.current.hidden = row === undefined
-    if (top !== undefined) grip.current.style.top = `${top}px`
+    // No other `top`, which would lay out the rows.
+    if (top !== undefined) grip.current.style.translate = `0 ${top}px`
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that move take the grip with them
@@ -80,8 +82,8 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
     const board = boardRef.current
     const rows = list?.current ?? undefined
     const screen = board?.closest('main')
-    const [handle, edge] = [grip.current, line.current]
-    if (!board || !screen || !handle || !edge) return
+    const [handle, edge, above] = [grip.current, line.current, cover.current]
+    if (!board || !screen || !handle || !edge || !above) return
 
     let dragged: HTMLElement | undefined
     const begin = (row: HTMLElement) => {
@@ -89,21 +91,20 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
       row.dataset.dragged = ''
     }
     const over = (height: number | undefined) => {
-      const to =
-        rows && dragged && height !== undefined ? dropPlace(rowsOf(rows), dragged, height).edge : undefined
+      const to = rows && dragged && height !== undefined ? dropPlace(dragged, height).edge : undefined
       edge.hidden = to === undefined
-      if (to !== undefined) edge.style.top = `${to - board.getBoundingClientRect().top}px`
+      if (to !== undefined) edge.style.translate = `0 ${to - board.getBoundingClientRect().top}px`
     }
     const end = () => {
       over(undefined)
       delete dragged?.dataset.dragged
       dragged = undefined
+      above.hidden = true
     }
     const drop = (row: HTMLElement, height: number) => {
-      const all = rows ? rowsOf(rows) : []
+      // It may have been deleted elsewhere meanwhile. Before anything changes, which would lay out the rows twice.
+      if (rows && row.parentElement === rows) move(row, dropPlace(row, height).place)
       end()
-      // It may have been deleted elsewhere meanwhile.
-      if (all.includes(row)) move(row, dropPlace(all, row, height).place)
     }
 
     const rowAt = (target: EventTarget | null) => {
@@ -152,7 +153,11 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
             render: ({ container }) => void container.append(previewOf(row)),
           })
         },
-        onDragStart: () => dragged && begin(dragged),
+        onDragStart() {
+          if (!dragged) return
+          begin(dragged)
+          above.hidden = false
+        },
         onDrag: ({ location: { current } }) =>
           over(current.dropTargets.length > 0 ? current.input.clientY : undefined),
         onDrop({ location: { current } }) {
@@ -183,7 +188,7 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
         ref={grip}
         hidden
         aria-hidden="true"
-        className="-left-8 absolute mt-1 grid h-8 w-5 cursor-grab place-items-center text-ink-3 hover:text-ink max-md:hidden pointer-coarse:hidden"
+        className="-left-8 absolute top-0 mt-1 grid h-8 w-5 cursor-grab place-items-center text-ink-3 hover:text-ink max-md:hidden pointer-coarse:hidden"
       >
         <GripVertical size={16} />
       </div>
@@ -191,8 +196,10 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
         ref={line}
         hidden
         aria-hidden="true"
-        className="-inset-x-3 -mt-px pointer-events-none absolute z-10 h-0.5 rounded-full bg-accent"
+        className="-inset-x-3 -mt-px pointer-events-none absolute top-0 z-10 h-0.5 rounded-full bg-accent"
       />
+      {/* While a row is dragged: or at each move, the browser would look for what is below the pointer in a thousand rows. */}
+      <div ref={cover} hidden className="-inset-x-8 absolute inset-y-0 z-10" />
     </>
   )
 }

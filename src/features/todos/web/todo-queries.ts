@@ -26,17 +26,18 @@ export const todoList: Collection<Todo, CompletedTotals> = {
   rows: (response) =>
     storedSchema.parse(response).todos.map((todo) => ({ ...todo, position: positionOf(todo) })),
   totals(response) {
-    const { todos, completed } = storedSchema.parse(response)
+    // Without the rows, which are checked as rows already.
+    const { completed } = storedTotalsSchema.parse(response)
     // An older build kept every to-do, and no totals.
-    return completed ?? completedTotals(todos)
+    return completed ?? completedTotals(storedSchema.parse(response).todos)
   },
 }
 
 /** As stored on the device, possibly by an older build: it must be readable without a connection. */
 const storedSchema = z.object({
   todos: z.array(z.object({ ...localShape(todoRow), ...occurrencesShape })),
-  completed: z.optional(completedTotalsSchema),
 })
+const storedTotalsSchema = z.object({ completed: z.optional(completedTotalsSchema) })
 
 /** A subtask counts for the list that its parent is in. */
 function completedTotals(

@@ -14,8 +14,11 @@ export function useRoomForToasts(toasts: RefObject<HTMLElement | null>): void {
     const section = toasts.current
     if (!section) return
     const setHeight = () => {
-      for (const dialog of document.querySelectorAll<HTMLElement>('[data-above-toasts]'))
-        dialog.style.setProperty('--toasts', `${heightOf(section)}px`)
+      // Dialogs are right in the body. A search of the page would go through all of its rows.
+      for (const part of document.body.children) {
+        if (part instanceof HTMLElement && part.matches('[data-above-toasts]'))
+          part.style.setProperty('--toasts', `${heightOf(section)}px`)
+      }
     }
     const observer = new MutationObserver(setHeight)
     observer.observe(section, { subtree: true, childList: true, attributes: true })
