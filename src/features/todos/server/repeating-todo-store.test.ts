@@ -9,6 +9,7 @@ import { dueNow, type Occurrence } from '../repeat.ts'
 import { filledIn, type SentRule, sentRuleSchema } from '../repeat-rule.ts'
 import { occurrencesIn, setOccurrence } from './repeating-todo-store.ts'
 import { shownTodo } from './shown-todo-store.ts'
+import { todoToRemindOf } from './todo-reminder-store.ts'
 import { addTodo, changeTodo } from './todo-store.ts'
 
 const today = '2026-11-20' as Day
@@ -158,6 +159,25 @@ describeEachEngine('Occurrences', (openEmpty) => {
     },
     runs(600_000, 30_000),
   )
+
+  test('a reminder of one that repeats does not name the day on which its rule began', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const remind_at = '2026-11-20T12:00:00.000Z'
+    const dated = {
+      title: 'Dated',
+      due_day: addDays(today, -30),
+      remind_at,
+      completed: 0 as const,
+      day: today,
+      at: 1,
+    }
+    await addTodo(db, 'ada', 'once', dated)
+    const repeat: SentRule = { freq: 'day', every: 1, mode: 'due', from: addDays(today, -30) }
+    await addTodo(db, 'ada', 'daily', { ...dated, repeat })
+    expect(await todoToRemindOf(db, 'ada', 'once', noon)).toEqual({ title: 'Dated', dueDay: '2026-10-21' })
+    expect(await todoToRemindOf(db, 'ada', 'daily', noon)).toEqual({ title: 'Dated', dueDay: null })
+  })
 })
 
 function isFirstRuleAt(press: Press, place: number, presses: readonly Press[]): boolean {

@@ -17,7 +17,7 @@ export async function todoToRemindOf(
 ): Promise<{ title: string; dueDay: Day | null } | undefined> {
   const row = await db.read
     .selectFrom('todos')
-    .select(['title', 'due_day'])
+    .select(['title', 'due_day', 'repeat'])
     .where('user_id', '=', user)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -37,7 +37,8 @@ export async function todoToRemindOf(
       ),
     )
     .executeTakeFirst()
-  return row && { title: row.title, dueDay: row.due_day }
+  // Of one that repeats the row does not say which day is due.
+  return row && { title: row.title, dueDay: row.repeat === null ? row.due_day : null }
 }
 
 /**
