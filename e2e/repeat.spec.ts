@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { expectNothingSticksOut, inEveryLook, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { changeBehindTheScreens } from './preferences.ts'
 import { details, kept, make, openDetails, property } from './task-details.ts'
 import { more, row, toasts } from './todo-list.ts'
 
@@ -21,6 +22,8 @@ async function openWith(page: Page, todo: Record<string, unknown> = {}) {
   await page.clock.setFixedTime(sunday)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUpBehindTheScreens(page)
+  // In this order, a row has a menu beside its buttons.
+  await changeBehindTheScreens(page, { todos_sort: 'manual' })
   await make(page, { title: 'Water the plants', ...todo })
   await page.goto('/todos')
   await row(page, 'Water the plants').waitFor()
@@ -43,6 +46,8 @@ test('a repeat is chosen with the keyboard alone, said in words in the row, and 
   await openWith(page, { due_day: '2099-11-24' })
   await more(row(page, 'Water the plants')).focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Move to top' })).toBeFocused()
+  await page.keyboard.press('r')
   await expect(page.getByRole('menuitem', { name: 'Repeat…' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(every(page)).toBeFocused()

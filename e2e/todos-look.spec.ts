@@ -208,6 +208,7 @@ test.describe('on a phone', () => {
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
       'Edit task',
       'Due date and reminder',
+      'Repeat…',
       'Delete task',
     ])
     await page.getByRole('menuitem', { name: 'Edit task' }).tap()

@@ -133,12 +133,6 @@ export function RowMenu({
                 </DropdownMenuItem>
               </>
             )}
-            {askForRepeat && (
-              <DropdownMenuItem onSelect={after(askForRepeat)}>
-                <Repeat />
-                Repeat…
-              </DropdownMenuItem>
-            )}
             {order && moveTo && (
               <>
                 <DropdownMenuItem onSelect={moveTo(0)}>
@@ -154,6 +148,12 @@ export function RowMenu({
                   Move down
                 </DropdownMenuItem>
               </>
+            )}
+            {askForRepeat && (
+              <DropdownMenuItem onSelect={after(askForRepeat)}>
+                <Repeat />
+                Repeat…
+              </DropdownMenuItem>
             )}
             {lists.length > 0 && (
               <DropdownMenuItem

@@ -183,7 +183,7 @@ export function TodoBoard(props: TodoBoardProps) {
         key={todo.id}
         todo={todo}
         list={list ? undefined : listShownOf(todo)}
-        hasMore={(isManual && todo.completed === 0) || listsFor(todo).length > 0 || mayRepeat(todo)}
+        hasMore={(isManual && todo.completed === 0) || listsFor(todo).length > 0}
         progress={subtasks && `${done}/${of}`}
         keys={isManual && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
