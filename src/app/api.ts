@@ -21,6 +21,7 @@ import {
 } from '#features/preferences/server/preferences-store.ts'
 import { reminderEndpoints } from '#features/reminders/server/reminder-routes.ts'
 import { type YourDataParts, yourDataEndpoints } from '#features/your-data/server/your-data-routes.ts'
+import { recomputeTodoAlarms } from '#platform/alarms/alarm-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import { dayValidUntil } from '#platform/calendar/next-day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -243,9 +244,12 @@ function eventSessionOf(parts: Parts): (c: HttpContext) => Promise<EventSession 
   }
 }
 
-/** Habit reminders follow the time zone that the user is in now. */
+/** Reminders at a time of day follow the time zone that the user is in now. */
 function moveAlarms({ clock }: Parts): ZoneChanged {
-  return (tx, user, zone) => setHabitAlarms(tx, user, zone, clock())
+  return async (tx, user, zone) => {
+    await setHabitAlarms(tx, user, zone, clock())
+    await recomputeTodoAlarms(tx, user, clock())
+  }
 }
 
 function yourDataParts(
@@ -267,6 +271,7 @@ function yourDataParts(
           if (!preferences) return {}
           await importPreferences(tx, user, preferences, now)
           await setHabitAlarms(tx, user, await lockTimeZone(tx, user), now)
+          await recomputeTodoAlarms(tx, user, now)
           return {}
         },
       },

@@ -9,7 +9,7 @@ import {
   type ReminderScheduler,
   type SchedulerParts,
 } from '#features/reminders/server/scheduler.ts'
-import { markTodosReminded, todoToRemindOf } from '#features/todos/server/todo-reminder-store.ts'
+import { settleTodoAlarms, todoToRemindOf } from '#features/todos/server/todo-reminder-store.ts'
 import { addDays, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
@@ -33,13 +33,15 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
     mailAddressOf: (user) => confirmedAddress(database, user),
     remindersOf,
     calendarsOf,
-    markReminded: markTodosReminded,
+    settleTodoAlarms,
     async subjectOf({ user_id, kind, row_id, day, due_at }) {
       const { time_zone, day_start, week_start } = await readPreferences(database, user_id)
       const today = dayOf(clock(), time_zone, day_start)
-      if (kind === 'todo') {
-        const todo = await todoToRemindOf(database, user_id, row_id, due_at)
-        return todo && { kind, id: row_id, ...todo, today }
+      if (kind === 'todo' || kind === 'todo-later') {
+        const again = kind === 'todo-later'
+        const when = { dueAt: due_at, day, zone: time_zone, again }
+        const todo = await todoToRemindOf(database, user_id, row_id, when)
+        return todo && { kind: 'todo', id: row_id, ...todo, today }
       }
       const about = day ?? dayOf(due_at, time_zone, day_start)
       const habit = await habitToRemindOf(database, user_id, row_id, about, week_start)

@@ -2,7 +2,7 @@ import { habitToRemindOf, snoozeHabit } from '#features/habits/server/habit-remi
 import type { Preferences } from '#features/preferences/preferences.ts'
 import type { ReminderParts } from '#features/reminders/server/reminder-routes.ts'
 import { snoozeTodo } from '#features/todos/server/todo-store.ts'
-import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { dayOf } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 
 /** How each kind of row is snoozed. */
@@ -17,10 +17,9 @@ export function snooze(
       if ((await habitToRemindOf(database, user, id, about, week_start)) === 'done') return 'done'
       return (await snoozeHabit(database, user, id, { at, day: about })) ? at : 'gone'
     },
-    async todo(user, id, { at, now }) {
-      const todo = await snoozeTodo(database, user, id, { at, now })
-      if (!todo) return 'gone'
-      return todo.completed || todo.remind_at === null ? 'done' : instantFromWire(todo.remind_at)
+    async todo(user, id, { at, now, day }) {
+      const { time_zone, day_start } = await preferencesOf(user)
+      return snoozeTodo(database, user, id, { at, now, day, today: dayOf(now, time_zone, day_start) })
     },
   }
 }

@@ -56,6 +56,12 @@ export const step = fc.oneof(
       at: ago,
       due: fc.option(dayAgo),
       remind: fc.option(ago),
+      before: fc.option(
+        fc.record({
+          days_before: fc.integer({ min: 0, max: 366 }),
+          time: fc.integer({ min: 0, max: 1439 }),
+        }),
+      ),
       moved: fc.option(position),
       done: fc.option(fc.record({ day: dayAgo, at: ago })),
       note: fc.oneof(fc.constant(''), words),
@@ -147,7 +153,8 @@ export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
       const list_id = lists[step.list % (lists.length + 1)]?.split('/').at(-1) ?? null
       const id = made('/api/todos', step.at)
       const at = instantToWire(step.at)
-      const due = { due_day: step.due, remind_at: step.remind === null ? null : instantToWire(step.remind) }
+      const remind_at = step.remind === null ? null : instantToWire(step.remind)
+      const due = { due_day: step.due, remind_at, reminder: step.before }
       const position = step.moved ?? undefined
       const { title, note, priority, estimate, tags } = step
       const others = rows.filter((row) => row.startsWith('/api/todos'))

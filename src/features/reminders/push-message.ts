@@ -14,7 +14,8 @@ export type Subject =
       lastDay: Day
       until: Instant
     }
-  | { kind: 'todo'; id: string; title: string; dueDay: Day | null; today: Day }
+  /** `occurrence`: of a to-do that repeats the day by which it is known what is due. */
+  | { kind: 'todo'; id: string; title: string; dueDay: Day | null; occurrence?: Day | undefined; today: Day }
 
 // A push holds 4,096 bytes, and a title in JSON can take six for a character. No screen shows more than this.
 const maxTitleLength = 200
@@ -41,7 +42,10 @@ export function bodyOf(subject: Subject): string {
 export function pushMessageOf(user: string, subject: Subject): PushMessage {
   const { kind, id, title } = subject
   const shared = { version: 1, user, kind, id, title: shortened(title), body: bodyOf(subject) } as const
-  if (subject.kind === 'todo') return { ...shared, url: '/todos' }
+  if (subject.kind === 'todo') {
+    const { occurrence } = subject
+    return { ...shared, ...(occurrence !== undefined && { day: occurrence }), url: '/todos' }
+  }
   const { day, today, lastDay, until } = subject
   const ofHabit: PushMessage = { ...shared, day, url: '/habits' }
   if (today > lastDay) return ofHabit

@@ -68,7 +68,7 @@ export const mailChoiceSchema = z.object({ mail: z.boolean('Expected true or fal
 
 /**
  * The row to snooze. `day` is what the notification was about, so that a habit snoozed past midnight still counts for that
- * day.
+ * day, and of a to-do that repeats the same occurrence is reminded of.
  */
 export const snoozeParams = z.object({ kind: z.enum(['habit', 'todo']), id: rowIdSchema })
 export const snoozeSchema = z.object({ day: z.optional(daySchema) })
@@ -87,7 +87,7 @@ export interface PushMessage {
   until?: string
   /** the text to show instead when it arrives after that */
   endedBody?: string
-  /** of a habit: the day that it is about */
+  /** of a habit: the day that it is about; of a to-do that repeats: which occurrence */
   day?: Day
   url: '/habits' | '/todos' | '/settings'
 }

@@ -6,6 +6,7 @@ import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 import { isStorable, textSchema } from '#platform/wire/text.ts'
 import { sentRuleSchema } from './repeat-rule.ts'
 import { storedTags, tagsSchema } from './tags.ts'
+import { type TodoReminder, todoReminderSchema } from './todo-reminder.ts'
 
 export const completedSchema = z.union([z.literal(0), z.literal(1)], 'Expected 0 or 1')
 
@@ -77,6 +78,15 @@ const storedRepeat = {
   fromColumns: ({ repeat }: Columns): unknown => (typeof repeat === 'string' ? JSON.parse(repeat) : null),
 }
 
+/** As JSON. */
+const storedReminder = {
+  toColumns: (reminder: TodoReminder | null): { reminder: string | null } => ({
+    reminder: reminder === null ? null : JSON.stringify(reminder),
+  }),
+  fromColumns: ({ reminder }: Columns): unknown =>
+    typeof reminder === 'string' ? JSON.parse(reminder) : null,
+}
+
 /** Every field of a to-do, in the order in which they are sent. */
 export const todoRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
@@ -98,7 +108,14 @@ export const todoRow = {
     whenMissing: null,
     changedAt: 'due_day_at',
   },
-  /** The instant at which to remind the person. */
+  /** When to remind the person of what is due: instead of an instant, and changed together with it. */
+  reminder: {
+    wire: z.nullable(todoReminderSchema),
+    whenMissing: null,
+    changedAt: 'remind_changed_at',
+    stored: storedReminder,
+  },
+  /** The instant at which to remind the person. Of a `reminder` it is computed for whoever reads the to-do. */
   remind_at: {
     wire: z.nullable(z.string()),
     accepts: z.nullable(remindAtSchema),

@@ -34,6 +34,7 @@ describe('a file', () => {
       priority: 0,
       estimate: null,
       tags: [],
+      reminder: null,
       repeat: null,
     }
     expect(versionOne.version).toBe(1)

@@ -54,6 +54,41 @@ export async function removeAlarm(
   await clearAlarms(tx, user_id, [kind], row_id)
 }
 
+/** The row's alarm of one kind; undefined if none is set. */
+export async function alarmOf(
+  tx: Transaction<Tables>,
+  user: string,
+  kind: AlarmKind,
+  row: string,
+): Promise<Alarm | undefined> {
+  return tx
+    .selectFrom('alarms')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('kind', '=', kind)
+    .where('row_id', '=', row)
+    .executeTakeFirst()
+}
+
+/**
+ * Has those alarms of a user's to-dos computed anew that go with the due day: they follow the clocks on which the person lives from
+ * `now` on.
+ */
+export async function recomputeTodoAlarms(
+  tx: Transaction<Tables>,
+  user: string,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('alarms')
+    .set({ due_at: now })
+    .where('user_id', '=', user)
+    .where('kind', '=', 'todo')
+    .where('day', 'is not', null)
+    .where('due_at', '>', now)
+    .execute()
+}
+
 /** The user's alarms of one kind, by row. */
 export async function alarmsOf(
   tx: Transaction<Tables>,

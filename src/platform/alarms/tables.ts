@@ -4,8 +4,8 @@ export interface AlarmTables {
   alarms: AlarmsTable
 }
 
-/** What a reminder is about: a habit at its time, a snoozed habit (stored as `habit-later`), or a todo. */
-export type AlarmKind = 'habit' | 'habit-later' | 'todo'
+/** What a reminder is about: a habit or a to-do at its time, or one that was snoozed (`-later`). */
+export type AlarmKind = 'habit' | 'habit-later' | 'todo' | 'todo-later'
 
 /** At most one alarm of each kind per row. While the next one is not known yet, this is the one that is due now. */
 interface AlarmsTable {
@@ -15,6 +15,9 @@ interface AlarmsTable {
   due_at: Instant
   /** Of a habit: the day on the wall calendar that the last reminder was for. */
   reminded_on: Day | null
-  /** Of a snoozed habit: the day that it is about. */
+  /**
+   * Of a snoozed habit: the day that it is about. Of a to-do with a reminder that goes with its due day: the occurrence, or that
+   * day. While it is null, the alarm is due at once, for its instant to be computed.
+   */
   day: Day | null
 }

@@ -139,13 +139,14 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       method: 'POST',
       path: '/api/reminders/{kind}/{id}/later',
       summary:
-        'Remind of a habit or a to-do again in 30 minutes; of a to-do this moves its reminder, unless it has a later one',
+        'Remind of a habit or a to-do again in 30 minutes; this moves an instant at which to remind of a to-do, unless that is later',
       takes: { params: snoozeParams, body: z.optional(snoozeSchema) },
       answers: { 200: snoozeAnswerSchema },
       errors: [422],
       async handle({ user, params: { kind, id }, body }) {
         const now = clock()
-        const error = refuseFutureDay('day', body?.day, now)
+        // A to-do is reminded of before it is due.
+        const error = kind === 'habit' && refuseFutureDay('day', body?.day, now)
         if (error) return error
         const options = { at: now + snoozeDelay, now, day: body?.day }
         const outcome = await snooze[kind](user, id, options)

@@ -42,11 +42,13 @@ export interface SchedulerParts {
     tx: Tx,
     users: readonly string[],
   ): Promise<ReadonlyMap<string, { time_zone: string; day_start: number }>>
-  /** Records that to-dos were reminded of; returns those that are locked right now and have to be tried again. */
-  markReminded(
+  /** Records that to-dos were reminded of, and decides; leaves out those that are locked right now and have to be tried again. */
+  settleTodoAlarms(
     tx: Tx,
-    todos: readonly { user: string; id: string }[],
-  ): Promise<readonly { user: string; id: string }[]>
+    alarms: readonly Alarm[],
+    zones: ReadonlyMap<string, string>,
+    now: Instant,
+  ): Promise<AlarmDecision[]>
   /** What to send, as it is now; undefined if it is done or gone. */
   subjectOf(
     delivery: Pick<Delivery, 'user_id' | 'kind' | 'row_id' | 'day' | 'due_at'>,
@@ -193,7 +195,7 @@ async function decideEach(
 }
 
 async function decide(
-  { remindersOf, calendarsOf, markReminded }: SchedulerParts,
+  { remindersOf, calendarsOf, settleTodoAlarms }: SchedulerParts,
   tx: Tx,
   alarms: readonly Alarm[],
   now: Instant,
@@ -201,20 +203,16 @@ async function decide(
   const ofHabits = alarms.filter(({ kind }) => kind === 'habit')
   const habits = ofHabits.map(({ user_id, row_id }) => ({ user: user_id, id: row_id }))
   const reminders = habits.length > 0 ? await remindersOf(tx, habits) : new Map()
+  const ofTodos = alarms.filter(({ kind }) => kind === 'todo')
   const calendars = await calendarsOf(
     tx,
-    habits.map(({ user }) => user),
+    [...ofHabits, ...ofTodos].map(({ user_id }) => user_id),
   )
-  const ofTodos = alarms.filter(({ kind }) => kind === 'todo')
-  const postponed = await markReminded(
-    tx,
-    ofTodos.map(({ user_id, row_id }) => ({ user: user_id, id: row_id })),
-  )
-  const isPostponed = ({ user_id, row_id }: Alarm) =>
-    postponed.some(({ user, id }) => user === user_id && id === row_id)
-  return alarms.flatMap((alarm): AlarmDecision | [] => {
+  const zones = new Map(calendars.entries().map(([user, { time_zone }]) => [user, time_zone]))
+  const decided = await settleTodoAlarms(tx, ofTodos, zones, now)
+  const others = alarms.filter(({ kind }) => kind !== 'todo')
+  const decisions = others.map((alarm): AlarmDecision => {
     const { kind, user_id, row_id, due_at, day, reminded_on } = alarm
-    if (kind === 'todo' && isPostponed(alarm)) return []
     if (kind !== 'habit') {
       return now - due_at > longestDelay
         ? { alarm, skipped: 1 }
@@ -238,6 +236,7 @@ async function decide(
       next: { due_at: next, reminded_on: remindedOn },
     }
   })
+  return [...decided, ...decisions]
 }
 
 /** Sends one delivery, and returns its outcome. */

@@ -13,7 +13,7 @@ interface PushText {
 export interface AnswerableReminder extends PushText {
   kind: 'habit' | 'todo'
   id: string
-  /** The day that a habit's reminder is about. */
+  /** The day that a habit's reminder is about; of a to-do that repeats, which occurrence. */
   day: string | undefined
 }
 
@@ -58,9 +58,14 @@ export function stateIn(push: AnswerableReminder, answer: unknown): 'open' | 'do
   if (!Array.isArray(rows)) return undefined
   const row: unknown = rows.find((each) => fieldOf(each, 'id') === push.id)
   if (row === undefined) return 'gone'
-  return (push.kind === 'habit' ? isHabitDone(row, push.day) : fieldOf(row, 'completed') === 1)
-    ? 'done'
-    : 'open'
+  return (push.kind === 'habit' ? isHabitDone(row, push.day) : isTodoDone(row, push.day)) ? 'done' : 'open'
+}
+
+function isTodoDone(todo: unknown, occurrence: string | undefined): boolean {
+  if (fieldOf(todo, 'completed') === 1) return true
+  const settled = fieldOf(todo, 'settled')
+  if (occurrence === undefined || !Array.isArray(settled)) return false
+  return settled.some((row) => fieldOf(row, 'day') === occurrence && fieldOf(row, 'state') !== 'open')
 }
 
 /**
@@ -77,9 +82,11 @@ function isHabitDone(habit: unknown, day: string | undefined): boolean {
 
 /** The request of 'Done'. It takes effect at once, so it does not send a time, as this device's clock may be wrong. */
 export function doneRequest({ kind, id, day }: AnswerableReminder): PushRequest {
-  return kind === 'habit'
-    ? { method: 'POST', path: `/api/habits/${id}/complete`, body: { date: day, completed: true } }
-    : { method: 'PUT', path: `/api/todos/${id}`, body: { completed: 1 } }
+  if (kind === 'habit') {
+    return { method: 'POST', path: `/api/habits/${id}/complete`, body: { date: day, completed: true } }
+  }
+  if (day === undefined) return { method: 'PUT', path: `/api/todos/${id}`, body: { completed: 1 } }
+  return { method: 'PUT', path: `/api/todos/${id}/days/${day}`, body: { state: 'done' } }
 }
 
 /** The request of 'Remind me in 30 min'. */

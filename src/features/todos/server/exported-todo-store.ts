@@ -152,6 +152,7 @@ export async function importTodos(
   if (todos.some(({ tags }) => tags.length > 0)) await holdTagChanges(tx, user)
   const past = todos.map((todo) => ({
     ...todo,
+    remind_at: todo.reminder ? null : todo.remind_at,
     completed_at: todo.completed_at && notLater(todo.completed_at, now),
     tags: sortedTags(todo.tags),
   }))
@@ -160,7 +161,9 @@ export async function importTodos(
   const firstOfId = new Map(past.toReversed().map((todo) => [todo.id, todo]))
   const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])
   await importTags(tx, adding, user, added, now)
-  const withReminder = new Set(todos.filter(({ remind_at }) => remind_at !== null).map(({ id }) => id))
+  const withReminder = new Set(
+    todos.filter((todo) => todo.remind_at !== null || todo.reminder !== null).map(({ id }) => id),
+  )
   await planAlarms(tx, user, [...imported.restored, ...imported.added.intersection(withReminder)], now)
   const withLongPosition = todos.filter(({ position }) => position.length > longestPosition)
   const placed = imported.added.intersection(new Set(withLongPosition.map(({ id }) => id)))

@@ -12,6 +12,7 @@ import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { seriesFrom } from '../series.ts'
 import type { Todo } from '../todo.ts'
 import { dueAt, lastSettled, moveDay, noSum, settleDay, sumUp } from './occurrence-store.ts'
+import { planAlarm } from './todo-alarm-store.ts'
 import { todoRows } from './todo-rows.ts'
 
 // What changes to a to-do that repeats do to its occurrences, also those of clients that know only `completed` and `due_day`.
@@ -94,6 +95,16 @@ async function openDay(
 ): Promise<Day | undefined> {
   const { open } = await dueAt(tx, row, rule, { at, today })
   return open && (isSure || open.due <= today) ? open.day : undefined
+}
+
+/** By when the occurrence was due that was open then. */
+export async function openDue(
+  tx: Transaction<Tables>,
+  row: Row,
+  when: { at: Instant; today: Day },
+): Promise<Day | undefined> {
+  const rule = storedRule(row)
+  return rule && (await dueAt(tx, row, rule, when)).open?.due
 }
 
 /** Moves the occurrence that was open then; null takes the move back. */
@@ -189,6 +200,7 @@ export async function setOccurrence(
       { updated_at: row.updated_at, ...changed, ...sum },
       stamp.at,
     )
+    if (updated.reminder !== null) await planAlarm(tx, updated, stamp.at)
     return updated.deleted_at === null ? todoRows.toWire(updated) : undefined
   })
 }

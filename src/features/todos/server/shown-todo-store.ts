@@ -1,4 +1,4 @@
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -8,6 +8,7 @@ import { earlierOn } from '../repeat.ts'
 import { ruleOf } from '../repeat-rule.ts'
 import { dueOf, shownOn } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
+import { reminderInstant } from '../todo-reminder.ts'
 import { keptOf, toSettledDay } from './occurrence-store.ts'
 import { todoRows } from './todo-rows.ts'
 
@@ -16,17 +17,40 @@ type Row = Tables['todos']
 /** The occurrences of a subtask are sent for so many days, and for the one that is open in its parent. */
 const daysOfSubtasks = 60
 
+/** The day of a person, and their zone. */
+interface Present {
+  today: Day
+  zone: string
+}
+
 /** How to-dos are shown on the day of their person, with their occurrences. Who has none that repeat pays for one look. */
-export async function shownTodos(db: Database, user: string, today: Day): Promise<(todo: Todo) => Todo> {
-  return showing(db, user, await repeatingRows(db, user), today)
+export async function shownTodos(
+  db: Database,
+  user: string,
+  { today, zone }: Present,
+): Promise<(todo: Todo) => Todo> {
+  const show = await showing(db, user, await repeatingRows(db, user), today)
+  return (todo) => withInstant(show(todo), zone)
 }
 
 /** One to-do as it is shown on the day of its person. */
-export async function shownTodo(db: Database, user: string, todo: Todo, today: Day): Promise<Todo> {
-  if (todo.repeat === null && todo.parent_id === null) return todo
+export async function shownTodo(
+  db: Database,
+  user: string,
+  todo: Todo,
+  { today, zone }: Present,
+): Promise<Todo> {
+  if (todo.repeat === null && todo.parent_id === null) return withInstant(todo, zone)
   const ids = [todo.id, ...(todo.parent_id === null ? [] : [todo.parent_id])]
   const show = await showing(db, user, await repeatingRows(db, user, ids), today, todo.id)
-  return show(todo)
+  return withInstant(show(todo), zone)
+}
+
+/** With the instant of a reminder that goes with the due day: older clients know only that. */
+function withInstant(todo: Todo, zone: string): Todo {
+  if (todo.reminder === null) return todo
+  const at = reminderInstant(todo, zone)
+  return { ...todo, remind_at: at === undefined ? null : instantToWire(at) }
 }
 
 /** Those that repeat, each with whether it stands below another one, which its own repeat then gives way to. */
@@ -81,7 +105,8 @@ async function showing(
   }
 }
 
-function withOccurrences(row: Row, days: readonly SettledDay[], today: Day): Todo {
+/** `days`: what became of those that are not summed up. */
+export function withOccurrences(row: Row, days: readonly SettledDay[], today: Day): Todo {
   const todo = todoRows.toWire(row)
   const rule = todo.repeat && ruleOf(todo.repeat)
   const kept = keptOf(row)

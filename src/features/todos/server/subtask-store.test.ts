@@ -169,7 +169,7 @@ describeEachEngine('Subtasks', (openEmpty) => {
         counted: (await completedTodos(db, 'ada', { from: monday, to: monday }))?.count,
         found: (await completedTodos(db, 'ada', 'all', { search: 'book' }))?.count,
         tags: await tagCounts(db, 'ada'),
-        reminder: await todoToRemindOf(db, 'ada', 'pack', at(20)),
+        reminder: await todoToRemindOf(db, 'ada', 'pack', { dueAt: at(20), day: null, zone: 'UTC' }),
       })
       const before = await seen()
       const all = ['book', 'other', 'pack', 'trip']
@@ -267,7 +267,9 @@ describeEachEngine('Subtasks', (openEmpty) => {
     expect(await completedTotals(db, 'ada')).toEqual({ total: 1, by_list: { home: 1 } })
     const inList = async (list_id: string) => (await completedTodos(db, 'ada', 'all', { list_id }))?.count
     expect([await inList('home'), await inList('work')]).toEqual([1, 0])
-    expect(await todoToRemindOf(db, 'ada', 'book', at(20))).toMatchObject({ title: 'book' })
+    expect(await todoToRemindOf(db, 'ada', 'book', { dueAt: at(20), day: null, zone: 'UTC' })).toMatchObject({
+      title: 'book',
+    })
     const list = {
       user_id: 'ada',
       id: 'home',
@@ -279,7 +281,7 @@ describeEachEngine('Subtasks', (openEmpty) => {
     const instants = { name_at: 1, color_at: 1, position_at: 1, sort_at: 1, archive_changed_at: 1 }
     const row = { ...list, ...instants, archived_at: 1, created_at: 1, updated_at: 1, deletion_changed_at: 1 }
     await db.write((tx) => tx.insertInto('lists').values(row).execute())
-    expect(await todoToRemindOf(db, 'ada', 'book', at(20))).toBe(undefined)
+    expect(await todoToRemindOf(db, 'ada', 'book', { dueAt: at(20), day: null, zone: 'UTC' })).toBe(undefined)
     expect((await completedTodos(db, 'ada', 'all'))?.count).toBe(0)
   })
 

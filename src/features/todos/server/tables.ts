@@ -21,6 +21,8 @@ interface TodosTable {
   completed_changed_at: Instant
   due_day: Day | null
   due_day_at: Instant
+  /** When to remind of what is due, as JSON: then there is no instant. */
+  reminder: string | null
   remind_at: Instant | null
   remind_changed_at: Instant
   /** The instant of the reminder that was last delivered or skipped: it is not delivered again, whatever arrives late. */

@@ -1,28 +1,157 @@
-import type { Selectable, Transaction } from 'kysely'
-import { clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts'
-import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { Kysely, Transaction } from 'kysely'
+import { longestDelay } from '#features/reminders/late-reminders.ts'
+import { type Alarm, alarmOf, setAlarm } from '#platform/alarms/alarm-store.ts'
+import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { nextReminderOf, type RemindedOf, remindedDay, reminderOfDay } from '../next-todo-reminder.ts'
+import { dueOf } from '../shown-todo.ts'
+import type { Todo } from '../todo.ts'
+import { toSettledDay } from './occurrence-store.ts'
+import { withOccurrences } from './shown-todo-store.ts'
 import { isHidden, listStoodIn } from './subtask-store.ts'
+import { todoRows } from './todo-rows.ts'
+
+type Row = Tables['todos']
+
+/** What to do about the alarm of a to-do: what to send now, if anything, and when it is next due, if ever. */
+interface SettledTodoAlarm {
+  alarm: Alarm
+  send?: { due_at: Instant; day: Day | null } | undefined
+  next?: { due_at: Instant; day: Day; reminded_on: null } | undefined
+  skipped: number
+}
+
+/**
+ * Records that the reminders of todos were delivered or skipped. Leaves out those that someone is changing right now, who may be
+ * waiting for the alarms that are locked here. `zones`: those of their users.
+ */
+export async function settleTodoAlarms(
+  tx: Transaction<Tables>,
+  alarms: readonly Alarm[],
+  zones: ReadonlyMap<string, string>,
+  now: Instant,
+): Promise<SettledTodoAlarm[]> {
+  if (alarms.length === 0) return []
+  const rows = tx
+    .selectFrom('todos')
+    .selectAll()
+    .where((eb) =>
+      eb(
+        eb.refTuple('user_id', 'id'),
+        'in',
+        alarms.map(({ user_id, row_id }) => eb.tuple(user_id, row_id)),
+      ),
+    )
+  const existing = new Set((await rows.execute()).map(keyOf))
+  const held = new Map((await rows.forUpdate().skipLocked().execute()).map((row) => [keyOf(row), row]))
+  const settled: SettledTodoAlarm[] = []
+  for (const alarm of alarms) {
+    const key = keyOf({ user_id: alarm.user_id, id: alarm.row_id })
+    const row = held.get(key)
+    if (row) settled.push(await settleAlarm(tx, row, alarm, zones.get(row.user_id) ?? 'UTC', now))
+    else if (!existing.has(key)) settled.push({ alarm, skipped: 0 })
+  }
+  return settled
+}
+
+function keyOf({ user_id, id }: Pick<Row, 'user_id' | 'id'>): string {
+  return `${user_id} ${id}`
+}
+
+async function settleAlarm(
+  tx: Transaction<Tables>,
+  row: Row,
+  alarm: Alarm,
+  zone: string,
+  now: Instant,
+): Promise<SettledTodoAlarm> {
+  const { reminder } = todoRows.toWire(row)
+  if (!reminder) {
+    await markReminded(tx, row, row.remind_at)
+    const { due_at } = alarm
+    return now - due_at > longestDelay
+      ? { alarm, skipped: 1 }
+      : { alarm, skipped: 0, send: { due_at, day: null } }
+  }
+  if (row.completed || row.deleted_at !== null) return { alarm, skipped: 0 }
+  const todo = await remindedTodo(tx, row, dayOf(now, zone, 0))
+  const following = (after: Instant) => nextReminderOf(todo, reminder, { after, zone })
+  let next = plannedFor(alarm.day) ?? following(afterChange())
+  let send: RemindedOf | undefined
+  let [skipped, last] = [0, undefined as Instant | undefined]
+  while (next && next.at <= now) {
+    if (now - next.at > longestDelay) skipped++
+    else send = next
+    last = next.at
+    next = following(next.at)
+  }
+  if (last !== undefined) await markReminded(tx, row, last)
+  return {
+    alarm,
+    skipped,
+    send: send && { due_at: send.at, day: send.day },
+    next: next && { due_at: next.at, day: next.day, reminded_on: null },
+  }
+
+  /** By the clocks of now: the alarm may have been set by those of another zone. */
+  function plannedFor(day: Day | null): RemindedOf | undefined {
+    const at = day === null || !reminder ? undefined : reminderOfDay(todo, reminder, day, zone)
+    return day === null || at === undefined ? undefined : { day, at }
+  }
+
+  /** What was delivered before a change arrived is not delivered again. A clock that was wrong by years does not silence it. */
+  function afterChange(): Instant {
+    const { reminded_at } = row
+    return reminded_at !== null && reminded_at <= now ? Math.max(reminded_at, alarm.due_at) : alarm.due_at
+  }
+}
+
+async function markReminded(
+  tx: Transaction<Tables>,
+  { user_id, id }: Row,
+  reminded_at: Instant | null,
+): Promise<void> {
+  await tx
+    .updateTable('todos')
+    .set({ reminded_at })
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The to-do with the occurrences that may still be reminded of. */
+async function remindedTodo(db: Kysely<Tables>, row: Row, today: Day): Promise<Todo> {
+  if (row.repeat === null || row.parent_id !== null) return todoRows.toWire(row)
+  const days = await db
+    .selectFrom('todo_days')
+    .selectAll()
+    .where('user_id', '=', row.user_id)
+    .where('todo_id', '=', row.id)
+    .$if(row.earlier_before !== null, (query) => query.where('day', '>=', row.earlier_before))
+    .orderBy('day')
+    .execute()
+  return withOccurrences(row, days.map(toSettledDay), today)
+}
 
 /**
  * The content of a todo's reminder that was due at an instant; undefined if it is completed, gone, hidden, in an archived list, or
- * has a different reminder.
+ * has a different reminder. `day`: what the reminder is about, if it goes with the due day. `occurrence`: the same, of a to-do that
+ * repeats.
  */
 export async function todoToRemindOf(
   db: Database,
   user: string,
   id: string,
-  dueAt: Instant,
-): Promise<{ title: string; dueDay: Day | null } | undefined> {
+  { dueAt, day, zone, again }: { dueAt: Instant; day: Day | null; zone: string; again?: boolean },
+): Promise<{ title: string; dueDay: Day | null; occurrence?: Day } | undefined> {
   const row = await db.read
     .selectFrom('todos')
-    .select(['title', 'due_day', 'repeat'])
+    .selectAll()
     .where('user_id', '=', user)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .where('completed', '=', 0)
-    .where('remind_at', '=', dueAt)
     .where((eb) => eb.not(isHidden(eb)))
     .where(({ exists, not, selectFrom }) =>
       not(
@@ -37,57 +166,37 @@ export async function todoToRemindOf(
       ),
     )
     .executeTakeFirst()
-  // Of one that repeats the row does not say which day is due.
-  return row && { title: row.title, dueDay: row.repeat === null ? row.due_day : null }
-}
-
-/**
- * Records that the reminders of todos were delivered or skipped. Returns the todos that it left out because someone is changing
- * them right now, who may be waiting for the alarms that are locked here.
- */
-export async function markTodosReminded(
-  tx: Transaction<Tables>,
-  todos: readonly { user: string; id: string }[],
-): Promise<{ user: string; id: string }[]> {
-  if (todos.length === 0) return []
-  const rows = tx
-    .selectFrom('todos')
-    .select(['user_id', 'id'])
-    .where((eb) =>
-      eb(
-        eb.refTuple('user_id', 'id'),
-        'in',
-        todos.map(({ user, id }) => eb.tuple(user, id)),
-      ),
-    )
-  const existing = await rows.execute()
-  const held = await rows.forUpdate().skipLocked().execute()
-  const keyOf = (row: { user_id: string; id: string }) => `${row.user_id} ${row.id}`
-  const keys = new Set(held.map(keyOf))
-  for (const { user_id, id } of held) {
-    await tx
-      .updateTable('todos')
-      .set(({ ref }) => ({ reminded_at: ref('remind_at') }))
-      .where('user_id', '=', user_id)
-      .where('id', '=', id)
-      .execute()
+  if (!row) return undefined
+  const { reminder } = todoRows.toWire(row)
+  const { title, repeat, parent_id } = row
+  const repeats = repeat !== null && parent_id === null
+  if (day === null) {
+    // Of one that repeats the row does not say which day is due.
+    return row.remind_at === dueAt ? { title, dueDay: repeats ? null : row.due_day } : undefined
   }
-  return existing.filter((row) => !keys.has(keyOf(row))).map(({ user_id, id }) => ({ user: user_id, id }))
+  if (!reminder) return undefined
+  const todo = await remindedTodo(db.read, row, dayOf(dueAt, zone, 0))
+  const dueDay = remindedDay(todo, day)
+  const at = reminderOfDay(todo, reminder, day, zone)
+  if (dueDay === undefined || at === undefined || (at > dueAt && !again)) return undefined
+  return { title, dueDay, ...(repeats && { occurrence: day }) }
 }
 
 /**
- * Sets the alarm that follows from a change at `at`. A reminder for an instant before the change is over: reopening or
- * restoring the todo does not deliver it again. Nor is a reminder delivered again that was delivered before the change arrived,
- * late or for a second time.
+ * Reminds once more, at an instant, of what a notification was about: an occurrence or a due day; of what is due now, if it did not
+ * say. Returns when it reminds, which is later if a later reminder of the same was set since.
  */
-export async function planAlarm(
+export async function remindAgain(
   tx: Transaction<Tables>,
-  row: Selectable<Tables['todos']>,
-  at: Instant,
-): Promise<void> {
-  const { remind_at, reminded_at, completed, deleted_at } = row
-  const isAhead = remind_at !== null && remind_at > at && remind_at !== reminded_at
-  if (isAhead && !completed && deleted_at === null) {
-    await setAlarm(tx, row.user_id, 'todo', row.id, { due_at: remind_at })
-  } else await clearAlarms(tx, row.user_id, ['todo'], row.id)
+  row: Row,
+  day: Day | undefined,
+  { at, today }: { at: Instant; today: Day },
+): Promise<Instant | 'done'> {
+  const todo = await remindedTodo(tx, row, today)
+  const about = day ?? dueOf(todo, undefined, today)?.open?.day ?? row.due_day
+  if (about === null || remindedDay(todo, about) === undefined) return 'done'
+  const alarm = await alarmOf(tx, row.user_id, 'todo', row.id)
+  if (alarm?.day === about && alarm.due_at > at) return alarm.due_at
+  await setAlarm(tx, row.user_id, 'todo-later', row.id, { due_at: at, day: about })
+  return at
 }

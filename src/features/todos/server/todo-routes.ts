@@ -84,8 +84,20 @@ export function todoEndpoints({
     }
   }
 
+  /** The user's day now, and their zone. */
+  async function presentOf(user: string): Promise<{ today: Day; zone: string }> {
+    const { time_zone, day_start } = await preferencesOf(user)
+    return { today: dayOf(clock(), time_zone, day_start), zone: time_zone }
+  }
+
+  /** What a change needs to know of its person at the instant at which it was made. */
+  async function personAt(user: string, at: Instant): Promise<{ day: Day; zone: string }> {
+    const { time_zone, day_start } = await preferencesOf(user)
+    return { day: dayOf(at, time_zone, day_start), zone: time_zone }
+  }
+
   async function shownNow(user: string, todo: Todo): Promise<Todo> {
-    return shownTodo(database, user, todo, await dayFor(user, clock()))
+    return shownTodo(database, user, todo, await presentOf(user))
   }
 
   async function respond(
@@ -107,8 +119,9 @@ export function todoEndpoints({
       takes: { query: todoListQuerySchema },
       answers: { 200: todoListSchema },
       async handle({ user, query: { done } }) {
-        const today = await dayFor(user, clock())
-        const show = await shownTodos(database, user, today)
+        const present = await presentOf(user)
+        const { today } = present
+        const show = await shownTodos(database, user, present)
         if (done === undefined) return { written: writeList('todos', shown(listTodos(database, user), show)) }
         const since = addDays(today, 1 - recentDays)
         const completed = await completedTotals(database, user)
@@ -149,6 +162,7 @@ export function todoEndpoints({
           ...(await ruledOf(user, fields)),
           at,
           ...(await completionOf(user, body, at, now)),
+          zone: (await preferencesOf(user)).time_zone,
         }
         const added = await addTodo(database, user, id, addition)
         if (added === 'deleted') return notFound
@@ -189,9 +203,10 @@ export function todoEndpoints({
       errors: [422],
       async handle({ user, params, body }) {
         const stamp = madeAt(body.at, clock())
-        const dated = body.due_day !== undefined || body.repeat !== undefined
-        const day = dated ? await dayFor(user, stamp.at) : undefined
-        const change = { ...(await ruledOf(user, body)), ...stamp, day }
+        const { due_day, repeat, remind_at } = body
+        const isDated = [due_day, repeat, remind_at].some((field) => field !== undefined)
+        const person = isDated ? await personAt(user, stamp.at) : {}
+        const change = { ...(await ruledOf(user, body)), ...stamp, ...person }
         return respond(user, await changeTodo(database, user, params.id, change))
       },
     }),

@@ -12,19 +12,22 @@ import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { TagsEdit } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
+import { reminderOfInstant, reminderToStore } from '../todo-reminder.ts'
 import type { todoRow } from '../todo-row.ts'
 import { countCompletedOccurrences } from './completed-occurrence-store.ts'
 import {
   isRefused,
   moveOpen,
+  openDue,
   type Refused,
   repeatingOf,
   settleByCompletion,
   withRule,
 } from './repeating-todo-store.ts'
 import { completedSubtasks, hiddenTodos, todosAlong } from './subtask-store.ts'
+import { hasReminder, planAlarm } from './todo-alarm-store.ts'
 import { isTooLong, shortenPositions } from './todo-position-store.ts'
-import { planAlarm } from './todo-reminder-store.ts'
+import { remindAgain } from './todo-reminder-store.ts'
 import { todoRows } from './todo-rows.ts'
 import { addTags, editTags, holdTagChanges } from './todo-tag-store.ts'
 
@@ -33,15 +36,18 @@ type Row = Tables['todos']
 /** A completion is stored with the user's day on which it happened. */
 type Completion = { completed: 0; day?: Day | undefined } | { completed: 1; day: Day }
 
-type Addition = Completion & NewOf<typeof todoRow> & { at: Instant }
+/** `zone`: that of the person, which an instant at which to be reminded needs. */
+type Addition = Completion & NewOf<typeof todoRow> & { at: Instant; zone?: string | undefined }
 
 /**
  * `completedAt` is the instant of a completion; that of the change when left out. `day`: the person's day at `at`, which a change to
- * a to-do that repeats needs. `isSure`: the change says itself when it was made.
+ * a to-do that repeats needs, and `zone` theirs, which an instant at which to be reminded needs. `isSure`: the change says itself
+ * when it was made.
  */
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
   completedAt?: Instant
   isSure?: boolean
+  zone?: string | undefined
 } & EditOf<typeof todoRow> & { tags?: TagsEdit | undefined } & ChangeStamp
 
 /** Few enough that other requests hardly wait for one read, however long the titles are. */
@@ -187,12 +193,18 @@ export async function addTodo(
   db: Database,
   user: string,
   id: string,
-  { at, day, tags = [], ...fields }: Addition,
+  { at, day, zone, tags = [], ...fields }: Addition,
 ): Promise<{ todo: Todo; created: boolean } | 'deleted' | TooManyRows> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags.length > 0) await holdTagChanges(tx, user)
     const completion = fields.completed ? { completed_at: instantToWire(at), completed_on: day } : {}
-    const added = await todoRows.add(tx, adding, user, id, { ...fields, ...completion }, at)
+    const due = fields.due_day ?? null
+    const reminder = reminderToStore(fields, due, {
+      zone: zoneNeeded(fields, due, zone),
+      rounded: fields.repeat != null,
+    })
+    const values = { ...fields, ...completion, ...reminder }
+    const added = await todoRows.add(tx, adding, user, id, values, at)
     if (added === 'deleted') return added
     const { row, created } = added
     if (!created) return { todo: todoRows.toWire(row), created }
@@ -202,7 +214,7 @@ export async function addTodo(
       row.repeat === null ? {} : await withRule(tx, adding, { row, was: row }, { at, today: dayNeeded(day) })
     const finished = { ...tagged, ...(await completionOfParent(tx, row)), ...ruled }
     const todo = await updateRow(tx, row, finished, at)
-    if (row.remind_at !== null) await planAlarm(tx, todo, at)
+    if (hasReminder(row)) await planAlarm(tx, todo, at)
     return { todo: todoRows.toWire(todo), created }
   })
 }
@@ -212,16 +224,17 @@ export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { at, revives, completed, day, completedAt = at, isSure = true, tags, ...edit }: Change,
+  { at, revives, completed, day, completedAt = at, isSure = true, zone, tags, ...sent }: Change,
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags !== undefined) await holdTagChanges(tx, user)
     // Before its subtask, as whoever completes it does: the two must not pass each other by, nor wait for each other.
-    const parent = edit.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
-    if (edit.parent_id != null) await lockFamily(tx, user, id, edit.parent_id)
+    const parent = sent.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
+    if (sent.parent_id != null) await lockFamily(tx, user, id, sent.parent_id)
     else if (parent !== null) await todoRows.lock(tx, user, parent)
     const row = await todoRows.lock(tx, user, id)
-    const changed = row && todoRows.changes(row, edit, { at, revives })
+    const edit = row && { ...sent, ...(await reminderOf(tx, row, sent, { at, day, zone })) }
+    const changed = row && edit && todoRows.changes(row, edit, { at, revives })
     if (!changed) return undefined
     const repeating = completed === undefined ? undefined : await repeatingOf(tx, row)
     if (repeating && completed !== undefined) {
@@ -229,11 +242,14 @@ export async function changeTodo(
       const settled = await settleByCompletion(tx, adding, { row, repeating }, completed, when)
       if (isRefused(settled)) return settled
       const bumped = { updated_at: row.updated_at, ...changed, ...settled }
-      return unlessDeleted(await updateRow(tx, row, bumped, at))
+      const updated = await updateRow(tx, row, bumped, at)
+      await replanOccurrence(tx, updated, at)
+      return unlessDeleted(updated)
     }
     if (edit.due_day !== undefined && edit.repeat === undefined && isRepeating(row)) {
       const refused = await moveOpen(tx, adding, row, edit.due_day, { at, today: dayNeeded(day) })
       if (refused) return refused
+      await replanOccurrence(tx, { ...row, ...changed }, at)
     }
     const ruled =
       'repeat_at' in changed
@@ -242,7 +258,9 @@ export async function changeTodo(
     const completion =
       completed === undefined ? {} : completionChange(row, { completed, day, completedAt }, at)
     const tagged = tags && (await editTags(tx, adding, row, tags, at))
-    const updated = await updateRow(tx, row, { ...changed, ...completion, ...tagged, ...ruled }, at)
+    const reminded = sent.repeat == null ? {} : reminderWithDue({ ...row, ...changed }, zone)
+    const values = { ...changed, ...completion, ...tagged, ...ruled, ...reminded }
+    const updated = await updateRow(tx, row, values, at)
     if (completion.completed_changed_at !== undefined && updated.completed) {
       await completeSubtasks(tx, updated, { day, completedAt }, at)
     }
@@ -252,20 +270,23 @@ export async function changeTodo(
 }
 
 /**
- * Reminds of the todo at an instant, unless it is completed or has a later reminder, which was set since. Returns the todo as
- * it is then, or undefined if it does not exist or is deleted.
+ * Reminds of the todo at an instant, unless it is done or has a later reminder, which was set since. Returns when it reminds. One
+ * whose reminder goes with the due day keeps that, and reminds once more of `day`, what the notification was about.
  */
 export async function snoozeTodo(
   db: Database,
   user: string,
   id: string,
-  { at, now }: { at: Instant; now: Instant },
-): Promise<Todo | undefined> {
+  { at, now, day, today }: { at: Instant; now: Instant; day?: Day | undefined; today: Day },
+): Promise<Instant | 'done' | 'gone'> {
   return db.writeFor(user, ['todos'], async (tx) => {
     const row = await todoRows.lock(tx, user, id)
-    if (row === undefined || row.deleted_at !== null) return undefined
-    if (row.completed || (row.remind_at !== null && row.remind_at > at)) return todoRows.toWire(row)
-    return todoRows.toWire(await updateRow(tx, row, { remind_at: at, remind_changed_at: now }, now))
+    if (row === undefined || row.deleted_at !== null) return 'gone'
+    if (row.completed) return 'done'
+    if (row.reminder !== null) return remindAgain(tx, row, day, { at, today })
+    if (row.remind_at !== null && row.remind_at > at) return row.remind_at
+    await updateRow(tx, row, { remind_at: at, remind_changed_at: now }, now)
+    return at
   })
 }
 
@@ -296,14 +317,14 @@ export async function planAlarms(
   for (const id of ids) {
     await yieldPoint()
     const row = await todoRows.lock(tx, user, id)
-    if (row?.remind_at != null) await planAlarm(tx, row, now)
+    if (row && hasReminder(row)) await planAlarm(tx, row, now)
   }
 }
 
 function replanning(at: Instant) {
   return {
     async after(tx: Transaction<Tables>, is: Row, was: Row) {
-      if (is !== was && is.remind_at !== null) await planAlarm(tx, is, at)
+      if (is !== was && hasReminder(is)) await planAlarm(tx, is, at)
       // A move that was made before the deletion may have arrived after it.
       await shortened(tx, is)
     },
@@ -318,11 +339,15 @@ async function updateRow(
 ): Promise<Row> {
   const updated = await todoRows.update(tx, row, changed, at)
   // A todo that neither had a reminder nor has one now has no alarm.
-  const reminds = row.remind_at !== null || updated.remind_at !== null
-  const decides = ['completed', 'remind_at', 'deleted_at'].some((field) => field in changed)
-  if (reminds && decides) await planAlarm(tx, updated, at)
+  const reminds = hasReminder(row) || hasReminder(updated)
+  const dues = updated.reminder === null ? [] : decideDue
+  const decides = ['completed', 'reminder', 'remind_at', 'deleted_at', ...dues]
+  if (reminds && decides.some((field) => field in changed)) await planAlarm(tx, updated, at)
   return shortened(tx, updated)
 }
+
+/** What decides by when a to-do is due, besides its occurrences. */
+const decideDue = ['due_day', 'repeat', 'parent_id']
 
 /** The row with a position that is not too long. */
 async function shortened(tx: Transaction<Tables>, row: Row): Promise<Row> {
@@ -428,6 +453,34 @@ function completionChange(
   }
 }
 
+/** A reminder that goes with the due day follows an occurrence that was settled or moved. */
+async function replanOccurrence(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
+  if (row.reminder !== null) await planAlarm(tx, row, at)
+}
+
+/** What a change to a reminder stores, by what the to-do is due then. */
+async function reminderOf(
+  tx: Transaction<Tables>,
+  row: Row,
+  sent: EditOf<typeof todoRow>,
+  { at, day, zone }: { at: Instant; day: Day | undefined; zone: string | undefined },
+): Promise<Pick<EditOf<typeof todoRow>, 'reminder' | 'remind_at'>> {
+  const rounded = sent.repeat === undefined ? isRepeating(row) : sent.repeat !== null
+  let due = sent.due_day !== undefined && at >= row.due_day_at ? sent.due_day : row.due_day
+  if (sent.remind_at != null && sent.due_day === undefined && isRepeating(row)) {
+    due = (await openDue(tx, row, { at, today: dayNeeded(day) })) ?? null
+  }
+  return reminderToStore(sent, due, { zone: zoneNeeded(sent, due, zone), rounded })
+}
+
+/** Of a to-do that is given a rule an instant would come only once. When the reminder was last changed stays as it is. */
+function reminderWithDue(row: Row, zone: string | undefined): Partial<Row> {
+  const { reminder, remind_at, due_day } = row
+  if (reminder !== null || remind_at === null || due_day === null || zone === undefined) return {}
+  const withDue = reminderOfInstant(remind_at, due_day, { zone, rounded: true })
+  return withDue ? { reminder: JSON.stringify(withDue), remind_at: null } : {}
+}
+
 function isRepeating({ repeat, parent_id }: Row): boolean {
   return repeat !== null && parent_id === null
 }
@@ -435,6 +488,18 @@ function isRepeating({ repeat, parent_id }: Row): boolean {
 function dayNeeded(day: Day | undefined): Day {
   if (day === undefined) throw new Error('A change of a to-do that repeats needs the day of its person')
   return day
+}
+
+/** An instant is said in the zone of its person, where there is a due day that it goes with. */
+function zoneNeeded(
+  { remind_at }: Pick<EditOf<typeof todoRow>, 'remind_at'>,
+  due: Day | null,
+  zone: string | undefined,
+): string {
+  if (remind_at != null && due !== null && zone === undefined) {
+    throw new Error('A reminder of what is due needs the zone of its person')
+  }
+  return zone ?? 'UTC'
 }
 
 function unlessDeleted(row: Row): Todo | undefined {

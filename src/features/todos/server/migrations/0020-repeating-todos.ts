@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
 
-/** To-dos that come back, and what became of their occurrences. No row is rewritten. */
+/** To-dos that come back, what became of their occurrences, and reminders that go with the due day. No row is rewritten. */
 export const repeatingTodos: MigrationStep = {
   name: '0020-repeating-todos',
   async up(db) {
-    for (const column of ['repeat', 'earlier', 'earlier_before']) {
+    for (const column of ['repeat', 'earlier', 'earlier_before', 'reminder']) {
       await db.schema.alterTable('todos').addColumn(column, 'text').execute()
     }
     await db.schema

@@ -1,0 +1,73 @@
+import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+import { ruleOf } from './repeat-rule.ts'
+import { seriesFrom } from './series.ts'
+import { dueOf } from './shown-todo.ts'
+import type { Todo } from './todo.ts'
+import { instantBefore, type TodoReminder } from './todo-reminder.ts'
+
+/** What a reminder is about: an occurrence, by its day, or of a to-do that does not repeat its due day. */
+export interface RemindedOf {
+  day: Day
+  at: Instant
+}
+
+/** The first reminder after an instant of something that is not done then; undefined if none follows. */
+export function nextReminderOf(
+  todo: Todo,
+  reminder: TodoReminder,
+  { after, zone }: { after: Instant; zone: string },
+): RemindedOf | undefined {
+  const of = (day: Day, due: Day) => ({ day, at: instantBefore(due, reminder, zone) })
+  const rule = ruleInUse(todo)
+  if (!rule) {
+    const next = todo.due_day === null ? undefined : of(todo.due_day, todo.due_day)
+    return next && next.at > after ? next : undefined
+  }
+  const today = dayOf(after, zone, 0)
+  if (rule.mode === 'done') {
+    const open = dueOf(todo, undefined, today)?.open
+    const next = open && of(open.day, open.due)
+    return next && next.at > after ? next : undefined
+  }
+  const settled = new Map((todo.settled ?? []).map((row) => [row.day, row]))
+  const moved = [...settled.values()]
+    .flatMap(({ day, state, moved_to }) => (state === 'open' && moved_to !== null ? [of(day, moved_to)] : []))
+    .filter(({ at }) => at > after)
+  let following: RemindedOf | undefined
+  for (const day of seriesFrom(rule, addDays(today, reminder.days_before - 1))) {
+    const row = settled.get(day)
+    if (row && (row.state !== 'open' || row.moved_to !== null)) continue
+    following = of(day, day)
+    if (following.at > after) break
+  }
+  const candidates = following && following.at > after ? [...moved, following] : moved
+  return candidates.toSorted((one, other) => one.at - other.at)[0]
+}
+
+/** When the reminder of one occurrence, or of the due day, comes; undefined if that is done, or there is no such one any more. */
+export function reminderOfDay(
+  todo: Todo,
+  reminder: TodoReminder,
+  day: Day,
+  zone: string,
+): Instant | undefined {
+  const due = remindedDay(todo, day)
+  return due === undefined ? undefined : instantBefore(due, reminder, zone)
+}
+
+/** By when it is due what a reminder is about; undefined if that is done, or there is no such one any more. */
+export function remindedDay(todo: Todo, day: Day): Day | undefined {
+  const rule = ruleInUse(todo)
+  if (!rule) return !todo.completed && todo.due_day === day ? day : undefined
+  const row = todo.settled?.find((each) => each.day === day)
+  if (row && row.state !== 'open') return undefined
+  const due = row?.moved_to ?? day
+  if (rule.mode === 'done') return dueOf(todo, undefined, day)?.open?.day === day ? due : undefined
+  const [first] = seriesFrom(rule, day)
+  return first === day ? due : undefined
+}
+
+/** A subtask's own rule has no effect. */
+function ruleInUse({ repeat, parent_id }: Todo) {
+  return repeat === null || parent_id !== null ? undefined : ruleOf(repeat)
+}

@@ -1,0 +1,24 @@
+import type { Selectable, Transaction } from 'kysely'
+import { clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Tables } from '#platform/database/tables.ts'
+
+type Row = Selectable<Tables['todos']>
+
+/**
+ * Sets the alarm that follows from a change at `at`. A reminder for an instant before the change is over: reopening or
+ * restoring the todo does not deliver it again. Nor is a reminder delivered again that was delivered before the change arrived,
+ * late or for a second time. When one that goes with the due day is next due, the scheduler computes, on the clocks of the person.
+ */
+export async function planAlarm(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
+  const { user_id, id, reminder, remind_at, reminded_at } = row
+  const mayRemind = !row.completed && row.deleted_at === null
+  const isAhead = remind_at !== null && remind_at > at && remind_at !== reminded_at
+  await clearAlarms(tx, user_id, ['todo', 'todo-later'], id)
+  if (mayRemind && reminder !== null) await setAlarm(tx, user_id, 'todo', id, { due_at: at })
+  else if (mayRemind && isAhead) await setAlarm(tx, user_id, 'todo', id, { due_at: remind_at })
+}
+
+export function hasReminder({ reminder, remind_at }: Pick<Row, 'reminder' | 'remind_at'>): boolean {
+  return reminder !== null || remind_at !== null
+}
