@@ -170,3 +170,34 @@ for (const { hand, widths, use } of hands) {
     })
   })
 }
+
+test('a reminder before a task is due comes so many days before it, every time', async ({ page }) => {
+  const reminder = { days_before: 2, time: 540 }
+  const rule = { repeat: weekly(3), reminder }
+  await openWith(page, { title: 'Pay the rent', due_day: dayIn(3), ...rule })
+  const rent = row(page, 'Pay the rent')
+  await expect(rent).toContainText('Tomorrow 09:00')
+  await openDetails(page, 'Pay the rent')
+  await expect(property(page, 'Reminder')).toContainText('2 days before at 09:00')
+  await property(page, 'Reminder').click()
+  const picker = page.getByRole('dialog', { name: 'Reminder' })
+  await expect(picker).toContainText('2 days before it is due, every time.')
+  await picker.getByRole('textbox', { name: 'Type a date' }).fill('in 2 days')
+  await expect(picker).toContainText('1 day before it is due, every time.')
+  await page.keyboard.press('Enter')
+  await expect(picker.getByRole('spinbutton', { name: 'Time' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  // It is offered to be reminded on this device.
+  const offer = page.getByRole('dialog').getByRole('button', { name: 'Close' }).last()
+  await offer.click()
+  await expect(property(page, 'Reminder')).toContainText('1 day before at 09:00')
+  await undo(page).click()
+  await offer.click()
+  await expect(property(page, 'Reminder')).toContainText('2 days before at 09:00')
+  await page.keyboard.press('Escape')
+  await tick(rent).click()
+  await expect(toasts(page)).toContainText('Task completed, next')
+  await expect
+    .poll(() => kept(page, 'Pay the rent'))
+    .toMatchObject({ reminder, due_day: dayIn(10), remind_at: `${dayIn(8)}T09:00:00.000Z` })
+})

@@ -153,7 +153,7 @@ test("of a task's dates, an untouched one shows what was chosen elsewhere and is
   const sent = watchChanges(page)
   await time(page).press('Enter')
   await expect.poll(() => sent).toHaveLength(1)
-  expect(sent[0]?.body).toEqual({ remind_at: '2099-12-24T09:00:00.000Z', at: expect.any(String) })
+  expect(sent[0]?.body).toEqual({ reminder: { days_before: 0, time: 540 }, at: expect.any(String) })
   await expect
     .poll(async () => (await (await page.request.get('/api/todos')).json()).todos)
     .toMatchObject([{ due_day: '2099-12-24', remind_at: '2099-12-24T09:00:00.000Z' }])

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
 import { nextReminderOf } from './next-todo-reminder.ts'
 import { todos } from './testing/todos.ts'
+import type { Todo } from './todo.ts'
 import { reminderOfInstant, reminderTime, reminderToStore } from './todo-reminder.ts'
 
 const day = (text: string) => text as Day
@@ -41,7 +42,7 @@ describe('the reminder of a to-do', () => {
   it('comes of the next days of the series that are open, the earliest first, wherever they were moved', () => {
     const repeat = { freq: 'week', every: 1, weekdays: [1], week_start: 1, mode: 'due', from: '2026-11-02' }
     const open = { state: 'open', done_on: null, at: '2026-11-01T00:00:00.000Z' } as const
-    const todo = {
+    const todo: Todo = {
       ...todos.wire({ repeat }),
       settled: [
         { ...open, day: day('2026-11-02'), moved_to: day('2026-11-05') },

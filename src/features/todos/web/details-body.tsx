@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import type { List } from '#features/lists/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { timeOfDay } from '#platform/format/format-time.ts'
 import { byPosition } from '#platform/order/position.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
@@ -20,11 +21,12 @@ import { capitalized } from '../repeat-words.ts'
 import { dueOf } from '../shown-todo.ts'
 import { parentOf, type subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
+import { reminderTime } from '../todo-reminder.ts'
 import { prioritySchema } from '../todo-row.ts'
 import { DetailsMenu } from './details-menu.tsx'
 import { DetailsTitle } from './details-title.tsx'
 import { EstimateRow } from './estimate-row.tsx'
-import { formatDay, formatDue, formatReminder } from './format-due.ts'
+import { daysBefore, formatDay, formatDue, formatReminder } from './format-due.ts'
 import { MissedList } from './missed-list.tsx'
 import { NoteField } from './note-field.tsx'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
@@ -194,13 +196,13 @@ export function DetailsBody(props: DetailsBodyProps) {
   )
 }
 
-function reminderText(
-  { due_day, remind_at }: Todo,
-  { today, timeZone }: { today: Day; timeZone: string },
-): string | undefined {
-  if (remind_at === null) return
-  const text = formatReminder(instantFromWire(remind_at), { due: due_day, today, timeZone })
-  return /^\d\d:\d\d$/.test(text) ? `On the day at ${text}` : text
+function reminderText(todo: Todo, { today, timeZone }: { today: Day; timeZone: string }): string | undefined {
+  const wallTime = reminderTime(todo, timeZone)
+  if (!wallTime) return undefined
+  const { due_day, reminder } = todo
+  if (wallTime.day === due_day) return `On the day at ${timeOfDay(wallTime.time)}`
+  if (!reminder) return formatReminder(wallTime, { due: due_day, today })
+  return `${daysBefore(reminder)} at ${timeOfDay(wallTime.time)}`
 }
 
 function PriorityText({ priority }: { priority: Todo['priority'] }) {

@@ -2,13 +2,23 @@ import { Bell } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { DatePicker, type PickedDate } from '#platform/ui/dates/date-picker.tsx'
 import type { Todo } from '../todo.ts'
-import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
+import { reminderAt } from '../todo-reminder.ts'
+import { daysBefore } from './format-due.ts'
+import {
+  dueChanges,
+  hasPassed,
+  pickedDue,
+  reminderChanges,
+  reminderElsewhere,
+  reminderToRestore,
+} from './picked-due.ts'
 import { type TodoFields, todoList } from './todo-queries.ts'
 
 interface DuePickerProps {
@@ -28,14 +38,15 @@ interface DuePickerProps {
 /** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
 export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClose, save }: DuePickerProps) {
   const saveUndoably = (changes: Partial<TodoFields>) => {
-    const { due_day, remind_at } = todo
+    const { due_day } = todo
     if (Object.keys(changes).length === 0) return
     save(changes)
     offerUndo(wordsFor(changes), {
       row: { list: todoList.name, subject: todo.id },
       description: todo.title,
       undo() {
-        save({ ...('due_day' in changes && { due_day }), ...('remind_at' in changes && { remind_at }) })
+        const reminds = 'reminder' in changes || 'remind_at' in changes
+        save({ ...('due_day' in changes && { due_day }), ...(reminds && reminderToRestore(todo)) })
         // After the row is back in its place.
         requestAnimationFrame(() => returnFocusToRow(todo.id))
       },
@@ -64,6 +75,7 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
           {hasPassed({ day, time }, timeZone, openedAt) && (
             <p className="text-ink-3 text-small">This time has passed, so no reminder will be sent.</p>
           )}
+          {askedFor === 'reminder' && <DaysBefore todo={todo} day={day} />}
           {pushPermissionNote}
         </div>
       ),
@@ -125,9 +137,20 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
   )
 }
 
-function wordsFor({ due_day, remind_at }: Partial<TodoFields>): string {
+/** Says that the reminder goes with the due date, which a day in the calendar does not show. */
+function DaysBefore({ todo: { due_day, repeat }, day }: { todo: Todo; day: Day }) {
+  const reminder = due_day === null ? undefined : reminderAt({ day, time: 0 }, due_day)
+  if (!reminder || reminder.days_before === 0) return null
+  return (
+    <p className="text-ink-3 text-small">
+      {daysBefore(reminder)} it is due{repeat && ', every time'}.
+    </p>
+  )
+}
+
+function wordsFor({ due_day, remind_at, reminder }: Partial<TodoFields>): string {
   if (due_day !== undefined) return due_day === null ? 'Due date removed' : 'Due date changed'
-  return remind_at === null ? 'Reminder removed' : 'Reminder changed'
+  return reminder || remind_at ? 'Reminder changed' : 'Reminder removed'
 }
 
 /** To what opened it; where that has gone, to the row, and to its title if that is still being edited. */

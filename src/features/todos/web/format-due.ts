@@ -1,7 +1,10 @@
-import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import type { WallTime } from '#platform/calendar/wall-time.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import { type DueGroup, daysUntil } from '../due.ts'
+import type { TodoReminder } from '../todo-reminder.ts'
 
 export const dueGroupNames: Record<DueGroup, string> = {
   overdue: 'Overdue',
@@ -21,14 +24,15 @@ export function formatDue(due: Day, today: Day): string {
 
 /** Only the time if it is on the due day, which is shown beside it; otherwise 'Tomorrow 09:00' or 'Fri 27 Nov 09:00'. */
 export function formatReminder(
-  remindAt: Instant,
-  { due, today, timeZone }: { due: Day | null; today: Day; timeZone: string },
+  { day, time }: WallTime,
+  { due, today }: { due: Day | null; today: Day },
 ): string {
-  const day = dayOf(remindAt, timeZone, 0)
-  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(
-    remindAt,
-  )
-  return day === due ? time : `${formatDay(day, today)} ${time}`
+  return day === due ? timeOfDay(time) : `${formatDay(day, today)} ${timeOfDay(time)}`
+}
+
+/** '1 day before', '2 days before'. */
+export function daysBefore({ days_before }: TodoReminder): string {
+  return days_before === 1 ? '1 day before' : `${integerFormat.format(days_before)} days before`
 }
 
 /** 'Yesterday', 'Today', 'Tomorrow', 'Fri 27 Nov', with the year if it is not the current one. */

@@ -3,13 +3,13 @@ import { Bell, Calendar as CalendarIcon, CalendarX2, ListChecks, Repeat, TextAli
 import type { List } from '#features/lists/list.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
-import { instantFromWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import { daysUntil } from '../due.ts'
 import { capitalized } from '../repeat-words.ts'
 import type { Todo } from '../todo.ts'
+import { reminderTime } from '../todo-reminder.ts'
 import { formatDue, formatReminder } from './format-due.ts'
 import { repeatOf } from './repeat-of.ts'
 
@@ -115,12 +115,10 @@ function Details({ todo: { note, tags }, progress }: { todo: Todo; progress: str
   )
 }
 
-function Dates({
-  todo: { due_day, remind_at },
-  today,
-  onDue,
-}: Pick<MetaLineProps, 'todo' | 'today' | 'onDue'>) {
+function Dates({ todo, today, onDue }: Pick<MetaLineProps, 'todo' | 'today' | 'onDue'>) {
   const { timeZone } = useUserCalendar()
+  const { due_day } = todo
+  const reminder = reminderTime(todo, timeZone)
   const days = due_day === null ? undefined : daysUntil(due_day, today)
   const overdue = days !== undefined && days < 0
   const Due = onDue ? 'button' : 'span'
@@ -149,12 +147,12 @@ function Dates({
           </span>
         </Due>
       )}
-      {remind_at !== null && (
+      {reminder && (
         <span className="flex items-center gap-1.5 tabular-nums">
           <Bell size={14} />
           <span>
             <span className="sr-only">Reminder: </span>
-            {formatReminder(instantFromWire(remind_at), { due: due_day, today, timeZone })}
+            {formatReminder(reminder, { due: due_day, today })}
           </span>
         </span>
       )}

@@ -1,29 +1,30 @@
-import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
-import { instantOfWallTime, type WallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
+import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { instantOfWallTime, type WallTime } from '#platform/calendar/wall-time.ts'
 import type { Todo } from '../todo.ts'
+import { reminderAt, reminderTime } from '../todo-reminder.ts'
 import { remindAtSchema } from '../todo-row.ts'
 import type { TodoFields } from './todo-queries.ts'
 
-type Dates = Pick<Todo, 'due_day' | 'remind_at'>
+type Dates = Pick<Todo, 'due_day' | 'remind_at' | 'reminder'>
 
 /** When a to-do is due: its day and, if it has a reminder on that day, the time of that. */
-export function pickedDue(
-  { due_day, remind_at }: Dates,
-  zone: string,
-): { day: Day; time: number | null } | null {
+export function pickedDue(todo: Dates, zone: string): { day: Day; time: number | null } | null {
+  const { due_day } = todo
   if (due_day === null) return null
-  const reminder = remind_at === null ? undefined : wallTimeOf(instantFromWire(remind_at), zone)
+  const reminder = reminderTime(todo, zone)
   return { day: due_day, time: reminder?.day === due_day ? reminder.time : null }
 }
 
 /** A reminder that is not on the due day. */
-export function reminderElsewhere(dates: Dates, zone: string): WallTime | undefined {
-  if (dates.remind_at === null) return undefined
-  const reminder = wallTimeOf(instantFromWire(dates.remind_at), zone)
-  return reminder.day === dates.due_day ? undefined : reminder
+export function reminderElsewhere(todo: Dates, zone: string): WallTime | undefined {
+  const reminder = reminderTime(todo, zone)
+  return reminder?.day === todo.due_day ? undefined : reminder
 }
 
-/** What changes if this is chosen. The reminder on the due day moves with it; one on another day stays. */
+/**
+ * What changes if this is chosen. A reminder on the due day or before it moves along; one at an instant stays. Without a due day it
+ * keeps its time.
+ */
 export function dueChanges(
   todo: Dates,
   chosen: { day: Day; time: number | null } | null,
@@ -32,26 +33,33 @@ export function dueChanges(
   const before = pickedDue(todo, zone)
   const due_day = chosen?.day ?? null
   const time = chosen?.time ?? null
-  const sameDay = due_day === todo.due_day
-  const timeStays = time === (before?.time ?? null) && (sameDay || time === null)
-  return {
-    ...(sameDay ? {} : { due_day }),
-    ...(timeStays
-      ? {}
-      : { remind_at: due_day === null || time === null ? null : remindAt({ day: due_day, time }, zone) }),
-  }
+  const dueChange = due_day === todo.due_day ? {} : { due_day }
+  if (chosen === null) return { ...dueChange, ...withoutDue(todo, zone) }
+  const timeStays = time === (before?.time ?? null)
+  if (timeStays && (time === null || todo.reminder !== null || !('due_day' in dueChange))) return dueChange
+  return { ...dueChange, reminder: time === null ? null : { days_before: 0, time } }
 }
 
-/** What changes if the reminder is set to this time, whenever the to-do is due. */
-export function reminderChanges(
-  { remind_at }: Dates,
-  chosen: WallTime | null,
-  zone: string,
-): Partial<TodoFields> {
-  const before = remind_at === null ? null : wallTimeOf(instantFromWire(remind_at), zone)
+/** On the due day it goes with that; on another day it is set to the time at which it would have come. */
+function withoutDue(todo: Dates, zone: string): Partial<TodoFields> {
+  if (pickedDue(todo, zone)?.time != null) return { reminder: null }
+  const elsewhere = reminderElsewhere(todo, zone)
+  return todo.reminder && elsewhere ? { remind_at: remindAt(elsewhere, zone) } : {}
+}
+
+/** What changes if the reminder is set to this time, whenever the to-do is due. Up to its due day it moves with that. */
+export function reminderChanges(todo: Dates, chosen: WallTime | null, zone: string): Partial<TodoFields> {
+  const before = reminderTime(todo, zone)
   // Unchanged, it keeps its seconds, which nobody sees.
   if (before?.day === chosen?.day && before?.time === chosen?.time) return {}
-  return { remind_at: chosen && remindAt(chosen, zone) }
+  const reminder = chosen && todo.due_day !== null ? reminderAt(chosen, todo.due_day) : undefined
+  if (reminder || chosen === null) return { reminder: reminder ?? null }
+  return { remind_at: remindAt(chosen, zone) }
+}
+
+/** What gives a to-do back the reminder that it has. */
+export function reminderToRestore({ reminder, remind_at }: Dates): Partial<TodoFields> {
+  return reminder ? { reminder } : { remind_at }
 }
 
 /** Null before 2000, when nobody can be reminded. */

@@ -4,7 +4,7 @@ import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
-import { dueChanges, pickedDue } from './picked-due.ts'
+import { dueChanges, pickedDue, reminderToRestore } from './picked-due.ts'
 import { RepeatPicker } from './repeat-picker.tsx'
 import { type TodoFields, todoList } from './todo-queries.ts'
 
@@ -33,7 +33,7 @@ export function RepeatDialog({ todo, open, onClose, save }: RepeatDialogProps) {
           repeat: todo.repeat,
           // A day sent along with a rule would be its first.
           ...(todo.repeat === null && { due_day: todo.due_day }),
-          ...('remind_at' in changes && { remind_at: todo.remind_at }),
+          ...('reminder' in changes && reminderToRestore(todo)),
         })
         requestAnimationFrame(() => returnFocusToRow(todo.id))
       },

@@ -316,7 +316,7 @@ export function TodoBoard(props: TodoBoardProps) {
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
             actions.setDates(datedTodo, changes)
-            if (changes.remind_at) onReminderSet()
+            if (changes.remind_at || changes.reminder) onReminderSet()
           }}
         />
       )}

@@ -103,7 +103,7 @@ export const addTodo: Write<
       : [
           {
             ...valuesWhenMissing(todoRow),
-            ...fields,
+            ...inOneForm(fields),
             id,
             title,
             completed: 0,
@@ -205,7 +205,7 @@ export const editTodo: Write<
   apply(rows, { id, changes: { tags, ...fields }, at, occurrence }) {
     const todo = rows.find((row) => row.id === id)
     const tagged = tags && todo && { tags: changedTags(todo.tags, tags) }
-    const edited = changed(rows, id, { ...fields, ...tagged }, { updated_at: at })
+    const edited = changed(rows, id, { ...inOneForm(fields), ...tagged }, { updated_at: at })
     if (fields.repeat !== undefined) return edited.map((row) => (row.id === id ? begunAnew(row) : row))
     if (fields.due_day === undefined || occurrence === undefined) return edited
     const moved_to = fields.due_day === occurrence ? null : fields.due_day
@@ -219,6 +219,13 @@ export const editTodo: Write<
   subject: ({ id }) => id,
   refusal: 'Failed to update todo',
   text: ({ title }) => title,
+}
+
+/** A reminder that goes with the due day takes the place of an instant, and an instant its place. */
+function inOneForm(fields: Partial<TodoFields>): Partial<TodoFields> {
+  if (fields.reminder) return { ...fields, remind_at: null }
+  if (fields.reminder === undefined && fields.remind_at === undefined) return fields
+  return { ...fields, reminder: null, remind_at: fields.remind_at ?? null }
 }
 
 /** What was summed up by the former rule says nothing about the new one. */

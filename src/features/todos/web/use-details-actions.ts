@@ -167,6 +167,7 @@ function copied({
   title,
   due_day,
   remind_at,
+  reminder,
   list_id,
   parent_id,
   note,
@@ -179,7 +180,7 @@ function copied({
   return {
     title,
     due_day,
-    remind_at: isAhead ? remind_at : null,
+    ...(reminder ? { reminder } : { remind_at: isAhead ? remind_at : null }),
     list_id,
     parent_id,
     note,
