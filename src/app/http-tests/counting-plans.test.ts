@@ -14,7 +14,7 @@ const repeating = 'SEARCH todos USING INDEX todos_repeating (user_id=?)'
 /** Whether the person has subtasks, which may be hidden or stand in another list: here there are none. */
 const subtasks = 'SEARCH todos USING COVERING INDEX todos_by_parent (user_id=? AND parent_id>?)'
 /** The completed occurrences of those that repeat. */
-const occurrences = 'SEARCH todo_days USING COVERING INDEX todo_days_done (user_id=?)'
+const occurrences = 'SEARCH todos USING INDEX todos_done_repeatedly (user_id=?)'
 const year = 'from=2025-11-21&to=2026-11-20'
 
 afterEach(() => void vi.restoreAllMocks())

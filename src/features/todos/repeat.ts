@@ -1,7 +1,7 @@
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { addMonths } from '#platform/calendar/month.ts'
 import type { DoneRule, DueRule, RepeatRule } from './repeat-rule.ts'
-import { lastOfSeriesUpTo, seriesFrom } from './series.ts'
+import { countOfSeries, lastOfSeriesUpTo, seriesFrom } from './series.ts'
 
 // What of a to-do that repeats is due, was missed and comes next. It is computed from its rule, from what became of its occurrences,
 // and from today, whenever somebody looks: no job at midnight makes anything, and nothing is stored that could drift.
@@ -172,13 +172,11 @@ export function keptEarlier(
 /** What was kept, as it is today. */
 export function earlierOn(today: Day, rule: RepeatRule, { settled, ...kept }: KeptEarlier): Earlier {
   if (rule.mode === 'done') return { ...kept, missed: 0 }
-  const isKnown = new Set(settled)
-  let missed = 0
-  for (const day of seriesFrom(rule, addDays(today, -missedDays))) {
-    if (day >= kept.before || day > today) break
-    if (!isKnown.has(day)) missed++
-  }
-  return { ...kept, missed }
+  const oldest = addDays(today, -missedDays)
+  const latest = today < kept.before ? today : addDays(kept.before, -1)
+  // Each of those is a day of the series.
+  const settledSince = settled.filter((day) => day >= oldest && day <= latest).length
+  return { ...kept, missed: countOfSeries(rule, oldest, latest) - settledSince }
 }
 
 function isSettled(occurrence: Occurrence | undefined): occurrence is Occurrence {

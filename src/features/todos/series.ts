@@ -15,6 +15,17 @@ export function* seriesFrom(rule: DueRule, day: Day): Generator<Day> {
   }
 }
 
+/** How many days of the series there are from a day on, up to and including another. */
+export function countOfSeries(rule: DueRule, from: Day, to: Day): number {
+  const last = Math.min(dayNumber(to), lastNumber(rule))
+  let count = 0
+  for (const number of numbersFrom(rule, dayNumber(from))) {
+    if (number > last) return count
+    count++
+  }
+  return count
+}
+
 /** The last day of the series that is not after `day`. */
 export function lastOfSeriesUpTo(rule: DueRule, day: Day): Day | undefined {
   const first = dayNumber(rule.from)

@@ -108,6 +108,10 @@ describe('days and weeks', () => {
       }),
       { numRuns: runs(10_000, 1_000) },
     )
+    for (let number = dayNumber('0001-01-01' as Day); number <= dayNumber('9999-12-31' as Day); number += 7) {
+      const day = new Date(number * 86_400_000).toISOString().slice(0, 10)
+      if (dayFromNumber(number) !== day || dayNumber(day as Day) !== number) expect.fail(day)
+    }
     expect(addDays('2028-02-28' as Day, 1)).toBe('2028-02-29')
     expect(addDays('2027-02-28' as Day, 1)).toBe('2027-03-01')
   })

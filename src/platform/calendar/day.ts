@@ -52,15 +52,40 @@ export function earliestDayAnywhere(instant: Instant): Day {
   return new Date(instant - 18 * 3_600_000).toISOString().slice(0, 10) as Day
 }
 
-const millisecondsInDay = 86_400_000
-
 /** Days since 1970-01-01, so that distances and neighbours are plain arithmetic. */
 export function dayNumber(day: Day): number {
-  return Date.parse(day) / millisecondsInDay
+  const [year, month, date] = [digitsOf(day, 0, 4), digitsOf(day, 5, 7), digitsOf(day, 8, 10)]
+  // Years begin in March here, so that the leap day is their last one.
+  const [march, months] = month > 2 ? [year, month - 3] : [year - 1, month + 9]
+  const leapDays = Math.floor(march / 4) - Math.floor(march / 100) + Math.floor(march / 400)
+  return march * 365 + leapDays + Math.floor((153 * months + 2) / 5) + date - 1 - marchOfYearZero
 }
 
 export function dayFromNumber(number: number): Day {
-  return new Date(number * millisecondsInDay).toISOString().slice(0, 10) as Day
+  const days = number + marchOfYearZero
+  const era = Math.floor(days / daysIn400Years)
+  const ofEra = days - era * daysIn400Years
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1_460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+  )
+  const ofYear = ofEra - (yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const months = Math.floor((5 * ofYear + 2) / 153)
+  const date = ofYear - Math.floor((153 * months + 2) / 5) + 1
+  const month = months < 10 ? months + 3 : months - 9
+  const year = era * 400 + yearOfEra + (month > 2 ? 0 : 1)
+  return `${String(year).padStart(4, '0')}-${twoDigits[month]}-${twoDigits[date]}` as Day
+}
+
+/** From 1 March of the year 0 to 1 January 1970. */
+const marchOfYearZero = 719_468
+const daysIn400Years = 146_097
+const twoDigits = Array.from({ length: 32 }, (_, number) => String(number).padStart(2, '0'))
+
+/** The lists of a person count thousands of days: this is ten times as fast as to parse the text. */
+function digitsOf(day: Day, start: number, end: number): number {
+  let number = 0
+  for (let place = start; place < end; place++) number = number * 10 + day.charCodeAt(place) - 48
+  return number
 }
 
 export function addDays(day: Day, days: number): Day {

@@ -79,6 +79,7 @@ async function live(db: Database, users: readonly string[], seed: number): Promi
               priority_at: step,
               estimate_at: step,
               tags_at: step,
+              times_done: 0,
               created_at: below(1000),
               updated_at: step,
               deleted_at: null,

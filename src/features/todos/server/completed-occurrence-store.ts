@@ -21,6 +21,7 @@ import { todoRows } from './todo-rows.ts'
 
 /** Written out, so that SQLite sees that the indexes of completed occurrences have them all. */
 const isDone = sql<boolean>`state = 'done'`
+const wasDone = sql<boolean>`times_done > 0`
 
 /** The completed occurrences of to-dos that repeat, and of their subtasks: those to-dos are few, however long they have been done. */
 export async function completedOccurrences(
@@ -87,14 +88,14 @@ function isOlder(eb: ExpressionBuilder<Tables, 'todo_days'>, last: Place | undef
 }
 
 async function todosWithOccurrences(of: Of, matching: Matching) {
-  const ids = await occurrenceCounts(of.db.read, { user: of.user })
+  const ids = await idsDone(of.db.read, { user: of.user })
   const todos = new Map<string, ReturnType<typeof todoRows.toWire>>()
   for (const batch of inBatches(ids)) {
     const rows = await storedMatching(of, matching)
       .where(
         'id',
         'in',
-        batch.map(({ todo_id }) => todo_id),
+        batch.map(({ id }) => id),
       )
       .selectAll()
       .execute()
@@ -117,30 +118,21 @@ export async function countCompletedOccurrences(
   db: Database,
   user: string,
 ): Promise<{ list_id: string | null; count: number }[]> {
-  const counts = await occurrenceCounts(db.read, { user })
-  if (counts.length === 0) return []
-  countWalked(counts.reduce((sum, { count }) => sum + count, 0))
-  const byId = new Map(counts.map(({ todo_id, count }) => [todo_id, count]))
-  const inLists: { list_id: string | null; count: number }[] = []
-  for (const batch of inBatches([...byId.keys()])) {
-    const rows = await db.read
-      .selectFrom('todos')
-      .select(['id', listStoodIn.as('list_id')])
-      .where('user_id', '=', user)
-      .where('id', 'in', batch)
-      .where('deleted_at', 'is', null)
-      .where((eb) => eb.not(isHidden(eb)))
-      .execute()
-    inLists.push(...rows.map(({ id, list_id }) => ({ list_id, count: byId.get(id) ?? 0 })))
-  }
-  return inLists
+  const rows = await completedCounts(db.read, { user })
+  countWalked(rows.length)
+  return rows
 }
 
-const occurrenceCounts = compiledOnce<{ user: string }>()((db, param) =>
+const completedCounts = compiledOnce<{ user: string }>()((db, param) =>
   db
-    .selectFrom('todo_days')
-    .select(({ fn }) => ['todo_id', fn.countAll<number>().as('count')])
+    .selectFrom('todos')
+    .select([listStoodIn.as('list_id'), 'times_done as count'])
     .where('user_id', '=', param('user'))
-    .where(isDone)
-    .groupBy('todo_id'),
+    .where(wasDone)
+    .where('deleted_at', 'is', null)
+    .where((eb) => eb.not(isHidden(eb))),
+)
+
+const idsDone = compiledOnce<{ user: string }>()((db, param) =>
+  db.selectFrom('todos').select('id').where('user_id', '=', param('user')).where(wasDone),
 )

@@ -89,6 +89,22 @@ async function store(tx: Transaction<Tables>, adding: Adding, stored: DayRow | u
     .values(row)
     .onConflict((conflict) => conflict.columns(['user_id', 'todo_id', 'day']).doUpdateSet(values))
     .execute()
+  await countDone(tx, row, Number(row.state === 'done') - Number(stored?.state === 'done'))
+}
+
+/** The to-do's row is locked. Nothing else of it changes, nor when it was changed. */
+async function countDone(
+  tx: Transaction<Tables>,
+  { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
+  more: number,
+): Promise<void> {
+  if (more === 0) return
+  await tx
+    .updateTable('todos')
+    .set(({ eb, ref }) => ({ times_done: eb(ref('times_done'), '+', more) }))
+    .where('user_id', '=', user_id)
+    .where('id', '=', todo_id)
+    .execute()
 }
 
 function unsettled(user_id: string, todo_id: string, day: Day): DayRow {
@@ -194,7 +210,13 @@ export function keptOf({
   return earlier === null ? undefined : JSON.parse(earlier)
 }
 
-export function toSettledDay({ day, state, done_on, moved_to, changed_at }: DayRow): SettledDay {
+export function toSettledDay({
+  day,
+  state,
+  done_on,
+  moved_to,
+  changed_at,
+}: Omit<DayRow, 'user_id' | 'todo_id' | 'moved_at'>): SettledDay {
   return { day, state, done_on, moved_to, at: instantToWire(changed_at) }
 }
 
@@ -219,9 +241,10 @@ export async function addImportedDays(
     .insertInto('todo_days')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['user_id', 'todo_id', 'day']).doNothing())
-    .returning('day')
+    .returning('state')
     .execute()
   adding.rows(occurrenceLimit, added.length)
+  await countDone(tx, { user_id, todo_id: id }, added.filter(({ state }) => state === 'done').length)
   return added.length
 }
 

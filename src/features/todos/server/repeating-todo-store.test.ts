@@ -70,6 +70,15 @@ describeEachEngine('Occurrences', (openEmpty) => {
     return { due_day, completed, missed, repeat }
   }
 
+  const timesDone = async (db: Database, id: string) => {
+    const row = await db.read
+      .selectFrom('todos')
+      .select('times_done')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return row.times_done
+  }
+
   const rowsOf = async (db: Database, id: string): Promise<Occurrence[]> =>
     (
       await db.read
@@ -107,6 +116,8 @@ describeEachEngine('Occurrences', (openEmpty) => {
             expect(await rowsOf(db, other)).toEqual(await rowsOf(db, one))
             const ofOne = await shown(db, one)
             expect(await shown(db, other)).toEqual(ofOne)
+            const done = (await rowsOf(db, one)).filter(({ state }) => state === 'done')
+            expect(await timesDone(db, one)).toBe(done.length)
             // Computed from every row, without the sum.
             const last = filledIn(sentRuleSchema.parse(ofOne.repeat), 1)
             const { open, missed, missedEarlier } = dueNow(

@@ -128,28 +128,34 @@ async function recentDays(
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, SettledDay[]>> {
   const days = new Map<string, SettledDay[]>()
-  for (const batch of inBatches(rows)) {
+  const boundaries = new Map(rows.map(({ id, earlier_before }) => [id, earlier_before]))
+  // Those with the same boundary beside each other: the earliest one of a batch says from when on its rows are read.
+  const sorted = rows.toSorted((one, other) => (boundaryOf(one) < boundaryOf(other) ? -1 : 1))
+  for (const batch of inBatches(sorted)) {
+    const since = batch[0]?.earlier_before ?? null
     const found = await db.read
       .selectFrom('todo_days')
-      .innerJoin('todos', (join) =>
-        join
-          .onRef('todos.user_id', '=', 'todo_days.user_id')
-          .onRef('todos.id', '=', 'todo_days.todo_id')
-          .onRef('todo_days.day', '>=', (eb) => eb.fn.coalesce('todos.earlier_before', eb.val(''))),
-      )
-      .selectAll('todo_days')
-      .where('todo_days.user_id', '=', user)
+      .select(['todo_id', 'day', 'state', 'done_on', 'moved_to', 'changed_at'])
+      .where('user_id', '=', user)
       .where(
-        'todo_days.todo_id',
+        'todo_id',
         'in',
         batch.map(({ id }) => id),
       )
-      .orderBy('todo_days.day')
+      .$if(since !== null, (query) => query.where('day', '>=', since))
+      .orderBy('day')
       .execute()
     countWalked(found.length)
-    for (const row of found) add(days, row.todo_id, toSettledDay(row))
+    for (const row of found) {
+      const boundary = boundaries.get(row.todo_id) ?? null
+      if (boundary === null || row.day >= boundary) add(days, row.todo_id, toSettledDay(row))
+    }
   }
   return days
+}
+
+function boundaryOf({ earlier_before }: Row): string {
+  return earlier_before ?? ''
 }
 
 /** The occurrences of the subtasks of to-dos that repeat, or of only one of these subtasks. */

@@ -50,6 +50,8 @@ interface TodosTable {
   earlier: string | null
   /** The day before which they are summed up. */
   earlier_before: Day | null
+  /** How often it was done, of all its occurrences: so that nobody counts those of years. Written with `todo_days`. */
+  times_done: number
   /** What readers get of `todo_tags`, as JSON; null while there are none. Written with them, under the lock of this row. */
   tags: string | null
   /** When all of the tags were last set at once: an earlier change of one is ignored. */

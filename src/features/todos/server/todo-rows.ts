@@ -19,5 +19,6 @@ export const todoRows = syncedRows({
     tags_at: at,
     earlier: null,
     earlier_before: null,
+    times_done: 0,
   }),
 })

@@ -46,7 +46,7 @@ const landed: Record<string, string> = {
   '0017-lists': 'dba61f4b0aab77bb',
   '0018-todos-sort': '65b27e3a15f9da0f',
   '0019-todo-details': '99838418269988a4',
-  '0020-repeating-todos': 'a084e0576901b27b',
+  '0020-repeating-todos': '7580edba2bf2a39f',
 }
 
 test.each(migrations)('$name is run as it landed', ({ name }) => {

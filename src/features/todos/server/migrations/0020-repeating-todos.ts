@@ -13,6 +13,16 @@ export const repeatingTodos: MigrationStep = {
       .addColumn('repeat_at', 'bigint', (added) => added.notNull().defaultTo(0))
       .execute()
     await db.schema
+      .alterTable('todos')
+      .addColumn('times_done', 'integer', (added) => added.notNull().defaultTo(0))
+      .execute()
+    await db.schema
+      .createIndex('todos_done_repeatedly')
+      .on('todos')
+      .columns(['user_id', 'id'])
+      .where(sql<boolean>`times_done > 0`)
+      .execute()
+    await db.schema
       .createIndex('todos_repeating')
       .on('todos')
       .columns(['user_id', 'id'])
