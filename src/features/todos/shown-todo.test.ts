@@ -77,6 +77,24 @@ describe('a to-do that repeats', () => {
   })
 })
 
+test('a day of long ago that becomes skipped, or is reopened, is counted by what it was', () => {
+  const todo: Todo = {
+    ...todos.wire({ repeat: { ...daily, from: '2025-11-20' } }),
+    settled_from: day('2026-09-21'),
+    settled: [{ day: day('2026-09-18'), moved_to: null, ...done('2026-09-18T12:00:00.000Z') }],
+    done_before: 5,
+    missed_before: 300,
+  }
+  const skipped = { state: 'skipped', done_on: friday, at: noon } as const
+  const reopened = { state: 'open', done_on: null, at: noon } as const
+  const of = day('2026-09-01')
+  expect(changedOccurrence(todo, of, skipped, 'done')).toMatchObject({ missed_before: 300, done_before: 4 })
+  expect(changedOccurrence(todo, of, reopened, 'skipped')).toMatchObject({
+    missed_before: 301,
+    done_before: 5,
+  })
+})
+
 describe('a subtask of one that repeats', () => {
   const parent = todos.wire({ id: 'parent', repeat: daily })
   const subtask = todos.wire({ id: 'subtask', parent_id: 'parent', completed: 1, completed_at: noon })

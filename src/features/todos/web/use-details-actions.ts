@@ -9,6 +9,7 @@ import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
+import type { Occurrence } from '../repeat.ts'
 import { dueOf, movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import {
@@ -20,6 +21,14 @@ import {
   todoList,
   writeNote,
 } from './todo-queries.ts'
+
+interface Settlement {
+  state: Occurrence['state']
+  done_on: Day | null
+}
+
+const reopened: Settlement = { state: 'open', done_on: null }
+const settledWords = { done: 'Completed', skipped: 'Skipped', open: 'Reopened' } as const
 
 /** What a person can do in the details of a task beyond what its row does. */
 export function useDetailsActions(todos: readonly Todo[]) {
@@ -54,25 +63,27 @@ export function useDetailsActions(todos: readonly Todo[]) {
     return {
       edit,
 
-      /** Completes or skips one occurrence, whichever is open. */
-      settle(todo: Todo, day: Day, state: 'done' | 'skipped') {
+      /** Completes, skips or reopens one occurrence, whichever is open. `was`: as it is, unless it is open. */
+      settle(todo: Todo, day: Day, state: Settlement['state'], was: Settlement = reopened) {
         const { id, title } = todo
         const now = Date.now()
         const today = dayOf(now, timeZone, dayStart)
-        const due = dueOf(todo, undefined, today)?.open
+        const open = dueOf(todo, undefined, today)?.open
+        const due = open?.day === day ? open.due : day
         // What is skipped before it is due comes back after that day.
-        const done_on = state === 'skipped' && due?.day === day && due.due > today ? due.due : today
-        void write(settleOccurrence, { id, day, state, done_on, title, at: instantToWire(now) })
-        const words = shortDay(day, today)
-        offerUndo(state === 'done' ? `Completed ${words}` : `Skipped ${words}`, {
+        const settledOn = state === 'skipped' && due > today ? due : today
+        // In mode 'done' those after it are counted from that day: it stays the same.
+        const done_on = state === 'open' ? null : (was.done_on ?? settledOn)
+        const set = (to: Settlement, from: Settlement) =>
+          void write(settleOccurrence, {
+            ...{ id, day, title, ...to, was: from.state },
+            at: instantToWire(Date.now()),
+          })
+        set({ state, done_on }, was)
+        offerUndo(`${settledWords[state]} ${shortDay(day, today)}`, {
           row: { list: todoList.name, subject: id },
           description: title,
-          undo() {
-            void write(settleOccurrence, {
-              ...{ id, day, title },
-              ...{ state: 'open', done_on: null, at: instantToWire(Date.now()) },
-            })
-          },
+          undo: () => set(was, { state, done_on }),
         })
       },
 
