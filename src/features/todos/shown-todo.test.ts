@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import { changedOccurrence } from './changed-occurrence.ts'
-import { allShownOn, movedBy, occurrenceToSet, shownOn } from './shown-todo.ts'
+import { allShownOn, movedBy, movedPast, occurrenceToSet, shownOn } from './shown-todo.ts'
 import { todos } from './testing/todos.ts'
 import type { Todo } from './todo.ts'
 
@@ -74,6 +74,29 @@ describe('a to-do that repeats', () => {
       const back = changedOccurrence(ticked, settled, { state: 'open', done_on: null, at: noon })
       expect(shownOn(back, undefined, friday)).toMatchObject({ missed, done_before: 5 })
     }
+  })
+})
+
+describe('the open occurrence is not moved past the next one', () => {
+  const to = (due_day: string | null, repeat: Record<string, unknown> = weekly) =>
+    movedPast(todos.wire({ repeat }), { due_day: due_day === null ? null : day(due_day) }, friday)
+
+  test('whose day, or a later one, is refused with that day', () => {
+    expect(to('2026-11-26')).toBeUndefined()
+    expect(to('2026-11-27')).toEqual({ day: friday, next: '2026-11-27' })
+    expect(to('2027-03-01')).toEqual({ day: friday, next: '2026-11-27' })
+    const skipped = changedOccurrence(todos.wire({ repeat: weekly }), day('2026-11-27'), done(noon))
+    expect(movedPast(skipped, { due_day: day('2026-12-03') }, friday)).toBeUndefined()
+    expect(movedPast(skipped, { due_day: day('2026-12-04') }, friday)).toMatchObject({ next: '2026-12-04' })
+  })
+
+  test('unless there is none, the rule is changed along, or it counts from the day it was done', () => {
+    expect(to(null)).toBeUndefined()
+    expect(to('2027-03-01', { ...weekly, until: '2026-11-20' })).toBeUndefined()
+    expect(to('2027-03-01', { freq: 'week', every: 1, mode: 'done', from: '2026-11-06' })).toBeUndefined()
+    const changes = { due_day: day('2027-03-01'), repeat: daily }
+    expect(movedPast(todos.wire({ repeat: weekly }), changes, friday)).toBeUndefined()
+    expect(movedPast(todos.wire(), { due_day: day('2027-03-01') }, friday)).toBeUndefined()
   })
 })
 

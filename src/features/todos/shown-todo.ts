@@ -68,6 +68,22 @@ export function movedBy(
   return day === undefined ? {} : { occurrence: day }
 }
 
+/**
+ * Why a new due day cannot be: the open occurrence is not moved past the next one, which comes anyway. Undefined if it can. `day`: by
+ * which the open one is known.
+ */
+export function movedPast(
+  todo: Todo,
+  changes: Partial<Pick<Todo, 'due_day' | 'repeat'>>,
+  today: Day,
+): { day: Day; next: Day } | undefined {
+  const rule = todo.repeat && ruleOf(todo.repeat)
+  const { occurrence } = movedBy(todo, changes, today)
+  if (rule?.mode !== 'due' || !occurrence || !changes.due_day) return undefined
+  const next = dueOf(todo, undefined, today)?.next
+  return next !== undefined && changes.due_day >= next ? { day: occurrence, next } : undefined
+}
+
 /** All to-dos of a person as they are on a day, whatever day they were read on; the same array if none of them repeats. */
 export function allShownOn(todos: readonly Todo[], today: Day): readonly Todo[] {
   if (todos.every(({ repeat }) => repeat === null)) return todos

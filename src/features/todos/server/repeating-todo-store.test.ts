@@ -160,6 +160,20 @@ describeEachEngine('Occurrences', (openEmpty) => {
     runs(600_000, 30_000),
   )
 
+  test('an occurrence is not moved past the next one, and the refusal names that day in words', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const repeat: SentRule = { freq: 'week', every: 1, mode: 'due', from: today }
+    await addTodo(db, 'ada', 'bins', { title: 'Bins', repeat, completed: 0, day: today, at: noon })
+    const move = (due_day: string, at: number) =>
+      changeTodo(db, 'ada', 'bins', { due_day: due_day as Day, at, day: today, revives: true })
+    expect(await move('2026-11-27', noon + 1)).toEqual({
+      field: 'due_day',
+      problem: 'This task comes back on Fri 27 Nov anyway. Choose an earlier day, or skip this time.',
+    })
+    expect(await move('2026-11-26', noon + 2)).toMatchObject({ title: 'Bins' })
+  })
+
   test('a reminder of one that repeats does not name the day on which its rule began', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')

@@ -7,6 +7,7 @@ import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import { shortDay } from '#platform/format/short-day.ts'
 import type { Occurrence } from '../repeat.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { seriesFrom } from '../series.ts'
@@ -112,7 +113,7 @@ export async function moveOpen(
   if (rule.mode === 'due' && due_day !== null && next !== undefined && due_day >= next) {
     return {
       field: 'due_day',
-      problem: `This task comes back on ${next} anyway. Choose an earlier day, or skip this time.`,
+      problem: `This task comes back on ${shortDay(next, today)} anyway. Choose an earlier day, or skip this time.`,
     }
   }
   await moveDay(tx, adding, row, open.day, due_day === open.day ? null : due_day, at)

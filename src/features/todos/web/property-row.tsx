@@ -46,7 +46,7 @@ export function PropertyField({ icon, label, children }: PropertyLook & { childr
 }
 
 const rowLook = cn(
-  '-mx-2 grid min-h-9 w-[calc(100%+16px)] grid-cols-[min(7.5rem,40%)_minmax(0,1fr)] items-center rounded-control px-2 pointer-coarse:min-h-11',
+  '-mx-2 grid min-h-9 w-[calc(100%+16px)] grid-cols-[minmax(min-content,min(7.5rem,40%))_minmax(0,1fr)] items-center rounded-control px-2 pointer-coarse:min-h-11',
 )
 
 function PropertyLabel({ icon, label }: PropertyLook) {

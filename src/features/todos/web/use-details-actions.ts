@@ -2,33 +2,16 @@ import { useMemo } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
-import { shortDay } from '#platform/format/short-day.ts'
 import { lastPosition, moveAfter } from '#platform/order/move.ts'
 import { byPosition, type Placed } from '#platform/order/position.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import type { Occurrence } from '../repeat.ts'
-import { dueOf, movedBy } from '../shown-todo.ts'
+import { movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
-import {
-  addTodo,
-  deleteTodo,
-  editTodo,
-  settleOccurrence,
-  type TodoChanges,
-  todoList,
-  writeNote,
-} from './todo-queries.ts'
-
-interface Settlement {
-  state: Occurrence['state']
-  done_on: Day | null
-}
-
-const reopened: Settlement = { state: 'open', done_on: null }
-const settledWords = { done: 'Completed', skipped: 'Skipped', open: 'Reopened' } as const
+import { type Settlement, settleUndoably } from './settle-undoably.ts'
+import { addTodo, deleteTodo, editTodo, type TodoChanges, todoList, writeNote } from './todo-queries.ts'
 
 /** What a person can do in the details of a task beyond what its row does. */
 export function useDetailsActions(todos: readonly Todo[]) {
@@ -63,28 +46,8 @@ export function useDetailsActions(todos: readonly Todo[]) {
     return {
       edit,
 
-      /** Completes, skips or reopens one occurrence, whichever is open. `was`: as it is, unless it is open. */
-      settle(todo: Todo, day: Day, state: Settlement['state'], was: Settlement = reopened) {
-        const { id, title } = todo
-        const now = Date.now()
-        const today = dayOf(now, timeZone, dayStart)
-        const open = dueOf(todo, undefined, today)?.open
-        const due = open?.day === day ? open.due : day
-        // What is skipped before it is due comes back after that day.
-        const settledOn = state === 'skipped' && due > today ? due : today
-        // In mode 'done' those after it are counted from that day: it stays the same.
-        const done_on = state === 'open' ? null : (was.done_on ?? settledOn)
-        const set = (to: Settlement, from: Settlement) =>
-          void write(settleOccurrence, {
-            ...{ id, day, title, ...to, was: from.state },
-            at: instantToWire(Date.now()),
-          })
-        set({ state, done_on }, was)
-        offerUndo(`${settledWords[state]} ${shortDay(day, today)}`, {
-          row: { list: todoList.name, subject: id },
-          description: title,
-          undo: () => set(was, { state, done_on }),
-        })
+      settle(todo: Todo, day: Day, state: Settlement['state'], was?: Settlement) {
+        settleUndoably({ write, timeZone, dayStart }, todo, day, state, was)
       },
 
       writeNote(todo: Todo, note: string) {
