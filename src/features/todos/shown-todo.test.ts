@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import { changedOccurrence } from './changed-occurrence.ts'
-import { allShownOn, movedBy, movedPast, occurrenceToSet, shownOn } from './shown-todo.ts'
+import { allShownOn, doneSinceFirst, movedBy, movedPast, occurrenceToSet, shownOn } from './shown-todo.ts'
 import { todos } from './testing/todos.ts'
 import type { Todo } from './todo.ts'
 
@@ -75,6 +75,25 @@ describe('a to-do that repeats', () => {
       expect(shownOn(back, undefined, friday)).toMatchObject({ missed, done_before: 5 })
     }
   })
+})
+
+test('how often a task was done is counted from the first day of its rule, long ago as well', () => {
+  const todo: Todo = {
+    ...todos.wire({ repeat: { freq: 'week', every: 1, mode: 'done', from: '2026-07-01' } }),
+    settled_from: day('2026-09-21'),
+    settled: ['2026-09-18', '2026-09-25', '2026-10-02'].map((of) => ({
+      ...{ day: day(of), moved_to: null },
+      ...done(`${of}T12:00:00.000Z`),
+    })),
+    done_before: 5,
+  }
+  expect(doneSinceFirst(todo)).toBe(7)
+  const [, , last] = todo.settled ?? []
+  expect(doneSinceFirst(changedOccurrence(todo, last?.day ?? friday, { state: 'skipped', at: noon }))).toBe(6)
+  expect(
+    doneSinceFirst({ ...todo, settled_from: null, repeat: { ...todo.repeat, from: '2026-10-01' } }),
+  ).toBe(1)
+  expect(doneSinceFirst(todos.wire())).toBe(0)
 })
 
 describe('the open occurrence is not moved past the next one', () => {

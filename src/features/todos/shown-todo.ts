@@ -1,6 +1,6 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { SettledDay } from './occurrences.ts'
-import { type Due, dueNow, type Known } from './repeat.ts'
+import { type Due, dueNow, type Known, timesDone } from './repeat.ts'
 import { ruleOf } from './repeat-rule.ts'
 import { parentOf } from './subtasks.ts'
 import type { Todo } from './todo.ts'
@@ -99,6 +99,12 @@ export function occurrenceToSet(
 ): Day | undefined {
   if (completed || parent) return dueOf(todo, parent, today)?.open?.day
   return lastSettled(todo)?.day
+}
+
+/** How often it was done since the first day of its rule; 0 if it does not repeat. */
+export function doneSinceFirst(todo: Todo): number {
+  const rule = todo.repeat && ruleOf(todo.repeat)
+  return rule ? timesDone(rule, knownOf(todo)) : 0
 }
 
 /** What of a to-do, or of the parent in whose occurrences it is a subtask, is due; undefined if that does not repeat. */
