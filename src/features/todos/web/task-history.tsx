@@ -197,18 +197,21 @@ function DayChoice({ day, days, today, onMove, onSet }: DayChoiceProps) {
           <span className="inline-block text-ink-2">{wordsFor(day, is, today)}</span>
         </p>
       </StepLine>
-      {is && is.state !== 'unknown' && (
-        <Segments
-          aria-labelledby={label}
-          value={settledAs(is)}
-          onChange={onSet}
-          options={[
-            { value: 'done', label: 'Done', disabled: !canBecome(is, 'done') },
-            { value: 'skipped', label: 'Skipped' },
-            { value: 'open', label: 'Not done' },
-          ]}
-        />
-      )}
+      {/* What is below stays in its place. */}
+      <div className="min-h-10 pointer-coarse:min-h-11">
+        {is && is.state !== 'unknown' && (
+          <Segments
+            aria-labelledby={label}
+            value={settledAs(is)}
+            onChange={onSet}
+            options={[
+              { value: 'done', label: 'Done', disabled: !canBecome(is, 'done') },
+              { value: 'skipped', label: 'Skipped' },
+              { value: 'open', label: 'Not done' },
+            ]}
+          />
+        )}
+      </div>
     </div>
   )
 }
