@@ -122,7 +122,8 @@ export async function moveOpen(
 
 /**
  * What changes in the row of a to-do that was given another rule, or none. A completion that stands counts as that of the occurrence
- * which was open then, whether the rule or the completion arrives first.
+ * which was open then, whether the rule or the completion arrives first; that of a subtask stays, for it does not come back by a
+ * rule of its own.
  */
 export async function withRule(
   tx: Transaction<Tables>,
@@ -140,16 +141,23 @@ export async function withRule(
   }
   if (!rule) return noSum
   const { completed, completed_on, completed_changed_at, due_day, due_day_at } = row
-  if (completed && completed_on !== null) {
+  const reopens = completed === 1 && (await hasOwnRule(tx, row, at))
+  if (reopens && completed_on !== null) {
     const then = { at: completed_changed_at, today: completed_on }
     const { open } = await dueAt(tx, row, rule, then)
     if (open) await settleDay(tx, adding, row, open.day, { state: 'done', done_on: completed_on }, then.at)
   }
   if (due_day !== null && due_day_at > at) await moveOpen(tx, adding, row, due_day, { at: due_day_at, today })
   return {
-    ...(completed && { completed: 0, completed_on: null, completed_at: null }),
+    ...(reopens && { completed: 0, completed_on: null, completed_at: null }),
     ...(await sumUp(tx, row, rule, { day: undefined, today })),
   }
+}
+
+/** Whether it came back by its own rule at an instant: it has no parent, or was given to that one only later. */
+async function hasOwnRule(tx: Transaction<Tables>, row: Row, at: Instant): Promise<boolean> {
+  if (row.parent_id_at > at) return true
+  return (await repeatingOf(tx, row))?.id === row.id
 }
 
 /** Undefined if it has none, or one of a newer version. */

@@ -189,7 +189,7 @@ export function todoEndpoints({
       errors: [422],
       async handle({ user, params, body }) {
         const stamp = madeAt(body.at, clock())
-        const dated = body.due_day !== undefined || body.repeat !== undefined
+        const dated = body.due_day !== undefined || body.repeat !== undefined || body.parent_id === null
         const day = dated ? await dayFor(user, stamp.at) : undefined
         const change = { ...(await ruledOf(user, body)), ...stamp, day }
         return respond(user, await changeTodo(database, user, params.id, change))
