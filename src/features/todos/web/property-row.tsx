@@ -51,7 +51,7 @@ const rowLook = cn(
 
 function PropertyLabel({ icon, label }: PropertyLook) {
   return (
-    <span className="flex items-center gap-2 text-control text-ink-2 [&>svg]:size-4 [&>svg]:shrink-0">
+    <span className="flex items-center gap-2 pr-2 text-control text-ink-2 [&>svg]:size-4 [&>svg]:shrink-0">
       {icon}
       {label}
     </span>

@@ -1,3 +1,5 @@
+import { notificationTag } from '#features/reminders/notification-tag.ts'
+import { closeNotifications } from '#platform/browser/notifications.ts'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
@@ -40,6 +42,8 @@ export function settleUndoably(
       at: instantToWire(Date.now()),
     })
   set({ state, done_on }, was)
+  // It would ask for something that is no longer to be done.
+  if (open?.day === day && state !== 'open') void closeNotifications(notificationTag('todo', id))
   offerUndo(`${words[state]} ${shortDay(day, today)}`, {
     row: { list: todoList.name, subject: id },
     description: title,

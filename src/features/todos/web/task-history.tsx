@@ -82,7 +82,7 @@ export function TaskHistory({ todo, today, settle }: TaskHistoryProps) {
           onKeyDown={pressKey}
         />
       </div>
-      <Legend states={new Set([...days.values()].map(({ state }) => state))} />
+      <Legend states={new Set([...days.values()].map(({ state }) => state))} arriving={arriving} />
       {problem && (
         <div
           role="status"
@@ -149,9 +149,9 @@ const lookOf = {
 } as const satisfies Record<DayState, YearDay['look']>
 
 /** Of the states that are shown. Hidden from screen readers: each day says in its label what became of it. */
-function Legend({ states }: { states: ReadonlySet<DayState> }) {
-  const shown = (['done', 'skipped', 'missed', 'due', 'coming', 'unknown'] as const).filter((state) =>
-    states.has(state),
+function Legend({ states, arriving }: { states: ReadonlySet<DayState>; arriving: boolean }) {
+  const shown = (['done', 'skipped', 'missed', 'due', 'coming', 'unknown'] as const).filter(
+    (state) => states.has(state) && !(arriving && state === 'unknown'),
   )
   return (
     <p aria-hidden="true" className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-small text-ink-2">
