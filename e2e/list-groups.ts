@@ -22,16 +22,21 @@ export function entries(page: Page): Promise<string[]> {
 
 /** Opens the menu of a list in the sidebar and presses an item. */
 export async function choose(page: Page, list: string, item: string) {
-  await openMenu(page, list)
-  await page.getByRole('menuitem', { name: item, exact: true }).click()
+  const menu = await openMenu(page, list)
+  await menu.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-export async function openMenu(page: Page, list: string) {
+/** Opens the menu of a list in the sidebar. */
+export async function openMenu(page: Page, list: string): Promise<Locator> {
+  // A former one, which may be that of the same list, is still there while it fades.
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await link(page, list).hover()
   await entry(page, list)
     .getByRole('button', { name: `Options for ${list}` })
     .click()
-  await expect(page.getByRole('menu')).toBeVisible()
+  const menu = page.getByRole('menu', { name: `Options for ${list}` })
+  await expect(menu).toBeVisible()
+  return menu
 }
 
 interface GivenList {

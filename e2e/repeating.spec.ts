@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
+import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './looks.ts'
 import { fetchedLater, keptByTheBrowser } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 import { details, kept, keptTodos, make, openDetails, property, subtasks } from './task-details.ts'
 import { row, tick, toasts } from './todo-list.ts'
 
@@ -95,6 +95,54 @@ test('its due date moves only this one', async ({ page }) => {
   await expect.poll(async () => (await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(7))
 })
 
+test('a day on which it comes back anyway is refused before anything changes, and skipping is offered', async ({
+  page,
+}) => {
+  await openWith(page, { title: 'Take the bins out', repeat: weekly(0) })
+  const bins = row(page, 'Take the bins out')
+  const choose = async (text: string) => {
+    await openDetails(page, 'Take the bins out')
+    await property(page, 'Due').click()
+    await page.getByRole('dialog', { name: 'Due date' }).getByRole('textbox').first().fill(text)
+    await page.keyboard.press('Enter')
+  }
+  await choose('in 9 days')
+  await expect(toasts(page)).toContainText(/This task comes back on \w{3} \d+ \w{3}( \d+)? anyway\./)
+  await expect(toasts(page)).toHaveCount(1)
+  await expect(bins).toContainText('Today')
+  expect((await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(0))
+  await toasts(page).getByRole('button', { name: 'Skip this time' }).click()
+  await expect(toasts(page).filter({ hasText: 'Skipped' })).toBeVisible()
+  await expect.poll(async () => (await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(7))
+  await undo(page).click()
+  await expect(bins).toContainText('Today')
+  await expect.poll(async () => (await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(0))
+  await choose('in 6 days')
+  await expect.poll(async () => (await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(6))
+})
+
+test.describe('when another device knows more', () => {
+  test.use({ mayLog: /400/ })
+
+  test('a refused day is taken back, and the person is told in words', async ({ page }) => {
+    const [made] = await openWith(page, { title: 'Take the bins out', repeat: weekly(0) })
+    const { origin } = new URL(page.url())
+    await withoutEvents(page)
+    await page.reload()
+    await row(page, 'Take the bins out').waitFor()
+    // Its rule, of which this device does not hear.
+    const data = { repeat: daily(0) }
+    await page.request.put(`/api/todos/${made?.id}/edit`, { data, headers: { origin } })
+    await openDetails(page, 'Take the bins out')
+    await property(page, 'Due').click()
+    await page.getByRole('dialog', { name: 'Due date' }).getByRole('textbox').first().fill('in 3 days')
+    await page.keyboard.press('Enter')
+    const refusal = toasts(page).filter({ hasText: 'Failed to update todo' })
+    await expect(refusal).toContainText(/This task comes back on \w{3} \d+ \w{3}( \d+)? anyway\. Choose/)
+    await expect(row(page, 'Take the bins out')).toContainText('Today')
+  })
+})
+
 test('its subtasks are ticked for this time, and are open again the next', async ({ page }) => {
   const [parent] = await openWith(page, { title: 'Clean', repeat: daily(0) })
   await make(page, { title: 'Kitchen', parent_id: parent?.id })
@@ -157,6 +205,29 @@ test('what was missed is listed, and each can be completed or skipped, and the n
 for (const { hand, widths, use } of hands) {
   test.describe(`with ${hand}`, () => {
     test.use(use)
+    test('the offer to skip fits and passes WCAG 2.2 AA', async ({ page }) => {
+      await openWith(page, { title: 'Take the bins out', repeat: weekly(0) })
+      await openDetails(page, 'Take the bins out')
+      const moveTooFar = async () => {
+        await property(page, 'Due').click()
+        await page.getByRole('dialog', { name: 'Due date' }).getByRole('textbox').first().fill('in 9 days')
+        await page.keyboard.press('Enter')
+        await holdToasts(page)
+      }
+      await moveTooFar()
+      await inEveryLook(page, widths, async (look) => {
+        await look.expectNoAxeViolations()
+        await expectNothingSticksOut(page)
+      })
+      await toasts(page).getByRole('button', { name: 'Close notification' }).click()
+      await expect(toasts(page)).toHaveCount(0)
+      await resize(page, 320)
+      await page.addStyleTag({ content: 'html { font-size: 200% }' })
+      await moveTooFar()
+      await expectNothingSticksOut(page)
+      await expect(toasts(page).getByRole('button', { name: 'Skip this time' })).toBeInViewport({ ratio: 1 })
+    })
+
     test('what was missed fits and passes WCAG 2.2 AA', async ({ page }) => {
       await openWith(page, { title: 'Water the plants', repeat: weekly(-30) })
       await openDetails(page, 'Water the plants')

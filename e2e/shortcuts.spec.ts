@@ -13,7 +13,7 @@ import {
 import { entries, link, nameField, newList, openWithLists } from './list-groups.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
-import { details, newSubtask, openDetails, subtasks, titleOf } from './task-details.ts'
+import { details, make, newSubtask, openDetails, property, subtasks, titleOf } from './task-details.ts'
 import {
   edit,
   field,
@@ -162,6 +162,18 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await expect(subtasks(page).nth(1)).toHaveValue('One')
     await pressed(page, 'Alt+ArrowUp')
     await expect(subtasks(page).first()).toHaveValue('One')
+  },
+  async "In a task's history, Skip: S"(page) {
+    await signUpBehindTheScreens(page)
+    const repeat = { freq: 'day', every: 1, mode: 'due', from: daysAgo(3) }
+    await make(page, { title: 'Water the plants', repeat })
+    await page.goto('/todos')
+    await openDetails(page, 'Water the plants')
+    await property(page, 'History').click()
+    const day = details(page).locator(`[data-day="${daysAgo(2)}"]`)
+    await day.focus()
+    await pressed(page, 's')
+    await expect(day).toHaveAccessibleName(/, skipped$/)
   },
   async 'In a calendar, Previous or next day: ← →'(page) {
     const day = await openCalendar(page)

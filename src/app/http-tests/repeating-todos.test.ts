@@ -265,7 +265,20 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     await edit(id, { parent_id: parent.id })
     expect(await complete(id, { completed: 1 })).toMatchObject({ completed: 1, parent_id: parent.id })
     await edit(id, { parent_id: null })
-    expect(await listed(id)).toMatchObject({ completed: 0, due_day: '2026-11-20' })
+    // What was done as a subtask is that of the occurrence which was open then.
+    expect(await listed(id)).toMatchObject({
+      ...{ completed: 0, due_day: '2026-11-21' },
+      settled: [{ day: '2026-11-20', state: 'done' }],
+    })
+  })
+
+  it('a repeat that is given to a completed subtask leaves it completed', async () => {
+    const { add, edit, complete, listed } = await signIn()
+    const parent = await add({})
+    const { id } = await add({ parent_id: parent.id })
+    await complete(id, { completed: 1 })
+    expect((await edit(id, { repeat: daily })).body.todo).toMatchObject({ completed: 1 })
+    expect(await listed(id)).toMatchObject({ completed: 1 })
   })
 
   it('a task that does not repeat has no occurrences', async () => {

@@ -8,6 +8,7 @@ import {
   nextSubtask,
   removeSubtask,
 } from '#features/todos/web/details-shortcuts.ts'
+import { skipDay } from '#features/todos/web/history-shortcuts.ts'
 import {
   dueDateOfTask,
   listOfTask,
@@ -45,6 +46,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     name: 'In the details of a task',
     shortcuts: [closeDetails, nextSubtask, removeSubtask, moveSubtask],
   },
+  { name: "In a task's history", shortcuts: [skipDay] },
   { name: 'In a calendar', shortcuts: [calendarDay, calendarWeek, calendarMonth, calendarWeekEnds] },
   { name: 'In a time', shortcuts: [timeStep] },
   { name: 'Lists in the sidebar', shortcuts: [moveList, leaveListName] },

@@ -2,11 +2,12 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { SettledDay } from './occurrences.ts'
 import type { Todo } from './todo.ts'
 
-/** The to-do with a change to one of its occurrences, until the server has answered it. */
+/** The to-do with a change to one of its occurrences, until the server has answered it. `before`: what it was, if that is known. */
 export function changedOccurrence(
   todo: Todo,
   day: Day,
   change: Partial<Omit<SettledDay, 'day'>> & { at: string },
+  before?: SettledDay['state'],
 ): Todo {
   const { settled = [], settled_from, missed_before = 0, done_before = 0 } = todo
   const was = settled.find((each) => each.day === day)
@@ -16,7 +17,7 @@ export function changedOccurrence(
   const changed = { ...todo, updated_at: change.at, settled: known }
   if (!settled_from || day >= settled_from) return changed
   // Those before are summed up. Only the last of them is known: another one that is reopened was done.
-  const { state = is.state === 'open' ? 'done' : 'open' } = was ?? {}
+  const state = was?.state ?? before ?? (is.state === 'open' ? 'done' : 'open')
   const [last] = settled
   const isLast = last === undefined || last.day >= settled_from || last.day <= day
   return {

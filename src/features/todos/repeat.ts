@@ -99,12 +99,21 @@ function missedBetween(rule: DueRule, byDay: ByDay, since: Day | undefined, open
   return missed
 }
 
-function dueAfterDone(rule: DoneRule, byDay: ByDay, earlier: Earlier | undefined, today: Day): Due {
+/** How often it was done since the first day of its rule: in mode 'done' by that it ends after so many times. */
+export function timesDone(
+  { from }: Pick<RepeatRule, 'from'>,
+  { occurrences, earlier }: { occurrences: Iterable<Occurrence>; earlier?: Earlier | undefined },
+): number {
   let done = earlier?.done ?? 0
   // A day that the series does not have, because it was done at another time than was known there, counts as done.
-  for (const { day, state } of byDay.values()) {
-    if (state === 'done' && day >= (earlier?.before ?? rule.from) && day >= rule.from) done++
+  for (const { day, state } of occurrences) {
+    if (state === 'done' && day >= (earlier?.before ?? from) && day >= from) done++
   }
+  return done
+}
+
+function dueAfterDone(rule: DoneRule, byDay: ByDay, earlier: Earlier | undefined, today: Day): Due {
+  const done = timesDone(rule, { occurrences: byDay.values(), earlier })
   const isOver = (day: Day, timesDone: number) =>
     (rule.until !== undefined && day > rule.until) || (rule.times !== undefined && timesDone >= rule.times)
   const { day } = lastReached(rule, byDay, earlier?.last?.day ?? rule.from)

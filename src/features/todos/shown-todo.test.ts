@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import { changedOccurrence } from './changed-occurrence.ts'
-import { allShownOn, movedBy, occurrenceToSet, shownOn } from './shown-todo.ts'
+import { allShownOn, doneSinceFirst, movedBy, movedPast, occurrenceToSet, shownOn } from './shown-todo.ts'
 import { todos } from './testing/todos.ts'
 import type { Todo } from './todo.ts'
 
@@ -74,6 +74,66 @@ describe('a to-do that repeats', () => {
       const back = changedOccurrence(ticked, settled, { state: 'open', done_on: null, at: noon })
       expect(shownOn(back, undefined, friday)).toMatchObject({ missed, done_before: 5 })
     }
+  })
+})
+
+test('how often a task was done is counted from the first day of its rule, long ago as well', () => {
+  const todo: Todo = {
+    ...todos.wire({ repeat: { freq: 'week', every: 1, mode: 'done', from: '2026-07-01' } }),
+    settled_from: day('2026-09-21'),
+    settled: ['2026-09-18', '2026-09-25', '2026-10-02'].map((of) => ({
+      ...{ day: day(of), moved_to: null },
+      ...done(`${of}T12:00:00.000Z`),
+    })),
+    done_before: 5,
+  }
+  expect(doneSinceFirst(todo)).toBe(7)
+  const [, , last] = todo.settled ?? []
+  expect(doneSinceFirst(changedOccurrence(todo, last?.day ?? friday, { state: 'skipped', at: noon }))).toBe(6)
+  expect(
+    doneSinceFirst({ ...todo, settled_from: null, repeat: { ...todo.repeat, from: '2026-10-01' } }),
+  ).toBe(1)
+  expect(doneSinceFirst(todos.wire())).toBe(0)
+})
+
+describe('the open occurrence is not moved past the next one', () => {
+  const to = (due_day: string | null, repeat: Record<string, unknown> = weekly) =>
+    movedPast(todos.wire({ repeat }), { due_day: due_day === null ? null : day(due_day) }, friday)
+
+  test('whose day, or a later one, is refused with that day', () => {
+    expect(to('2026-11-26')).toBeUndefined()
+    expect(to('2026-11-27')).toEqual({ day: friday, next: '2026-11-27' })
+    expect(to('2027-03-01')).toEqual({ day: friday, next: '2026-11-27' })
+    const skipped = changedOccurrence(todos.wire({ repeat: weekly }), day('2026-11-27'), done(noon))
+    expect(movedPast(skipped, { due_day: day('2026-12-03') }, friday)).toBeUndefined()
+    expect(movedPast(skipped, { due_day: day('2026-12-04') }, friday)).toMatchObject({ next: '2026-12-04' })
+  })
+
+  test('unless there is none, the rule is changed along, or it counts from the day it was done', () => {
+    expect(to(null)).toBeUndefined()
+    expect(to('2027-03-01', { ...weekly, until: '2026-11-20' })).toBeUndefined()
+    expect(to('2027-03-01', { freq: 'week', every: 1, mode: 'done', from: '2026-11-06' })).toBeUndefined()
+    const changes = { due_day: day('2027-03-01'), repeat: daily }
+    expect(movedPast(todos.wire({ repeat: weekly }), changes, friday)).toBeUndefined()
+    expect(movedPast(todos.wire(), { due_day: day('2027-03-01') }, friday)).toBeUndefined()
+  })
+})
+
+test('a day of long ago that becomes skipped, or is reopened, is counted by what it was', () => {
+  const todo: Todo = {
+    ...todos.wire({ repeat: { ...daily, from: '2025-11-20' } }),
+    settled_from: day('2026-09-21'),
+    settled: [{ day: day('2026-09-18'), moved_to: null, ...done('2026-09-18T12:00:00.000Z') }],
+    done_before: 5,
+    missed_before: 300,
+  }
+  const skipped = { state: 'skipped', done_on: friday, at: noon } as const
+  const reopened = { state: 'open', done_on: null, at: noon } as const
+  const of = day('2026-09-01')
+  expect(changedOccurrence(todo, of, skipped, 'done')).toMatchObject({ missed_before: 300, done_before: 4 })
+  expect(changedOccurrence(todo, of, reopened, 'skipped')).toMatchObject({
+    missed_before: 301,
+    done_before: 5,
   })
 })
 

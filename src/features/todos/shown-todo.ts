@@ -1,6 +1,6 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { SettledDay } from './occurrences.ts'
-import { type Due, dueNow, type Known } from './repeat.ts'
+import { type Due, dueNow, type Known, timesDone } from './repeat.ts'
 import { ruleOf } from './repeat-rule.ts'
 import { parentOf } from './subtasks.ts'
 import type { Todo } from './todo.ts'
@@ -68,6 +68,22 @@ export function movedBy(
   return day === undefined ? {} : { occurrence: day }
 }
 
+/**
+ * Why a new due day cannot be: the open occurrence is not moved past the next one, which comes anyway. Undefined if it can. `day`: by
+ * which the open one is known.
+ */
+export function movedPast(
+  todo: Todo,
+  changes: Partial<Pick<Todo, 'due_day' | 'repeat'>>,
+  today: Day,
+): { day: Day; next: Day } | undefined {
+  const rule = todo.repeat && ruleOf(todo.repeat)
+  const { occurrence } = movedBy(todo, changes, today)
+  if (rule?.mode !== 'due' || !occurrence || !changes.due_day) return undefined
+  const next = dueOf(todo, undefined, today)?.next
+  return next !== undefined && changes.due_day >= next ? { day: occurrence, next } : undefined
+}
+
 /** All to-dos of a person as they are on a day, whatever day they were read on; the same array if none of them repeats. */
 export function allShownOn(todos: readonly Todo[], today: Day): readonly Todo[] {
   if (todos.every(({ repeat }) => repeat === null)) return todos
@@ -83,6 +99,12 @@ export function occurrenceToSet(
 ): Day | undefined {
   if (completed || parent) return dueOf(todo, parent, today)?.open?.day
   return lastSettled(todo)?.day
+}
+
+/** How often it was done since the first day of its rule; 0 if it does not repeat. */
+export function doneSinceFirst(todo: Todo): number {
+  const rule = todo.repeat && ruleOf(todo.repeat)
+  return rule ? timesDone(rule, knownOf(todo)) : 0
 }
 
 /** What of a to-do, or of the parent in whose occurrences it is a subtask, is due; undefined if that does not repeat. */

@@ -10,6 +10,8 @@ describe('the year of a habit', () => {
     expect([weeks[0], weeks.at(-1), weeks.length]).toEqual(['2025-11-10', '2026-11-16', 54])
     expect(weeksOfYear(today, 7).at(-1)).toBe('2026-11-15')
     expect(weeksOfYear('2028-12-31' as Day, 1)[0]).toBe('2027-12-20')
+    expect(weeksOfYear(today, 7, 4)[0]).toBe(weeksOfYear(today, 7)[0])
+    expect(weeksOfYear(today, 7, 4).at(-1)).toBe('2026-12-13')
   })
 
   test('names each month above the first week that is mostly in it', () => {

@@ -4,10 +4,10 @@ import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/w
 /** A year, including the weeks in which it begins and ends. */
 const weeksShown = 54
 
-/** The first day of each week of the year that ends with this week, oldest first. */
-export function weeksOfYear(today: Day, weekStart: WeekStart): Day[] {
+/** The first day of each week of the year that ends with this week, oldest first, and of so many weeks after it. */
+export function weeksOfYear(today: Day, weekStart: WeekStart, ahead = 0): Day[] {
   const last = weekNumber(today, weekStart)
-  return Array.from({ length: weeksShown }, (_, index) =>
+  return Array.from({ length: weeksShown + ahead }, (_, index) =>
     firstDayOfWeek(last - weeksShown + 1 + index, weekStart),
   )
 }
@@ -20,7 +20,7 @@ export function monthNames(weeks: readonly Day[]): { month: Day; week: number }[
   const months = weeks.map((first) => firstOfMonth(addDays(first, 3)))
   const names = months.flatMap((month, week) => (month === months[week - 1] ? [] : [{ month, week }]))
   // A month with only one or two weeks here has no room for its name before the next one.
-  return names.filter(({ week }, index) => (names[index + 1]?.week ?? weeksShown) - week > 2)
+  return names.filter(({ week }, index) => (names[index + 1]?.week ?? weeks.length) - week > 2)
 }
 
 /** The months that overlap the year, each with its days in the year, oldest first. */
@@ -36,19 +36,19 @@ export function monthsOf(weeks: readonly Day[], today: Day): { month: Day; from:
 
 /**
  * The day to which a key moves from `day` in a year whose weeks are columns; undefined if the key does not move.
- * Never outside the year and never past today.
+ * Never outside the year and never past its last day.
  */
 export function dayByKey(
   key: string,
   day: Day,
   weeks: readonly Day[],
-  today: Day,
+  end: Day,
   toTheEnds: boolean,
 ): Day | undefined {
   const first = weeks[0] ?? day
   const sameWeekdayIn = (week: Day) => addDays(week, (dayNumber(day) - dayNumber(first)) % 7)
-  const within = (to: Day) => (to < first ? first : to > today ? today : to)
-  const inRow = (to: Day) => (to < first || to > today ? day : to)
+  const within = (to: Day) => (to < first ? first : to > end ? end : to)
+  const inRow = (to: Day) => (to < first || to > end ? day : to)
   switch (key) {
     case 'ArrowLeft':
       return inRow(addDays(day, -7))
@@ -61,9 +61,9 @@ export function dayByKey(
     case 'Home':
       return toTheEnds ? first : sameWeekdayIn(first)
     case 'End': {
-      if (toTheEnds) return today
+      if (toTheEnds) return end
       const last = sameWeekdayIn(weeks.at(-1) ?? day)
-      return last > today ? addDays(last, -7) : last
+      return last > end ? addDays(last, -7) : last
     }
     case 'PageUp':
       return within(addMonths(day, -1))

@@ -12,6 +12,11 @@ export function longDate(day: Day): string {
   return `${longWeekday(day)} ${dayOfMonth(day)} ${monthAndYear(day)}`
 }
 
+/** 'Wed 18 Nov 2026' */
+export function shortDate(day: Day): string {
+  return `${shortWeekday(day)} ${dayOfMonth(day)} ${shortMonth(day)} ${day.slice(0, 4)}`
+}
+
 /** '18 November', with the year if it is not the current one. */
 export function dayAndMonth(day: Day, today: Day): string {
   const year = day.slice(0, 4)

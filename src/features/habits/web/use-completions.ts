@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { createOverlay } from '#platform/sync/collections/overlay.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'
 import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
-import type { NewQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
+import { nextTick, useOverlaidWrites } from '#platform/sync/react/use-overlaid-writes.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import type { HabitFacts } from '../counted-habit.ts'
 import { completionList, completionWrites, habitList } from './habit-queries.ts'
@@ -47,7 +47,10 @@ export function useCompletions(habit: HabitFacts): Completions {
     },
     refetchOnMount: 'always',
   })
-  const { overlaid, lastGone } = useOverlaidWrites(response?.tick ?? 0, habit.id)
+  const { overlaid, lastGone } = useOverlaidWrites(response?.tick ?? 0, {
+    list: habitList.name,
+    subject: habit.id,
+  })
 
   // The habits were read again, or a change left the outbox: the days here may be older than that.
   const readFor = useRef(habitsReadAt)
@@ -65,50 +68,4 @@ export function useCompletions(habit: HabitFacts): Completions {
   const retry = useCallback(() => void refetch(), [refetch])
   const problem = useRequestProblem(error, response !== undefined)
   return { days, failed: response === undefined && error !== null && !isFetching, problem, retry }
-}
-
-/** The changes of a habit that a read which started at `tick` may not include. */
-function useOverlaidWrites(
-  tick: number,
-  id: string,
-): { overlaid: readonly NewQueuedWrite[]; lastGone: number } {
-  const { outbox } = useSync()
-  const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox])
-  const all = useSyncExternalStore(subscribe, () => outbox.writesTo(habitList.name))
-  const queued = useMemo(() => all.filter(({ subject }) => subject === id), [all, id])
-  const state = useRef<{
-    queued: readonly NewQueuedWrite[]
-    gone: Gone[]
-    overlaid: readonly NewQueuedWrite[]
-  }>({
-    queued,
-    gone: [],
-    overlaid: queued,
-  })
-
-  const before = state.current
-  const justGone = before.queued.filter((write) => !queued.some((other) => other.id === write.id))
-  const gone = [
-    // The list of habits includes them or they were rejected; they stay until these days are read again too.
-    ...before.gone.filter(({ at }) => at > tick),
-    ...justGone.map((write) => ({ write, at: nextTick() })),
-  ]
-  const overlaid = [...gone.map(({ write }) => write), ...queued]
-  const same =
-    overlaid.length === before.overlaid.length && overlaid.every((write, at) => write === before.overlaid[at])
-  state.current = { queued, gone, overlaid: same ? before.overlaid : overlaid }
-  return { overlaid: state.current.overlaid, lastGone: gone.at(-1)?.at ?? 0 }
-}
-
-interface Gone {
-  write: NewQueuedWrite
-  at: number
-}
-
-let ticks = 0
-
-/** Puts the starts of reads and the changes that left the outbox in order, within this page. */
-function nextTick(): number {
-  ticks += 1
-  return ticks
 }

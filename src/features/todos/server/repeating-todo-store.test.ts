@@ -169,6 +169,63 @@ describeEachEngine('Occurrences', (openEmpty) => {
     },
     runs(600_000, 30_000),
   )
+
+  test('an occurrence is not moved past the next one, and the refusal names that day in words', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const repeat: SentRule = { freq: 'week', every: 1, mode: 'due', from: today }
+    await addTodo(db, 'ada', 'bins', { title: 'Bins', repeat, completed: 0, day: today, at: noon })
+    const move = (due_day: string, at: number) =>
+      changeTodo(db, 'ada', 'bins', { due_day: due_day as Day, at, day: today, revives: true })
+    expect(await move('2026-11-27', noon + 1)).toEqual({
+      field: 'due_day',
+      problem: 'This task comes back on Fri 27 Nov anyway. Choose an earlier day, or skip this time.',
+    })
+    expect(await move('2026-11-26', noon + 2)).toMatchObject({ title: 'Bins' })
+  })
+
+  test('a repeat reopens a completed task, but no subtask until that stands alone, in whatever order', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const repeat: SentRule = { freq: 'week', every: 1, mode: 'due', from: today }
+    const change = (id: string, edit: object, at: number) =>
+      changeTodo(db, 'ada', id, { ...edit, at, day: today, revives: true })
+    const add = async (id: string, parent_id: string | null) => {
+      await addTodo(db, 'ada', id, { title: id, parent_id, completed: 0, day: today, at: noon })
+      await change(id, { completed: 1 }, noon + 1)
+    }
+    await addTodo(db, 'ada', 'trip', { title: 'Trip', completed: 0, day: today, at: noon })
+    await add('alone', null)
+    expect(await change('alone', { repeat }, noon + 2)).toMatchObject({ completed: 0, completed_at: null })
+    await add('below', 'trip')
+    expect(await change('below', { repeat }, noon + 2)).toMatchObject({ completed: 1 })
+    expect(await rowsOf(db, 'below')).toEqual([])
+
+    const orders = { in: [0, 1], reversed: [1, 0] }
+    for (const [name, order] of Object.entries(orders)) {
+      const leaving = [
+        [{ repeat }, noon + 2],
+        [{ parent_id: null }, noon + 3],
+      ] as const
+      const coming = [
+        [{ repeat }, noon + 2],
+        [{ parent_id: 'trip' }, noon + 3],
+      ] as const
+      for (const [kind, parent, changes] of [
+        ['leaves', 'trip', leaving],
+        ['comes', null, coming],
+      ] as const) {
+        const id = `${kind} ${name}`
+        await add(id, parent)
+        for (const place of order) {
+          const [edit, at] = changes[place] ?? leaving[0]
+          await change(id, edit, at)
+        }
+        expect(await change(id, { priority: 1 }, noon + 4)).toMatchObject({ completed: 0 })
+        expect(await rowsOf(db, id)).toMatchObject([{ day: today, state: 'done', changed_at: noon + 1 }])
+      }
+    }
+  })
 })
 
 function isFirstRuleAt(press: Press, place: number, presses: readonly Press[]): boolean {

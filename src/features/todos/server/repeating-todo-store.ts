@@ -7,6 +7,7 @@ import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import { shortDay } from '#platform/format/short-day.ts'
 import type { Occurrence } from '../repeat.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { seriesFrom } from '../series.ts'
@@ -123,7 +124,7 @@ export async function moveOpen(
   if (rule.mode === 'due' && due_day !== null && next !== undefined && due_day >= next) {
     return {
       field: 'due_day',
-      problem: `This task comes back on ${next} anyway. Choose an earlier day, or skip this time.`,
+      problem: `This task comes back on ${shortDay(next, today)} anyway. Choose an earlier day, or skip this time.`,
     }
   }
   await moveDay(tx, adding, row, open.day, due_day === open.day ? null : due_day, at)
@@ -132,7 +133,8 @@ export async function moveOpen(
 
 /**
  * What changes in the row of a to-do that was given another rule, or none. A completion that stands counts as that of the occurrence
- * which was open then, whether the rule or the completion arrives first.
+ * which was open then, whether the rule or the completion arrives first; that of a subtask stays, for it does not come back by a
+ * rule of its own.
  */
 export async function withRule(
   tx: Transaction<Tables>,
@@ -150,16 +152,23 @@ export async function withRule(
   }
   if (!rule) return noSum
   const { completed, completed_on, completed_changed_at, due_day, due_day_at } = row
-  if (completed && completed_on !== null) {
+  const reopens = completed === 1 && (await hasOwnRule(tx, row, at))
+  if (reopens && completed_on !== null) {
     const then = { at: completed_changed_at, today: completed_on }
     const { open } = await dueAt(tx, row, rule, then)
     if (open) await settleDay(tx, adding, row, open.day, { state: 'done', done_on: completed_on }, then.at)
   }
   if (due_day !== null && due_day_at > at) await moveOpen(tx, adding, row, due_day, { at: due_day_at, today })
   return {
-    ...(completed && { completed: 0, completed_on: null, completed_at: null }),
+    ...(reopens && { completed: 0, completed_on: null, completed_at: null }),
     ...(await sumUp(tx, row, rule, { day: undefined, today })),
   }
+}
+
+/** Whether it came back by its own rule at an instant: it has no parent, or was given to that one only later. */
+async function hasOwnRule(tx: Transaction<Tables>, row: Row, at: Instant): Promise<boolean> {
+  if (row.parent_id_at > at) return true
+  return (await repeatingOf(tx, row))?.id === row.id
 }
 
 /** Undefined if it has none, or one of a newer version. */

@@ -203,8 +203,9 @@ export function todoEndpoints({
       errors: [422],
       async handle({ user, params, body }) {
         const stamp = madeAt(body.at, clock())
-        const { due_day, repeat, remind_at } = body
-        const isDated = [due_day, repeat, remind_at].some((field) => field !== undefined)
+        const { due_day, repeat, remind_at, parent_id } = body
+        const isDated =
+          [due_day, repeat, remind_at].some((field) => field !== undefined) || parent_id === null
         const person = isDated ? await personAt(user, stamp.at) : {}
         const change = { ...(await ruledOf(user, body)), ...stamp, ...person }
         return respond(user, await changeTodo(database, user, params.id, change))

@@ -251,9 +251,12 @@ export async function changeTodo(
       if (refused) return refused
       await replanOccurrence(tx, { ...row, ...changed }, at)
     }
+    const is = { ...row, ...changed }
+    // One that leaves its parent comes back by its own rule from then on.
+    const leaves = 'parent_id_at' in changed && isRepeating(is)
     const ruled =
-      'repeat_at' in changed
-        ? await withRule(tx, adding, { row: { ...row, ...changed }, was: row }, { at, today: dayNeeded(day) })
+      'repeat_at' in changed || leaves
+        ? await withRule(tx, adding, { row: is, was: row }, { at: is.repeat_at, today: dayNeeded(day) })
         : {}
     const completion =
       completed === undefined ? {} : completionChange(row, { completed, day, completedAt }, at)

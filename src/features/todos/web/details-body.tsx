@@ -1,13 +1,27 @@
-import { Bell, Calendar, CornerLeftUp, Ellipsis, Flag, Folder, Repeat, Trash2, X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import {
+  Bell,
+  Calendar,
+  ChevronDown,
+  CornerLeftUp,
+  Ellipsis,
+  Flag,
+  Folder,
+  History,
+  Repeat,
+  Trash2,
+  X,
+} from 'lucide-react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { byPosition } from '#platform/order/position.ts'
+import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -34,7 +48,7 @@ import { PropertyRow } from './property-row.tsx'
 import { repeatOf } from './repeat-of.ts'
 import { SubtaskList } from './subtask-list.tsx'
 import { TagsRow } from './tags-row.tsx'
-import { useDetailsActions } from './use-details-actions.ts'
+import { type DetailsActions, useDetailsActions } from './use-details-actions.ts'
 import type { BoardActions } from './use-todo-actions.ts'
 
 interface DetailsBodyProps {
@@ -77,9 +91,7 @@ export function DetailsBody(props: DetailsBodyProps) {
   return (
     <>
       <header className="flex min-h-14 shrink-0 items-center justify-between gap-2 pr-3 pl-6 max-md:min-h-11 max-md:pr-1 max-md:pl-4">
-        <p className="min-w-0 text-control text-ink-3">
-          Created {/\d/.test(created) ? created : created.toLowerCase()}
-        </p>
+        <p className="min-w-0 text-control text-ink-3">Created {inSentence(created)}</p>
         <span className="flex shrink-0">
           <DetailsMenu
             todo={todo}
@@ -168,6 +180,7 @@ export function DetailsBody(props: DetailsBodyProps) {
             />
           </ChoiceMenu>
           <EstimateRow todo={todo} save={(estimate) => edits.edit(todo, { estimate })} />
+          {due && <HistoryRow todo={todo} today={today} settle={edits.settle} />}
         </div>
         {!parent && due && due.missed.length + due.missedEarlier > 0 && (
           <MissedList
@@ -261,6 +274,59 @@ function RepeatRow({ todo, onPick }: { todo: Todo; onPick(): void }) {
       onClick={onPick}
     />
   )
+}
+
+interface HistoryRowProps {
+  todo: Todo
+  today: Day
+  settle: DetailsActions['settle']
+}
+
+/** When it was done last; the row unfolds what became of each occurrence. */
+function HistoryRow({ todo, today, settle }: HistoryRowProps) {
+  const [isOpen, setOpen] = useState(false)
+  const TaskHistory = usePart(LazyTaskHistory, isOpen)
+  const content = useId()
+  const doneOn = lastDoneOn(todo)
+  return (
+    <>
+      <PropertyRow
+        icon={<History />}
+        label="History"
+        aria-expanded={isOpen}
+        aria-controls={content}
+        value={
+          <span className={cn('flex items-center justify-between gap-2', !doneOn && 'text-ink-3')}>
+            {doneOn
+              ? `Last done ${inSentence(formatDay(doneOn, today))}`
+              : (todo.done_before ?? 0) > 0
+                ? 'Not done lately'
+                : 'Not done yet'}
+            <ChevronDown size={16} className={cn('shrink-0 text-ink-3', isOpen && 'rotate-180')} />
+          </span>
+        }
+        none=""
+        onClick={() => setOpen(!isOpen)}
+      />
+      <div id={content} className={isOpen ? 'pt-2 pb-3' : undefined}>
+        {TaskHistory && isOpen && <TaskHistory todo={todo} today={today} settle={settle} />}
+      </div>
+    </>
+  )
+}
+
+const LazyTaskHistory = lazyPart(() => import('./task-history.tsx'), 'TaskHistory', 'after the screen')
+
+/** The latest day that this device knows. */
+function lastDoneOn({ settled = [] }: Todo): Day | undefined {
+  return settled
+    .flatMap(({ state, done_on }) => (state === 'done' && done_on !== null ? [done_on] : []))
+    .toSorted()
+    .at(-1)
+}
+
+function inSentence(day: string): string {
+  return /\d/.test(day) ? day : day.toLowerCase()
 }
 
 function ListName({ list }: { list: List }) {

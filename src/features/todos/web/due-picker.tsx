@@ -31,8 +31,11 @@ interface DuePickerProps {
   /** How a reminder reaches the person. */
   pushPermissionNote: ReactNode
   onClose(): void
-  /** Called with only what the person changed, and with what it was if they take that back. */
-  save(changes: Partial<TodoFields>): void
+  /**
+   * Called with only what the person changed, and with what it was if they take that back. Answers whether it is saved; if not,
+   * the person is told why.
+   */
+  save(changes: Partial<TodoFields>): boolean
 }
 
 /** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
@@ -40,7 +43,7 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
   const saveUndoably = (changes: Partial<TodoFields>) => {
     const { due_day } = todo
     if (Object.keys(changes).length === 0) return
-    save(changes)
+    if (!save(changes)) return
     offerUndo(wordsFor(changes), {
       row: { list: todoList.name, subject: todo.id },
       description: todo.title,

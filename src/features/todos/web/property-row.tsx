@@ -46,12 +46,12 @@ export function PropertyField({ icon, label, children }: PropertyLook & { childr
 }
 
 const rowLook = cn(
-  '-mx-2 grid min-h-9 w-[calc(100%+16px)] grid-cols-[min(7.5rem,40%)_minmax(0,1fr)] items-center rounded-control px-2 pointer-coarse:min-h-11',
+  '-mx-2 grid min-h-9 w-[calc(100%+16px)] grid-cols-[minmax(min-content,min(7.5rem,40%))_minmax(0,1fr)] items-center rounded-control px-2 pointer-coarse:min-h-11',
 )
 
 function PropertyLabel({ icon, label }: PropertyLook) {
   return (
-    <span className="flex items-center gap-2 text-control text-ink-2 [&>svg]:size-4 [&>svg]:shrink-0">
+    <span className="flex items-center gap-2 pr-2 text-control text-ink-2 [&>svg]:size-4 [&>svg]:shrink-0">
       {icon}
       {label}
     </span>

@@ -2,7 +2,7 @@ import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
-import { dueOf } from '../shown-todo.ts'
+import { doneSinceFirst, dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { dueChanges, pickedDue, reminderToRestore } from './picked-due.ts'
 import { RepeatPicker } from './repeat-picker.tsx'
@@ -43,6 +43,7 @@ export function RepeatDialog({ todo, open, onClose, save }: RepeatDialogProps) {
     <RepeatPicker
       open={open}
       rule={rule}
+      done={doneSinceFirst(todo)}
       from={dueOf(todo, undefined, today)?.open?.day ?? todo.due_day ?? today}
       today={today}
       weekStart={weekStart}

@@ -3,9 +3,9 @@ import { daySchema } from '#platform/calendar/day.ts'
 import { filledIn, type RepeatRule, sentRuleSchema } from '../repeat-rule.ts'
 import {
   afterTickWords,
+  daysLeft,
   doneLateWords,
   draftOf,
-  nextDays,
   onChoices,
   onWords,
   type RepeatDraft,
@@ -19,6 +19,7 @@ const todo = (from: string, rule: object | null = null) => ({
   rule: rule && ruled(rule),
   from: day(from),
   weekStart: 1 as const,
+  done: 0,
 })
 const changed = (of: ReturnType<typeof todo>, changes: Partial<RepeatDraft>) =>
   ruleOfDraft({ ...draftOf(of), ...changes }, of)
@@ -89,7 +90,7 @@ test('a last day that nobody has chosen yet leaves a few days, whatever the unit
   for (const freq of ['day', 'week', 'month', 'year'] as const) {
     const rule = changed(todo('2026-11-24'), { freq, ends: 'day' })
     if ('field' in rule) throw new Error(rule.problem)
-    expect(nextDays(rule, day('2026-11-24'))).toHaveLength(5)
+    expect(daysLeft(rule, todo('2026-11-24'))).toHaveLength(5)
   }
   expect(changed(todo('2198-06-01'), { freq: 'year', ends: 'day' })).toMatchObject({ until: '2199-12-31' })
 })
@@ -124,7 +125,7 @@ test('what gives no rule is said beside its field', () => {
 test('the next five are those of the picture', () => {
   const weeks = changed(todo('2026-11-24'), { every: '2', weekdays: [2, 5], ends: 'times' })
   if ('field' in weeks) throw new Error(weeks.problem)
-  expect(nextDays(weeks, day('2026-11-24'))).toEqual([
+  expect(daysLeft(weeks, todo('2026-11-24'))).toEqual([
     '2026-11-24',
     '2026-11-27',
     '2026-12-08',
@@ -132,7 +133,21 @@ test('the next five are those of the picture', () => {
     '2026-12-22',
   ])
   const after = ruled({ freq: 'month', every: 1, mode: 'done', from: '2026-11-30', times: 3 })
-  expect(nextDays(after, day('2026-11-30'))).toEqual(['2026-11-30', '2026-12-30', '2027-01-30'])
+  expect(daysLeft(after, todo('2026-11-30'))).toEqual(['2026-11-30', '2026-12-30', '2027-01-30'])
+})
+
+test('of a task that ends after so many times, those that it was done already are not among the next', () => {
+  const rule = { freq: 'week', every: 1, mode: 'done', from: '2026-11-03', times: 4 }
+  const of = { ...todo('2026-11-24', rule), done: 2 }
+  const days = (changes: Partial<RepeatDraft>) => {
+    const made = changed(of, changes)
+    return 'field' in made ? made.problem : daysLeft(made, of)
+  }
+  expect(days({})).toEqual(['2026-11-24', '2026-12-01'])
+  expect(days({ times: '3' })).toEqual(['2026-11-24'])
+  expect(days({ times: '2' })).toBe('It has come back as often already.')
+  // Another rule begins anew.
+  expect(days({ every: '2', times: '2' })).toEqual(['2026-11-24', '2026-12-08'])
 })
 
 test('the two ways of counting say what they mean for this rule', () => {

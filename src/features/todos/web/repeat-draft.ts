@@ -27,6 +27,8 @@ export type OnMonth = { days: readonly number[] } | { nth: readonly NthWeekday[]
 export interface RepeatedTodo {
   /** The rule that it has. */
   rule: RepeatRule | null
+  /** How often it was done since the first day of that rule. */
+  done: number
   /** When it is due; today if it is not. */
   from: Day
   weekStart: WeekStart
@@ -119,7 +121,7 @@ export function ruleOfDraft(draft: RepeatDraft, todo: RepeatedTodo): RepeatRule 
   const goesOn = rule !== null && isSame(endless, { ...withoutEnd(rule), from: endless.from })
   const begun = goesOn ? withoutEnd(rule) : beginningOnItsFirst(endless)
   const ended = { ...begun, ...(endOf(draft, todo) ?? (times && { times })) }
-  if (nextDays(ended, from).length > 0) return ended
+  if (daysLeft(ended, todo).length > 0) return ended
   return draft.ends === 'times'
     ? { field: 'times', problem: 'It has come back as often already.' }
     : { field: 'until', problem: 'None of its days is left by then.' }
@@ -186,8 +188,14 @@ function beginningOnItsFirst(rule: RepeatRule): RepeatRule {
 
 const mostShown = 5
 
-/** The next days on which it is due: in mode 'done', if it is done on each of them. */
-export function nextDays(rule: RepeatRule, from: Day): Day[] {
+/** The next days on which a to-do would be due by this rule. */
+export function daysLeft(rule: RepeatRule, todo: RepeatedTodo): Day[] {
+  // One that goes on counts the times that it was done; another one begins anew.
+  return nextDays(rule, todo.from, todo.rule?.from === rule.from ? todo.done : 0)
+}
+
+/** The next days on which it is due: in mode 'done', if it is done on each of them, and was done so many times before. */
+function nextDays(rule: RepeatRule, from: Day, done = 0): Day[] {
   const days: Day[] = []
   if (rule.mode === 'due') {
     for (const day of seriesFrom(rule, from)) {
@@ -197,7 +205,7 @@ export function nextDays(rule: RepeatRule, from: Day): Day[] {
     return days
   }
   const isLeft = (day: Day) => rule.until === undefined || day <= rule.until
-  const most = Math.min(mostShown, rule.times ?? mostShown)
+  const most = Math.min(mostShown, (rule.times ?? Number.POSITIVE_INFINITY) - done)
   for (let day = from; days.length < most && isLeft(day); day = comesBackOn(rule, day, day)) days.push(day)
   return days
 }

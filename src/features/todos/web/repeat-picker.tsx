@@ -22,10 +22,10 @@ import {
   afterTickWords,
   chosenOn,
   type DraftProblem,
+  daysLeft,
   doneLateWords,
   draftOf,
   isSame,
-  nextDays,
   onChoices,
   onWords,
   type RepeatDraft,
@@ -93,7 +93,7 @@ function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
   const change = (changes: Partial<RepeatDraft>) => setDraft((before) => ({ ...before, ...changes }))
   const form = useRef<HTMLFormElement>(null)
   const ids = useId()
-  const { rule, from, weekStart } = todo
+  const { rule, weekStart } = todo
   const { freq, mode } = draft
   const made = ruleOfDraft(draft, todo)
   const [problem, valid] = 'field' in made ? [made, undefined] : [undefined, made]
@@ -238,7 +238,7 @@ function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
         {problemText('times')}
       </Part>
 
-      <Preview rule={valid} from={from} today={today} />
+      <Preview rule={valid} todo={todo} today={today} />
 
       <DialogFooter className="mt-2 items-center">
         <Button
@@ -460,10 +460,16 @@ function UntilButton({ until, today, onChange, ...problem }: UntilButtonProps) {
   )
 }
 
+interface PreviewProps {
+  rule: RepeatRule | undefined
+  todo: RepeatedTodo
+  today: Day
+}
+
 /** What the choices mean, as they stand. */
-function Preview({ rule, from, today }: { rule: RepeatRule | undefined; from: Day; today: Day }) {
+function Preview({ rule, todo, today }: PreviewProps) {
   const heading = useId()
-  const days = rule ? nextDays(rule, from) : []
+  const days = rule ? daysLeft(rule, todo) : []
   return (
     <div className="grid gap-3 pt-1">
       <div className="min-h-[84px] rounded-large bg-sunken px-4 py-3">

@@ -315,8 +315,9 @@ export function TodoBoard(props: TodoBoardProps) {
           pushPermissionNote={pushPermissionNote}
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
-            actions.setDates(datedTodo, changes)
-            if (changes.remind_at || changes.reminder) onReminderSet()
+            const isSaved = actions.setDates(datedTodo, changes)
+            if (isSaved && (changes.remind_at || changes.reminder)) onReminderSet()
+            return isSaved
           }}
         />
       )}

@@ -4,6 +4,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
+import { allShownOn } from '../shown-todo.ts'
 import { todos } from '../testing/todos.ts'
 import { newTodoSchema, type Todo, todoChangeSchema, todoEditSchema } from '../todo.ts'
 import {
@@ -109,6 +110,16 @@ describe('what a person sees at once of subtasks', () => {
     const read = [todo(5, { parent_id: trip.id }), ...setTodoCompleted.apply(family, completing)]
     const shown = setTodoCompleted.apply(setTodoCompleted.apply(read, reopening), completing)
     expect(shown.map(({ completed }) => completed)).toEqual([0, 0, 1, 1, 1])
+  })
+
+  it('a repeat reopens a completed task, and no subtask', () => {
+    const done = setTodoCompleted.apply(family, completion(family))
+    const repeat = { freq: 'day', every: 1, mode: 'due', from: day }
+    const repeated = (id: string) => editTodo.apply(done, { id, changes: { repeat }, title: '', at: later })
+    const completed = (rows: readonly Todo[]) => allShownOn(rows, day).map((each) => each.completed)
+    expect(completed(repeated(pack.id))).toEqual([0, 1, 1, 1])
+    // Its subtasks are those of the open occurrence.
+    expect(completed(repeated(trip.id))).toEqual([0, 0, 0, 0])
   })
 
   it('reopening a task reopens none of its subtasks', () => {

@@ -233,16 +233,27 @@ function begunAnew({ settled_from, done_before, missed_before, ...todo }: Todo):
   return todo
 }
 
-/** Settles or reopens an occurrence of a to-do that repeats, or of its subtask. `done_on` is null with 'open'. */
+/**
+ * Settles or reopens an occurrence of a to-do that repeats, or of its subtask. `done_on` is null with 'open'. `was`: what it was
+ * before, which this device may not know any more when it shows the change.
+ */
 export const settleOccurrence: Write<
   Todo,
-  { id: string; day: Day; state: Occurrence['state']; done_on: Day | null; title: string; at: string }
+  {
+    id: string
+    day: Day
+    state: Occurrence['state']
+    done_on: Day | null
+    title: string
+    at: string
+    was?: Occurrence['state']
+  }
 > = {
   name: 'todos.day',
   version: 1,
   collection: todoList,
-  apply: (rows, { id, day, state, done_on, at }) =>
-    rows.map((todo) => (todo.id === id ? changedOccurrence(todo, day, { state, done_on, at }) : todo)),
+  apply: (rows, { id, day, state, done_on, at, was }) =>
+    rows.map((todo) => (todo.id === id ? changedOccurrence(todo, day, { state, done_on, at }, was) : todo)),
   request: ({ id, day, state, done_on, at }) => ({
     method: 'PUT',
     path: `/api/todos/${id}/days/${day}`,

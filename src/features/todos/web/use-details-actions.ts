@@ -2,24 +2,16 @@ import { useMemo } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
-import { shortDay } from '#platform/format/short-day.ts'
 import { lastPosition, moveAfter } from '#platform/order/move.ts'
 import { byPosition, type Placed } from '#platform/order/position.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import { dueOf, movedBy } from '../shown-todo.ts'
+import { movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
-import {
-  addTodo,
-  deleteTodo,
-  editTodo,
-  settleOccurrence,
-  type TodoChanges,
-  todoList,
-  writeNote,
-} from './todo-queries.ts'
+import { type Settlement, settleUndoably } from './settle-undoably.ts'
+import { addTodo, deleteTodo, editTodo, type TodoChanges, todoList, writeNote } from './todo-queries.ts'
 
 /** What a person can do in the details of a task beyond what its row does. */
 export function useDetailsActions(todos: readonly Todo[]) {
@@ -54,26 +46,8 @@ export function useDetailsActions(todos: readonly Todo[]) {
     return {
       edit,
 
-      /** Completes or skips one occurrence, whichever is open. */
-      settle(todo: Todo, day: Day, state: 'done' | 'skipped') {
-        const { id, title } = todo
-        const now = Date.now()
-        const today = dayOf(now, timeZone, dayStart)
-        const due = dueOf(todo, undefined, today)?.open
-        // What is skipped before it is due comes back after that day.
-        const done_on = state === 'skipped' && due?.day === day && due.due > today ? due.due : today
-        void write(settleOccurrence, { id, day, state, done_on, title, at: instantToWire(now) })
-        const words = shortDay(day, today)
-        offerUndo(state === 'done' ? `Completed ${words}` : `Skipped ${words}`, {
-          row: { list: todoList.name, subject: id },
-          description: title,
-          undo() {
-            void write(settleOccurrence, {
-              ...{ id, day, title },
-              ...{ state: 'open', done_on: null, at: instantToWire(Date.now()) },
-            })
-          },
-        })
+      settle(todo: Todo, day: Day, state: Settlement['state'], was?: Settlement) {
+        settleUndoably({ write, timeZone, dayStart }, todo, day, state, was)
       },
 
       writeNote(todo: Todo, note: string) {

@@ -9,12 +9,14 @@ import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import { dueOf, movedBy, occurrenceToSet } from '../shown-todo.ts'
+import { dueOf, movedBy, movedPast, occurrenceToSet } from '../shown-todo.ts'
 import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { counted } from './counted.ts'
 import { formatDay } from './format-due.ts'
+import { settleUndoably } from './settle-undoably.ts'
 import {
   addTodo,
   deleteTodo,
@@ -56,7 +58,8 @@ export interface BoardActions extends TodoActions {
   add(title: string, dueDay: Day | null): Promise<boolean>
   /** Adds several, which then stand in this order. `onUndo`: called when the person has taken them back. */
   addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
-  setDates(todo: Todo, changes: Partial<TodoFields>): void
+  /** Answers whether it is saved; if not, the person is told why. */
+  setDates(todo: Todo, changes: Partial<TodoFields>): boolean
   /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
   move(moved: Todo, to: readonly Placed[]): void
   moveToList(todo: Todo, move: { from: List | undefined; to: List | undefined }): void
@@ -161,6 +164,20 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         },
       )
     }
+    const offerSkip = (todo: Todo, { day, next }: { day: Day; next: Day }, today: Day) => {
+      const words = formatDay(next, today)
+      toast(`This task comes back ${words === 'Tomorrow' ? 'tomorrow' : `on ${words}`} anyway.`, {
+        id: `past-${todo.id}`,
+        description: todo.title,
+        action: {
+          label: 'Skip this time',
+          onClick() {
+            glide()
+            settleUndoably({ write, timeZone, dayStart }, todo, day, 'skipped')
+          },
+        },
+      })
+    }
     const subtasksOf = ({ id, parent_id }: Todo) =>
       parent_id === null ? allTodos().filter((todo) => todo.parent_id === id) : []
     return {
@@ -190,10 +207,17 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       askForDates,
       openMenu,
       setDates(todo, changes) {
-        if (Object.keys(changes).length === 0) return
+        if (Object.keys(changes).length === 0) return true
+        const today = todayIs(Date.now())
+        const past = movedPast(todo, changes, today)
+        if (past) {
+          offerSkip(todo, past, today)
+          return false
+        }
         release(todo)
         glide()
         edit(todo, changes)
+        return true
       },
       move(moved, to) {
         const before = allTodos().filter(({ id }) => to.some((row) => row.id === id))

@@ -18,7 +18,7 @@ interface StepLineProps {
 /** For touch: steps through marks that are smaller than a finger, with targets that a finger can hit. */
 export function StepLine({ unit, isFirst, isLast, onStep, children, className }: StepLineProps) {
   return (
-    <div className={cn('hidden items-center gap-1 pointer-coarse:flex', className)}>
+    <div className={cn('base:hidden items-center gap-1 pointer-coarse:flex', className)}>
       <Button
         variant="icon"
         aria-label={`Previous ${unit.toLowerCase()}`}

@@ -11,13 +11,15 @@ const shortcuts = [yearDay, yearWeek, yearMonth, yearWeekEnds, yearEnds]
 /**
  * The behaviour shared by all year grids, whatever their cells show: weeks as columns, one tab stop, arrow keys from day to
  * day, Home and End along a row, Page Up and Page Down by a month, and for a `DayTip` the cell under the pointer or the
- * keyboard focus. Cells have their day in `data-day`; the box around the grid has `data-map`.
+ * keyboard focus. Cells have their day in `data-day`; the box around the grid has `data-map`. `last`: no later day is shown.
+ * `start`: the tab stop until a day is chosen.
  */
-export function useYearGrid(weeks: readonly Day[], today: Day) {
+export function useYearGrid(weeks: readonly Day[], last: Day, start: Day = last) {
   const [chosen, choose] = useState<Day>()
   const [pointed, point] = useState<HTMLElement>()
-  const first = weeks[0] ?? today
-  const stop = chosen !== undefined && chosen >= first && chosen <= today ? chosen : today
+  const first = weeks[0] ?? last
+  const isShown = (day: Day) => day >= first && day <= last
+  const stop = chosen !== undefined && isShown(chosen) ? chosen : isShown(start) ? start : last
   const leave = () => point(undefined)
   return {
     first,
@@ -28,7 +30,7 @@ export function useYearGrid(weeks: readonly Day[], today: Day) {
     leave,
     pressKey(event: KeyboardEvent<HTMLElement>) {
       if (!shortcuts.some((shortcut) => isPressed(shortcut, event))) return
-      const to = dayByKey(event.key, stop, weeks, today, event.ctrlKey || event.metaKey)
+      const to = dayByKey(event.key, stop, weeks, last, event.ctrlKey || event.metaKey)
       if (to === undefined) return
       event.preventDefault()
       event.currentTarget.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus()

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { cn } from '../class-names.ts'
 
 interface SegmentsProps<Value extends string> {
-  options: readonly { value: Value; label: string }[]
+  options: readonly { value: Value; label: string; disabled?: boolean }[]
   value: Value
   onChange: (value: Value) => void
   'aria-labelledby': string
@@ -31,6 +31,7 @@ export function Segments<Value extends string>({
           className={cn(
             'relative grid min-h-8 min-w-fit flex-1 cursor-pointer place-items-center rounded-control px-2 font-medium text-control text-ink-2 transition-colors hover:text-ink pointer-coarse:min-h-9',
             'has-checked:bg-chosen has-checked:text-ink has-checked:shadow-1 has-checked:ring has-checked:ring-chosen-line',
+            'has-disabled:cursor-default has-disabled:text-ink-3 has-disabled:hover:text-ink-3',
             'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
             'forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText]',
           )}
@@ -40,9 +41,10 @@ export function Segments<Value extends string>({
             name={group}
             value={option.value}
             checked={option.value === value}
+            disabled={option.disabled}
             onChange={() => onChange(option.value)}
             // Covers the whole segment, so that a press anywhere hits it.
-            className="absolute inset-0 m-0 cursor-pointer appearance-none outline-none"
+            className="absolute inset-0 m-0 cursor-pointer appearance-none outline-none disabled:cursor-default"
           />
           {option.label}
         </label>

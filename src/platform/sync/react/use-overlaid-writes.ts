@@ -1,0 +1,52 @@
+import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
+import type { NewQueuedWrite, RowRef } from '../outbox/queued-write.ts'
+import { useSync } from './sync-context.ts'
+
+/**
+ * The changes to a row that a read which started at `tick` may not include, for what is known of it beyond its collection.
+ * `lastGone`: when one left the outbox; 0 if the read is newer.
+ */
+export function useOverlaidWrites(
+  tick: number,
+  { list, subject }: RowRef,
+): { overlaid: readonly NewQueuedWrite[]; lastGone: number } {
+  const { outbox } = useSync()
+  const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox])
+  const all = useSyncExternalStore(subscribe, () => outbox.writesTo(list))
+  const queued = useMemo(() => all.filter((write) => write.subject === subject), [all, subject])
+  const state = useRef<{
+    queued: readonly NewQueuedWrite[]
+    gone: Gone[]
+    overlaid: readonly NewQueuedWrite[]
+  }>({
+    queued,
+    gone: [],
+    overlaid: queued,
+  })
+
+  const before = state.current
+  const justGone = before.queued.filter((write) => !queued.some((other) => other.id === write.id))
+  const gone = [
+    // The collection includes them or they were rejected; they stay until the rest is read again too.
+    ...before.gone.filter(({ at }) => at > tick),
+    ...justGone.map((write) => ({ write, at: nextTick() })),
+  ]
+  const overlaid = [...gone.map(({ write }) => write), ...queued]
+  const same =
+    overlaid.length === before.overlaid.length && overlaid.every((write, at) => write === before.overlaid[at])
+  state.current = { queued, gone, overlaid: same ? before.overlaid : overlaid }
+  return { overlaid: state.current.overlaid, lastGone: gone.at(-1)?.at ?? 0 }
+}
+
+interface Gone {
+  write: NewQueuedWrite
+  at: number
+}
+
+let ticks = 0
+
+/** Puts the starts of reads and the changes that left the outbox in order, within this page. */
+export function nextTick(): number {
+  ticks += 1
+  return ticks
+}
