@@ -128,7 +128,10 @@ test.describe('when another device knows more', () => {
     const [made] = await openWith(page, { title: 'Take the bins out', repeat: weekly(0) })
     const { origin } = new URL(page.url())
     await withoutEvents(page)
+    // Once it has read the list, and not only shows what it kept.
+    const read = page.waitForResponse((answer) => answer.url().includes('/api/todos?done=recent'))
     await page.reload()
+    await (await read).finished()
     await row(page, 'Take the bins out').waitFor()
     // Its rule, of which this device does not hear.
     const data = { repeat: daily(0) }
@@ -271,4 +274,49 @@ test('a reminder before a task is due comes so many days before it, every time',
   await expect
     .poll(() => kept(page, 'Pay the rent'))
     .toMatchObject({ reminder, due_day: dayIn(10), remind_at: `${dayIn(8)}T09:00:00.000Z` })
+})
+
+test.describe('a page left open over midnight', () => {
+  test.use({
+    mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
+  })
+
+  test('shows what is due then, and what was missed, without a connection', async ({ page, context }) => {
+    await signUpBehindTheScreens(page)
+    await make(page, { title: 'Take the bins out', repeat: weekly(-6) })
+    await make(page, { title: 'Water the plants', repeat: daily(-1) })
+    await page.clock.install({ time: `${dayIn(0)}T23:50:00.000Z` })
+    await page.goto('/todos')
+    const [bins, plants] = [row(page, 'Take the bins out'), row(page, 'Water the plants')]
+    await expect(bins).toContainText('Overdue by 6 days')
+    await expect(plants).toContainText('1 missed')
+    await page.clock.pauseAt(`${dayIn(0)}T23:51:00.000Z`)
+    await context.setOffline(true)
+    await page.clock.runFor(8 * 60_000)
+    await expect(bins).toContainText('Overdue by 6 days')
+    await page.clock.runFor(2 * 60_000)
+    await expect(bins).toContainText('Today')
+    await expect(bins).toContainText('1 missed')
+    await expect(plants).toContainText('Today')
+    await expect(plants).toContainText('2 missed')
+  })
+})
+
+test('two tabs that tick the same time settle one, and Undo in either brings it back in both', async ({
+  page,
+  context,
+}) => {
+  await openWith(page, { title: 'Water the plants', repeat: daily(0) })
+  const other = await context.newPage()
+  await other.goto('/todos')
+  const rows = [row(page, 'Water the plants'), row(other, 'Water the plants')]
+  for (const each of rows) await expect(each).toContainText('Today')
+  await Promise.all(rows.map((each) => tick(each).click()))
+  for (const each of rows) await expect(each).toContainText('Tomorrow')
+  await expect
+    .poll(async () => (await kept(page, 'Water the plants'))?.settled)
+    .toMatchObject([{ day: dayIn(0), state: 'done' }])
+  await undo(other).click()
+  for (const each of rows) await expect(each).toContainText('Today')
+  await expect.poll(async () => (await kept(page, 'Water the plants'))?.due_day).toBe(dayIn(0))
 })
