@@ -4,15 +4,8 @@
 // `node bench/ten-years.mjs [rounds]`; the same as JSON in dist/bench/ten-years.json.
 import { randomUUIDv7 } from 'node:crypto'
 import { note, print } from './web/measurements.mjs'
-import {
-  newContext,
-  seenBy,
-  signUp,
-  slowPage,
-  untilStored,
-  usable,
-  withBrowser,
-} from './web/slow-browser.mjs'
+import { openedTwice } from './web/opened-twice.mjs'
+import { signUp, withBrowser } from './web/slow-browser.mjs'
 
 const rounds = Number(process.argv[2] ?? 5)
 const open = 200
@@ -22,7 +15,6 @@ const day = 86_400_000
 
 /**
  * @typedef {import('@playwright/test').Browser} Browser
- * @typedef {import('@playwright/test').Page} Page
  * @typedef {Awaited<ReturnType<import('@playwright/test').BrowserContext['storageState']>>['cookies']} Cookies
  */
 
@@ -31,7 +23,7 @@ await withBrowser(async (browser) => {
   const many = await personWith(browser, all)
   for (let round = 0; round < rounds; round++) {
     // In turns, so that what else the machine does hits both.
-    const [one, other] = [await measure(browser, few), await measure(browser, many)]
+    const [one, other] = [await openedTwice(browser, few), await openedTwice(browser, many)]
     for (const [name, unit, most] of /** @type {const} */ ([
       ['cold', 'ms', 1.2],
       ['warm', 'ms', 1.2],
@@ -46,39 +38,6 @@ await withBrowser(async (browser) => {
   }
 })
 print('ten-years', rounds)
-
-/**
- * @param {Browser} browser
- * @param {Cookies} cookies
- */
-async function measure(browser, cookies) {
-  const context = await newContext(browser, cookies)
-  const first = await slowPage(context)
-  await first.goto('/todos')
-  await usable(first)
-  const cold = await seenBy(first)
-  await untilStored(first)
-  await first.close()
-
-  const second = await slowPage(context)
-  await second.goto('/todos')
-  await usable(second)
-  const warm = await seenBy(second)
-  const memory = await memoryOf(second)
-  await context.close()
-  return { cold: cold.usable, warm: warm.usable, read: cold.read, memory }
-}
-
-/**
- * What the page's scripts keep, in MB.
- * @param {Page} page
- */
-async function memoryOf(page) {
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await browser.send('Runtime.getHeapUsage')
-  return usedSize / 2 ** 20
-}
 
 /**
  * Somebody with 200 open to-dos, and the others completed over ten years, the last one yesterday.

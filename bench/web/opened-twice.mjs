@@ -1,0 +1,36 @@
+import { newContext, seenBy, slowPage, untilStored, usable } from './slow-browser.mjs'
+
+/**
+ * What the to-do screen costs somebody who opens it for the first time (`cold`) and once more (`warm`), in milliseconds until it is
+ * usable, and in KB; and what its scripts keep, in MB.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {Awaited<ReturnType<import('@playwright/test').BrowserContext['storageState']>>['cookies']} cookies
+ */
+export async function openedTwice(browser, cookies) {
+  const context = await newContext(browser, cookies)
+  const first = await slowPage(context)
+  await first.goto('/todos')
+  await usable(first)
+  const cold = await seenBy(first)
+  await untilStored(first)
+  await first.close()
+
+  const second = await slowPage(context)
+  await second.goto('/todos')
+  await usable(second)
+  const warm = await seenBy(second)
+  const memory = await memoryOf(second)
+  await context.close()
+  return { cold: cold.usable, warm: warm.usable, read: cold.read, memory }
+}
+
+/**
+ * What the page's scripts keep, in MB.
+ * @param {import('@playwright/test').Page} page
+ */
+async function memoryOf(page) {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await browser.send('Runtime.getHeapUsage')
+  return usedSize / 2 ** 20
+}
