@@ -11,7 +11,7 @@ interface RepeatingTask {
   title: string
   inList: boolean
   repeat: Omit<SentRule, 'mode' | 'from'>
-  details: Partial<Pick<ExportedTodo, 'tags' | 'estimate' | 'note'>>
+  details: Partial<Pick<ExportedTodo, 'tags' | 'estimate' | 'note' | 'reminder'>>
   /** How many of 100 are done on their day, a day or two later, and skipped; the others are missed. */
   habit: { onTime: number; late: number; skipped: number }
 }
@@ -28,7 +28,7 @@ const tasks: readonly RepeatingTask[] = [
     title: 'Put the bins out',
     inList: true,
     repeat: { freq: 'week', every: 2, weekdays: [2], week_start: 1 },
-    details: {},
+    details: { reminder: { days_before: 1, time: 19 * 60 } },
     habit: { onTime: 80, late: 0, skipped: 8 },
   },
   {

@@ -75,7 +75,7 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
     note: ({ day, time }: PickedDate) =>
       time !== null && (
         <div className="grid gap-2">
-          {hasPassed({ day, time }, timeZone, openedAt) && (
+          {!todo.repeat && hasPassed({ day, time }, timeZone, openedAt) && (
             <p className="text-ink-3 text-small">This time has passed, so no reminder will be sent.</p>
           )}
           {askedFor === 'reminder' && <DaysBefore todo={todo} day={day} />}
