@@ -93,9 +93,13 @@ test('the history of a task says of each day what became of it, and a press comp
   await expect(choice(page, 'Done')).toBeDisabled()
   await choice(page, 'Skipped').check()
   await expect.poll(() => saidOf(page, 1)).toBe('skipped')
+  await expect(choice(page, 'Done')).toBeDisabled()
   await cell(page, 0).click()
   await expect(row(page, 'Water the plants')).toContainText(/\d+ \w{3}|In 2 days/)
   await expect.poll(async () => (await kept(page, 'Water the plants'))?.due_day).toBe(dayIn(2))
+  // Now it is the one before the open one, so it can be done after all.
+  await cell(page, 1).click()
+  await expect.poll(() => keptOf(page, id, 1)).toBe(`done ${dayIn(0)}`)
 })
 
 test('its days are reached and changed with the keyboard, also skipped', async ({ page }) => {

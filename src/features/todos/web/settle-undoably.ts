@@ -5,6 +5,7 @@ import { shortDay } from '#platform/format/short-day.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import type { QueueWrite } from '#platform/sync/react/use-collection.ts'
 import type { Occurrence } from '../repeat.ts'
+import { settledOn } from '../settled-on.ts'
 import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { settleOccurrence, todoList } from './todo-queries.ts'
@@ -32,10 +33,7 @@ export function settleUndoably(
   const today = dayOf(Date.now(), timeZone, dayStart)
   const open = dueOf(todo, undefined, today)?.open
   const due = open?.day === day ? open.due : day
-  // What is skipped before it is due comes back after that day.
-  const settledOn = state === 'skipped' && due > today ? due : today
-  // In mode 'done' those after it are counted from that day: it stays the same.
-  const done_on = state === 'open' ? null : (was.done_on ?? settledOn)
+  const done_on = settledOn(state, { was, due, today })
   const set = (to: Settlement, from: Settlement) =>
     void write(settleOccurrence, {
       ...{ id, day, title, ...to, was: from.state },

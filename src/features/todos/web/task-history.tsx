@@ -9,7 +9,7 @@ import { shortDay } from '#platform/format/short-day.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { HiddenTable } from '#platform/ui/charts/hidden-table.tsx'
 import { StepLine } from '#platform/ui/charts/step-line.tsx'
-import { useYearGrid } from '#platform/ui/charts/year-grid.tsx'
+import { cellAt, useYearGrid } from '#platform/ui/charts/year-grid.tsx'
 import { type YearDay, YearOfButtons, yearDayLooks } from '#platform/ui/charts/year-of-buttons.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -43,26 +43,36 @@ export function TaskHistory({ todo, today, settle }: TaskHistoryProps) {
   const open = dueOf(todo, undefined, today)?.open?.day
   const grid = useYearGrid(weeks, last, open !== undefined && days.has(open) ? open : today)
 
+  /** What is not due yet cannot be done, and what only the server knows is left alone. */
+  const canBecome = (day: Day, { state }: PastOrComing, to: Settled) => {
+    if (state === 'unknown') return false
+    const isAhead = day > today && open !== undefined && day > open
+    return to !== 'done' || !isAhead
+  }
   const set = (day: Day, to: Settled) => {
     const was = days.get(day)
-    if (!was || !canBecome(was, to)) return
+    if (!was || !canBecome(day, was, to)) return
     settle(todo, day, to, { state: settledAs(was), done_on: was.done_on })
   }
   const press = (day: Day, event: MouseEvent) => {
     grid.choose(day)
     if (!isTouch(event)) set(day, days.get(day)?.state === 'done' ? 'open' : 'done')
   }
-  const pressKey = (day: Day, event: KeyboardEvent) => {
-    if (!isPressed(skipDay, event) || event.ctrlKey || event.metaKey || event.repeat) return
+  const pressKey = (event: KeyboardEvent<HTMLElement>) => {
+    grid.pressKey(event)
+    const { day } = cellAt(event.target)
+    if (day === undefined || !isPressed(skipDay, event) || event.ctrlKey || event.metaKey || event.repeat)
+      return
     event.preventDefault()
     set(day, days.get(day)?.state === 'skipped' ? 'open' : 'skipped')
   }
+  const chosen = days.get(grid.stop)
   const yearDayOf = (day: Day): YearDay => {
     const is = days.get(day)
     return {
       look: is ? lookOf[is.state] : 'dot',
       words: wordsFor(day, is, today),
-      pressed: is && canBecome(is, 'done') ? is.state === 'done' : undefined,
+      pressed: is && canBecome(day, is, 'done') ? is.state === 'done' : undefined,
     }
   }
 
@@ -100,6 +110,7 @@ export function TaskHistory({ todo, today, settle }: TaskHistoryProps) {
         day={grid.stop}
         days={days}
         today={today}
+        canBeDone={chosen !== undefined && canBecome(grid.stop, chosen, 'done')}
         onMove={(day) => {
           grid.choose(day)
           announce(`${shortDate(day)}, ${wordsFor(day, days.get(day), today)}`)
@@ -115,11 +126,6 @@ type Settled = 'done' | 'skipped' | 'open'
 
 function settledAs({ state }: PastOrComing): Settled {
   return state === 'done' || state === 'skipped' ? state : 'open'
-}
-
-/** What is not due yet cannot be done, and what only the server knows is left alone. */
-function canBecome({ state }: PastOrComing, to: Settled): boolean {
-  return state !== 'unknown' && (state !== 'coming' || to !== 'done')
 }
 
 function wordsFor(day: Day, is: PastOrComing | undefined, today: Day): string {
@@ -169,12 +175,13 @@ interface DayChoiceProps {
   day: Day
   days: ReadonlyMap<Day, PastOrComing>
   today: Day
+  canBeDone: boolean
   onMove(day: Day): void
   onSet(to: Settled): void
 }
 
 /** The chosen day in words, and what can become of it. The arrows lead to the days before and after it that are due. */
-function DayChoice({ day, days, today, onMove, onSet }: DayChoiceProps) {
+function DayChoice({ day, days, today, canBeDone, onMove, onSet }: DayChoiceProps) {
   const label = useId()
   const is = days.get(day)
   const inOrder = [...days.keys()].toSorted()
@@ -205,7 +212,7 @@ function DayChoice({ day, days, today, onMove, onSet }: DayChoiceProps) {
             value={settledAs(is)}
             onChange={onSet}
             options={[
-              { value: 'done', label: 'Done', disabled: !canBecome(is, 'done') },
+              { value: 'done', label: 'Done', disabled: !canBeDone },
               { value: 'skipped', label: 'Skipped' },
               { value: 'open', label: 'Not done' },
             ]}

@@ -1,4 +1,11 @@
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, memo, useLayoutEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  type MouseEvent,
+  memo,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { longWeekday, shortWeekday } from '#platform/format/format-day.ts'
 import { cn } from '../class-names.ts'
@@ -34,12 +41,13 @@ interface YearOfButtonsProps {
   /** 'Monday 16 November'; the same function each time. */
   nameOf(day: Day, today: Day): string
   onPress(day: Day, event: MouseEvent): void
-  onKeyDown?(day: Day, event: KeyboardEvent): void
+  /** Where more is done by a key than to move. */
+  onKeyDown?: ComponentProps<'div'>['onKeyDown']
 }
 
 /** A year with a button for every day, whose columns are weeks. What a press does to a day is the caller's. */
 export function YearOfButtons(props: YearOfButtonsProps) {
-  const { label, busy, weeks, last, today, grid, dayOf, nameOf, onPress, onKeyDown } = props
+  const { label, busy, weeks, last, today, grid, dayOf, nameOf, onPress, onKeyDown = grid.pressKey } = props
   // People come for the newest days, so those are in view first; the older ones can be scrolled to.
   const scroller = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -54,11 +62,7 @@ export function YearOfButtons(props: YearOfButtonsProps) {
           role="grid"
           aria-label={label}
           aria-busy={busy}
-          onKeyDown={(event) => {
-            grid.pressKey(event)
-            const { day } = cellAt(event.target)
-            if (day !== undefined && !event.defaultPrevented) onKeyDown?.(day, event)
-          }}
+          onKeyDown={onKeyDown}
           onClick={(event) => {
             const { day } = cellAt(event.target)
             if (day !== undefined) onPress(day, event)
