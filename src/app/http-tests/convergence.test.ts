@@ -1,19 +1,16 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { subtasksOf } from '#features/todos/subtasks.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import { todoList } from '#features/todos/web/todo-queries.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
-import { openApplication } from '../testing/application.ts'
 import { expectedStanding, familyViolations } from '../testing/convergence/family-rule.ts'
-import { Play } from '../testing/convergence/play.ts'
-import { PlayedTime } from '../testing/convergence/played-time.ts'
+import type { Play } from '../testing/convergence/play.ts'
+import { openPlays, simulateBrowsers } from '../testing/convergence/played-people.ts'
 import { clockTolerance, violations } from '../testing/convergence/rule.ts'
 import { type Schedule, schedule } from '../testing/convergence/schedule.ts'
-import { signIn, signInAgain } from '../testing/convergence/sign-in.ts'
-import { RememberedChannel } from '../testing/convergence/tab.ts'
 import { tagField, tagViolations } from '../testing/convergence/tag-rule.ts'
 import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/view.ts'
 
@@ -21,22 +18,7 @@ import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/v
 // while tabs crash. The application, its database and the sync code of the tabs are real; network and time are simulated.
 // The expected final state is computed from the changes alone (`testing/convergence/rule.ts`).
 
-let networks: Play['networks'] = new Map()
-
-beforeEach(() => {
-  vi.stubGlobal('BroadcastChannel', RememberedChannel)
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
-    const { host, pathname, search } = new URL(url)
-    const network = networks.get(host)
-    if (!network) throw new Error(`${host} is no device`)
-    return network.fetch(pathname + search, init)
-  })
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+simulateBrowsers()
 
 /** Found once in about 10,000 runs: an older change fails just when another tab has changed the same row later. */
 const changedInAnotherTab: Schedule = {
@@ -106,28 +88,11 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
   it(
     'all show the same in the end, and a change is lost only by the merge rule',
     async () => {
-      const database = await openEmpty()
-      let time = new PlayedTime(0)
-      const daymark = openApplication(database, { clock: () => time.now })
-      let people = 0
-
+      const played = openPlays(await openEmpty())
       await fc.assert(
-        fc.asyncProperty(schedule, async (schedule) => {
-          const user = `person-${++people}`
-          const again = () => signInAgain(daymark, database, user)
-          const cookies = [await signIn(daymark, database, user)]
-          while (cookies.length < schedule.devices.length) cookies.push(await again())
-          time = new PlayedTime(Date.UTC(2026, 10, 16, 20))
-          const play = new Play({ daymark, user, cookies, signIn: again, time, schedule })
-          networks = play.networks
-          try {
-            await play.play()
-            const cookie = await again()
-            await expectTheEnd(play, async (path) => (await daymark.ask('GET', path, { cookie })).body)
-          } finally {
-            play.close()
-          }
-        }),
+        fc.asyncProperty(schedule, (schedule) =>
+          played(schedule, Date.UTC(2026, 10, 16, 20), ({ play, ask }) => expectTheEnd(play, ask)),
+        ),
         {
           numRuns: runs(5_000, engine === 'sqlite' ? 20 : 10),
           examples: [[changedInAnotherTab], [openWhileRenamed]],

@@ -19,6 +19,8 @@ export interface PlayedDeviceParts {
   tabs: number
   /** How many milliseconds its clock is ahead. */
   ahead: number
+  /** Whether its app knows only `completed` and `due_day` of to-dos that repeat. */
+  older?: boolean
   /** Whether its browser may clear its storage. It then uses a real store, which is slow. */
   clearable?: boolean
   network: Network
@@ -65,6 +67,10 @@ export class PlayedDevice {
 
   get isStoring(): boolean {
     return this.#pendingCalls > 0
+  }
+
+  get isOlder(): boolean {
+    return this.#parts.older ?? false
   }
 
   get atRest(): boolean {

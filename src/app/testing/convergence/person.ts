@@ -283,7 +283,7 @@ function todoChange(
     }
     const fields = {
       ...{ title: text, completed: 0, due_day: null, list_id, position: vars.position ?? unmoved },
-      ...{ parent_id, note: '', priority: 0 },
+      ...{ parent_id, note: '', priority: 0, repeat: null },
       ...Object.fromEntries(tags.map((tag) => [tagField(tag), true])),
     }
     return builder.build('add', addTodo, id, vars, fields)

@@ -10,6 +10,7 @@ import { Network } from './network.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange, textOf } from './one-change.ts'
 import { changesOf, type Intent } from './person.ts'
 import { type PlayedTime, turns } from './played-time.ts'
+import { firstTodo, type RepeatingIntent, repeatingChange } from './repeating-person.ts'
 import { type Change, hidden, type ReportedChange } from './rule.ts'
 import type { Schedule, Step } from './schedule.ts'
 import type { Tab } from './tab.ts'
@@ -61,6 +62,7 @@ export class Play {
   #signIn: PlayParts['signIn']
   #time: PlayedTime
   #steps: readonly Step[]
+  #repeating: Schedule['repeating']
   /** For each device, the tab in which the last change was made. */
   #lastTabs = new Map<PlayedDevice, Tab>()
 
@@ -69,6 +71,7 @@ export class Play {
     this.#signIn = signIn
     this.#time = time
     this.#steps = schedule.steps
+    this.#repeating = schedule.repeating
     const clearable = schedule.steps.some((step) => step.do === 'clear')
     this.devices = schedule.devices.map((device, place) => {
       const network = new Network(daymark, cookies[place] ?? '', time)
@@ -123,10 +126,13 @@ export class Play {
   /** Every device knows one row of each collection. The requests that added them arrive once more later, whatever happens. */
   async #begin(): Promise<void> {
     this.#device(0).network.fates.writes = ['doubled', 'doubled', 'doubled', 'doubled']
-    for (const action of ['add list', 'add todo', 'add habit', 'record session'] as const) {
-      // The to-do is in the list.
-      const value = action === 'add todo' ? 9 : 0
-      await this.#change(this.#device(0), 0, { action, which: 0, value })
+    if (this.#repeating) await this.#beginRepeating(this.#repeating)
+    else {
+      for (const action of ['add list', 'add todo', 'add habit', 'record session'] as const) {
+        // The to-do is in the list.
+        const value = action === 'add todo' ? 9 : 0
+        await this.#change(this.#device(0), 0, { action, which: 0, value })
+      }
     }
     await this.#settle()
     await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
@@ -148,6 +154,7 @@ export class Play {
 
   async #performOn(device: PlayedDevice, step: Step): Promise<void> {
     if (step.do === 'change') await this.#change(device, step.tab, step.intent)
+    else if (step.do === 'repeating') await this.#repeat(device, step.tab, step.intent)
     else if (step.do === 'editor') await this.#edit(device, step)
     else if (step.do === 'firewall') {
       device.network.blockedText = step.blocks ? textOf(this.#changes.length) : undefined
@@ -205,6 +212,26 @@ export class Play {
     )
   }
 
+  /** The first has a subtask, and one does not repeat yet. */
+  async #beginRepeating(rules: readonly number[]): Promise<void> {
+    await this.#settle()
+    for (const rule of [...rules, undefined]) {
+      await this.#do(this.#device(0), 0, (own, { view }) =>
+        some(firstTodo(own, this.#device(0).now, { view: view() }, rule, null)),
+      )
+    }
+    const parent = this.#changes.find(({ deed }) => deed)?.row ?? null
+    await this.#do(this.#device(0), 0, (own, { view }) =>
+      some(firstTodo(own, this.#device(0).now, { view: view() }, undefined, parent)),
+    )
+  }
+
+  #repeat(device: PlayedDevice, which: number, intent: RepeatingIntent): Promise<void> {
+    return this.#do(device, which, (own, { view, made }) =>
+      some(repeatingChange(intent, own, device.now, { view: view(), made, older: device.isOlder })),
+    )
+  }
+
   /** Saving closes the editor, whether or not anything was typed. */
   async #edit(device: PlayedDevice, { tab: which, action, ...step }: EditorStep): Promise<void> {
     const tab = device.tab(which)
@@ -213,10 +240,9 @@ export class Play {
     else if (editor && action === 'touch') tab.editor = touch(editor, step.value, tab.view())
     else if (editor) {
       tab.editor = undefined
-      await this.#do(device, which, (own, { view }) => {
-        const change = editorChange(editor, new ChangeBuilder(own, device.now), view())
-        return change ? [change] : []
-      })
+      await this.#do(device, which, (own, { view }) =>
+        some(editorChange(editor, new ChangeBuilder(own, device.now), view())),
+      )
     }
   }
 
@@ -296,4 +322,8 @@ export class Play {
     if (!device) throw new Error('There are devices')
     return device
   }
+}
+
+function some<Thing>(thing: Thing | undefined): Thing[] {
+  return thing === undefined ? [] : [thing]
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import type { Deed } from './occurrence-rule.ts'
 
 // The rule by which the changes of several devices merge, implemented again and differently from the product: here all
 // changes are known at once, but not the order in which they reached the server.
@@ -19,6 +20,8 @@ export interface Change {
   row: string
   kind: 'add' | 'edit' | 'delete' | 'restore'
   fields: Fields
+  /** What it does to a to-do that repeats. */
+  deed?: Deed | undefined
 }
 
 /** The visible fields of a row; a day of a habit is a field, too. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Fate } from './network.ts'
 import { type Intent, intents } from './person.ts'
+import type { RepeatingIntent } from './repeating-person.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -12,6 +13,7 @@ export type Step = {
   tab: number
 } & (
   | { do: 'change'; intent: Intent }
+  | { do: 'repeating'; intent: RepeatingIntent }
   | { do: 'fates'; of: 'writes' | 'reads'; fates: Fate[] }
   | { do: 'editor'; action: 'open' | 'touch' | 'save'; which: number; value: number }
   | { do: 'firewall'; blocks: boolean }
@@ -22,7 +24,9 @@ export type Step = {
 
 export interface Schedule {
   /** `ahead`: the error of its clock in milliseconds; at most so far that the day has already begun somewhere. */
-  devices: { tabs: number; ahead: number }[]
+  devices: { tabs: number; ahead: number; older?: boolean }[]
+  /** With to-dos that repeat by these rules, instead of a row of each kind. */
+  repeating?: readonly number[]
   steps: Step[]
 }
 
@@ -45,16 +49,18 @@ const fate = fc.constantFrom<Fate>(
   'broken',
   'signed-out',
 )
+const fatesOfRequests = fc.record({
+  ...when,
+  do: fc.constant('fates' as const),
+  of: fc.constantFrom('writes', 'writes', 'reads'),
+  fates: fc.array(fate, { minLength: 1, maxLength: 4, size: 'max' }),
+})
+const connections = fc.record({
+  ...when,
+  do: fc.constantFrom('offline', 'offline', 'online', 'crash', 'read', 'read', 'late', 'wake'),
+})
 const interference: fc.WeightedArbitrary<Step>[] = [
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      ...when,
-      do: fc.constant('fates' as const),
-      of: fc.constantFrom('writes', 'writes', 'reads'),
-      fates: fc.array(fate, { minLength: 1, maxLength: 4, size: 'max' }),
-    }),
-  },
+  { weight: 3, arbitrary: fatesOfRequests },
   {
     weight: 1,
     arbitrary: fc.record({ ...when, do: fc.constant('firewall' as const), blocks: fc.boolean() }),
@@ -66,13 +72,7 @@ const interference: fc.WeightedArbitrary<Step>[] = [
       do: fc.constantFrom('sign in or out', 'sign in or out', 'all sign out', 'start timer', 'start timer'),
     }),
   },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      ...when,
-      do: fc.constantFrom('offline', 'offline', 'online', 'crash', 'read', 'read', 'late', 'wake'),
-    }),
-  },
+  { weight: 8, arbitrary: connections },
 ]
 const editor = fc.record({
   ...when,
@@ -107,3 +107,17 @@ export const schedule: fc.Arbitrary<Schedule> = fc.oneof(
     return fc.record({ devices, steps })
   }),
 )
+
+/** Changes of one kind, with what may happen to their requests, on devices that stay signed in. */
+export function changesAndInterference(
+  change: (times: typeof when) => fc.Arbitrary<Step>,
+): fc.Arbitrary<Step[]> {
+  return fc.array(
+    fc.oneof(
+      { weight: 14, arbitrary: change(when) },
+      { weight: 2, arbitrary: fatesOfRequests },
+      { weight: 5, arbitrary: connections },
+    ),
+    { minLength: 1, maxLength: 30, size: 'max' },
+  )
+}

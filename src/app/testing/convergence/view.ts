@@ -86,6 +86,7 @@ export function fieldsOf({
         note: todo.note,
         priority: todo.priority,
         position: movedTo(todo),
+        repeat: todo.repeat && JSON.stringify(todo.repeat),
       }),
     ),
     rowsOf(

@@ -1,0 +1,112 @@
+import 'fake-indexeddb/auto'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { allShownOn } from '#features/todos/shown-todo.ts'
+import type { Todo } from '#features/todos/todo.ts'
+import { todoList } from '#features/todos/web/todo-queries.ts'
+import type { Database } from '#platform/database/database.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { runs } from '#testing/runs.ts'
+import { dayIn } from '../testing/convergence/computed-days.ts'
+import {
+  type Calendar,
+  occurrenceViolations,
+  refusedMoves,
+  type StoredDay,
+} from '../testing/convergence/occurrence-rule.ts'
+import { openPlays, type Played, simulateBrowsers } from '../testing/convergence/played-people.ts'
+import { calendarsOf } from '../testing/convergence/repeating-person.ts'
+import { repeatingSchedule } from '../testing/convergence/repeating-schedule.ts'
+import { clockTolerance, violations } from '../testing/convergence/rule.ts'
+import { fieldsOf, type View, viewOfServer } from '../testing/convergence/view.ts'
+
+// Several devices of one person tick, skip, move and reopen occurrences of the same to-dos and change their rules, offline, over
+// midnights, clock changes and changes of zone, while requests are lost, repeated or delayed. Some of the devices know nothing of
+// occurrences. What must be in the end is computed from the changes alone (`testing/convergence/occurrence-rule.ts`).
+
+const day = 86_400_000
+
+simulateBrowsers()
+
+describeEachEngine('To-dos that repeat', (openEmpty, engine) => {
+  it(
+    'show the same on all devices in the end, and a tick is lost only by the merge rule',
+    async () => {
+      const database = await openEmpty()
+      const played = openPlays(database)
+      await fc.assert(
+        fc.asyncProperty(repeatingSchedule, (schedule) =>
+          played(schedule, schedule.start, (end) => expectTheEnd(database, end)),
+        ),
+        { numRuns: runs(5_000, engine === 'sqlite' ? 60 : 30) },
+      )
+    },
+    runs(7_200_000, 60_000),
+  )
+})
+
+async function expectTheEnd(database: Database, { play, user, time, ask }: Played) {
+  const { devices, changes, reported, hidden, timestampErrors } = play
+  expect(devices.flatMap(({ network }) => network.unexpected)).toEqual([])
+  expect(hidden).toEqual([])
+  expect(Math.max(...timestampErrors)).toBeLessThan(clockTolerance)
+
+  const truth = await viewOfServer(ask)
+  const calendar = calendarOf(truth)
+  const { todos = [] } = truth
+  const end = { days: await storedDays(database, user), todos, calendar, now: time.now }
+  expect(occurrenceViolations(changes, reported, calendarsOf(changes), end)).toEqual([])
+  const refused = refusedMoves(changes, reported)
+  const fields = fieldsOf(truth)
+  expect(
+    violations(
+      changes.filter(({ number }) => !refused.has(number)),
+      reported.filter(({ change }) => !refused.has(change)),
+      (list, row) => {
+        const all = fields.get(list)?.get(row)
+        // What is due is computed.
+        return all && new Map([...all].filter(([name]) => list !== todoList.name || isOwn(name)))
+      },
+    ),
+  ).toEqual([])
+
+  const tabs = devices.flatMap(({ tabs }) => tabs)
+  const today = dayIn(time.now, calendar)
+  for (const { view } of tabs) {
+    const { todos: shown = [], ...others } = view()
+    expect(others).toEqual({ ...truth, todos: undefined })
+    expect(allShownOn(shown, today)).toEqual(todos)
+  }
+  // A page that is left open shows on every later day what the server would answer.
+  for (const later of [1, 9]) {
+    time.now += later * day
+    const then = await viewOfServer(ask)
+    for (const { view } of tabs) {
+      const shown = allShownOn(view().todos ?? [], dayIn(time.now, calendar))
+      expect(shown.map(withoutRows)).toEqual(then.todos?.map(withoutRows))
+    }
+  }
+}
+
+function isOwn(name: string): boolean {
+  return name === 'title' || name === 'repeat' || name === 'parent_id'
+}
+
+function calendarOf({ preferences }: View): Calendar {
+  const [own] = preferences ?? []
+  if (!own) throw new Error('A person has preferences')
+  return own
+}
+
+/** Only what a person sees. */
+function withoutRows({ settled, settled_from, done_before, missed_before, ...todo }: Todo) {
+  return todo
+}
+
+function storedDays({ read }: Database, user: string): Promise<StoredDay[]> {
+  return read
+    .selectFrom('todo_days')
+    .select(['todo_id', 'day', 'state', 'done_on', 'changed_at', 'moved_to', 'moved_at'])
+    .where('user_id', '=', user)
+    .execute()
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openApplication } from '../application.ts'
+import { Play } from './play.ts'
+import { PlayedTime } from './played-time.ts'
+import type { Schedule } from './schedule.ts'
+import { signIn, signInAgain } from './sign-in.ts'
+import { RememberedChannel } from './tab.ts'
+
+/** What was played, and how the server answers its person afterwards. */
+export interface Played {
+  play: Play
+  user: string
+  time: PlayedTime
+  ask(path: string): Promise<unknown>
+}
+
+let networks: Play['networks'] = new Map()
+
+/** For a file that plays schedules: its devices have no other network, and no other channels between their tabs. */
+export function simulateBrowsers(): void {
+  beforeEach(() => {
+    vi.stubGlobal('BroadcastChannel', RememberedChannel)
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      const { host, pathname, search } = new URL(url)
+      const network = networks.get(host)
+      if (!network) throw new Error(`${host} is no device`)
+      return network.fetch(pathname + search, init)
+    })
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+}
+
+/** Returns what plays a schedule from an instant on, with a new person each time, and then lets `look` look at the end. */
+export function openPlays(database: Database) {
+  let time = new PlayedTime(0)
+  const daymark = openApplication(database, { clock: () => time.now })
+  let people = 0
+  return async (schedule: Schedule, start: Instant, look: (played: Played) => Promise<void>) => {
+    const user = `person-${++people}`
+    const again = () => signInAgain(daymark, database, user)
+    const cookies = [await signIn(daymark, database, user)]
+    while (cookies.length < schedule.devices.length) cookies.push(await again())
+    time = new PlayedTime(start)
+    const play = new Play({ daymark, user, cookies, signIn: again, time, schedule })
+    networks = play.networks
+    try {
+      await play.play()
+      const cookie = await again()
+      const ask = async (path: string): Promise<unknown> => (await daymark.ask('GET', path, { cookie })).body
+      await look({ play, user, time, ask })
+    } finally {
+      play.close()
+    }
+  }
+}
