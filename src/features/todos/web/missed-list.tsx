@@ -37,7 +37,7 @@ export function MissedList({ missed, earlier, today, onSettle }: MissedListProps
       <h3 id={heading} ref={title} tabIndex={-1} className="font-medium text-control text-ink-2 outline-none">
         Missed <span className="font-normal text-ink-3">{integerFormat.format(missed.length + earlier)}</span>
       </h3>
-      <ul ref={list} aria-labelledby={heading} className="mt-1 [list-style-type:'']">
+      <ul ref={list} aria-labelledby={heading} className="mt-1 [list-style-type:''] empty:hidden">
         {listed.map((day) => (
           <li key={day} className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
             <Checkbox
@@ -58,7 +58,10 @@ export function MissedList({ missed, earlier, today, onSettle }: MissedListProps
         ))}
       </ul>
       {more > 0 && (
-        <p className="mt-1 text-control text-ink-3">{integerFormat.format(more)} more before that</p>
+        <p className="mt-1 text-control text-ink-3">
+          {integerFormat.format(more)} {listed.length > 0 ? 'more before that' : 'of long ago'}, in the
+          history
+        </p>
       )}
     </section>
   )
