@@ -75,8 +75,21 @@ const storedRepeat = {
   toColumns: (repeat: unknown): { repeat: string | null } => ({
     repeat: repeat === null ? null : JSON.stringify(repeat),
   }),
-  fromColumns: ({ repeat }: Columns): unknown => (typeof repeat === 'string' ? JSON.parse(repeat) : null),
+  fromColumns: ({ repeat }: Columns): unknown => (typeof repeat === 'string' ? parsedRule(repeat) : null),
 }
+
+/** Each text is parsed once, so that `ruleOf` reads it once, too: rows are read again and again. */
+function parsedRule(text: string): unknown {
+  const known = parsedRules.get(text)
+  if (known !== undefined) return known
+  if (parsedRules.size === mostParsedRules) parsedRules.clear()
+  const parsed: unknown = JSON.parse(text)
+  parsedRules.set(text, parsed)
+  return parsed
+}
+
+const parsedRules = new Map<string, unknown>()
+const mostParsedRules = 10_000
 
 /** As JSON. */
 const storedReminder = {
