@@ -160,6 +160,16 @@ describeEachEngine('Occurrences', (openEmpty) => {
     runs(600_000, 30_000),
   )
 
+  test('one that is long overdue can be moved to a later day', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const overdue: SentRule = { freq: 'day', every: 2, mode: 'done', from: addDays(today, -span) }
+    await addTodo(db, 'ada', 'plants', { title: 'Plants', repeat: overdue, completed: 0, day: today, at: 1 })
+    const move = { due_day: addDays(today, 1), day: today, at: noon }
+    await changeTodo(db, 'ada', 'plants', move)
+    expect(await shown(db, 'plants')).toMatchObject({ due_day: addDays(today, 1) })
+  })
+
   test('a reminder of one that repeats does not name the day on which its rule began', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')

@@ -96,27 +96,28 @@ async function openDay(
   return open && (isSure || open.due <= today) ? open.day : undefined
 }
 
-/** Moves the occurrence that was open then; null takes the move back. */
+/** Moves the occurrence that was open then; null takes the move back. Returns what changes in the row besides. */
 export async function moveOpen(
   tx: Transaction<Tables>,
   adding: Adding,
   row: Row,
   due_day: Day | null,
   { at, today }: { at: Instant; today: Day },
-): Promise<Refused | undefined> {
+): Promise<Partial<Row> | Refused> {
   const rule = storedRule(row)
   // A day that was set before the rule says nothing about its occurrences.
-  if (!rule || at < row.repeat_at) return undefined
+  if (!rule || at < row.repeat_at) return {}
   const { open, next } = await dueAt(tx, row, rule, { at, today })
-  if (!open) return undefined
+  if (!open) return {}
   if (rule.mode === 'due' && due_day !== null && next !== undefined && due_day >= next) {
     return {
       field: 'due_day',
       problem: `This task comes back on ${next} anyway. Choose an earlier day, or skip this time.`,
     }
   }
-  await moveDay(tx, adding, row, open.day, due_day === open.day ? null : due_day, at)
-  return undefined
+  const { day } = open
+  await moveDay(tx, adding, row, day, due_day === day ? null : due_day, at)
+  return sumUp(tx, row, rule, { day, today })
 }
 
 /**

@@ -231,10 +231,11 @@ export async function changeTodo(
       const bumped = { updated_at: row.updated_at, ...changed, ...settled }
       return unlessDeleted(await updateRow(tx, row, bumped, at))
     }
-    if (edit.due_day !== undefined && edit.repeat === undefined && isRepeating(row)) {
-      const refused = await moveOpen(tx, adding, row, edit.due_day, { at, today: dayNeeded(day) })
-      if (refused) return refused
-    }
+    const moved =
+      edit.due_day !== undefined && edit.repeat === undefined && isRepeating(row)
+        ? await moveOpen(tx, adding, row, edit.due_day, { at, today: dayNeeded(day) })
+        : {}
+    if (isRefused(moved)) return moved
     const ruled =
       'repeat_at' in changed
         ? await withRule(tx, adding, { row: { ...row, ...changed }, was: row }, { at, today: dayNeeded(day) })
@@ -242,7 +243,7 @@ export async function changeTodo(
     const completion =
       completed === undefined ? {} : completionChange(row, { completed, day, completedAt }, at)
     const tagged = tags && (await editTags(tx, adding, row, tags, at))
-    const updated = await updateRow(tx, row, { ...changed, ...completion, ...tagged, ...ruled }, at)
+    const updated = await updateRow(tx, row, { ...changed, ...completion, ...tagged, ...moved, ...ruled }, at)
     if (completion.completed_changed_at !== undefined && updated.completed) {
       await completeSubtasks(tx, updated, { day, completedAt }, at)
     }
