@@ -170,6 +170,24 @@ describeEachEngine('Occurrences', (openEmpty) => {
     expect(await shown(db, 'plants')).toMatchObject({ due_day: addDays(today, 1) })
   })
 
+  test('a completion that counted as made when it arrived settles nothing more when it is sent again', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const daily: SentRule = { freq: 'day', every: 1, mode: 'due', from: today }
+    await addTodo(db, 'ada', 'dishes', { title: 'Dishes', repeat: daily, completed: 0, day: today, at: 1 })
+    const press = (completed: 0 | 1, at: number) =>
+      changeTodo(db, 'ada', 'dishes', { completed, day: today, at, revives: true })
+    // Its device knows the time only to the second: it was in the future at first.
+    await press(1, noon)
+    await press(1, noon + 400)
+    expect(await rowsOf(db, 'dishes')).toMatchObject([{ day: today, state: 'done' }])
+    await press(1, noon + 5_000)
+    expect(await rowsOf(db, 'dishes')).toHaveLength(2)
+    await press(0, noon + 9_000)
+    await press(0, noon + 9_400)
+    expect((await rowsOf(db, 'dishes')).map(({ state }) => state)).toEqual(['done', 'open'])
+  })
+
   test('a reminder of one that repeats does not name the day on which its rule began', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')

@@ -11,7 +11,7 @@ import type { Occurrence } from '../repeat.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { seriesFrom } from '../series.ts'
 import type { Todo } from '../todo.ts'
-import { dueAt, lastSettled, moveDay, noSum, settleDay, sumUp } from './occurrence-store.ts'
+import { dueAt, dueForCompletion, lastSettled, moveDay, noSum, settleDay, sumUp } from './occurrence-store.ts'
 import { todoRows } from './todo-rows.ts'
 
 // What changes to a to-do that repeats do to its occurrences, also those of clients that know only `completed` and `due_day`.
@@ -92,7 +92,7 @@ async function openDay(
   rule: RepeatRule,
   { at, today, isSure }: When,
 ): Promise<Day | undefined> {
-  const { open } = await dueAt(tx, row, rule, { at, today })
+  const { open } = await dueForCompletion(tx, row, rule, { at, today })
   return open && (isSure || open.due <= today) ? open.day : undefined
 }
 
