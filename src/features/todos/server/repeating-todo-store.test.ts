@@ -188,6 +188,18 @@ describeEachEngine('Occurrences', (openEmpty) => {
     expect((await rowsOf(db, 'dishes')).map(({ state }) => state)).toEqual(['done', 'open'])
   })
 
+  test('a completion from before the repeat was taken away leaves the task open, if it arrives only then', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const daily: SentRule = { freq: 'day', every: 1, mode: 'due', from: today }
+    await addTodo(db, 'ada', 'dishes', { title: 'Dishes', repeat: daily, completed: 0, day: today, at: 1 })
+    await changeTodo(db, 'ada', 'dishes', { repeat: null, day: today, at: noon })
+    const press = (at: number) =>
+      changeTodo(db, 'ada', 'dishes', { completed: 1, day: today, at, revives: true })
+    expect(await press(noon - 1)).toMatchObject({ completed: 0 })
+    expect(await press(noon + 1)).toMatchObject({ completed: 1 })
+  })
+
   test('a reminder of one that repeats does not name the day on which its rule began', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')

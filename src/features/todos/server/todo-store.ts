@@ -418,7 +418,7 @@ function completionChange(
   { completed, day, completedAt }: { completed: 0 | 1; day: Day | undefined; completedAt: Instant },
   at: Instant,
 ): Partial<Row> {
-  if (at < row.completed_changed_at) return {}
+  if (at < row.completed_changed_at || wasRepeating(row, at)) return {}
   // Completing a completed todo keeps its instant and day, but counts as the last change.
   if (completed === row.completed) return { completed_changed_at: at }
   return {
@@ -431,6 +431,11 @@ function completionChange(
 
 function isRepeating({ repeat, parent_id }: Row): boolean {
   return repeat !== null && parent_id === null
+}
+
+/** Whether the repeat was taken away later: then one of its occurrences was completed. */
+function wasRepeating({ repeat, repeat_at, created_at }: Row, at: Instant): boolean {
+  return repeat === null && repeat_at > created_at && at < repeat_at
 }
 
 function dayNeeded(day: Day | undefined): Day {
