@@ -17,7 +17,7 @@ export function changedOccurrence(
   const changed = { ...todo, updated_at: change.at, settled: known }
   if (!settled_from || day >= settled_from) return changed
   // Those before are summed up. Only the last of them is known: another one that is reopened was done.
-  const state = was?.state ?? before ?? (is.state === 'open' ? 'done' : 'open')
+  const state = was?.state ?? before ?? (change.state === 'open' ? 'done' : 'open')
   const [last] = settled
   const isLast = last === undefined || last.day >= settled_from || last.day <= day
   return {

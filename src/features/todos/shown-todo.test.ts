@@ -56,6 +56,16 @@ describe('a to-do that repeats', () => {
     expect(occurrenceToSet(todo, undefined, { completed: true, today: friday })).toBeUndefined()
   })
 
+  test('counts nothing as done or missed because one of long ago was moved', () => {
+    const todo: Todo = {
+      ...todos.wire({ repeat: { ...daily, every: 2, mode: 'done', from: '2026-03-01' } }),
+      ...{ settled_from: day('2026-09-21'), settled: [], done_before: 5, missed_before: 0 },
+    }
+    const moved = changedOccurrence(todo, day('2026-03-01'), { moved_to: friday, at: noon })
+    expect(moved).toMatchObject({ done_before: 5, missed_before: 0 })
+    expect(shownOn(moved, undefined, friday)).toMatchObject({ due_day: friday })
+  })
+
   test('counts a missed day of long ago that is completed now, and once more when that is undone', () => {
     const todo: Todo = {
       ...todos.wire({ repeat: { ...daily, from: '2025-11-20' } }),

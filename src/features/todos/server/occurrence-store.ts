@@ -123,6 +123,12 @@ function isLater(
   return (one.done_on ?? '') > (other.done_on ?? '')
 }
 
+/**
+ * A device may know the server's time only to the second. What it sends is then in the future when it arrives, and counts as made
+ * now; sent again later, it counts as made at its own instant.
+ */
+const clockPrecision = 1_000
+
 /** What was due at an instant on the day of its person, as far as was known then: so a change that is sent again finds the same. */
 export async function dueAt(
   tx: Transaction<Tables>,
@@ -132,6 +138,21 @@ export async function dueAt(
 ): Promise<Due> {
   const rows = await daysOf(tx, user_id, id)
   return dueNow(rule, { occurrences: rows.map((row) => asOf(row, at)) }, today)
+}
+
+/** What was due for a completion: what was done in the same second may have been done by the same one. */
+export async function dueForCompletion(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  rule: RepeatRule,
+  { at, today }: { at: Instant; today: Day },
+): Promise<Due> {
+  const rows = await daysOf(tx, user_id, id)
+  const occurrences = rows.map((row) => {
+    const mayBeSame = row.state === 'done' && row.done_on === today && row.changed_at > at - clockPrecision
+    return asOf(mayBeSame ? { ...row, state: 'open' } : row, at)
+  })
+  return dueNow(rule, { occurrences }, today)
 }
 
 function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
@@ -144,14 +165,16 @@ function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
   }
 }
 
-/** The occurrence that was settled last before an instant, on that day of the person; also one that was reopened right then. */
+/** The occurrence that was settled last before an instant, on that day of the person; also one that was reopened in that second. */
 export async function lastSettled(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
   { at, day }: { at: Instant; day: Day | undefined },
 ): Promise<Day | undefined> {
   const rows = await daysOf(tx, user_id, id)
-  const reopened = rows.find(({ changed_at, state }) => changed_at === at && state === 'open')
+  const reopened = rows.findLast(
+    ({ changed_at, state }) => state === 'open' && changed_at <= at && changed_at > at - clockPrecision,
+  )
   if (reopened) return reopened.day
   const [last] = rows
     .filter(({ changed_at, state }) => changed_at < at && state !== 'open')

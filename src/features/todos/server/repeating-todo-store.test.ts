@@ -170,6 +170,46 @@ describeEachEngine('Occurrences', (openEmpty) => {
     runs(600_000, 30_000),
   )
 
+  test('one that is long overdue can be moved to a later day', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const overdue: SentRule = { freq: 'day', every: 2, mode: 'done', from: addDays(today, -span) }
+    await addTodo(db, 'ada', 'plants', { title: 'Plants', repeat: overdue, completed: 0, day: today, at: 1 })
+    const move = { due_day: addDays(today, 1), day: today, at: noon }
+    await changeTodo(db, 'ada', 'plants', move)
+    expect(await shown(db, 'plants')).toMatchObject({ due_day: addDays(today, 1) })
+  })
+
+  test('a completion that counted as made when it arrived settles nothing more when it is sent again', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const daily: SentRule = { freq: 'day', every: 1, mode: 'due', from: today }
+    await addTodo(db, 'ada', 'dishes', { title: 'Dishes', repeat: daily, completed: 0, day: today, at: 1 })
+    const press = (completed: 0 | 1, at: number) =>
+      changeTodo(db, 'ada', 'dishes', { completed, day: today, at, revives: true })
+    // Its device knows the time only to the second: it was in the future at first.
+    await press(1, noon)
+    await press(1, noon + 400)
+    expect(await rowsOf(db, 'dishes')).toMatchObject([{ day: today, state: 'done' }])
+    await press(1, noon + 5_000)
+    expect(await rowsOf(db, 'dishes')).toHaveLength(2)
+    await press(0, noon + 9_000)
+    await press(0, noon + 9_400)
+    expect((await rowsOf(db, 'dishes')).map(({ state }) => state)).toEqual(['done', 'open'])
+  })
+
+  test('a completion from before the repeat was taken away leaves the task open, if it arrives only then', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const daily: SentRule = { freq: 'day', every: 1, mode: 'due', from: today }
+    await addTodo(db, 'ada', 'dishes', { title: 'Dishes', repeat: daily, completed: 0, day: today, at: 1 })
+    await changeTodo(db, 'ada', 'dishes', { repeat: null, day: today, at: noon })
+    const press = (at: number) =>
+      changeTodo(db, 'ada', 'dishes', { completed: 1, day: today, at, revives: true })
+    expect(await press(noon - 1)).toMatchObject({ completed: 0 })
+    expect(await press(noon + 1)).toMatchObject({ completed: 1 })
+  })
+
   test('an occurrence is not moved past the next one, and the refusal names that day in words', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')

@@ -12,7 +12,7 @@ import type { Occurrence } from '../repeat.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { seriesFrom } from '../series.ts'
 import type { Todo } from '../todo.ts'
-import { dueAt, lastSettled, moveDay, noSum, settleDay, sumUp } from './occurrence-store.ts'
+import { dueAt, dueForCompletion, lastSettled, moveDay, noSum, settleDay, sumUp } from './occurrence-store.ts'
 import { planAlarm } from './todo-alarm-store.ts'
 import { todoRows } from './todo-rows.ts'
 
@@ -94,7 +94,7 @@ async function openDay(
   rule: RepeatRule,
   { at, today, isSure }: When,
 ): Promise<Day | undefined> {
-  const { open } = await dueAt(tx, row, rule, { at, today })
+  const { open } = await dueForCompletion(tx, row, rule, { at, today })
   return open && (isSure || open.due <= today) ? open.day : undefined
 }
 
@@ -108,27 +108,28 @@ export async function openDue(
   return rule && (await dueAt(tx, row, rule, when)).open?.due
 }
 
-/** Moves the occurrence that was open then; null takes the move back. */
+/** Moves the occurrence that was open then; null takes the move back. Returns what changes in the row besides. */
 export async function moveOpen(
   tx: Transaction<Tables>,
   adding: Adding,
   row: Row,
   due_day: Day | null,
   { at, today }: { at: Instant; today: Day },
-): Promise<Refused | undefined> {
+): Promise<Partial<Row> | Refused> {
   const rule = storedRule(row)
   // A day that was set before the rule says nothing about its occurrences.
-  if (!rule || at < row.repeat_at) return undefined
+  if (!rule || at < row.repeat_at) return {}
   const { open, next } = await dueAt(tx, row, rule, { at, today })
-  if (!open) return undefined
+  if (!open) return {}
   if (rule.mode === 'due' && due_day !== null && next !== undefined && due_day >= next) {
     return {
       field: 'due_day',
       problem: `This task comes back on ${shortDay(next, today)} anyway. Choose an earlier day, or skip this time.`,
     }
   }
-  await moveDay(tx, adding, row, open.day, due_day === open.day ? null : due_day, at)
-  return undefined
+  const { day } = open
+  await moveDay(tx, adding, row, day, due_day === day ? null : due_day, at)
+  return sumUp(tx, row, rule, { day, today })
 }
 
 /**

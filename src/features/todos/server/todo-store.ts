@@ -246,9 +246,12 @@ export async function changeTodo(
       await replanOccurrence(tx, updated, at)
       return unlessDeleted(updated)
     }
-    if (edit.due_day !== undefined && edit.repeat === undefined && isRepeating(row)) {
-      const refused = await moveOpen(tx, adding, row, edit.due_day, { at, today: dayNeeded(day) })
-      if (refused) return refused
+    const moved =
+      edit.due_day !== undefined && edit.repeat === undefined && isRepeating(row)
+        ? await moveOpen(tx, adding, row, edit.due_day, { at, today: dayNeeded(day) })
+        : {}
+    if (isRefused(moved)) return moved
+    if (edit.due_day !== undefined && isRepeating(row)) {
       await replanOccurrence(tx, { ...row, ...changed }, at)
     }
     const is = { ...row, ...changed }
@@ -261,8 +264,8 @@ export async function changeTodo(
     const completion =
       completed === undefined ? {} : completionChange(row, { completed, day, completedAt }, at)
     const tagged = tags && (await editTags(tx, adding, row, tags, at))
-    const reminded = sent.repeat == null ? {} : reminderWithDue({ ...row, ...changed }, zone)
-    const values = { ...changed, ...completion, ...tagged, ...ruled, ...reminded }
+    const reminded = sent.repeat == null ? {} : reminderWithDue(is, zone)
+    const values = { ...changed, ...completion, ...tagged, ...moved, ...ruled, ...reminded }
     const updated = await updateRow(tx, row, values, at)
     if (completion.completed_changed_at !== undefined && updated.completed) {
       await completeSubtasks(tx, updated, { day, completedAt }, at)
@@ -445,7 +448,7 @@ function completionChange(
   { completed, day, completedAt }: { completed: 0 | 1; day: Day | undefined; completedAt: Instant },
   at: Instant,
 ): Partial<Row> {
-  if (at < row.completed_changed_at) return {}
+  if (at < row.completed_changed_at || wasRepeating(row, at)) return {}
   // Completing a completed todo keeps its instant and day, but counts as the last change.
   if (completed === row.completed) return { completed_changed_at: at }
   return {
@@ -486,6 +489,11 @@ function reminderWithDue(row: Row, zone: string | undefined): Partial<Row> {
 
 function isRepeating({ repeat, parent_id }: Row): boolean {
   return repeat !== null && parent_id === null
+}
+
+/** Whether the repeat was taken away later: then one of its occurrences was completed. */
+function wasRepeating({ repeat, repeat_at, created_at }: Row, at: Instant): boolean {
+  return repeat === null && repeat_at > created_at && at < repeat_at
 }
 
 function dayNeeded(day: Day | undefined): Day {
