@@ -8,12 +8,8 @@ import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
 import { dayIn } from '../testing/convergence/computed-days.ts'
-import {
-  type Calendar,
-  occurrenceViolations,
-  refusedMoves,
-  type StoredDay,
-} from '../testing/convergence/occurrence-rule.ts'
+import type { Calendar } from '../testing/convergence/deed.ts'
+import { occurrenceViolations, refusedMoves, type StoredDay } from '../testing/convergence/occurrence-rule.ts'
 import { openPlays, type Played, simulateBrowsers } from '../testing/convergence/played-people.ts'
 import { calendarsOf } from '../testing/convergence/repeating-person.ts'
 import { repeatingSchedule } from '../testing/convergence/repeating-schedule.ts'

@@ -2,33 +2,13 @@ import type { RepeatRule } from '#features/todos/repeat-rule.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import { type Day, type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { comesBack, dayIn, daysOfRule, dueBy, type Settled } from './computed-days.ts'
+import type { Calendar, Deed } from './deed.ts'
 import type { Change, ReportedChange } from './rule.ts'
 
 // The rules by which occurrences merge, implemented again and differently from the product: from all changes at once, whatever
 // order they arrived in. A change that names its occurrence has one effect. One that does not, because its client knows only
 // `completed` and `due_day`, settles or moves what was open when it was made, as far as the server knew then: so it has several
 // possible effects, one for each state in which it may have found the to-do.
-
-/** What a change does to a to-do that repeats. */
-export type Deed = { on: DeviceDay } & (
-  | { does: 'settle'; day: Day; state: 'done' | 'skipped' | 'open'; done_on: Day | null }
-  /** Without naming an occurrence. */
-  | { does: 'complete'; completed: 0 | 1 }
-  | { does: 'move'; due_day: Day | null }
-  | { does: 'rule'; rule: RepeatRule | null }
-)
-
-/** What its device took for today. */
-export interface DeviceDay extends Calendar {
-  today: Day
-  /** By its own clock. */
-  now: Instant
-}
-
-export interface Calendar {
-  time_zone: string
-  day_start: number
-}
 
 export interface StoredDay {
   todo_id: string

@@ -14,7 +14,7 @@ import {
   type TodoChanges,
 } from '#features/todos/web/todo-queries.ts'
 import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
-import type { Calendar, DeviceDay } from './occurrence-rule.ts'
+import type { Calendar, DeviceDay } from './deed.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
 import type { Change } from './rule.ts'
 import { unmoved, type View } from './view.ts'
