@@ -26,7 +26,7 @@ import {
   todoSchema,
 } from '../todo.ts'
 import { completedTodos } from './completed-todo-store.ts'
-import { isRefused, occurrencesIn, type Refused, setOccurrence } from './repeating-todo-store.ts'
+import { type DayAt, isRefused, occurrencesIn, type Refused, setOccurrence } from './repeating-todo-store.ts'
 import { shownTodo, shownTodos } from './shown-todo-store.ts'
 import {
   addTodo,
@@ -57,8 +57,12 @@ export function todoEndpoints({
 }): Endpoint[] {
   /** The user's day at an instant, for a completion that was sent without a day or with an impossible one. */
   async function dayFor(user: string, at: Instant): Promise<Day> {
+    return (await daysOf(user))(at)
+  }
+
+  async function daysOf(user: string): Promise<DayAt> {
     const { time_zone, day_start } = await preferencesOf(user)
-    return dayOf(at, time_zone, day_start)
+    return (at) => dayOf(at, time_zone, day_start)
   }
 
   async function completionOf(
@@ -190,8 +194,8 @@ export function todoEndpoints({
       async handle({ user, params, body }) {
         const stamp = madeAt(body.at, clock())
         const dated = body.due_day !== undefined || body.repeat !== undefined
-        const day = dated ? await dayFor(user, stamp.at) : undefined
-        const change = { ...(await ruledOf(user, body)), ...stamp, day }
+        const dayAt = dated ? await daysOf(user) : undefined
+        const change = { ...(await ruledOf(user, body)), ...stamp, day: dayAt?.(stamp.at), dayAt }
         return respond(user, await changeTodo(database, user, params.id, change))
       },
     }),

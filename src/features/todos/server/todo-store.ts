@@ -15,6 +15,7 @@ import type { CompletedTotals, Todo } from '../todo.ts'
 import type { todoRow } from '../todo-row.ts'
 import { countCompletedOccurrences } from './completed-occurrence-store.ts'
 import {
+  type DayAt,
   isRefused,
   moveOpen,
   type Refused,
@@ -37,11 +38,12 @@ type Addition = Completion & NewOf<typeof todoRow> & { at: Instant }
 
 /**
  * `completedAt` is the instant of a completion; that of the change when left out. `day`: the person's day at `at`, which a change to
- * a to-do that repeats needs. `isSure`: the change says itself when it was made.
+ * a to-do that repeats needs; `dayAt`: that at any other instant. `isSure`: the change says itself when it was made.
  */
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
   completedAt?: Instant
   isSure?: boolean
+  dayAt?: DayAt | undefined
 } & EditOf<typeof todoRow> & { tags?: TagsEdit | undefined } & ChangeStamp
 
 /** Few enough that other requests hardly wait for one read, however long the titles are. */
@@ -212,7 +214,7 @@ export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { at, revives, completed, day, completedAt = at, isSure = true, tags, ...edit }: Change,
+  { at, revives, completed, day, dayAt, completedAt = at, isSure = true, tags, ...edit }: Change,
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags !== undefined) await holdTagChanges(tx, user)
@@ -238,7 +240,12 @@ export async function changeTodo(
     if (isRefused(moved)) return moved
     const ruled =
       'repeat_at' in changed
-        ? await withRule(tx, adding, { row: { ...row, ...changed }, was: row }, { at, today: dayNeeded(day) })
+        ? await withRule(
+            tx,
+            adding,
+            { row: { ...row, ...changed }, was: row },
+            { at, today: dayNeeded(day), dayAt },
+          )
         : {}
     const completion =
       completed === undefined ? {} : completionChange(row, { completed, day, completedAt }, at)
