@@ -1,5 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import type { Deed } from './occurrence-rule.ts'
+import type { Deed } from './deed.ts'
 
 // The rule by which the changes of several devices merge, implemented again and differently from the product: here all
 // changes are known at once, but not the order in which they reached the server.

@@ -1,0 +1,23 @@
+import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+
+/** What a change does to a to-do that repeats. */
+export type Deed = { on: DeviceDay } & (
+  | { does: 'settle'; day: Day; state: 'done' | 'skipped' | 'open'; done_on: Day | null }
+  /** Without naming an occurrence. */
+  | { does: 'complete'; completed: 0 | 1 }
+  | { does: 'move'; due_day: Day | null }
+  | { does: 'rule'; rule: RepeatRule | null }
+)
+
+/** What its device took for today. */
+export interface DeviceDay extends Calendar {
+  today: Day
+  /** By its own clock. */
+  now: Instant
+}
+
+export interface Calendar {
+  time_zone: string
+  day_start: number
+}
