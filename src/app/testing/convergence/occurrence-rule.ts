@@ -109,6 +109,7 @@ class History {
   effects: Effect[] = []
   guessed: Guessed[] = []
   #deeds: Deeded[]
+  #isUncertain = false
   #parents: ReadonlyMap<string, string>
   #unsaved: ReadonlySet<number>
   #refused: ReadonlySet<number>
@@ -129,16 +130,15 @@ class History {
     this.#unsaved = new Set(reported.map(({ change }) => change))
     this.#refused = refusedMoves(changes, reported)
     this.#calendars = calendars
-    // What one found open depends on what others may have settled before.
-    for (let known = -1; known !== this.effects.length; ) {
-      known = this.effects.length
+    // What one found open depends on what others may have settled before. Where that goes round in a circle, nothing is certain.
+    for (let [round, before] = [0, '']; ; round++) {
+      this.#isUncertain = round > 8
       this.guessed = []
       this.effects = this.#deeds.flatMap((change) => this.#effectsOf(change))
+      const is = this.effects.map(({ number, day, sure }) => `${number} ${day} ${sure}`).join()
+      if (is === before || round > 20) break
+      before = is
     }
-  }
-
-  parentOf(todo: string): string | undefined {
-    return this.#parents.get(todo)
   }
 
   tell(todo: string): string {
@@ -152,11 +152,14 @@ class History {
     return ['', ...lines].join('\n')
   }
 
-  /** Whether the last that was said of a rule may be that there is none. */
   rulesOf(todo: string): (Deeded & { deed: { does: 'rule'; rule: RepeatRule | null } })[] {
     return this.#deeds.flatMap((change) =>
       change.row === todo && change.deed.does === 'rule' ? [{ ...change, deed: change.deed }] : [],
     )
+  }
+
+  hasSurelyRepeated(todo: string): boolean {
+    return this.rulesOf(todo).some(({ deed, number }) => deed.rule && !this.#unsaved.has(number))
   }
 
   completionsOf(todo: string): Deeded[] {
@@ -183,7 +186,8 @@ class History {
       return [effect(day, { settles: { state, done_on } }, true)]
     }
     if (deed.does === 'rule' || this.#refused.has(change.number)) return []
-    const { days, isCertain } = this.#found(change)
+    const { days, ...found } = this.#found(change)
+    const isCertain = found.isCertain && !this.#isUncertain
     if (isCertain && isSaved && days.size > 0) this.guessed.push({ change, days })
     const sure = isCertain && days.size === 1
     if (deed.does === 'move') {
@@ -202,14 +206,19 @@ class History {
     )
   }
 
+  /** From the beginning: then no client could miss it. */
+  #alwaysRepeats(todo: string): boolean {
+    const rules = this.rulesOf(todo)
+    return rules.some(({ kind }) => kind === 'add') && rules.every(({ deed }) => deed.rule !== null)
+  }
+
   /** On which days a change that names none may have had its effect, and whether it had one for certain. */
   #found(change: Deeded): { days: ReadonlySet<Day>; isCertain: boolean } {
     const { deed, row } = change
     const parent = this.#parents.get(row)
     const repeating = parent ?? row
     const all = this.rulesOf(repeating)
-    // That it came back from the beginning, no client could miss.
-    const always = all.some(({ kind }) => kind === 'add') && all.every(({ deed }) => deed.rule !== null)
+    const always = this.#alwaysRepeats(repeating)
     if (deed.does === 'complete' && !deed.completed && parent === undefined)
       return this.#foundSettled(change, always)
     const rules = deed.does === 'move' ? all.filter(({ earliest }) => earliest <= change.at) : all
@@ -247,8 +256,7 @@ class History {
     const isCertain =
       always &&
       later.length === 0 &&
-      last !== undefined &&
-      last.sure &&
+      last?.sure === true &&
       last.settles?.state !== 'open' &&
       last.settles?.done_on === today &&
       last.device === change.device &&
@@ -256,8 +264,12 @@ class History {
     return { days: isCertain ? new Set([last.day]) : days, isCertain }
   }
 
-  #todaysOf({ deed, at, earliest }: Deeded): Day[] {
-    if (deed.does === 'complete') return [deed.on.today]
+  #todaysOf({ deed, row, at, earliest }: Deeded): Day[] {
+    // Completed again before it repeats, it stays completed on the day of the first time.
+    if (deed.does === 'complete') {
+      const all = this.#alwaysRepeats(row) ? [] : this.completionsOf(row)
+      return [...new Set([deed.on.today, ...all.map((each) => each.deed.on.today)])]
+    }
     const days = this.#calendars.flatMap((calendar) => [dayIn(at, calendar), dayIn(earliest, calendar)])
     return [...new Set(days)]
   }
@@ -308,12 +320,12 @@ class History {
     const own = this.effects.filter((each) => each.todo === todo && each.day === day && each.settles)
     const last = own.find((one) => own.every((other) => other === one || other.at < one.earliest))
     return (
-      last !== undefined &&
-      last.sure &&
+      last?.sure === true &&
       last.settles?.state !== 'open' &&
       last.device === change.device &&
       last.number < change.number &&
-      last.at < change.earliest
+      // In the same second it may be the same press.
+      last.at < change.earliest - 1_000
     )
   }
 
@@ -403,7 +415,7 @@ function wronglyCompleted({ id, completed, completed_at }: Todo, history: Histor
   const mayBe = history
     .completionsOf(id)
     .some(({ deed, at }) => deed.does === 'complete' && deed.completed && at >= since)
-  if (!completed || mayBe || rules.every(({ deed }) => deed.rule === null)) return []
+  if (!completed || mayBe || !history.hasSurelyRepeated(id)) return []
   const at = completed_at && instantFromWire(completed_at)
   return [`${id} is completed at ${at}, though its repeat was taken away at ${since}, by ${history.tell(id)}`]
 }

@@ -214,7 +214,7 @@ export class Play {
 
   /** The first has a subtask, and one does not repeat yet. */
   async #beginRepeating(rules: readonly number[]): Promise<void> {
-    await this.#settle()
+    await this.#device(0).tab(0).sync.reread()
     for (const rule of [...rules, undefined]) {
       await this.#do(this.#device(0), 0, (own, { view }) =>
         some(firstTodo(own, this.#device(0).now, { view: view() }, rule, null)),

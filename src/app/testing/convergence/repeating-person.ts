@@ -17,7 +17,7 @@ import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.t
 import type { Calendar, DeviceDay } from './deed.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
 import type { Change } from './rule.ts'
-import { unmoved, type View } from './view.ts'
+import type { View } from './view.ts'
 
 // What a person does to to-dos that repeat, as the app does it on a device, and as a client does that knows only `completed` and
 // `due_day`.
@@ -57,6 +57,19 @@ export const repeatingIntent: fc.Arbitrary<RepeatingIntent> = fc.record({
   which: fc.nat(3),
   value: fc.nat(11),
 })
+
+/** Of the same occurrence, by two devices. */
+export const meetingIntents: fc.Arbitrary<[RepeatingIntent, RepeatingIntent]> = fc
+  .record({
+    one: fc.constantFrom('tick', 'tick', 'skip'),
+    other: fc.constantFrom('skip', 'tick', 'tick', 'undo'),
+    which: fc.nat(1),
+    value: fc.nat(11),
+  })
+  .map(({ one, other, ...of }) => [
+    { action: one, ...of },
+    { action: other, ...of },
+  ])
 
 interface Sees {
   view: View
@@ -112,19 +125,7 @@ export function firstTodo(
   const repeat =
     rule === undefined ? null : pickedRule(rule, addDays(on.today, -(pick([0, 0, 3, 40, 200], rule) ?? 0)))
   const vars = { id, title, at, parent_id, ...(repeat && { repeat, due_day: repeat.from }) }
-  const fields = {
-    ...{
-      title,
-      completed: 0,
-      due_day: null,
-      list_id: null,
-      position: unmoved,
-      parent_id,
-      note: '',
-      priority: 0,
-    },
-    repeat: repeat && JSON.stringify(repeat),
-  }
+  const fields = { title, parent_id, repeat: repeat && JSON.stringify(repeat) }
   const change = builder.build('add', addTodo, id, vars, fields)
   return repeat ? { ...change, deed: { on, does: 'rule', rule: repeat } } : change
 }
@@ -266,7 +267,10 @@ function ruled(
     return edit(todo, { repeat: inOrder(rule) }, doing, { does: 'rule', rule: inOrder(rule) })
   }
   const from = dueOf(todo, undefined, today)?.open?.day ?? todo.due_day ?? today
-  const rule = pickedRule(value, addDays(from, -(pick([0, 0, 3, 200], which) ?? 0)))
+  const first = addDays(from, -(pick([0, 0, 3, 200], which) ?? 0))
+  // What was missed is told for a year, counted back from the last answer.
+  const yearAgo = addDays(today, -300)
+  const rule = pickedRule(value, first > yearAgo ? first : yearAgo)
   return edit(todo, { repeat: rule, due_day: rule.from }, doing, { does: 'rule', rule })
 }
 

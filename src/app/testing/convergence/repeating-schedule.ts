@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { repeatingIntent } from './repeating-person.ts'
-import { changesAndInterference, type Schedule } from './schedule.ts'
+import { meetingIntents, repeatingIntent } from './repeating-person.ts'
+import { type Schedule, type Step, stepsOf } from './schedule.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -29,12 +29,42 @@ const device = fc.record({
   older: fc.constantFrom(false, false, true),
 })
 
+/** A device does not have what was completed earlier. */
+const shownCompleted = 29 * day
+
+function within(steps: Step[]): Step[] {
+  let passed = 0
+  return steps.map((step) => {
+    const fits = passed + step.after <= shownCompleted
+    if (fits) passed += step.after
+    return fits ? step : { ...step, after: 0 }
+  })
+}
+
 /** Devices that change to-dos which repeat, a few of them clients that know nothing of that. */
 export const repeatingSchedule: fc.Arbitrary<RepeatingSchedule> = fc.record({
   start: fc.constantFrom(...starts),
   devices: fc.array(device, { minLength: 2, maxLength: 4 }),
   repeating: fc.array(fc.nat(11), { minLength: 1, maxLength: 1 }),
-  steps: changesAndInterference((when) =>
-    fc.record({ ...when, after, do: fc.constant('repeating' as const), intent: repeatingIntent }),
-  ),
+  steps: stepsOf((when) => {
+    const change = { ...when, do: fc.constant('repeating' as const) }
+    const one = fc.record({ ...change, after, intent: repeatingIntent })
+    // At the same instant, in whatever order it arrives; often where one device has been taken to another zone.
+    const two = fc
+      .record({
+        one: fc.record({ ...change, after, meanwhile: fc.constant('at once' as const) }),
+        other: when.device,
+        intents: meetingIntents,
+        isTravelling: fc.boolean(),
+      })
+      .map(({ one, other, intents: [first, second], isTravelling }) => [
+        ...(isTravelling ? [{ ...one, intent: { ...first, action: 'change zone' as const } }] : []),
+        { ...one, ...(isTravelling && { after: 20 }), intent: first },
+        { ...one, after: 0, device: other, intent: second },
+      ])
+    return [
+      { weight: 12, arbitrary: one.map((step) => [step]) },
+      { weight: 3, arbitrary: two },
+    ]
+  }).map(within),
 })

@@ -97,27 +97,30 @@ export const schedule: fc.Arbitrary<Schedule> = fc.oneof(
       { weight: 6, arbitrary: editor },
       ...interference,
     ]
-    const stepsOf = (...each: fc.WeightedArbitrary<Step>[]) =>
+    const someOf = (...each: fc.WeightedArbitrary<Step>[]) =>
       fc.array(fc.oneof(...each), { minLength: 1, maxLength: 40, size: 'max' })
     // Schedules with a store that can be cleared are slow.
     const steps = fc.oneof(
-      { weight: 4, arbitrary: stepsOf(...ofAll) },
-      { weight: 1, arbitrary: stepsOf(...ofAll, { weight: 2, arbitrary: clear }) },
+      { weight: 4, arbitrary: someOf(...ofAll) },
+      { weight: 1, arbitrary: someOf(...ofAll, { weight: 2, arbitrary: clear }) },
     )
     return fc.record({ devices, steps })
   }),
 )
 
-/** Changes of one kind, with what may happen to their requests, on devices that stay signed in. */
-export function changesAndInterference(
-  change: (times: typeof when) => fc.Arbitrary<Step>,
+/** Changes with what may happen to their requests, on devices that stay signed in. */
+export function stepsOf(
+  changes: (times: typeof when) => fc.WeightedArbitrary<Step[]>[],
 ): fc.Arbitrary<Step[]> {
-  return fc.array(
-    fc.oneof(
-      { weight: 14, arbitrary: change(when) },
-      { weight: 2, arbitrary: fatesOfRequests },
-      { weight: 5, arbitrary: connections },
-    ),
-    { minLength: 1, maxLength: 30, size: 'max' },
-  )
+  const alone = (step: Step) => [step]
+  return fc
+    .array(
+      fc.oneof(
+        ...changes(when),
+        { weight: 2, arbitrary: fatesOfRequests.map(alone) },
+        { weight: 5, arbitrary: connections.map(alone) },
+      ),
+      { minLength: 1, maxLength: 30, size: 'max' },
+    )
+    .map((steps) => steps.flat())
 }

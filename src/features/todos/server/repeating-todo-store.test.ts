@@ -210,6 +210,19 @@ describeEachEngine('Occurrences', (openEmpty) => {
     expect(await press(noon + 1)).toMatchObject({ completed: 1 })
   })
 
+  test('a rule that is sent again moves nothing that was not open when its due day was set', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const daily: SentRule = { freq: 'day', every: 1, mode: 'due', from: addDays(today, -1), until: today }
+    await addTodo(db, 'ada', 'dishes', { title: 'Dishes', completed: 0, at: 1 })
+    const rule = { repeat: daily, at: noon - aDay, day: addDays(today, -1), revives: true }
+    await changeTodo(db, 'ada', 'dishes', rule)
+    await setOccurrence(db, 'ada', 'dishes', today, { state: 'done', today, at: noon, revives: true })
+    await changeTodo(db, 'ada', 'dishes', { due_day: addDays(today, 1), day: today, at: noon + 1 })
+    await changeTodo(db, 'ada', 'dishes', { ...rule, dayAt: (at) => dayOf(at, 'UTC', 0) })
+    expect(await rowsOf(db, 'dishes')).toMatchObject([{ day: today, moved_to: null }])
+  })
+
   test('an occurrence is not moved past the next one, and the refusal names that day in words', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')

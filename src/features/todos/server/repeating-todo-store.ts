@@ -51,6 +51,9 @@ export async function repeatingOf(tx: Transaction<Tables>, row: Row): Promise<Ro
   return repeating.repeat === null ? undefined : repeating
 }
 
+/** The day of its person at an instant. */
+export type DayAt = (at: Instant) => Day
+
 /** When a change was made, and on which day of its person; undefined if its caller knows none. */
 interface When {
   at: Instant
@@ -141,7 +144,7 @@ export async function withRule(
   tx: Transaction<Tables>,
   adding: Adding,
   { row, was }: { row: Row; was: Row },
-  { at, today }: { at: Instant; today: Day },
+  { at, today, dayAt = () => today }: { at: Instant; today: Day; dayAt?: DayAt | undefined },
 ): Promise<Partial<Row>> {
   const rule = storedRule(row)
   if (row.repeat === null) {
@@ -159,7 +162,9 @@ export async function withRule(
     const { open } = await dueAt(tx, row, rule, then)
     if (open) await settleDay(tx, adding, row, open.day, { state: 'done', done_on: completed_on }, then.at)
   }
-  if (due_day !== null && due_day_at > at) await moveOpen(tx, adding, row, due_day, { at: due_day_at, today })
+  if (due_day !== null && due_day_at > at) {
+    await moveOpen(tx, adding, row, due_day, { at: due_day_at, today: dayAt(due_day_at) })
+  }
   return {
     ...(reopens && { completed: 0, completed_on: null, completed_at: null }),
     ...(await sumUp(tx, row, rule, { day: undefined, today })),

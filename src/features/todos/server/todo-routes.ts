@@ -26,7 +26,7 @@ import {
   todoSchema,
 } from '../todo.ts'
 import { completedTodos } from './completed-todo-store.ts'
-import { isRefused, occurrencesIn, type Refused, setOccurrence } from './repeating-todo-store.ts'
+import { type DayAt, isRefused, occurrencesIn, type Refused, setOccurrence } from './repeating-todo-store.ts'
 import { shownTodo, shownTodos } from './shown-todo-store.ts'
 import {
   addTodo,
@@ -57,8 +57,7 @@ export function todoEndpoints({
 }): Endpoint[] {
   /** The user's day at an instant, for a completion that was sent without a day or with an impossible one. */
   async function dayFor(user: string, at: Instant): Promise<Day> {
-    const { time_zone, day_start } = await preferencesOf(user)
-    return dayOf(at, time_zone, day_start)
+    return (await personAt(user, at)).day
   }
 
   async function completionOf(
@@ -91,9 +90,10 @@ export function todoEndpoints({
   }
 
   /** What a change needs to know of its person at the instant at which it was made. */
-  async function personAt(user: string, at: Instant): Promise<{ day: Day; zone: string }> {
+  async function personAt(user: string, instant: Instant): Promise<{ day: Day; dayAt: DayAt; zone: string }> {
     const { time_zone, day_start } = await preferencesOf(user)
-    return { day: dayOf(at, time_zone, day_start), zone: time_zone }
+    const dayAt: DayAt = (at) => dayOf(at, time_zone, day_start)
+    return { day: dayAt(instant), dayAt, zone: time_zone }
   }
 
   async function shownNow(user: string, todo: Todo): Promise<Todo> {

@@ -16,6 +16,7 @@ import { reminderOfInstant, reminderToStore } from '../todo-reminder.ts'
 import type { todoRow } from '../todo-row.ts'
 import { countCompletedOccurrences } from './completed-occurrence-store.ts'
 import {
+  type DayAt,
   isRefused,
   moveOpen,
   openDue,
@@ -41,13 +42,14 @@ type Addition = Completion & NewOf<typeof todoRow> & { at: Instant; zone?: strin
 
 /**
  * `completedAt` is the instant of a completion; that of the change when left out. `day`: the person's day at `at`, which a change to
- * a to-do that repeats needs, and `zone` theirs, which an instant at which to be reminded needs. `isSure`: the change says itself
- * when it was made.
+ * a to-do that repeats needs, and `zone` theirs, which an instant at which to be reminded needs; `dayAt`: their day at any other
+ * instant. `isSure`: the change says itself when it was made.
  */
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
   completedAt?: Instant
   isSure?: boolean
   zone?: string | undefined
+  dayAt?: DayAt | undefined
 } & EditOf<typeof todoRow> & { tags?: TagsEdit | undefined } & ChangeStamp
 
 /** Few enough that other requests hardly wait for one read, however long the titles are. */
@@ -224,7 +226,7 @@ export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { at, revives, completed, day, completedAt = at, isSure = true, zone, tags, ...sent }: Change,
+  { at, revives, completed, day, dayAt, completedAt = at, isSure = true, zone, tags, ...sent }: Change,
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags !== undefined) await holdTagChanges(tx, user)
@@ -259,7 +261,12 @@ export async function changeTodo(
     const leaves = 'parent_id_at' in changed && isRepeating(is)
     const ruled =
       'repeat_at' in changed || leaves
-        ? await withRule(tx, adding, { row: is, was: row }, { at: is.repeat_at, today: dayNeeded(day) })
+        ? await withRule(
+            tx,
+            adding,
+            { row: is, was: row },
+            { at: is.repeat_at, today: dayNeeded(day), dayAt },
+          )
         : {}
     const completion =
       completed === undefined ? {} : completionChange(row, { completed, day, completedAt }, at)
