@@ -3,7 +3,7 @@ import type { Todo } from '#features/todos/todo.ts'
 import { type Day, type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { comesBack, dayIn, daysOfRule, dueBy, type Settled } from './computed-days.ts'
 import type { Calendar, Deed } from './deed.ts'
-import { type Change, clockTolerance, type ReportedChange } from './rule.ts'
+import type { Change, ReportedChange } from './rule.ts'
 
 // The rules by which occurrences merge, implemented again and differently from the product: from all changes at once, whatever
 // order they arrived in. A change that names its occurrence has one effect. One that does not, because its client knows only
@@ -85,37 +85,6 @@ export function occurrenceViolations(
     if (!isThere) found.push(tell(`#${change.number} is lost, of ${[...days].join()}`, change.row))
   }
   return [...found, ...wronglyShown(end, history), ...history.wronglyRefused()]
-}
-
-/** What one tab did to occurrences that it no longer shows, although no later change has replaced it. */
-export function hiddenOccurrences(
-  own: readonly Change[],
-  changes: readonly Change[],
-  reported: readonly ReportedChange[],
-  todos: readonly Todo[],
-): string[] {
-  const unsaved = new Set(reported.map(({ change }) => change))
-  return todos.flatMap(({ id, repeat, settled = [], settled_from }) => {
-    const ofRow = changes.filter(({ row, deed }) => row === id && deed)
-    // What a completion without a day did is known to the server; what does not repeat shows no occurrences.
-    if (repeat === null || ofRow.some(({ deed }) => deed?.does === 'complete')) return []
-    const mine = ofRow.filter(
-      ({ number, deed }) =>
-        deed?.does === 'settle' && !unsaved.has(number) && own.some((each) => each.number === number),
-    )
-    return mine.flatMap(({ number, deed, at }) => {
-      if (deed?.does !== 'settle' || (settled_from && deed.day < settled_from)) return []
-      const shown = settled.find(({ day }) => day === deed.day)?.state ?? 'open'
-      const isOrWasReplaced = ofRow.some(
-        (other) =>
-          other.deed?.does === 'settle' &&
-          other.deed.day === deed.day &&
-          other.deed.state === shown &&
-          other.at >= at - clockTolerance,
-      )
-      return isOrWasReplaced ? [] : [`#${number} is not shown: ${deed.day} of ${id} is ${shown}`]
-    })
-  })
 }
 
 /** The numbers of the changes that were rightly refused, or were dropped with one that was. */

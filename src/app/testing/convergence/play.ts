@@ -7,7 +7,6 @@ import type { Application } from '../application.ts'
 import { addressOf, PlayedDevice } from './device.ts'
 import { editorChange, openEditor, touch } from './editor.ts'
 import { Network } from './network.ts'
-import { hiddenOccurrences } from './occurrence-rule.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange, textOf } from './one-change.ts'
 import { changesOf, type Intent } from './person.ts'
 import { type PlayedTime, turns } from './played-time.ts'
@@ -265,14 +264,11 @@ export class Play {
   }
 
   #checkShown(device: PlayedDevice, tab: Tab): void {
-    const view = tab.view()
-    const shown = fieldsOf(view)
-    const { reported } = device
-    this.hidden.push(...hiddenOccurrences(tab.made, this.#changes, reported, view.todos ?? []))
+    const shown = fieldsOf(tab.view())
     // A change of a tag everywhere has no row that could be shown.
     const own = tab.made.filter(({ list, fields }) => shown.has(list) && !fields.has(renamedTo))
     if (own.length === 0) return
-    this.hidden.push(...hidden(own, this.#changes, reported, (list, row) => shown.get(list)?.get(row)))
+    this.hidden.push(...hidden(own, this.#changes, device.reported, (list, row) => shown.get(list)?.get(row)))
   }
 
   /** Waits until everything that can happen without a person has happened. */
