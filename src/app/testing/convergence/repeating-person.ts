@@ -303,7 +303,13 @@ function pickedRule(value: number, from: Day): RepeatRule {
   return filledIn({ ...kind, from }, 1)
 }
 
-const zones = ['Europe/Copenhagen', 'America/New_York', 'Pacific/Auckland', 'Asia/Tokyo', 'UTC'] as const
+export const zones = [
+  'Europe/Copenhagen',
+  'America/New_York',
+  'Pacific/Auckland',
+  'Asia/Tokyo',
+  'UTC',
+] as const
 const dayStarts = [0, 90, 180, 240] as const
 
 function calendarChange({ action, value }: RepeatingIntent, builder: ChangeBuilder): QueueableChange {
