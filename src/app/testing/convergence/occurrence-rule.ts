@@ -322,6 +322,8 @@ class History {
     return (
       last?.sure === true &&
       last.settles?.state !== 'open' &&
+      // Changes to different rows arrive in any order.
+      todo === change.row &&
       last.device === change.device &&
       last.number < change.number &&
       // In the same second it may be the same press.
