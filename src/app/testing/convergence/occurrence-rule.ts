@@ -166,11 +166,13 @@ class History {
     return this.#deeds.filter(({ row, deed }) => row === todo && deed.does === 'complete')
   }
 
-  /** A move may be refused only if the next occurrence may be on that day, or before. */
+  /** A move may be refused only if the next occurrence may be on that day, or before, or with an earlier one of its device. */
   wronglyRefused(): string[] {
-    return this.#deeds
-      .filter(({ number, deed }) => this.#refused.has(number) && deed.does === 'move')
-      .filter((change) => !this.#mayBeRefused(change))
+    const moves = this.#deeds.filter(({ number, deed }) => this.#refused.has(number) && deed.does === 'move')
+    const isDropped = ({ row, device, number }: Deeded) =>
+      moves.some((earlier) => earlier.row === row && earlier.device === device && earlier.number < number)
+    return moves
+      .filter((change) => !isDropped(change) && !this.#mayBeRefused(change))
       .map(({ number, row }) => `#${number} was refused, by ${this.tell(row)}`)
   }
 
