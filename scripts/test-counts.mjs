@@ -1,4 +1,5 @@
-// Combines the runners' reports into the closing line of npm test. A runner that reports nothing has failed.
+// Combines the runners' reports into the closing lines of npm test, which name what failed, because the output above is long. A
+// runner that reports nothing has failed.
 
 /**
  * @typedef {object} Counts
@@ -20,9 +21,11 @@ export function readVitest(report, exit) {
   const remarks = []
   let failed = report.numFailedTests
   for (const file of report.testResults) {
-    const failedInside = file.assertionResults.some((/** @type {any} */ test) => test.status === 'failed')
+    const failedInside = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed')
+    for (const test of failedInside)
+      remarks.push(`Failed: ${[...test.ancestorTitles, test.title].join(' > ')}`)
     // A file that doesn't even load has no failing test in it.
-    if (file.status === 'failed' && !failedInside) {
+    if (file.status === 'failed' && failedInside.length === 0) {
       failed += 1
       remarks.push(`${file.name} failed outside its tests: ${firstLine(file.message)}`)
     }
@@ -56,8 +59,26 @@ export function readPlaywright(report, exit) {
     skipped,
     postgresSkipped: 0,
     postgresPassed: 0,
-    remarks: report.errors.map((/** @type {any} */ error) => firstLine(error.message ?? '')),
+    remarks: [
+      ...failedSpecs(report.suites ?? []).map(
+        ({ file, line, title }) => `Failed: ${file}:${line} > ${title}`,
+      ),
+      ...report.errors.map((/** @type {any} */ error) => firstLine(error.message ?? '')),
+    ],
   })
+}
+
+/**
+ * @param {any[]} suites
+ * @returns {{ file: string, line: number, title: string }[]} also those that passed at the second try
+ */
+function failedSpecs(suites) {
+  return suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs.filter((/** @type {any} */ { tests }) =>
+      tests.some((/** @type {any} */ { status }) => status === 'unexpected' || status === 'flaky'),
+    ),
+    ...failedSpecs(inner),
+  ])
 }
 
 /**

@@ -19,6 +19,32 @@ test('a failed test fails the run, in either runner', () => {
   )
 })
 
+test('whoever reads only the end learns which tests failed', () => {
+  const browser = {
+    suites: [
+      {
+        suites: [
+          {
+            specs: [
+              { file: 'a.spec.ts', line: 7, title: 'opens', tests: [{ status: 'unexpected' }] },
+              { file: 'a.spec.ts', line: 9, title: 'closes', tests: [{ status: 'expected' }] },
+            ],
+          },
+        ],
+        specs: [{ file: 'a.spec.ts', line: 20, title: 'moves', tests: [{ status: 'flaky' }] }],
+      },
+    ],
+    ...playwrightReport({ expected: 1, unexpected: 1, flaky: 1 }),
+  }
+  const suites = [readVitest(vitestReport(['todos', 'failed']), 1), readPlaywright(browser, 1)]
+  expect(closing(suites, relaxed).lines).toEqual([
+    'Failed: todos > works',
+    'Failed: a.spec.ts:20 > moves',
+    'Failed: a.spec.ts:7 > opens',
+    '1 passed, 3 failed, 0 skipped',
+  ])
+})
+
 test('a test that passes only at the second try has failed', () => {
   expect(readPlaywright(playwrightReport({ expected: 1, flaky: 1 }), 0).failed).toBe(1)
 })
@@ -112,7 +138,11 @@ function vitestReport(...tests: [suite: string, status: Outcome][]) {
         name: 'some.test.ts',
         status: count('failed') > 0 ? 'failed' : 'passed',
         message: '',
-        assertionResults: tests.map(([suite, status]) => ({ ancestorTitles: [suite], status })),
+        assertionResults: tests.map(([suite, status]) => ({
+          ancestorTitles: [suite],
+          title: 'works',
+          status,
+        })),
       },
     ],
   }
