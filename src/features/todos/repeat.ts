@@ -58,6 +58,16 @@ export function dueNow(rule: RepeatRule, known: Known, today: Day): Due {
     : dueAfterDone(rule, byDay, known.earlier, today)
 }
 
+/** The day that an occurrence is not moved to, nor past it: there the next one is due. Undefined if there is none, or in mode 'done'. */
+export function nextOfSeries(
+  rule: RepeatRule,
+  occurrences: readonly Occurrence[],
+  day: Day,
+): Day | undefined {
+  if (rule.mode === 'done') return undefined
+  return unsettledAfter(rule, new Map(occurrences.map((each) => [each.day, each])), day)
+}
+
 /** When a to-do comes back that was due on `day` and done, or skipped, on `doneOn`. It is always later than it was due. */
 export function comesBackOn({ freq, every }: Pick<DoneRule, 'freq' | 'every'>, day: Day, doneOn: Day): Day {
   const after = addInterval(doneOn, freq, every)

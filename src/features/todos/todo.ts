@@ -93,10 +93,23 @@ export const todoChangeSchema = z.object({
   at: z.optional(instantSchema),
 })
 
-/** What is left out stays as it is; null removes a due day or a reminder. */
+/**
+ * What is left out stays as it is; null removes a due day or a reminder. `occurrence`: of a to-do that repeats the one that the due
+ * day moves; the open one when left out.
+ */
 export const todoEditSchema = z
-  .object({ ...editShape(todoRow), tags: z.optional(tagsEditSchema), at: z.optional(instantSchema) })
+  .object({
+    ...editShape(todoRow),
+    tags: z.optional(tagsEditSchema),
+    occurrence: z.optional(daySchema),
+    at: z.optional(instantSchema),
+  })
   .check(
+    z.refine(
+      ({ occurrence, due_day, repeat }) =>
+        occurrence === undefined || (due_day !== undefined && repeat === undefined),
+      { path: ['occurrence'], message: "Expected only with 'due_day', and without 'repeat'" },
+    ),
     z.refine((edit) => editsAny(todoRow, edit) || edit.tags !== undefined, {
       path: ['title'],
       message: 'Expected something to change, such as a title',

@@ -6,7 +6,8 @@ export type Deed = { on: DeviceDay } & (
   | { does: 'settle'; day: Day; state: 'done' | 'skipped' | 'open'; done_on: Day | null }
   /** Without naming an occurrence. */
   | { does: 'complete'; completed: 0 | 1 }
-  | { does: 'move'; due_day: Day | null }
+  /** `day`: the occurrence, if the client names it. */
+  | { does: 'move'; due_day: Day | null; day?: Day }
   | { does: 'rule'; rule: RepeatRule | null }
 )
 

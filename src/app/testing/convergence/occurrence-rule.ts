@@ -188,6 +188,10 @@ class History {
       return [effect(day, { settles: { state, done_on } }, true)]
     }
     if (deed.does === 'rule' || this.#refused.has(change.number)) return []
+    if (deed.does === 'move' && deed.day !== undefined) {
+      const { day, due_day } = deed
+      return [effect(day, { moves: { moved_to: due_day === day ? null : due_day } }, true)]
+    }
     const { days, ...found } = this.#found(change)
     const isCertain = found.isCertain && !this.#isUncertain
     if (isCertain && isSaved && days.size > 0) this.guessed.push({ change, days })
@@ -249,7 +253,12 @@ class History {
         todo === change.row && settles && number !== change.number && earliest < change.at,
     )
     const settling = before.filter(({ settles }) => settles?.state !== 'open')
-    const days = new Set(settling.filter(({ settles }) => settles?.done_on === today).map(({ day }) => day))
+    // What was reopened within the same second may have been reopened by the same press.
+    const reopened = before.filter(
+      ({ settles, at }) => settles?.state === 'open' && at > change.earliest - 1_000,
+    )
+    const onToday = settling.filter(({ settles }) => settles?.done_on === today)
+    const days = new Set([...onToday, ...reopened].map(({ day }) => day))
     const last = before.find((one) => before.every((other) => other === one || other.at < one.earliest))
     const later = this.effects.filter(
       ({ todo, settles, at, number }) =>
@@ -340,7 +349,7 @@ class History {
     return this.rulesOf(row).some(({ deed: { rule } }) => {
       if (rule?.mode !== 'due') return false
       return this.#todaysOf(change).some((today) => {
-        const [first] = this.#openOn(rule, change, row, today).days
+        const [first] = deed.day === undefined ? this.#openOn(rule, change, row, today).days : [deed.day]
         const next = first && daysOfRule(rule).find((day) => day > first)
         return next !== undefined && due_day >= next
       })

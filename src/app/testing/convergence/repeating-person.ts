@@ -240,9 +240,11 @@ function edit(
 ): QueueableChange {
   const { at, text: title } = builder
   const { id } = todo
-  const vars = { id, changes, title, at, ...(!older && movedBy(todo, changes, on.today)) }
+  const { occurrence } = older ? {} : movedBy(todo, changes, on.today)
+  const vars = { id, changes, title, at, ...(occurrence && { occurrence }) }
   const fields = deed.does === 'rule' ? { repeat: deed.rule && JSON.stringify(deed.rule) } : {}
-  return { ...builder.build('edit', editTodo, id, vars, fields), deed: { on, ...deed } }
+  const named = deed.does === 'move' && occurrence ? { day: occurrence } : {}
+  return { ...builder.build('edit', editTodo, id, vars, fields), deed: { on, ...deed, ...named } }
 }
 
 /** As the dialog of the app saves it. */

@@ -13,7 +13,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import type { ExportedDay } from '../exported-todo.ts'
 import type { SettledDay } from '../occurrences.ts'
-import { type Due, dueNow, type KeptEarlier, keptEarlier, type Occurrence } from '../repeat.ts'
+import { type Due, dueNow, type KeptEarlier, keptEarlier, nextOfSeries, type Occurrence } from '../repeat.ts'
 import type { RepeatRule } from '../repeat-rule.ts'
 
 // What became of the occurrences of a to-do, a row each (`docs/merging.md`, 19 to 21). Those of long ago are summed up in the
@@ -140,6 +140,37 @@ export async function dueAt(
   return dueNow(rule, { occurrences: rows.map((row) => asOf(row, at)) }, today)
 }
 
+/** Why a move of an occurrence cannot be: the next one is due on that day, or before. Undefined if it can, or has no effect any more. */
+export async function movedPastAt(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  rule: RepeatRule,
+  { day, moved_to, at }: { day: Day; moved_to: Day; at: Instant },
+): Promise<Day | undefined> {
+  const rows = await daysOf(tx, user_id, id)
+  const stored = rows.find((row) => row.day === day)
+  const isSentAgain = stored?.moved_at === at && stored.moved_to === moved_to
+  if (stored && (isSentAgain || stored.moved_at > at)) return undefined
+  const next = nextOfSeries(
+    rule,
+    rows.map((row) => asOf(row, at)),
+    day,
+  )
+  return next !== undefined && moved_to >= next ? next : undefined
+}
+
+/** Whether an occurrence was moved to that day in that second: the change is sent again. */
+export async function wasMoved(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  due_day: Day | null,
+  at: Instant,
+): Promise<boolean> {
+  const rows = await daysOf(tx, user_id, id)
+  const isSame = ({ day, moved_to }: DayRow) => moved_to === (due_day === day ? null : due_day)
+  return rows.some((row) => row.moved_at <= at && row.moved_at > at - clockPrecision && isSame(row))
+}
+
 /** What was due for a completion: what was done in the same second may have been done by the same one. */
 export async function dueForCompletion(
   tx: Transaction<Tables>,
@@ -165,20 +196,24 @@ function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
   }
 }
 
-/** The occurrence that was settled last before an instant, on that day of the person; also one that was reopened in that second. */
+/**
+ * The occurrence that was settled last before an instant, on that day of the person; or the one that was reopened in that second, if
+ * nothing was settled since.
+ */
 export async function lastSettled(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
   { at, day }: { at: Instant; day: Day | undefined },
 ): Promise<Day | undefined> {
   const rows = await daysOf(tx, user_id, id)
-  const reopened = rows.findLast(
-    ({ changed_at, state }) => state === 'open' && changed_at <= at && changed_at > at - clockPrecision,
+  const latestFirst = rows.toSorted(
+    (one, other) => other.changed_at - one.changed_at || (one.day < other.day ? 1 : -1),
   )
-  if (reopened) return reopened.day
-  const [last] = rows
-    .filter(({ changed_at, state }) => changed_at < at && state !== 'open')
-    .toSorted((one, other) => other.changed_at - one.changed_at || (one.day < other.day ? 1 : -1))
+  const last = latestFirst.find(({ changed_at, state }) => changed_at < at && state !== 'open')
+  const reopened = latestFirst.find(({ changed_at, state }) => changed_at <= at && state === 'open')
+  if (reopened && reopened.changed_at > Math.max(last?.changed_at ?? 0, at - clockPrecision)) {
+    return reopened.day
+  }
   return last && (day === undefined || last.done_on === day) ? last.day : undefined
 }
 

@@ -237,6 +237,68 @@ describeEachEngine('Occurrences', (openEmpty) => {
     expect(await move('2026-11-26', noon + 2)).toMatchObject({ title: 'Bins' })
   })
 
+  test('a new due day moves the occurrence that it was set on, whether it or another tick arrives first', async () => {
+    const daily: SentRule = { freq: 'day', every: 1, mode: 'due', from: addDays(today, -1) }
+    const yesterday = addDays(today, -1)
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const db = await openEmpty()
+      await addUser(db.auth, db.engine, 'ada')
+      await addTodo(db, 'ada', 'dishes', { title: 'Dishes', repeat: daily, completed: 0, day: today, at: 1 })
+      const tick = { state: 'done', done_on: today, today, at: noon, revives: true } as const
+      const move = {
+        due_day: addDays(today, 1),
+        occurrence: yesterday,
+        day: today,
+        at: noon + 1,
+        revives: true,
+      }
+      const changes = [
+        () => setOccurrence(db, 'ada', 'dishes', yesterday, tick),
+        () => changeTodo(db, 'ada', 'dishes', { ...move, due_day: yesterday }),
+      ]
+      for (const each of order) await changes[each]?.()
+      expect(await rowsOf(db, 'dishes')).toMatchObject([{ day: yesterday, state: 'done', moved_to: null }])
+      expect(await changeTodo(db, 'ada', 'dishes', move)).toMatchObject({ field: 'due_day' })
+    }
+  })
+
+  test.each([
+    { kind: 'that names its occurrence', named: { occurrence: today } },
+    { kind: 'of an older client', named: {} },
+  ])('a move $kind is not refused when it is sent again after another change', async ({ named }) => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const daily: SentRule = { freq: 'day', every: 2, mode: 'due', from: today }
+    await addTodo(db, 'ada', 'dishes', { title: 'Dishes', repeat: daily, completed: 0, day: today, at: 1 })
+    const move = { ...named, due_day: addDays(today, 1), day: today, at: noon, revives: true }
+    expect(await changeTodo(db, 'ada', 'dishes', move)).toMatchObject({ title: 'Dishes' })
+    const everyDay = { repeat: { ...daily, every: 1 }, day: today, at: noon - 1, revives: true }
+    await changeTodo(db, 'ada', 'dishes', everyDay)
+    expect(await changeTodo(db, 'ada', 'dishes', move)).toMatchObject({ title: 'Dishes' })
+    expect(await rowsOf(db, 'dishes')).toMatchObject([{ day: today, moved_to: addDays(today, 1) }])
+  })
+
+  test('what was reopened elsewhere in the same second keeps no later tick from being taken back', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, db.engine, 'ada')
+    const yesterday = addDays(today, -1)
+    const daily: SentRule = { freq: 'day', every: 1, mode: 'due', from: yesterday }
+    await addTodo(db, 'ada', 'dishes', { title: 'Dishes', repeat: daily, completed: 0, day: today, at: 1 })
+    const settle = (day: Day, state: 'done' | 'open', at: number) =>
+      setOccurrence(db, 'ada', 'dishes', day, { state, today, at, revives: true })
+    await settle(yesterday, 'done', noon - 5_000)
+    await settle(yesterday, 'open', noon)
+    await settle(today, 'done', noon + 100)
+    await changeTodo(db, 'ada', 'dishes', { completed: 0, day: today, at: noon + 600, revives: true })
+    expect(await rowsOf(db, 'dishes')).toMatchObject([
+      { day: yesterday, state: 'open' },
+      { day: today, state: 'open' },
+    ])
+  })
+
   test('a repeat reopens a completed task, but no subtask until that stands alone, in whatever order', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')

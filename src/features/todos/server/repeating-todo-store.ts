@@ -12,7 +12,17 @@ import type { Occurrence } from '../repeat.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { seriesFrom } from '../series.ts'
 import type { Todo } from '../todo.ts'
-import { dueAt, dueForCompletion, lastSettled, moveDay, noSum, settleDay, sumUp } from './occurrence-store.ts'
+import {
+  dueAt,
+  dueForCompletion,
+  lastSettled,
+  moveDay,
+  movedPastAt,
+  noSum,
+  settleDay,
+  sumUp,
+  wasMoved,
+} from './occurrence-store.ts'
 import { planAlarm } from './todo-alarm-store.ts'
 import { todoRows } from './todo-rows.ts'
 
@@ -111,8 +121,41 @@ export async function openDue(
   return rule && (await dueAt(tx, row, rule, when)).open?.due
 }
 
-/** Moves the occurrence that was open then; null takes the move back. Returns what changes in the row besides. */
-export async function moveOpen(
+/**
+ * What a new due day does to the occurrences of a to-do: it moves the one that the change names, or else the one that was open then;
+ * null takes the move back. Returns what changes in the row besides.
+ */
+export async function moveByDueDay(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  row: Row,
+  { due_day, occurrence }: { due_day: Day | null; occurrence?: Day | undefined },
+  when: { at: Instant; today: Day },
+): Promise<Partial<Row> | Refused> {
+  return occurrence === undefined
+    ? moveOpen(tx, adding, row, due_day, when)
+    : moveNamed(tx, adding, row, { day: occurrence, due_day }, when)
+}
+
+async function moveNamed(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  row: Row,
+  { day, due_day }: { day: Day; due_day: Day | null },
+  { at, today }: { at: Instant; today: Day },
+): Promise<Partial<Row> | Refused> {
+  if (row.repeat === null && row.repeat_at <= row.created_at) return {}
+  const rule = storedRule(row)
+  // By a former rule it was right: whichever of the two arrives first, both stand.
+  if (rule && due_day !== null && at >= row.repeat_at) {
+    const next = await movedPastAt(tx, row, rule, { day, moved_to: due_day, at })
+    if (next !== undefined) return tooLate(next, today)
+  }
+  await moveDay(tx, adding, row, day, due_day === day ? null : due_day, at)
+  return rule ? sumUp(tx, row, rule, { day, today }) : {}
+}
+
+async function moveOpen(
   tx: Transaction<Tables>,
   adding: Adding,
   row: Row,
@@ -122,17 +165,22 @@ export async function moveOpen(
   const rule = storedRule(row)
   // A day that was set before the rule says nothing about its occurrences.
   if (!rule || at < row.repeat_at) return {}
+  if (await wasMoved(tx, row, due_day, at)) return {}
   const { open, next } = await dueAt(tx, row, rule, { at, today })
   if (!open) return {}
   if (rule.mode === 'due' && due_day !== null && next !== undefined && due_day >= next) {
-    return {
-      field: 'due_day',
-      problem: `This task comes back on ${shortDay(next, today)} anyway. Choose an earlier day, or skip this time.`,
-    }
+    return tooLate(next, today)
   }
   const { day } = open
   await moveDay(tx, adding, row, day, due_day === day ? null : due_day, at)
   return sumUp(tx, row, rule, { day, today })
+}
+
+function tooLate(next: Day, today: Day): Refused {
+  return {
+    field: 'due_day',
+    problem: `This task comes back on ${shortDay(next, today)} anyway. Choose an earlier day, or skip this time.`,
+  }
 }
 
 /**

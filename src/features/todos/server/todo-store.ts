@@ -18,7 +18,7 @@ import { countCompletedOccurrences } from './completed-occurrence-store.ts'
 import {
   type DayAt,
   isRefused,
-  moveOpen,
+  moveByDueDay,
   openDue,
   type Refused,
   repeatingOf,
@@ -43,13 +43,14 @@ type Addition = Completion & NewOf<typeof todoRow> & { at: Instant; zone?: strin
 /**
  * `completedAt` is the instant of a completion; that of the change when left out. `day`: the person's day at `at`, which a change to
  * a to-do that repeats needs, and `zone` theirs, which an instant at which to be reminded needs; `dayAt`: their day at any other
- * instant. `isSure`: the change says itself when it was made.
+ * instant. `isSure`: the change says itself when it was made. `occurrence`: which one a due day moves; the open one when left out.
  */
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
   completedAt?: Instant
   isSure?: boolean
   zone?: string | undefined
   dayAt?: DayAt | undefined
+  occurrence?: Day | undefined
 } & EditOf<typeof todoRow> & { tags?: TagsEdit | undefined } & ChangeStamp
 
 /** Few enough that other requests hardly wait for one read, however long the titles are. */
@@ -226,7 +227,19 @@ export async function changeTodo(
   db: Database,
   user: string,
   id: string,
-  { at, revives, completed, day, dayAt, completedAt = at, isSure = true, zone, tags, ...sent }: Change,
+  {
+    at,
+    revives,
+    completed,
+    day,
+    dayAt,
+    completedAt = at,
+    isSure = true,
+    zone,
+    tags,
+    occurrence,
+    ...sent
+  }: Change,
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags !== undefined) await holdTagChanges(tx, user)
@@ -249,8 +262,14 @@ export async function changeTodo(
       return unlessDeleted(updated)
     }
     const moved =
-      edit.due_day !== undefined && edit.repeat === undefined && isRepeating(row)
-        ? await moveOpen(tx, adding, row, edit.due_day, { at, today: dayNeeded(day) })
+      edit.due_day !== undefined && edit.repeat === undefined && (occurrence ?? isRepeating(row))
+        ? await moveByDueDay(
+            tx,
+            adding,
+            row,
+            { due_day: edit.due_day, occurrence },
+            { at, today: dayNeeded(day) },
+          )
         : {}
     if (isRefused(moved)) return moved
     if (edit.due_day !== undefined && isRepeating(row)) {

@@ -211,10 +211,10 @@ export const editTodo: Write<
     const moved_to = fields.due_day === occurrence ? null : fields.due_day
     return edited.map((row) => (row.id === id ? changedOccurrence(row, occurrence, { moved_to, at }) : row))
   },
-  request: ({ id, changes, at }) => ({
+  request: ({ id, changes, at, occurrence }) => ({
     method: 'PUT',
     path: `/api/todos/${id}/edit`,
-    body: { ...changes, at },
+    body: { ...changes, at, occurrence },
   }),
   subject: ({ id }) => id,
   refusal: 'Failed to update todo',
