@@ -159,16 +159,16 @@ export async function movedPastAt(
   return next !== undefined && moved_to >= next ? next : undefined
 }
 
-/** Whether an occurrence was moved to that day in that second: the change is sent again. */
-export async function wasMoved(
+/** The occurrence that was moved to that day in that second: perhaps by the same change, which is sent again. */
+export async function movedBefore(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
   due_day: Day | null,
   at: Instant,
-): Promise<boolean> {
+): Promise<Day | undefined> {
   const rows = await daysOf(tx, user_id, id)
   const isSame = ({ day, moved_to }: DayRow) => moved_to === (due_day === day ? null : due_day)
-  return rows.some((row) => row.moved_at <= at && row.moved_at > at - clockPrecision && isSame(row))
+  return rows.find((row) => row.moved_at <= at && row.moved_at > at - clockPrecision && isSame(row))?.day
 }
 
 /** What was due for a completion: what was done in the same second may have been done by the same one. */

@@ -17,11 +17,11 @@ import {
   dueForCompletion,
   lastSettled,
   moveDay,
+  movedBefore,
   movedPastAt,
   noSum,
   settleDay,
   sumUp,
-  wasMoved,
 } from './occurrence-store.ts'
 import { planAlarm } from './todo-alarm-store.ts'
 import { todoRows } from './todo-rows.ts'
@@ -165,13 +165,12 @@ async function moveOpen(
   const rule = storedRule(row)
   // A day that was set before the rule says nothing about its occurrences.
   if (!rule || at < row.repeat_at) return {}
-  if (await wasMoved(tx, row, due_day, at)) return {}
   const { open, next } = await dueAt(tx, row, rule, { at, today })
-  if (!open) return {}
-  if (rule.mode === 'due' && due_day !== null && next !== undefined && due_day >= next) {
-    return tooLate(next, today)
-  }
-  const { day } = open
+  const before = await movedBefore(tx, row, due_day, at)
+  const day = before ?? open?.day
+  if (day === undefined) return {}
+  const isTooLate = rule.mode === 'due' && due_day !== null && next !== undefined && due_day >= next
+  if (before === undefined && isTooLate) return tooLate(next, today)
   await moveDay(tx, adding, row, day, due_day === day ? null : due_day, at)
   return sumUp(tx, row, rule, { day, today })
 }
