@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, inEveryLook, resize } from './looks.ts'
-import { keptByTheBrowser } from './on-device.ts'
+import { fetchedLater, keptByTheBrowser } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { field, keptTasks, openList, row, tick } from './todo-list.ts'
 
@@ -33,6 +33,7 @@ test('says offline and how many changes wait while that lasts, and shows nothing
   await expect(said(page)).toHaveText('All changes saved')
   await expect(signs(page)).toHaveCount(0)
   await expect(seen(page)).toHaveCount(0)
+  await fetchedLater(page, 'row-swipes-')
   await context.setOffline(true)
   await expect(said(page)).toHaveText('Offline')
   await expect(spoken(page)).toHaveText("Offline. Changes will be sent when you're back online.")
@@ -169,6 +170,7 @@ test('is readable at 320 px with text at twice the size', async ({ page, context
   await page.goto('/todos')
   await expect(said(page)).toHaveText('All changes saved')
   await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  await fetchedLater(page, 'row-swipes-')
   await context.setOffline(true)
   await add(page, 'Buy milk')
   await expect(page.getByRole('banner').getByText('Offline, 1 waits')).toBeInViewport({ ratio: 1 })

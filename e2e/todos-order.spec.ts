@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { finger, moveFinger } from './finger.ts'
 import { fetchedLater } from './on-device.ts'
 import { test } from './person.ts'
 import {
@@ -108,12 +109,6 @@ test.describe('by mouse', () => {
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true })
 
-  async function finger(page: Page) {
-    const browser = await page.context().newCDPSession(page)
-    return (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
-      browser.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
-  }
-
   test('a task that is held for a moment is dragged', async ({ page }) => {
     await openInManualOrder(page)
     const touch = await finger(page)
@@ -137,8 +132,7 @@ test.describe('by touch', () => {
     const sent = watchChanges(page)
     const touch = await finger(page)
     const { y } = await middleOf(row(page, 'Task 6'))
-    await touch('touchStart', 150, y)
-    for (let part = 1; part <= 10; part++) await touch('touchMove', 150, y - 20 * part)
+    await moveFinger(touch, { x: 150, y }, { y: -200 })
     await page.waitForTimeout(400)
     await expect(page.locator('main li[data-dragged]')).toHaveCount(0)
     await touch('touchEnd')

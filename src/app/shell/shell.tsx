@@ -14,6 +14,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   const [sidebarOpen, setSidebarOpen] = useState(() => readSidebarOpen(document.cookie))
   const [sheetOpen, setSheetOpen] = useState(false)
   const SidebarSheet = usePart(LazySidebarSheet, sheetOpen)
+  const PhoneBars = usePart(LazyPhoneBars, phone)
   const aside = useRef<HTMLElement>(null)
   const toggleButton = useRef<HTMLButtonElement>(null)
   const content = useRef<HTMLElement>(null)
@@ -75,13 +76,15 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
           ref={content}
           id="content"
           tabIndex={-1}
-          className="flex-1 px-8 pt-4 pb-14 outline-none max-md:px-4 max-md:pt-2"
+          className="flex-1 px-8 pt-4 pb-14 outline-none max-md:px-4 max-md:pt-2 max-md:pb-24"
         >
           {children}
         </main>
+        {phone && PhoneBars && <PhoneBars />}
       </div>
     </div>
   )
 }
 
 const LazySidebarSheet = lazyPart(() => import('./sidebar-sheet.tsx'), 'SidebarSheet', 'after the screen')
+const LazyPhoneBars = lazyPart(() => import('./phone-bars.tsx'), 'PhoneBars', 'with the screen')

@@ -1,20 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { CalendarCheck, ChartNoAxesColumn, ListTodo, Timer } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import { SidebarTime } from '#features/focus/web/sidebar-time.tsx'
+import { usePhone } from '#platform/browser/phone.ts'
 import { Mark } from '#platform/ui/layout/mark.tsx'
 import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { mainEntries } from './main-entries.ts'
 
-const entries = [
-  { to: '/todos', label: 'Todos', icon: ListTodo },
-  { to: '/focus', label: 'Focus Timer', icon: Timer },
-  { to: '/habits', label: 'Habits', icon: CalendarCheck },
-  { to: '/analytics', label: 'Analytics', icon: ChartNoAxesColumn },
-] as const
-
-/** The content of the sidebar, or on a phone of the sheet. `children` is the user menu at the bottom. */
+/**
+ * The content of the sidebar, or on a phone of the sheet: there the running time is at the bottom of the window. `children` is the
+ * user menu at the bottom.
+ */
 export function Sidebar({ children }: { children: ReactNode }) {
+  const phone = usePhone()
   const heading = useId()
   const todosEntry = useRef<HTMLAnchorElement>(null)
   const Lists = usePart(LazySidebarLists, true)
@@ -32,12 +30,12 @@ export function Sidebar({ children }: { children: ReactNode }) {
           Main
         </h2>
         <ul className="mt-2 grid gap-1 [list-style-type:'']">
-          {entries.map(({ to, label, icon: Icon }) => (
+          {mainEntries.map(({ to, label, icon: Icon }) => (
             <li key={to}>
               <Link ref={to === '/todos' ? todosEntry : undefined} to={to} className={sidebarEntryLook}>
                 <Icon size={18} className="shrink-0" />
                 {label}
-                {to === '/focus' && <SidebarTime />}
+                {to === '/focus' && !phone && <SidebarTime />}
               </Link>
             </li>
           ))}

@@ -1,5 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { usePhone } from '#platform/browser/phone.ts'
+import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
@@ -27,6 +29,8 @@ export function TaskForm({ add, addAll, prompt }: TaskFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
+  const phone = usePhone()
+  const keyboard = useScreenKeyboard()
   const text = title.trim()
   // Nobody is asked for a due date before there is a task.
   const canSetDue = title !== '' || due !== null
@@ -121,6 +125,21 @@ export function TaskForm({ add, addAll, prompt }: TaskFormProps) {
         />
       )}
       {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
+      {phone && !keyboard && <NewTaskButton onPress={() => field.current?.focus()} />}
     </form>
+  )
+}
+
+/** Leads to the field from where the thumb is. */
+function NewTaskButton({ onPress }: { onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label="New task"
+      onClick={onPress}
+      className="fixed right-4 bottom-[calc(var(--bars,0px)+16px)] z-5 grid size-14 place-items-center rounded-dialog bg-raised text-accent shadow-2 active:bg-hover"
+    >
+      <Plus size={24} />
+    </button>
   )
 }

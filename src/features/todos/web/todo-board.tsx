@@ -166,6 +166,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const listsToMoveTo = lists.filter(({ archived_at }) => archived_at === null)
   const canDrag = isManual || listsToMoveTo.length > 0
   const RowGrip = usePart(LazyRowGrip, canDrag)
+  const RowSwipes = usePart(LazyRowSwipes, compact)
   // A subtask is where its parent is, and goes nowhere alone.
   const listsFor = (todo: Todo) => (parentOf(todo, byId) ? [] : listsToMoveTo)
   // A subtask comes back with its parent, and a rule of a newer version is kept as it is.
@@ -202,7 +203,10 @@ export function TodoBoard(props: TodoBoardProps) {
         addAll={actions.addAll}
         prompt={list ? `Add a task to ${list.name}...` : 'Add a new task...'}
       />
-      <div ref={board} className="@container relative mt-4 text-body">
+      <div
+        ref={board}
+        className="@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom"
+      >
         {groups?.map(({ name, todos }) => (
           <Group key={name} name={name} count={todos.length}>
             {todos.map(rowOf)}
@@ -254,6 +258,7 @@ export function TodoBoard(props: TodoBoardProps) {
             actions={actions}
           />
         )}
+        {RowSwipes && compact && <RowSwipes board={board} todos={todos} actions={actions} />}
         {rowMenu.Menu && rowMenu.of && menuTodo && (
           <span className="pointer-events-none absolute" style={rowMenu.place}>
             <rowMenu.Menu
@@ -338,6 +343,8 @@ const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the scree
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')
 const LazyRowGrip = lazyPart(() => import('./row-grip.tsx'), 'RowGrip', 'after the screen')
+
+const LazyRowSwipes = lazyPart(() => import('./row-swipes.tsx'), 'RowSwipes', 'after the screen')
 
 /** A long press drags a row, and would otherwise select its text. */
 const dragged =

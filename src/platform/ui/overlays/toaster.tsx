@@ -22,6 +22,8 @@ export function Toaster() {
       position="bottom-right"
       visibleToasts={3}
       gap={14}
+      offset={{ bottom: 'calc(24px + var(--bars, 0px))' }}
+      mobileOffset={{ bottom: 'calc(16px + var(--bars, 0px))' }}
       duration={windowInUse ? 4000 : Number.POSITIVE_INFINITY}
       hotkey={['altKey', `Key${goToNotifications.keys[0].toUpperCase()}`]}
       icons={{

@@ -1,0 +1,9 @@
+import { CalendarCheck, ChartNoAxesColumn, ListTodo, Timer } from 'lucide-react'
+
+/** The main screens, in the order of the sidebar. `tab`: the word under their sign at the bottom of a phone. */
+export const mainEntries = [
+  { to: '/todos', label: 'Todos', tab: 'Todos', icon: ListTodo },
+  { to: '/focus', label: 'Focus Timer', tab: 'Focus', icon: Timer },
+  { to: '/habits', label: 'Habits', tab: 'Habits', icon: CalendarCheck },
+  { to: '/analytics', label: 'Analytics', tab: 'Analytics', icon: ChartNoAxesColumn },
+] as const
