@@ -95,6 +95,24 @@ test('its due date moves only this one', async ({ page }) => {
   await expect.poll(async () => (await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(7))
 })
 
+test('it is never without a date: one that was moved goes back, and its reminder stays', async ({ page }) => {
+  const reminder = { days_before: 0, time: 480 }
+  await openWith(page, { title: 'Take the bins out', repeat: weekly(0), reminder })
+  await openDetails(page, 'Take the bins out')
+  await property(page, 'Due').click()
+  const picker = page.getByRole('dialog', { name: 'Due date' })
+  await expect(picker.getByRole('button', { name: /^Tomorrow/ })).toBeVisible()
+  await expect(picker.getByRole('button', { name: /^(No date|Back to)/ })).toHaveCount(0)
+  await picker.getByRole('button', { name: /^Tomorrow/ }).click()
+  await expect.poll(async () => (await kept(page, 'Take the bins out'))?.due_day).toBe(dayIn(1))
+  await property(page, 'Due').click()
+  await picker.getByRole('button', { name: /^Back to/ }).click()
+  await expect(toasts(page)).toContainText('Task moved back')
+  await expect
+    .poll(async () => kept(page, 'Take the bins out'))
+    .toMatchObject({ due_day: dayIn(0), reminder })
+})
+
 test('a day on which it comes back anyway is refused before anything changes, and skipping is offered', async ({
   page,
 }) => {

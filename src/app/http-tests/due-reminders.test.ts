@@ -249,7 +249,66 @@ describeEachEngine('a reminder of what is due', (openEmpty) => {
     expect(await pushedBy(9 * hour)).toHaveLength(1)
   })
 
+  it('a tick that arrives late brings back no reminder from before it was set, nor of what was reopened since', async () => {
+    const { ask, add, edit, settle, pushedBy } = await open()
+    const { id } = await add({ due_day: dayAfter(0), repeat: daily(dayAfter(0)) })
+    now = midnight + 12 * hour
+    await edit(id, { reminder: eight })
+    const tick = (on: string, made: number) =>
+      ask('PUT', `/api/todos/${id}/days/${on}`, { state: 'done', at: at(made) })
+    await tick(dayAfter(-1), 7 * hour)
+    expect(await pushedBy(12.5 * hour)).toEqual([])
+
+    expect(await pushedBy(day + 6 * hour)).toEqual([])
+    now = midnight + day + 7 * hour
+    await tick(dayAfter(1), day + 7 * hour)
+    now = midnight + day + 9 * hour
+    await settle(id, dayAfter(1), 'open')
+    await tick(dayAfter(1), day + 7 * hour)
+    expect(await pushedBy(day + 10 * hour)).toEqual([])
+    expect(await pushedBy(2 * day + 8 * hour)).toMatchObject([{ day: dayAfter(2) }])
+  })
+
+  it('one that was put off still comes after another occurrence has been ticked', async () => {
+    const { ask, add, settle, pushedBy } = await open()
+    const { id } = await add({ due_day: dayAfter(0), reminder: eight, repeat: daily(dayAfter(0)) })
+    expect(await pushedBy(day + 8 * hour)).toHaveLength(1)
+    await ask('POST', `/api/reminders/todo/${id}/later`, { day: dayAfter(1) })
+    now = midnight + day + 8 * hour + 5 * minute
+    await settle(id, dayAfter(0), 'done')
+    expect(await pushedBy(day + 8.5 * hour)).toMatchObject([{ id, day: dayAfter(1) }])
+  })
+
+  it('does not come of a subtask that is done in what is open of its parent', async () => {
+    const { ask, add, pushedBy } = await open()
+    const trip = await add({ due_day: dayAfter(0), repeat: daily(dayAfter(0)) })
+    const below = { due_day: dayAfter(0), parent_id: trip.id, reminder: eight }
+    const pack = await add(below)
+    const call = await add(below)
+    await ask('PUT', `/api/todos/${pack.id}`, { completed: 1 })
+    expect(await pushedBy(8 * hour)).toMatchObject([{ id: call.id }])
+  })
+
+  it('of a task that has come back since 1900 is computed from today on', async () => {
+    const { add, pushedBy } = await open()
+    const repeat = daily('1900-01-01')
+    const fields = { due_day: '1900-01-01', reminder: eight, repeat, at: '1900-01-02T00:00:00.000Z' }
+    const todo = await add(fields)
+    expect(todo.settled_from).toBe('1900-01-01')
+    expect(await pushedBy(8 * hour)).toMatchObject([{ id: todo.id, day: dayAfter(0) }])
+  })
+
   describe('as an instant, as older clients write it', () => {
+    it('says the same when it is sent again after another due day was set', async () => {
+      const { add, edit } = await open()
+      const { id } = await add({ due_day: dayAfter(1) })
+      const sent = { remind_at: at(day + 8 * hour), at: at(0) }
+      await edit(id, sent)
+      now = midnight + minute
+      await edit(id, { due_day: dayAfter(5) })
+      expect(await edit(id, sent)).toMatchObject({ reminder: eight, remind_at: at(5 * day + 8 * hour) })
+    })
+
     it('goes with the due day from then on', async () => {
       const { add, edit, moveTo } = await open()
       const todo = await add({ due_day: dayAfter(2), remind_at: at(day + 8 * hour) })

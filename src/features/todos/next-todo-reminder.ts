@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayOf, type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { ruleOf } from './repeat-rule.ts'
 import { seriesFrom } from './series.ts'
 import { dueOf } from './shown-todo.ts'
@@ -19,6 +19,9 @@ export function nextReminderOf(
 ): RemindedOf | undefined {
   const of = (day: Day, due: Day) => ({ day, at: instantBefore(due, reminder, zone) })
   const rule = ruleInUse(todo)
+  // One that was reopened after its reminder was not forgotten.
+  const isAhead = ({ day, at }: RemindedOf) =>
+    at > after && !todo.settled?.some((row) => row.day === day && instantFromWire(row.at) >= at)
   if (!rule) {
     const next = todo.due_day === null ? undefined : of(todo.due_day, todo.due_day)
     return next && next.at > after ? next : undefined
@@ -27,20 +30,20 @@ export function nextReminderOf(
   if (rule.mode === 'done') {
     const open = dueOf(todo, undefined, today)?.open
     const next = open && of(open.day, open.due)
-    return next && next.at > after ? next : undefined
+    return next && isAhead(next) ? next : undefined
   }
   const settled = new Map((todo.settled ?? []).map((row) => [row.day, row]))
   const moved = [...settled.values()]
     .flatMap(({ day, state, moved_to }) => (state === 'open' && moved_to !== null ? [of(day, moved_to)] : []))
-    .filter(({ at }) => at > after)
+    .filter(isAhead)
   let following: RemindedOf | undefined
   for (const day of seriesFrom(rule, addDays(today, reminder.days_before - 1))) {
     const row = settled.get(day)
     if (row && (row.state !== 'open' || row.moved_to !== null)) continue
     following = of(day, day)
-    if (following.at > after) break
+    if (isAhead(following)) break
   }
-  const candidates = following && following.at > after ? [...moved, following] : moved
+  const candidates = following && isAhead(following) ? [...moved, following] : moved
   return candidates.toSorted((one, other) => one.at - other.at)[0]
 }
 

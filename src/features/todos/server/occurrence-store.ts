@@ -3,6 +3,8 @@ import {
   addDays,
   type Day,
   dayOf,
+  daySchema,
+  firstChoosable,
   type Instant,
   instantFromWire,
   instantToWire,
@@ -246,7 +248,8 @@ export async function sumUp(
   const stored = keptOf(row)
   const kept = stored && day !== undefined && day >= stored.before ? stored : undefined
   if (kept && kept.before >= addDays(today, -oldestBoundary)) return {}
-  const edge = addDays(today, -daysNotSummed)
+  const ago = addDays(today, -daysNotSummed)
+  const edge = ago > firstChoosable ? ago : daySchema.parse(firstChoosable)
   // Whoever arrives late does not take the boundary back.
   const before = stored && stored.before > edge ? stored.before : edge
   const rows = await tx

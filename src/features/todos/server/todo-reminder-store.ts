@@ -8,7 +8,7 @@ import { nextReminderOf, type RemindedOf, remindedDay, reminderOfDay } from '../
 import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { toSettledDay } from './occurrence-store.ts'
-import { withOccurrences } from './shown-todo-store.ts'
+import { shownTodo, withOccurrences } from './shown-todo-store.ts'
 import { isHidden, listStoodIn } from './subtask-store.ts'
 import { todoRows } from './todo-rows.ts'
 
@@ -76,7 +76,10 @@ async function settleAlarm(
   }
   if (row.completed || row.deleted_at !== null) return { alarm, skipped: 0 }
   const todo = await remindedTodo(tx, row, dayOf(now, zone, 0))
-  const following = (after: Instant) => nextReminderOf(todo, reminder, { after, zone })
+  const lastToSend = now - longestDelay - 1
+  // Nobody is told of those before: with a change of long ago they could be thousands.
+  const following = (after: Instant) =>
+    nextReminderOf(todo, reminder, { after: Math.max(after, lastToSend), zone })
   let next = plannedFor(alarm.day) ?? following(afterChange())
   let send: RemindedOf | undefined
   let [skipped, last] = [0, undefined as Instant | undefined]
@@ -174,12 +177,19 @@ export async function todoToRemindOf(
     // Of one that repeats the row does not say which day is due.
     return row.remind_at === dueAt ? { title, dueDay: repeats ? null : row.due_day } : undefined
   }
-  if (!reminder) return undefined
+  if (!reminder || (parent_id !== null && (await isDoneBelow(db, user, row, dayOf(dueAt, zone, 0), zone)))) {
+    return undefined
+  }
   const todo = await remindedTodo(db.read, row, dayOf(dueAt, zone, 0))
   const dueDay = remindedDay(todo, day)
   const at = reminderOfDay(todo, reminder, day, zone)
   if (dueDay === undefined || at === undefined || (at > dueAt && !again)) return undefined
   return { title, dueDay, ...(repeats && { occurrence: day }) }
+}
+
+/** Whether a subtask is done in what is open of its parent, whose occurrences it is ticked in. */
+async function isDoneBelow(db: Database, user: string, row: Row, today: Day, zone: string): Promise<boolean> {
+  return (await shownTodo(db, user, todoRows.toWire(row), { today, zone })).completed === 1
 }
 
 /**

@@ -497,6 +497,11 @@ async function reminderOf(
   sent: EditOf<typeof todoRow>,
   { at, day, zone }: { at: Instant; day: Day | undefined; zone: string | undefined },
 ): Promise<Pick<EditOf<typeof todoRow>, 'reminder' | 'remind_at'>> {
+  // Sent again, it says what it said when the due day was another one.
+  if (sent.remind_at != null && at === row.remind_changed_at && row.due_day_at > at) {
+    const { reminder, remind_at } = todoRows.toWire(row)
+    return { reminder, remind_at }
+  }
   const rounded = sent.repeat === undefined ? isRepeating(row) : sent.repeat !== null
   let due = sent.due_day !== undefined && at >= row.due_day_at ? sent.due_day : row.due_day
   if (sent.remind_at != null && sent.due_day === undefined && isRepeating(row)) {

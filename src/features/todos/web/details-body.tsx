@@ -299,7 +299,7 @@ function HistoryRow({ todo, today, settle }: HistoryRowProps) {
           <span className={cn('flex items-center justify-between gap-2', !doneOn && 'text-ink-3')}>
             {doneOn
               ? `Last done ${inSentence(formatDay(doneOn, today))}`
-              : (todo.done_before ?? 0) > 0
+              : mayBeDoneBefore(todo)
                 ? 'Not done lately'
                 : 'Not done yet'}
             <ChevronDown size={16} className={cn('shrink-0 text-ink-3', isOpen && 'rotate-180')} />
@@ -316,6 +316,11 @@ function HistoryRow({ todo, today, settle }: HistoryRowProps) {
 }
 
 const LazyTaskHistory = lazyPart(() => import('./task-history.tsx'), 'TaskHistory', 'after the screen')
+
+/** What was done before the days that this device knows, also by a former rule, it does not know one by one. */
+function mayBeDoneBefore({ settled_from, created_at }: Todo): boolean {
+  return settled_from != null && created_at.slice(0, 10) < settled_from
+}
 
 /** The latest day that this device knows. */
 function lastDoneOn({ settled = [] }: Todo): Day | undefined {

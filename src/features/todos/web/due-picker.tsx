@@ -8,6 +8,7 @@ import { shortDay } from '#platform/format/short-day.ts'
 import { offerUndo } from '#platform/sync/react/offer-undo.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { DatePicker, type PickedDate } from '#platform/ui/dates/date-picker.tsx'
+import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { reminderAt } from '../todo-reminder.ts'
 import { daysBefore } from './format-due.ts'
@@ -40,11 +41,14 @@ interface DuePickerProps {
 
 /** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
 export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClose, save }: DuePickerProps) {
+  const { timeZone } = useUserCalendar()
+  const today = useToday()
+  const repeating = todo.parent_id === null ? dueOf(todo, undefined, today)?.open : undefined
   const saveUndoably = (changes: Partial<TodoFields>) => {
     const { due_day } = todo
     if (Object.keys(changes).length === 0) return
     if (!save(changes)) return
-    offerUndo(wordsFor(changes), {
+    offerUndo(repeating && changes.due_day === null ? 'Task moved back' : wordsFor(changes), {
       row: { list: todoList.name, subject: todo.id },
       description: todo.title,
       undo() {
@@ -55,8 +59,6 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
       },
     })
   }
-  const { timeZone } = useUserCalendar()
-  const today = useToday()
   const [askedFor, setAskedFor] = useState(first)
   const [wasOpen, setWasOpen] = useState(open)
   const [openedAt, setOpenedAt] = useState(Date.now)
@@ -105,9 +107,13 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
       {...frame}
       label="Due date and reminder"
       time="optional"
-      noneLabel="No date"
+      noneLabel={repeating ? backTo(repeating, today) : 'No date'}
       value={due}
-      onChange={(chosen) => saveUndoably(dueChanges(todo, chosen, timeZone))}
+      onChange={(chosen) => {
+        // A day that comes back cannot be without a date, and its reminder goes with every one of them.
+        const isBack = repeating !== undefined && chosen === null
+        saveUndoably(isBack ? { due_day: null } : dueChanges(todo, chosen, timeZone))
+      }}
       inPlaceOfTime={
         elsewhere && (
           <Button
@@ -149,6 +155,11 @@ function DaysBefore({ todo: { due_day, repeat }, day }: { todo: Todo; day: Day }
       {daysBefore(reminder)} it is due{repeat && ', every time'}.
     </p>
   )
+}
+
+/** An occurrence that was moved can go back to its own day. */
+function backTo({ day, due }: { day: Day; due: Day }, today: Day): string | undefined {
+  return due === day ? undefined : `Back to ${shortDay(day, today)}`
 }
 
 function wordsFor({ due_day, remind_at, reminder }: Partial<TodoFields>): string {
