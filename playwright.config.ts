@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
@@ -12,15 +13,18 @@ const address = `http://localhost:${process.env.E2E_PORT}`
 const whole = launched(process.env.CHROMIUM_PATH)
 const shell = launched(process.env.E2E_SHELL_PATH || process.env.CHROMIUM_PATH)
 
+/** What a headless shell has not: notifications, and the browser's own search in the page. */
+const needsWholeBrowser = /(reminders-pushed|settings-look|todos-thousand)\.spec/
+
 /**
  * A test that stores the app, goes offline or stops the clock gets a browser context of its own: the reset between two tests of a
  * reused one leaves stored shells behind, and runs the scripts of a clock in the order of their numbers as text.
  */
-const needsOwnContext =
-  /(cleared-storage|ended-sign-ins|failed-\w+|focus[\w-]*|habits|habits-days|installable|left-behind|live|new-version|offline[\w-]*|reminders|session|shell-top-bar|shortcuts|sync[\w-]*|toasts|today|todos-(changes|due|keyboard))\.spec/
-
-/** What a headless shell has not: notifications, and the browser's own search in the page. */
-const needsWholeBrowser = /(reminders-pushed|settings-look|todos-thousand)\.spec/
+const changesItsContext = /serviceWorkers: 'allow'|setOffline\(|\.clock\.|open(Settled)?Timer\(|stopTime\(/
+const needsOwnContext = readdirSync('e2e')
+  .filter((name) => name.endsWith('.spec.ts') && !needsWholeBrowser.test(name))
+  .filter((name) => changesItsContext.test(readFileSync(`e2e/${name}`, 'utf8')))
+  .map((name) => `**/${name}`)
 
 export default defineConfig({
   testDir: 'e2e',
@@ -43,7 +47,7 @@ export default defineConfig({
   projects: [
     {
       name: 'headless shell',
-      testIgnore: [needsWholeBrowser, needsOwnContext],
+      testIgnore: [needsWholeBrowser, ...needsOwnContext],
       use: { launchOptions: shell, reuseContext: true },
     },
     // Among them are the tests of what several open pages show within a second, which a third worker would make too slow.

@@ -1,6 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { keepHabits } from './habit-list.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
+import { fetchedLater } from './on-device.ts'
 import { test } from './person.ts'
 import { field, keptTasks, openList, row, tick, toasts } from './todo-list.ts'
 
@@ -188,6 +189,7 @@ test('the messages in the bar never overflow and pass WCAG 2.2 AA, at 320 to 128
   await dislike(page, 'drop table')
   await add(page, 'Read about drop table')
   await expect(notSaved(page)).toBeVisible()
+  await fetchedLater(page, 'row-swipes-')
   await context.setOffline(true)
   await add(page, 'Buy milk')
   await expect(said(page)).toHaveText('Offline. 1 change waits on this device')

@@ -1,23 +1,21 @@
-import { type BrowserContext, expect, type Route } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { type Cable, connect } from './cable.ts'
 import { button, countdown, sessions } from './focus-timer.ts'
 import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
 import { keptByTheBrowser } from './on-device.ts'
-import { test } from './person.ts'
+import { test as base } from './person.ts'
 import { addButton, edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
 import { hasNoTask, hasTask, hasTicked, listening, otherDevice, withinASecond } from './two-devices.ts'
 
-/** While a page reloads, Chromium may let through a request that was made without a connection. */
-const keepBack = (route: Route) => route.abort('internetdisconnected')
-
-async function takeConnection(context: BrowserContext) {
-  await context.route('**/api/**', keepBack)
-  await context.setOffline(true)
-}
-
-async function giveConnectionBack(context: BrowserContext) {
-  await context.unroute('**/api/**', keepBack)
-  await context.setOffline(false)
-}
+const test = base.extend<{ cable: Cable }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+  cable: async ({}, use) => {
+    const cable = await connect()
+    await use(cable)
+    await cable.close()
+  },
+  proxy: ({ cable }, use) => use({ server: cable.address }),
+})
 
 test.use({
   serviceWorkers: 'allow',
@@ -27,6 +25,7 @@ test.use({
 test("everything done offline on one device is on another's open pages within a second of its return", async ({
   page,
   context,
+  cable,
 }) => {
   await listening(page, () => openList(page, { open: ['Water the plants', 'Pay the rent', 'Call Ada'] }))
   await keepHabits(page, [{ name: 'Read' }])
@@ -47,7 +46,8 @@ test("everything done offline on one device is on another's open pages within a 
   await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
   await menu.getByRole('link', { name: 'Todos' }).click()
   await keptByTheBrowser(page)
-  await takeConnection(context)
+  cable.pull()
+  await context.setOffline(true)
 
   await field(page).fill('Buy milk')
   await field(page).press('Enter')
@@ -74,7 +74,11 @@ test("everything done offline on one device is on another's open pages within a 
   await expect(row(page, 'Call Ada')).toHaveCount(0)
   await expect(row(todos, 'Call Ada'), 'nobody else has heard of it').toBeVisible()
 
-  await withinASecond(page, () => giveConnectionBack(context), [
+  const giveConnectionBack = () => {
+    cable.plugIn()
+    return context.setOffline(false)
+  }
+  await withinASecond(page, giveConnectionBack, [
     [todos, hasTask('Buy milk')],
     [todos, hasTask('Water the ferns')],
     [todos, hasTicked('Pay the rent')],

@@ -12,6 +12,8 @@ export function whileAnswered(page: Page, step: number): (milliseconds: number) 
   page.on('requestfailed', (request) => inFlight.delete(request))
   return async (milliseconds) => {
     for (let passed = 0; passed < milliseconds; passed += step) {
+      // What the device stores takes real time, and what follows from it must not miss the page's.
+      await page.waitForTimeout(25)
       await expect.poll(() => inFlight.size).toBe(0)
       await page.clock.runFor(step)
     }

@@ -57,7 +57,7 @@ export async function listening(page: Page, navigate: () => Promise<unknown>) {
 export async function otherDevice(page: Page, path: string): Promise<Page> {
   const browser = page.context().browser()
   if (!browser) throw new Error('No browser')
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin, proxy: undefined })
   await context.addCookies(await page.context().cookies())
   const other = await context.newPage()
   await listening(other, () => other.goto(path))
