@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { pauseReading } from '#platform/sync/account/sign-out.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
@@ -18,7 +19,7 @@ import type { User } from '../user.ts'
 import { deleteAccount } from './auth-calls.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
 import { OwnEmail } from './own-email.tsx'
-import { useEndSession, useRereadSession } from './session.ts'
+import { useEndSession, useHoldSession, useRereadSession } from './session.ts'
 import { useFailureToast } from './use-failure-toast.ts'
 
 /** The button and the final question. It asks for the password, since whoever finds an open browser is not the owner. */
@@ -54,6 +55,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
   const navigate = useNavigate()
   const rereadSession = useRereadSession()
   const endSession = useEndSession()
+  const holdSession = useHoldSession()
   const showFailure = useFailureToast()
   const [problem, setProblem] = useState<string>()
   const password = useRef<HTMLInputElement>(null)
@@ -66,8 +68,13 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
 
     setProblem(undefined)
     onDeleting(true)
+    // Another tab may find the account gone before this one has the answer.
+    const resumeReading = pauseReading(user.id)
+    const releaseSession = holdSession()
     const answer = await deleteAccount(user.id, typed.data)
-    if (answer.ok) return leave()
+    if (answer.ok) return leave(releaseSession)
+    releaseSession()
+    resumeReading()
     onDeleting(false)
     const { failure } = answer
     showFailure('Failed to delete account', failure)
@@ -80,12 +87,13 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
     password.current?.select()
   }
 
-  const leave = async () => {
+  const leave = async (releaseSession: () => void) => {
     try {
       // Otherwise the signed-out screen would redirect to sign-in.
       await endSession(() => navigate({ to: '/' }))
     } finally {
       await forgetOnThisDevice(user)
+      releaseSession()
       await rereadSession()
       toast.success('Account deleted successfully')
     }

@@ -57,6 +57,24 @@ export function useRereadSession(): () => Promise<void> {
 }
 
 /**
+ * For a change that other tabs may learn of before this one: reads of the session wait, until the returned function is
+ * called, so that what they find halfway leads no screen astray.
+ */
+export function useHoldSession(): () => () => void {
+  const queryClient = useQueryClient()
+  return () => {
+    let release = () => {}
+    held = new Promise((resolve) => {
+      release = resolve
+    })
+    void queryClient.cancelQueries({ queryKey: sessionQuery.queryKey })
+    return () => release()
+  }
+}
+
+let held: Promise<void> | undefined
+
+/**
  * For an account that is gone: the screens know at once, without a request, and nothing of it is shown or requested while
  * `goAway` navigates.
  */
@@ -100,6 +118,8 @@ const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({
 
 /** Only `null` or a 401 from the server means signed out; without a response, the last account on this device counts. */
 async function readSession(signal: AbortSignal): Promise<Reading> {
+  if (held) await held
+  signal.throwIfAborted()
   if (isSignOutPending()) return readSignOut()
   const remembered = rememberedAccount()
   // A remembered person should not wait long for a connection that hangs.

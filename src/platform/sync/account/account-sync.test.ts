@@ -578,6 +578,24 @@ describe('signing out', () => {
     expect(tab.operations).toHaveLength(operations)
   })
 
+  it('erases it once, however often it is asked', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.read()
+    await expect(Promise.all([tab.sync.wipe(), tab.sync.wipe()])).resolves.toBeDefined()
+  })
+
+  it('interrupts nobody who is leaving in another tab', async () => {
+    const server = new NoteServer()
+    const [tab, leaving] = [openTab(server), openTab(server)]
+    await Promise.all([tab.read(), leaving.read()])
+    const resume = leaving.sync.stopReading()
+    await tab.sync.wipe()
+    expect(await leaving.put('a')).toBe(false)
+    expect(leaving.onWiped).not.toHaveBeenCalled()
+    resume()
+    expect(leaving.onWiped).toHaveBeenCalledOnce()
+  })
+
   it('never shows anything older on the way out than it showed before', async () => {
     let readable = true
     const tab = openTab(new NoteServer(), {

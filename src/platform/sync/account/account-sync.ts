@@ -80,6 +80,9 @@ export class AccountSync {
   #connection: Connection
   #storageProblem: string | undefined
   #ended = false
+  #wiping: Promise<void> | undefined
+  #readingStopped = false
+  #wipedElsewhere = false
   #state: SyncState = {
     waiting: 0,
     sending: false,
@@ -281,18 +284,29 @@ export class AccountSync {
     return this.#collections.reread()
   }
 
-  /** Stops reads and live updates. Returns a function that resumes them. */
+  /**
+   * Stops reads and live updates, for somebody who is about to leave. Returns a function that resumes them. Only then is
+   * it told that another tab erased the account meanwhile.
+   */
   stopReading(): () => void {
+    this.#readingStopped = true
     this.live?.stop()
     void this.#collections.end()
     return () => {
+      this.#readingStopped = false
+      if (this.#wipedElsewhere) return this.#events.onWiped()
       this.live?.start()
       void this.#collections.resume()
     }
   }
 
   /** Erases the account on this device, unsent writes included; its other tabs find that out. */
-  async wipe(): Promise<void> {
+  wipe(): Promise<void> {
+    this.#wiping ??= this.#erase()
+    return this.#wiping
+  }
+
+  async #erase(): Promise<void> {
     this.#ended = true
     this.#stopNetwork()
     await this.#collections.end()
@@ -358,7 +372,8 @@ export class AccountSync {
     if (this.#ended) return
     this.#ended = true
     this.#stopNetwork()
-    this.#events.onWiped()
+    if (this.#readingStopped) this.#wipedElsewhere = true
+    else this.#events.onWiped()
   }
 
   #changed(): void {
