@@ -12,7 +12,8 @@ const test = base.extend({
 test.use({
   timezoneId: 'Europe/Copenhagen',
   // When hours pass in a moment, a request in progress takes too long; and some tests cut the connection.
-  mayLog: /Could not read|ERR_INTERNET_DISCONNECTED|session could not be read TimeoutError/,
+  mayLog:
+    /Could not read|ERR_INTERNET_DISCONNECTED|session could not be read (TimeoutError|TypeError: Failed to fetch)/,
 })
 
 /** Every test in the group talks to a server whose clock starts at `instant`. */
