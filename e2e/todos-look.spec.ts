@@ -205,7 +205,7 @@ test.describe('on a phone', () => {
     await openList(page, { open, completed })
     const task = row(page, 'Send October invoice')
     await more(task).tap()
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+    await expect(page.getByRole('menuitem')).toHaveText([
       'Edit task',
       'Due date and reminder',
       'Repeat…',
