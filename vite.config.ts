@@ -35,11 +35,12 @@ export default defineConfig({
               priority: 4,
               test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/(preload-helper|modulepreload)/,
             },
-            // The words of zod come with the import of a file, which alone tells them.
+            // The words of zod come with the import of a file, which alone tells them; queries in pieces, with the page of
+            // completed tasks.
             {
               name: 'packages',
               priority: 3,
-              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx|class-variance-authority)\//,
+              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx|class-variance-authority)\//,
             },
             { name: 'app', priority: 2, test: /\/src\/app\/web\.tsx$/ },
             {

@@ -27,6 +27,7 @@ test('the tab bar leads to each main screen with one press, and says which one i
   await openList(page, { open: ['Water the plants'] })
   await expect(tab(page, 'Todos')).toHaveAttribute('aria-current', 'page')
   for (const [name, heading] of [
+    ['Today', 'Today'],
     ['Habits', 'Habits'],
     ['Focus', 'Focus Timer'],
     ['Analytics', 'Analytics Dashboard'],

@@ -4,6 +4,7 @@ import { holdRequest } from './hold-request.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 
 const pages = [
+  ['/today', 'Today', formattedToday(), 'Today'],
   ['/todos', 'Todo List', 'Plan your day and track your tasks', 'Todos'],
   ['/lists/01900000-0000-7000-8000-000000000009', 'List', 'This list is gone.', 'List'],
   ['/tags/hall', '#hall', '0 open', '#hall'],
@@ -105,16 +106,17 @@ test.describe('a page that a newer build has removed', () => {
 })
 
 test.describe('section 2, sidebar and navigation', () => {
-  test("has the heading 'Main' and its four entries, highlights the current one, and has the lists below", async ({
+  test("has the heading 'Main' and its five entries, highlights the current one, and has the lists below", async ({
     page,
   }) => {
     await open(page)
     const navigation = sidebar(page).getByRole('navigation', { name: 'Main' })
     await expect(navigation.getByRole('heading', { name: 'Main' })).toBeVisible()
-    await expect(navigation.getByRole('link')).toHaveText(['Todos', 'Focus Timer', 'Habits', 'Analytics'])
+    await expect(navigation.getByRole('link')).toHaveText(['Today', 'Todos', 'Focus Timer', 'Habits', 'Analytics'])
     const lists = sidebar(page).getByRole('navigation', { name: 'Lists' })
     await expect(lists.getByRole('button')).toHaveText(['New list'])
     for (const [name, path] of [
+      ['Today', '/today'],
       ['Focus Timer', '/focus'],
       ['Habits', '/habits'],
       ['Analytics', '/analytics'],
@@ -272,3 +274,8 @@ test.describe('section 9, below 768 px', () => {
     await expect(page.getByRole('banner').getByRole('paragraph')).toBeHidden()
   })
 })
+
+/** As it stands below the title of its page. */
+function formattedToday(): string {
+  return new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long' }).format()
+}

@@ -54,6 +54,13 @@ export const screensOpenToAll = [
 
 export const signedInScreens = [
   signedIn({
+    path: '/today',
+    title: 'Today',
+    reads: ['todos', 'lists', 'habits', 'focus-sessions'],
+    search: parseDetails,
+    draws: lazyPart(() => import('./shell/today.tsx'), 'Today'),
+  }),
+  signedIn({
     path: '/todos',
     title: 'Todos',
     reads: ['todos', 'lists'],

@@ -5,7 +5,7 @@ import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { mainEntries } from './main-entries.ts'
 
-const tabs = ['/todos', '/habits', '/focus', '/analytics'] as const
+const tabs = ['/today', '/todos', '/habits', '/focus', '/analytics'] as const
 
 /** At the bottom of a phone's window: the main screens, and above them the timer while it runs. */
 export function PhoneBars() {
@@ -23,7 +23,7 @@ export function PhoneBars() {
         keyboard && 'invisible',
       )}
     >
-      {pathname !== '/focus' && <FocusStrip />}
+      {pathname !== '/focus' && <FocusStrip always={pathname === '/today'} />}
       <nav aria-label="Main" className="@container">
         <ul className="flex [list-style-type:'']">
           {tabs.map((to) => (

@@ -16,6 +16,7 @@ export function Sidebar({ children }: { children: ReactNode }) {
   const heading = useId()
   const todosEntry = useRef<HTMLAnchorElement>(null)
   const Lists = usePart(LazySidebarLists, true)
+  const TodayCount = usePart(LazyTodayCount, true)
   return (
     <div className="flex min-h-full flex-col p-3">
       <Link to="/todos" className="flex items-center gap-3 self-start rounded-control pr-3 pl-2.5">
@@ -35,6 +36,7 @@ export function Sidebar({ children }: { children: ReactNode }) {
               <Link ref={to === '/todos' ? todosEntry : undefined} to={to} className={sidebarEntryLook}>
                 <Icon size={18} className="shrink-0" />
                 {label}
+                {to === '/today' && TodayCount && <TodayCount />}
                 {to === '/focus' && !phone && <SidebarTime />}
               </Link>
             </li>
@@ -49,3 +51,4 @@ export function Sidebar({ children }: { children: ReactNode }) {
 
 // What the screen itself needs comes first.
 const LazySidebarLists = lazyPart(() => import('./sidebar-lists.tsx'), 'SidebarLists', 'with the screen')
+const LazyTodayCount = lazyPart(() => import('./today-count.tsx'), 'TodayCount', 'with the screen')

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useMatchRoute } from '@tanstack/react-router'
 import { Moon, PanelLeft, Sun } from 'lucide-react'
 import type { Ref } from 'react'
 import { useChooseTheme, useShownTheme } from '#platform/browser/theme.ts'
@@ -7,8 +7,8 @@ import { Keys } from '#platform/ui/controls/key.tsx'
 import { Mark } from '#platform/ui/layout/mark.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
+import { useFormattedToday } from './formatted-today.ts'
 import { toggleSidebar } from './shell-shortcuts.ts'
-import { useFormattedToday } from './today.ts'
 
 interface TopBarProps {
   /** Whether the sidebar, or on a phone the sheet, is open. */
@@ -66,6 +66,8 @@ const LazySyncStatus = lazyPart(() => import('./sync-status.tsx'), 'SyncStatus',
 
 function Today() {
   const { label, language } = useFormattedToday()
+  // There it stands below the title.
+  if (useMatchRoute()({ to: '/today' })) return null
   return (
     <p lang={language} className="min-w-0 truncate text-control text-ink-3 max-md:hidden">
       {label}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { type Day, daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { wireShape } from '#platform/wire/synced-row.ts'
 import { durationSchema, focusRow, secondsSchema } from './focus-row.ts'
@@ -11,6 +11,11 @@ export const focusSessionSchema = z.object({
   days: z.array(z.object({ day: daySchema, seconds: z.int() })),
 })
 export type FocusSession = z.infer<typeof focusSessionSchema>
+
+/** The part of a session that lies in one of the person's days. */
+export function secondsOn({ days }: FocusSession, day: Day): number {
+  return days.find((part) => part.day === day)?.seconds ?? 0
+}
 
 export const focusSessionListSchema = z.object({ sessions: z.array(focusSessionSchema) })
 

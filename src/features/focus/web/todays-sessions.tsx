@@ -11,19 +11,10 @@ import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { announce } from '#platform/ui/layout/announcer.tsx'
-import type { FocusSession } from '../focus-session.ts'
-import { runSeconds } from '../timer.ts'
+import { type FocusSession, secondsOn } from '../focus-session.ts'
+import { FocusBlocks, type Unrecorded } from './focus-blocks.tsx'
 import { deleteFocusSession, focusSessionList, restoreFocusSession } from './focus-queries.ts'
 import { startOrPause } from './focus-shortcuts.ts'
-
-/** More blocks than a day of work say no more than the number beside them. */
-const mostBlocks = 16
-
-/** What the timer has counted so far. */
-interface Unrecorded {
-  seconds: number
-  running: boolean
-}
 
 /** The sessions of the person's day. */
 export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefined }) {
@@ -48,7 +39,7 @@ export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefi
   return (
     <section aria-label="Today's sessions" aria-busy={status === 'loading' || undefined} className="mt-8">
       <div className="flex min-h-6 flex-wrap items-center justify-center gap-x-3 gap-y-2 text-control">
-        {(sessions.length > 0 || unrecorded) && <Blocks sessions={sessions} unrecorded={unrecorded} />}
+        {(sessions.length > 0 || unrecorded) && <FocusBlocks sessions={sessions} unrecorded={unrecorded} />}
         {rows !== undefined && <Total count={sessions.length} seconds={seconds} />}
       </div>
       <ul className="mx-auto mt-4 max-w-96 text-control [list-style-type:'']">
@@ -88,36 +79,6 @@ function Total({ count, seconds }: { count: number; seconds: number }) {
       </span>{' '}
       today, {formatDuration(seconds)}
     </p>
-  )
-}
-
-/** A block for each session, filled by its share of 25 minutes. */
-function Blocks({
-  sessions,
-  unrecorded,
-}: {
-  sessions: readonly FocusSession[]
-  unrecorded: Unrecorded | undefined
-}) {
-  const oldestFirst = sessions.slice(0, mostBlocks).toReversed()
-  return (
-    <span aria-hidden="true" className="flex flex-wrap gap-1">
-      {oldestFirst.map(({ id, duration }) => (
-        <Block key={id} seconds={duration} className="bg-accent" />
-      ))}
-      {unrecorded && (
-        <Block seconds={unrecorded.seconds} className={unrecorded.running ? 'bg-amber' : 'bg-accent'} />
-      )}
-    </span>
-  )
-}
-
-function Block({ seconds, className }: { seconds: number; className: string }) {
-  const share = Math.min(1, seconds / runSeconds)
-  return (
-    <span className="block h-2 w-5 overflow-hidden rounded-[2px] bg-heat-0">
-      <span className={`block h-full ${className}`} style={{ width: `${share * 100}%` }} />
-    </span>
   )
 }
 
@@ -171,8 +132,4 @@ function useRemove() {
       undo: () => void restore(),
     })
   }
-}
-
-function secondsOn({ days }: FocusSession, today: Day): number {
-  return days.find(({ day }) => day === today)?.seconds ?? 0
 }

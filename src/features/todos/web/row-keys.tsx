@@ -34,12 +34,14 @@ export function RowKeys({
     if (!(box instanceof HTMLElement) || !box.matches('[data-row] :is([type=checkbox], [data-title])')) return
     const row = box.closest<HTMLElement>('[data-row]')
     const todo = todos.find(({ id }) => id === row?.dataset.row)
-    if (!row || !todo || (event.repeat && !isPressed(nearbyTask, event))) return
+    if (!row || (event.repeat && !isPressed(nearbyTask, event))) return
     const is = (shortcut: Shortcut) => isPressed(shortcut, event)
     const isSingle = (shortcut: Shortcut) => singleKeys.on && is(shortcut)
 
-    if (is(openTask)) showDetails(todo, 'title')
-    else if (is(nearbyTask)) goTo(nextTo(row, event.key === 'ArrowUp' ? -1 : 1))
+    if (is(nearbyTask)) goTo(nextTo(row, event.key === 'ArrowUp' ? -1 : 1))
+    // A row of another kind among them, such as a habit.
+    else if (!todo) return
+    else if (is(openTask)) showDetails(todo, 'title')
     else if (detailed !== undefined && is(closeDetails)) leaveDetails()
     else if (isSingle(dueDateOfTask)) askForDates(todo, box)
     else if (isSingle(listOfTask) && !isSubtask(todo))

@@ -20,9 +20,10 @@ interface TaskFormProps {
   addAll(titles: readonly string[], due: Day | null, onUndo: () => void): void
   /** Shown in the empty field, and its name. */
   prompt: string
+  dueUnlessChosen?: Day | undefined
 }
 
-export function TaskForm({ add, addAll, prompt }: TaskFormProps) {
+export function TaskForm({ add, addAll, prompt, dueUnlessChosen }: TaskFormProps) {
   const [title, setTitle] = useState('')
   const [due, setDue] = useState<Day | null>(null)
   const [pending, setPending] = useState(0)
@@ -42,7 +43,7 @@ export function TaskForm({ add, addAll, prompt }: TaskFormProps) {
     setPending((count) => count + 1)
     setTitle('')
     setDue(null)
-    const kept = await add(text, due)
+    const kept = await add(text, due ?? dueUnlessChosen ?? null)
     setPending((count) => count - 1)
     if (!kept) putBack(text, due)
   }
@@ -64,7 +65,7 @@ export function TaskForm({ add, addAll, prompt }: TaskFormProps) {
     setTitle('')
     setDue(null)
     // Taken back, they become the one line that the field itself would have made of them.
-    addAll(titles, due, () => putBack(titles.join(' '), due))
+    addAll(titles, due ?? dueUnlessChosen ?? null, () => putBack(titles.join(' '), due))
   }
 
   // Browsers do not submit a form whose button is off, and an Enter pressed too early must not get lost.

@@ -1,11 +1,14 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
@@ -29,6 +32,24 @@ import { useHeldPlaces } from './use-held-places.ts'
 import { useRowMenu } from './use-row-menu.ts'
 import { type DetailsEntry, useTodoActions } from './use-todo-actions.ts'
 
+/** A choice of to-dos of its own, in groups of its own. */
+export interface BoardView {
+  /** Says what to type in the empty field for a new task. */
+  prompt: string
+  /** What new ones are due, unless the person chooses another day. */
+  due: Day
+  /** Whether it shows a to-do, by how that was when it got its place. */
+  shows(place: Todo): boolean
+  groups(open: readonly Todo[], placeOf: (todo: Todo) => Todo): OpenGroup[]
+}
+
+export interface OpenGroup {
+  name: string
+  todos: readonly Todo[]
+  /** Offers to give all of them another due day. */
+  moveAll?: { label: string; to: Day } | undefined
+}
+
 interface TodoBoardProps {
   /** Every to-do that this device has. */
   todos: readonly Todo[]
@@ -38,6 +59,12 @@ interface TodoBoardProps {
   list: List | undefined
   /** The tag whose to-dos are shown; without one, all are. */
   tag: string | undefined
+  /** Shown instead of every to-do. */
+  view?: BoardView
+  /** With a view: in place of open to-dos, where there are none. */
+  empty?: ReactNode
+  /** With a view: between the open ones and the completed ones. */
+  between?: ReactNode
   lists: readonly List[]
   sort: TodoSort
   /** The server has been asked since this page was opened. */
@@ -51,8 +78,7 @@ interface TodoBoardProps {
 
 /** The field for a new task, and below it the open to-dos and the muted group of completed ones. */
 export function TodoBoard(props: TodoBoardProps) {
-  const { todos, elsewhere, list, tag, lists, sort, isRead, failure, onReminderSet, pushPermissionNote } =
-    props
+  const { todos, elsewhere, list, tag, view, lists, sort, isRead, failure } = props
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const isDoneToday = useDoneToday()
@@ -72,7 +98,7 @@ export function TodoBoard(props: TodoBoardProps) {
         const place = places.get(todo.id) ?? todo
         return (
           place.completed !== todo.completed ||
-          (sort === 'due' && place.due_day !== todo.due_day) ||
+          ((sort === 'due' || view) && place.due_day !== todo.due_day) ||
           (sort === 'priority' && place.priority !== todo.priority) ||
           (list !== undefined && place.list_id !== todo.list_id)
         )
@@ -88,7 +114,11 @@ export function TodoBoard(props: TodoBoardProps) {
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
   const { open, completed } = useMemo(() => {
     // Held ones stay where they were in this as well.
-    const of = tag === undefined ? families.top : todos.filter((todo) => hasTag(todo.tags, tag))
+    const of = view
+      ? todos.filter((todo) => view.shows(held.get(todo.id) ?? todo))
+      : tag === undefined
+        ? families.top
+        : todos.filter((todo) => hasTag(todo.tags, tag))
     // A subtask stands in the list of its parent.
     const places = of.map((todo) => ({
       todo,
@@ -96,12 +126,14 @@ export function TodoBoard(props: TodoBoardProps) {
     }))
     const shown = todosShown(places, listById, list).map(({ todo }) => todo)
     return groupTodos(shown, { held, sort })
-  }, [todos, families, byId, tag, listById, list, held, sort])
+  }, [todos, families, byId, tag, view, listById, list, held, sort])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(held.get(todo.id) ?? todo)),
     [completed, held, isDoneToday],
   )
-  const completedCount = completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
+  const completedCount = view
+    ? doneToday.length
+    : completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
   const grouping =
     (sort === 'due' && open.some(({ due_day }) => due_day !== null)) ||
     (sort === 'priority' && open.some(({ priority }) => priority > 0))
@@ -110,7 +142,8 @@ export function TodoBoard(props: TodoBoardProps) {
   const [grouped, setGrouped] = useState(grouping)
   // Not while rows are held: each would move to another list, and text being typed in one would be lost.
   if (grouped !== grouping && held.size === 0) setGrouped(grouping)
-  const groups = useMemo(() => {
+  const groups: OpenGroup[] | undefined = useMemo(() => {
+    if (view) return view.groups(open, (todo) => held.get(todo.id) ?? todo)
     if (grouped === 'due')
       return groupByDue(open, { today, weekStart, held }).map(({ dueGroup, todos }) => ({
         name: dueGroupNames[dueGroup],
@@ -121,7 +154,7 @@ export function TodoBoard(props: TodoBoardProps) {
         name: priority === 0 ? 'No priority' : priorityNames[priority],
         todos,
       }))
-  }, [open, grouped, today, weekStart, held])
+  }, [open, view, grouped, today, weekStart, held])
   const shownIds = useMemo(() => open.map(({ id }) => id), [open])
   const askForDates = useCallback((todo: Todo, anchor: HTMLElement, first: 'due' | 'reminder' = 'due') => {
     setDated({ todo, anchor, first })
@@ -201,14 +234,30 @@ export function TodoBoard(props: TodoBoardProps) {
       <TaskForm
         add={actions.add}
         addAll={actions.addAll}
-        prompt={list ? `Add a task to ${list.name}...` : 'Add a new task...'}
+        prompt={view?.prompt ?? (list ? `Add a task to ${list.name}...` : 'Add a new task...')}
+        dueUnlessChosen={view?.due}
       />
       <div
         ref={board}
         className="@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom"
       >
-        {groups?.map(({ name, todos }) => (
-          <Group key={name} name={name} count={todos.length}>
+        {groups?.map(({ name, todos, moveAll }) => (
+          <Group
+            key={name}
+            name={name}
+            count={todos.length}
+            action={
+              moveAll && (
+                <Button
+                  variant="quiet"
+                  onClick={() => actions.moveAll(todos, moveAll.to)}
+                  className="-my-2 -mr-3 ml-auto text-ink-2"
+                >
+                  {moveAll.label}
+                </Button>
+              )
+            }
+          >
             {todos.map(rowOf)}
           </Group>
         ))}
@@ -221,13 +270,16 @@ export function TodoBoard(props: TodoBoardProps) {
             {open.map(rowOf)}
           </ul>
         )}
-        {!failure && open.length === 0 && completedCount > 0 && (
+        {view && !failure && open.length === 0 && props.empty}
+        {props.between}
+        {!view && !failure && open.length === 0 && completedCount > 0 && (
           <p className="py-2 text-ink-3">Nothing left to do.</p>
         )}
         {completedCount > 0 && (
           <Group
-            name="Completed"
+            name={view ? 'Done' : 'Completed'}
             count={completedCount}
+            folds={view !== undefined}
             after={
               tag === undefined &&
               completedCount > doneToday.length && <ShowAll count={completedCount} list={list} />
@@ -236,7 +288,7 @@ export function TodoBoard(props: TodoBoardProps) {
             {(tag === undefined ? doneToday : completed).map(rowOf)}
           </Group>
         )}
-        {!failure && open.length === 0 && completedCount === 0 && (
+        {!view && !failure && open.length === 0 && completedCount === 0 && (
           <EmptyState
             sentence={
               list
@@ -317,11 +369,11 @@ export function TodoBoard(props: TodoBoardProps) {
           open={askingForDates}
           anchor={dated.anchor}
           first={dated.first}
-          pushPermissionNote={pushPermissionNote}
+          pushPermissionNote={props.pushPermissionNote}
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
             const isSaved = actions.setDates(datedTodo, changes)
-            if (isSaved && (changes.remind_at || changes.reminder)) onReminderSet()
+            if (isSaved && (changes.remind_at || changes.reminder)) props.onReminderSet()
             return isSaved
           }}
         />
@@ -353,19 +405,44 @@ const dragged =
 interface GroupProps {
   name: string
   count: number
+  /** At the end of the line of its heading. */
+  action?: ReactNode
+  /** It is folded until somebody unfolds it. */
+  folds?: boolean
   /** The rows. */
   children: readonly ReactNode[]
   after?: ReactNode
 }
 
-function Group({ name, count, children, after }: GroupProps) {
+function Group({ name, count, action, folds = false, children, after }: GroupProps) {
   const heading = useId()
+  const [unfolded, setUnfolded] = useState(false)
+  const words = (
+    <>
+      {name} <span className="ml-1 font-normal text-ink-3 tabular-nums">{integerFormat.format(count)}</span>
+    </>
+  )
   return (
     <section aria-labelledby={heading}>
-      <h2 id={heading} className="mt-4 mb-1 py-0.5 text-control font-medium text-ink-2">
-        {name} <span className="ml-1 font-normal text-ink-3 tabular-nums">{integerFormat.format(count)}</span>
-      </h2>
-      {children.length > 0 && (
+      <div className="mt-4 mb-1 flex items-center">
+        <h2 id={heading} className="py-0.5 text-control font-medium text-ink-2">
+          {folds ? (
+            <button
+              type="button"
+              aria-expanded={unfolded}
+              onClick={() => setUnfolded(!unfolded)}
+              className="-mx-0.5 flex min-h-10 items-center rounded-control pr-2 pointer-coarse:min-h-11"
+            >
+              <ChevronDown size={18} className={cn('mr-3.5', !unfolded && '-rotate-90')} />
+              {words}
+            </button>
+          ) : (
+            words
+          )}
+        </h2>
+        {action}
+      </div>
+      {children.length > 0 && (!folds || unfolded) && (
         <ul aria-labelledby={heading} className="[list-style-type:'']">
           {children}
         </ul>

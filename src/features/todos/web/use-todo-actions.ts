@@ -60,6 +60,8 @@ export interface BoardActions extends TodoActions {
   addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
   /** Answers whether it is saved; if not, the person is told why. */
   setDates(todo: Todo, changes: Partial<TodoFields>): boolean
+  /** Gives several another due day. What comes back by itself by then stays as it is. */
+  moveAll(todos: readonly Todo[], to: Day): void
   /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
   move(moved: Todo, to: readonly Placed[]): void
   moveToList(todo: Todo, move: { from: List | undefined; to: List | undefined }): void
@@ -218,6 +220,33 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         glide()
         edit(todo, changes)
         return true
+      },
+      moveAll(todos, to) {
+        const today = todayIs(Date.now())
+        const moving = todos.filter((todo) => !movedPast(todo, { due_day: to }, today))
+        const [first] = moving
+        const rest = todos.length - moving.length
+        const comingBack = rest === 0 ? '' : `${counted(rest, 'task')} will come back anyway.`
+        if (!first) return void toast(comingBack)
+        const setDay = (day: (todo: Todo) => Day | null, all: readonly Todo[]) => {
+          glide()
+          for (const todo of all) {
+            release(todo)
+            edit(todo, { due_day: day(todo) })
+          }
+          requestAnimationFrame(() => returnFocusToRow(first.id))
+        }
+        setDay(() => to, moving)
+        offerUndo(`${counted(moving.length, 'task')} moved to ${lowerCase(formatDay(to, today))}`, {
+          row: { list: todoList.name, subject: first.id },
+          description: comingBack || first.title,
+          undo() {
+            const before = new Map(moving.map(({ id, due_day }) => [id, due_day]))
+            // What somebody has given another day since then keeps it.
+            const moved = allTodos().filter(({ id, due_day }) => before.has(id) && due_day === to)
+            setDay(({ id }) => before.get(id) ?? null, moved)
+          },
+        })
       },
       move(moved, to) {
         const before = allTodos().filter(({ id }) => to.some((row) => row.id === id))

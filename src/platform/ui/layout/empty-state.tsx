@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
 import { cn } from '../class-names.ts'
 
-/** The unbuilt beacon: a placeholder where something of the user's own will appear. */
+/**
+ * The unbuilt beacon: a placeholder where something of the user's own will appear. `built`: it has been, and nothing is left to
+ * do.
+ */
 export function EmptyState({
+  built = false,
   sentence,
   hint,
   className,
   children,
 }: {
+  built?: boolean
   sentence: string
   hint?: string
   className?: string
@@ -15,7 +20,7 @@ export function EmptyState({
 }) {
   return (
     <div className={cn('flex flex-col items-center px-4 text-center', className)}>
-      <UnbuiltBeacon />
+      <Beacon built={built} />
       <p className="mt-7 max-w-full text-body font-medium text-ink wrap-anywhere">{sentence}</p>
       {hint !== undefined && <p className="mt-1 text-balance text-control text-ink-2">{hint}</p>}
       {children !== undefined && <div className="mt-6">{children}</div>}
@@ -31,19 +36,20 @@ const rows = [
 ]
 const today = { x: 96, y: 79 }
 
-function UnbuiltBeacon() {
+function Beacon({ built }: { built: boolean }) {
   return (
     <svg width="204" height="124" viewBox="0 0 204 124" fill="none" aria-hidden="true" className="max-w-full">
       <path
         d="M102 1.5 132 31.5 102 61.5 72 31.5Z"
-        className="stroke-edge"
-        strokeWidth="2"
+        className={built ? 'stroke-accent' : 'stroke-edge'}
+        strokeWidth={built ? 3 : 2}
         strokeLinejoin="round"
         pathLength="16"
-        strokeDasharray="0.62 0.38"
+        strokeDasharray={built ? undefined : '0.62 0.38'}
         strokeDashoffset="0.31"
       />
-      <path d="M102 62v15" className="stroke-edge" strokeWidth="2" />
+      {built && <path d="M102 20.5 113 31.5 102 42.5 91 31.5Z" className="fill-accent" />}
+      <path d="M102 62v15" className={built ? 'stroke-accent' : 'stroke-edge'} strokeWidth={built ? 3 : 2} />
       {rows.map(({ y, strength }) =>
         columns
           .filter((x) => x !== today.x || y !== today.y)
@@ -66,7 +72,7 @@ function UnbuiltBeacon() {
         width="10.5"
         height="10.5"
         rx="3"
-        className="fill-raised stroke-accent"
+        className={cn('stroke-accent', built ? 'fill-accent' : 'fill-raised')}
         strokeWidth="1.5"
       />
     </svg>

@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts'
 
 interface PageProps {
   title: string
-  subtitle: string
+  subtitle: ReactNode
   /** The page's one action, to the right of its title. */
   action?: ReactNode
   /** For cards side by side: 960 px. */

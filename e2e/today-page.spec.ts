@@ -1,0 +1,286 @@
+import { expect, type Page } from '@playwright/test'
+import { daysAgo, keepHabits } from './habit-list.ts'
+import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
+import { fetchedLater } from './on-device.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { row, tick, titlesIn, toasts } from './todo-list.ts'
+
+// The page of the person's day.
+
+const field = (page: Page) => page.getByPlaceholder('Add a task for today...')
+const group = (page: Page, name: string) => page.getByRole('list', { name: new RegExp(`^${name}`) })
+const titles = (page: Page, name: string) => titlesIn(group(page, name))
+const done = (page: Page) => page.getByRole('button', { name: /^Done/ })
+const entry = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Today/ })
+const moveToToday = (page: Page) => page.getByRole('button', { name: 'Move to today' })
+
+interface Given {
+  title: string
+  due?: string | null
+  done?: true
+  list?: string
+}
+
+const inDays = (days: number) => daysAgo(-days)
+
+async function call(page: Page, method: 'post' | 'put', path: string, data: object) {
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const response = await page.request[method](path, { data, headers: { origin } })
+  expect(response.ok(), await response.text()).toBe(true)
+  return response.json()
+}
+
+/** Adds tasks, the first of them the newest. */
+async function give(page: Page, tasks: readonly Given[]): Promise<void> {
+  for (const [place, { title, due = daysAgo(0), done, list }] of tasks.entries()) {
+    const at = new Date(Date.now() - 60_000 * (place + 1)).toISOString()
+    const { todo } = await call(page, 'post', '/api/todos', {
+      ...{ title, completed: 0, due_day: due, at },
+      ...(list !== undefined && { list_id: list }),
+    })
+    if (done) await call(page, 'put', `/api/todos/${todo.id}`, { completed: 1 })
+  }
+}
+
+async function openToday(page: Page, tasks: readonly Given[] = []): Promise<void> {
+  await signUpBehindTheScreens(page)
+  await give(page, tasks)
+  await goThere(page)
+}
+
+async function goThere(page: Page): Promise<void> {
+  await page.goto('/today')
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+  await expect(field(page)).toBeVisible()
+}
+
+test('shows what is overdue, what is due, the habits of the day, and what is done folded', async ({
+  page,
+}) => {
+  await signUpBehindTheScreens(page)
+  await give(page, [
+    { title: 'Call home' },
+    { title: 'Write the report' },
+    { title: 'Renew the passport', due: daysAgo(3) },
+    { title: 'Read the draft', due: daysAgo(8) },
+    { title: 'Buy milk', done: true },
+    { title: 'Plan the trip', due: inDays(1) },
+    { title: 'Learn to juggle', due: null },
+  ])
+  await keepHabits(page, [
+    { name: 'Read', start: daysAgo(20), done: [daysAgo(2), daysAgo(1)] },
+    { name: 'Vitamins', start: daysAgo(20), done: [daysAgo(0)] },
+  ])
+  await goThere(page)
+  await expect.poll(() => titles(page, 'Overdue')).toEqual(['Read the draft', 'Renew the passport'])
+  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Call home', 'Write the report'])
+  await expect(page.getByRole('heading', { name: 'Habits 1 of 2' })).toBeVisible()
+  await expect.poll(() => titles(page, 'Habits')).toEqual(['Read', 'Vitamins'])
+  await expect(page.getByRole('checkbox')).toHaveCount(6)
+
+  await expect(done(page)).toHaveAttribute('aria-expanded', 'false')
+  await done(page).click()
+  await expect.poll(() => titles(page, 'Done')).toEqual(['Buy milk'])
+
+  await expect(entry(page)).toHaveAccessibleName('Today 4 due')
+  await expect(entry(page)).toHaveAttribute('aria-current', 'page')
+  // The day stands below the title, so not in the top bar as well.
+  await expect(page.getByRole('banner').locator('p')).toHaveCount(0)
+})
+
+test('leaves the tasks of archived lists out', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  const { list } = await call(page, 'post', '/api/lists', { name: 'Old', color: 1 })
+  await give(page, [{ title: 'Forgotten', list: list.id }, { title: 'Call home' }])
+  await call(page, 'put', `/api/lists/${list.id}`, { archived_at: new Date().toISOString() })
+  await goThere(page)
+  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Call home'])
+  await expect(entry(page)).toHaveAccessibleName('Today 1 due')
+})
+
+test('what is added here is due today', async ({ page }) => {
+  await openToday(page)
+  await expect(page.getByText('Nothing is due today')).toBeVisible()
+  await field(page).fill('Water the plants')
+  await field(page).press('Enter')
+  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Water the plants'])
+  await expect(page.getByText('Nothing is due today')).toHaveCount(0)
+  await expect(entry(page)).toHaveAccessibleName('Today 1 due')
+  await expect
+    .poll(async () => (await (await page.request.get('/api/todos')).json()).todos)
+    .toMatchObject([{ title: 'Water the plants', due_day: daysAgo(0) }])
+})
+
+test('all that is overdue moves to today at once, and Undo gives each its own day back', async ({ page }) => {
+  await openToday(page, [
+    { title: 'Renew the passport', due: daysAgo(3) },
+    { title: 'Read the draft', due: daysAgo(8) },
+    { title: 'Call home' },
+  ])
+  await moveToToday(page).click()
+  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Renew the passport', 'Read the draft', 'Call home'])
+  await expect(group(page, 'Overdue')).toHaveCount(0)
+  await expect(toasts(page)).toContainText('2 tasks moved to today')
+  await expect(tick(row(page, 'Read the draft'))).toBeFocused()
+
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => titles(page, 'Overdue')).toEqual(['Read the draft', 'Renew the passport'])
+  await expect
+    .poll(async () => {
+      const { todos } = await (await page.request.get('/api/todos')).json()
+      return todos.map(({ due_day }: { due_day: string }) => due_day).sort()
+    })
+    .toEqual([daysAgo(8), daysAgo(3), daysAgo(0)])
+})
+
+test('a ticked task folds into Done, and the focus goes on to the next', async ({ page }) => {
+  await openToday(page, [{ title: 'Call home' }, { title: 'Write the report' }])
+  await tick(row(page, 'Call home')).focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Write the report'])
+  await expect(tick(row(page, 'Write the report'))).toBeFocused()
+  await expect(done(page)).toHaveText('Done 1')
+  await page.keyboard.press('Space')
+  await expect(page.getByText('All done for today')).toBeVisible()
+  await expect(page.getByText('2 tasks done. The rest of the day is yours.')).toBeVisible()
+  await expect(entry(page)).toHaveAccessibleName('Today')
+})
+
+test('a habit is ticked in its place, and the arrows lead from the tasks to the habits', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await give(page, [{ title: 'Call home' }])
+  await keepHabits(page, [
+    { name: 'Read', start: daysAgo(20), done: [daysAgo(1)] },
+    { name: 'Run', frequency: 'weekly', start: daysAgo(20) },
+  ])
+  await goThere(page)
+  await expect(tick(row(page, 'Read'))).toBeVisible()
+  await tick(row(page, 'Call home')).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(tick(row(page, 'Run'))).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Space')
+  await expect(tick(row(page, 'Read'))).toBeChecked()
+  await expect(page.getByRole('heading', { name: 'Habits 1 of 2' })).toBeVisible()
+  await expect(row(page, 'Read')).toContainText('Current streak: 2 days')
+  await expect.poll(() => titles(page, 'Habits')).toEqual(['Read', 'Run'])
+})
+
+test('with nothing due, it leads to the tasks of other days', async ({ page }) => {
+  await openToday(page, [{ title: 'Plan the trip', due: inDays(1) }, { title: 'Learn to juggle', due: null }])
+  await expect(page.getByText('2 open tasks wait for another day.')).toBeVisible()
+  await page.getByRole('link', { name: 'Pick one for today' }).click()
+  await expect(page).toHaveURL('/todos')
+})
+
+test('the timer starts from here', async ({ page }) => {
+  await openToday(page)
+  const focus = page.getByRole('region', { name: 'Focus timer' })
+  await expect(focus).toContainText('No focus yet today')
+  await focus.getByRole('button', { name: 'Start' }).click()
+  await expect(focus).toContainText('Focusing')
+  await focus.getByRole('button', { name: 'Pause' }).click()
+  await expect(focus).toContainText('Paused')
+})
+
+test('a due day given here takes the task out of the day', async ({ page }) => {
+  await openToday(page, [{ title: 'Call home' }, { title: 'Write the report' }])
+  await tick(row(page, 'Call home')).focus()
+  await page.keyboard.press('d')
+  await page.keyboard.type('tomorrow')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Write the report'])
+})
+
+test.describe('without a connection', () => {
+  test.use({ mayLog: /ERR_INTERNET_DISCONNECTED|Could not read|session could not be read/ })
+
+  test('it takes tasks and ticks all the same', async ({ page, context }) => {
+    await openToday(page, [{ title: 'Call home' }])
+    await expect(tick(row(page, 'Call home'))).toBeVisible()
+    await fetchedLater(page, 'toaster-')
+    await context.setOffline(true)
+    await field(page).fill('Water the plants')
+    await field(page).press('Enter')
+    await expect.poll(() => titles(page, 'Tasks')).toEqual(['Water the plants', 'Call home'])
+    await tick(row(page, 'Call home')).check()
+    await expect(done(page)).toHaveText('Done 1')
+    await context.setOffline(false)
+    await expect
+      .poll(async () => {
+        const { todos } = await (await page.request.get('/api/todos')).json()
+        return todos.map(({ title, completed }: { title: string; completed: number }) => `${title} ${completed}`)
+      })
+      .toEqual(expect.arrayContaining(['Water the plants 0', 'Call home 1']))
+  })
+})
+
+test.describe('by the clock', () => {
+  test.use({ timezoneId: 'Europe/Copenhagen', mayLog: /Could not read|session could not be read/ })
+
+  test('late in the day tasks can move to tomorrow, but not those that come back then anyway', async ({
+    page,
+  }) => {
+    await signUpBehindTheScreens(page)
+    await give(page, [{ title: 'Call home', due: '2026-05-20' }])
+    await call(page, 'post', '/api/todos', {
+      ...{ title: 'Stretch', completed: 0, due_day: '2026-05-20', at: '2026-05-01T12:00:00.000Z' },
+      repeat: { every: 1, unit: 'day' },
+    })
+    await page.clock.install({ time: '2026-05-20T19:00:00.000Z' })
+    await goThere(page)
+    await page.getByRole('button', { name: 'Move to tomorrow' }).click()
+    await expect.poll(() => titles(page, 'Tasks')).toEqual(['Stretch'])
+    await expect(toasts(page)).toContainText('1 task moved to tomorrow')
+    await expect(toasts(page)).toContainText('1 task will come back anyway.')
+  })
+
+  test('at midnight what was due becomes overdue', async ({
+    page,
+  }) => {
+    await signUpBehindTheScreens(page)
+    await give(page, [{ title: 'Call home', due: '2026-05-20' }])
+    await page.clock.install({ time: '2026-05-20T16:00:00.000Z' })
+    await goThere(page)
+    await expect.poll(() => titles(page, 'Tasks')).toEqual(['Call home'])
+    const moveToTomorrow = page.getByRole('button', { name: 'Move to tomorrow' })
+    await expect(moveToTomorrow).toHaveCount(0)
+    await page.clock.pauseAt('2026-05-20T19:00:00.000Z')
+    await expect(moveToTomorrow).toBeVisible()
+    await page.clock.pauseAt('2026-05-20T22:00:10.000Z')
+    await expect.poll(() => titles(page, 'Overdue')).toEqual(['Call home'])
+    await expect(page.getByText('Thursday, May 21')).toBeVisible()
+  })
+})
+
+for (const { hand, widths, use } of hands) {
+  test.describe(`with ${hand}`, () => {
+    test.use(use)
+
+    test('fits, has names and enough contrast: full, empty and all done', async ({ page }) => {
+      await openToday(page)
+      await expect(page.getByText('Nothing is due today')).toBeVisible()
+      const judge = () =>
+        inEveryLook(page, widths, async (look) => {
+          await expectNothingSticksOut(page)
+          await look.expectNoAxeViolations()
+        })
+      await judge()
+      await give(page, [{ title: 'Buy milk', done: true }])
+      await page.reload()
+      await expect(page.getByText('All done for today')).toBeVisible()
+      await judge()
+      await give(page, [
+        { title: 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen', due: daysAgo(300) },
+        { title: 'Call home' },
+      ])
+      await keepHabits(page, [{ name: 'Read', start: daysAgo(20), done: [daysAgo(1)] }])
+      await page.reload()
+      await expect(tick(row(page, 'Read'))).toBeVisible()
+      await done(page).click()
+      await judge()
+    })
+  })
+}

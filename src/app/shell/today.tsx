@@ -1,0 +1,35 @@
+import { FocusToday } from '#features/focus/web/focus-today.tsx'
+import { DueHabits } from '#features/habits/web/due-habits.tsx'
+import { useHabitsDue } from '#features/habits/web/use-habits-due.ts'
+import { useLists } from '#features/lists/web/use-lists.ts'
+import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
+import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
+import { TodayPage } from '#features/todos/web/today-page.tsx'
+import { usePhone } from '#platform/browser/phone.ts'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { useFormattedToday } from './formatted-today.ts'
+
+/** What is due today: tasks, habits and focus on one page. */
+export function Today() {
+  const { rows: lists } = useLists()
+  const habits = useHabitsDue()
+  const onReminderSet = useReminderSet()
+  const date = useFormattedToday()
+  const phone = usePhone()
+  // Until they are known, the tasks of archived ones would be shown, too.
+  if (!lists) return <LoadingScreen />
+  return (
+    <TodayPage
+      subtitle={<span lang={date.language}>{date.label}</span>}
+      lists={lists}
+      // On a phone it is at the bottom of the window.
+      focus={!phone && <FocusToday variant="secondary" />}
+      habits={<DueHabits {...habits} />}
+      habitCount={
+        habits.due && { due: habits.due.length, done: habits.due.filter(({ done }) => done).length }
+      }
+      onReminderSet={onReminderSet}
+      pushPermissionNote={<LatePushPermissionNote />}
+    />
+  )
+}

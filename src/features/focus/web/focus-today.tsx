@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import { Pause, Play } from 'lucide-react'
+import { useToday } from '#platform/browser/user-calendar.tsx'
+import { digits, formatDuration } from '#platform/format/format-time.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { cn } from '#platform/ui/class-names.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { secondsOn } from '../focus-session.ts'
+import { FocusBlocks } from './focus-blocks.tsx'
+import { focusSessionList } from './focus-queries.ts'
+import { useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
+
+interface FocusTodayProps {
+  variant: 'secondary' | 'quiet'
+  className?: string
+}
+
+/** How long the person has focused today, or the timer while it runs, and the button that starts or pauses it. */
+export function FocusToday({ variant, className }: FocusTodayProps) {
+  const countdown = useFocusCountdown()
+  const timer = useFocusTimer()
+  const running = countdown?.status === 'running'
+  return (
+    <section aria-label="Focus timer" className={cn('flex items-center gap-4', className)}>
+      <Link
+        to="/focus"
+        className="flex min-h-11 min-w-0 flex-1 items-center gap-2 rounded-control text-control text-ink-2"
+      >
+        {countdown && (running || countdown.status === 'paused') ? (
+          <>
+            <span
+              aria-hidden="true"
+              className={cn('text-body font-medium tabular-nums', running ? 'text-amber-ink' : 'text-ink-3')}
+            >
+              {digits(countdown.secondsLeft)}
+            </span>
+            <span className="truncate">{running ? 'Focusing' : 'Paused'}</span>
+          </>
+        ) : (
+          <FocusedSoFar />
+        )}
+      </Link>
+      <Button
+        variant={variant}
+        onClick={running ? timer.pause : timer.start}
+        className={cn(variant === 'secondary' && 'pl-3')}
+      >
+        {running ? <Pause /> : <Play />}
+        {running ? 'Pause' : 'Start'}
+      </Button>
+    </section>
+  )
+}
+
+/** A day of many sessions says more by its sum. */
+const mostBlocks = 6
+
+function FocusedSoFar() {
+  const { rows } = useCollection(focusSessionList)
+  const today = useToday()
+  if (!rows) return <span className="sr-only">Focus timer</span>
+  const sessions = rows.filter(({ days }) => days.some(({ day }) => day === today))
+  if (sessions.length === 0) return <span className="text-ink-3">No focus yet today</span>
+  const seconds = sessions.reduce((sum, session) => sum + secondsOn(session, today), 0)
+  return (
+    <>
+      {sessions.length <= mostBlocks && <FocusBlocks sessions={sessions} unrecorded={undefined} />}
+      <span className="min-w-0 truncate">
+        <span className="font-medium text-ink tabular-nums">{formatDuration(seconds)}</span> focused today
+      </span>
+    </>
+  )
+}

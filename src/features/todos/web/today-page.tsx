@@ -1,0 +1,188 @@
+import { Link } from '@tanstack/react-router'
+import { ListTodo } from 'lucide-react'
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import type { List } from '#features/lists/list.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
+import { byPosition } from '#platform/order/position.ts'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
+import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { countDueBy, isDueBy } from '../due-by.ts'
+import type { Todo } from '../todo.ts'
+import { reminderTime } from '../todo-reminder.ts'
+import { counted } from './counted.ts'
+import { type BoardView, TodoBoard } from './todo-board.tsx'
+import { useDoneToday } from './use-done-today.ts'
+import { useTodos } from './use-todos.ts'
+
+interface TodayPageProps {
+  /** The day in words. */
+  subtitle: ReactNode
+  /** Every list, archived ones included, in their order. */
+  lists: readonly List[]
+  /** Beside the title: the focus of the day. */
+  focus: ReactNode
+  /** The habits that are due, below the tasks. */
+  habits: ReactNode
+  /** How many of the habits are due today, and done; undefined until they are known. */
+  habitCount: { due: number; done: number } | undefined
+  /** Called when the person has set a reminder. */
+  onReminderSet(): void
+  /** Shown where reminders are set: how they will reach the person. */
+  pushPermissionNote: ReactNode
+}
+
+/** What the person's day asks of them. */
+export function TodayPage({ subtitle, lists, focus, habits, habitCount, ...rest }: TodayPageProps) {
+  const { rows, added, status, arriving, problem, retry } = useTodos()
+  const today = useToday()
+  const { timeZone } = useUserCalendar()
+  const late = useLateInDay(today)
+  const isDoneToday = useDoneToday()
+  const todos = rows ?? added
+  const counts = useMemo(() => countDueBy(today, todos, lists), [today, todos, lists])
+  const done = useMemo(
+    () => todos.filter((todo) => todo.parent_id === null && isDoneToday(todo)).length,
+    [todos, isDoneToday],
+  )
+  const view = useMemo<BoardView>(
+    () => ({
+      prompt: 'Add a task for today...',
+      due: today,
+      shows: (place) => (place.completed === 1 ? place.parent_id === null : isDueBy(today, place)),
+      groups: (open, placeOf) =>
+        [
+          {
+            name: 'Overdue',
+            todos: open.filter((todo) => isOverdue(placeOf(todo), today)).sort(earliestDueFirst(placeOf)),
+            moveAll: { label: 'Move to today', to: today },
+          },
+          {
+            name: 'Tasks',
+            todos: open
+              .filter((todo) => !isOverdue(placeOf(todo), today))
+              .sort(timedFirst(today, timeZone, placeOf)),
+            moveAll: late ? { label: 'Move to tomorrow', to: addDays(today, 1) } : undefined,
+          },
+        ].filter((group) => group.todos.length > 0),
+    }),
+    [today, timeZone, late],
+  )
+
+  // A retry keeps the form, and with it what is being typed.
+  if (status === 'loading' && problem === undefined) return <LoadingScreen />
+  return (
+    <Page title="Today" subtitle={subtitle} action={focus}>
+      <TodoBoard
+        todos={todos}
+        elsewhere={undefined}
+        list={undefined}
+        tag={undefined}
+        view={view}
+        empty={habitCount && <NothingDue others={counts.others} done={done} habits={habitCount} />}
+        between={habits}
+        lists={lists}
+        isRead={status === 'ready' && !arriving}
+        sort="manual"
+        failure={
+          problem && (
+            <div role="alert">
+              <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(problem)}>
+                <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
+                  Try again
+                </Button>
+              </EmptyState>
+            </div>
+          )
+        }
+        {...rest}
+      />
+    </Page>
+  )
+}
+
+interface NothingDueProps {
+  /** How many open tasks are not due yet. */
+  others: number
+  /** How many tasks were done today. */
+  done: number
+  habits: { due: number; done: number }
+}
+
+/** Nothing at all was due, or all of it is done. While habits are left, they say enough themselves. */
+function NothingDue({ others, done, habits }: NothingDueProps) {
+  if (habits.done < habits.due) return null
+  if (done > 0 || habits.due > 0) {
+    const parts = [done > 0 && counted(done, 'task'), habits.done > 0 && counted(habits.done, 'habit')]
+    return (
+      <EmptyState
+        built
+        sentence="All done for today"
+        hint={`${parts.filter(Boolean).join(' and ')} done. The rest of the day is yours.`}
+        className="mt-14 mb-10 max-md:mt-10"
+      />
+    )
+  }
+  return (
+    <EmptyState
+      sentence="Nothing is due today"
+      hint={
+        others === 0
+          ? 'What you add above gets today as its day.'
+          : `${counted(others, 'open task')} ${others === 1 ? 'waits' : 'wait'} for another day.`
+      }
+      className="mt-18 mb-10 max-md:mt-14"
+    >
+      {others > 0 && (
+        <Link to="/todos" className={buttonLook({ variant: 'secondary', className: 'pl-3' })}>
+          <ListTodo />
+          Pick one for today
+        </Link>
+      )}
+    </EmptyState>
+  )
+}
+
+function isOverdue({ due_day }: Todo, today: Day): boolean {
+  return due_day !== null && due_day < today
+}
+
+type PlaceOf = (todo: Todo) => Todo
+
+function earliestDueFirst(placeOf: PlaceOf) {
+  return (one: Todo, other: Todo) => {
+    const [a, b] = [placeOf(one), placeOf(other)]
+    return compare(a.due_day ?? '', b.due_day ?? '') || byPosition(a, b)
+  }
+}
+
+/** Those with a reminder today by its time, then the others by position. */
+function timedFirst(today: Day, zone: string, placeOf: PlaceOf) {
+  const timeOf = (todo: Todo) => {
+    const reminder = reminderTime(placeOf(todo), zone)
+    return reminder?.day === today ? reminder.time : Number.POSITIVE_INFINITY
+  }
+  return (one: Todo, other: Todo) =>
+    compare(timeOf(one), timeOf(other)) || byPosition(placeOf(one), placeOf(other))
+}
+
+function compare<Value extends string | number>(a: Value, b: Value): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+const lastHours = 4 * 3_600_000
+
+/** Whether the person's day has only a few hours left. */
+function useLateInDay(today: Day): boolean {
+  const { timeZone, dayStart } = useUserCalendar()
+  return useSyncExternalStore(everyMinute, () => dayOf(Date.now() + lastHours, timeZone, dayStart) > today)
+}
+
+function everyMinute(look: () => void): () => void {
+  const timer = setInterval(look, 60_000)
+  return () => clearInterval(timer)
+}
