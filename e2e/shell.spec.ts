@@ -112,7 +112,13 @@ test.describe('section 2, sidebar and navigation', () => {
     await open(page)
     const navigation = sidebar(page).getByRole('navigation', { name: 'Main' })
     await expect(navigation.getByRole('heading', { name: 'Main' })).toBeVisible()
-    await expect(navigation.getByRole('link')).toHaveText(['Today', 'Todos', 'Focus Timer', 'Habits', 'Analytics'])
+    await expect(navigation.getByRole('link')).toHaveText([
+      'Today',
+      'Todos',
+      'Focus Timer',
+      'Habits',
+      'Analytics',
+    ])
     const lists = sidebar(page).getByRole('navigation', { name: 'Lists' })
     await expect(lists.getByRole('button')).toHaveText(['New list'])
     for (const [name, path] of [

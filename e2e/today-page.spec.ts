@@ -119,7 +119,9 @@ test('all that is overdue moves to today at once, and Undo gives each its own da
     { title: 'Call home' },
   ])
   await moveToToday(page).click()
-  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Renew the passport', 'Read the draft', 'Call home'])
+  await expect
+    .poll(() => titles(page, 'Tasks'))
+    .toEqual(['Renew the passport', 'Read the draft', 'Call home'])
   await expect(group(page, 'Overdue')).toHaveCount(0)
   await expect(toasts(page)).toContainText('2 tasks moved to today')
   await expect(tick(row(page, 'Read the draft'))).toBeFocused()
@@ -169,7 +171,10 @@ test('a habit is ticked in its place, and the arrows lead from the tasks to the 
 })
 
 test('with nothing due, it leads to the tasks of other days', async ({ page }) => {
-  await openToday(page, [{ title: 'Plan the trip', due: inDays(1) }, { title: 'Learn to juggle', due: null }])
+  await openToday(page, [
+    { title: 'Plan the trip', due: inDays(1) },
+    { title: 'Learn to juggle', due: null },
+  ])
   await expect(page.getByText('2 open tasks wait for another day.')).toBeVisible()
   await page.getByRole('link', { name: 'Pick one for today' }).click()
   await expect(page).toHaveURL('/todos')
@@ -189,6 +194,7 @@ test('a due day given here takes the task out of the day', async ({ page }) => {
   await openToday(page, [{ title: 'Call home' }, { title: 'Write the report' }])
   await tick(row(page, 'Call home')).focus()
   await page.keyboard.press('d')
+  await page.getByRole('dialog').waitFor()
   await page.keyboard.type('tomorrow')
   await page.keyboard.press('Enter')
   await expect.poll(() => titles(page, 'Tasks')).toEqual(['Write the report'])
@@ -211,7 +217,9 @@ test.describe('without a connection', () => {
     await expect
       .poll(async () => {
         const { todos } = await (await page.request.get('/api/todos')).json()
-        return todos.map(({ title, completed }: { title: string; completed: number }) => `${title} ${completed}`)
+        return todos.map(
+          ({ title, completed }: { title: string; completed: number }) => `${title} ${completed}`,
+        )
       })
       .toEqual(expect.arrayContaining(['Water the plants 0', 'Call home 1']))
   })
@@ -227,7 +235,7 @@ test.describe('by the clock', () => {
     await give(page, [{ title: 'Call home', due: '2026-05-20' }])
     await call(page, 'post', '/api/todos', {
       ...{ title: 'Stretch', completed: 0, due_day: '2026-05-20', at: '2026-05-01T12:00:00.000Z' },
-      repeat: { every: 1, unit: 'day' },
+      repeat: { freq: 'day', every: 1, mode: 'due', from: '2026-05-01' },
     })
     await page.clock.install({ time: '2026-05-20T19:00:00.000Z' })
     await goThere(page)
@@ -237,9 +245,7 @@ test.describe('by the clock', () => {
     await expect(toasts(page)).toContainText('1 task will come back anyway.')
   })
 
-  test('at midnight what was due becomes overdue', async ({
-    page,
-  }) => {
+  test('at midnight what was due becomes overdue', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await give(page, [{ title: 'Call home', due: '2026-05-20' }])
     await page.clock.install({ time: '2026-05-20T16:00:00.000Z' })

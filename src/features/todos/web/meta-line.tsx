@@ -13,13 +13,18 @@ import { reminderTime } from '../todo-reminder.ts'
 import { formatDue, formatReminder } from './format-due.ts'
 import { repeatOf } from './repeat-of.ts'
 
-/** Those of a completed to-do are not shown. */
-export function hasDates({ completed, due_day, remind_at }: Todo): boolean {
-  return completed === 0 && (due_day !== null || remind_at !== null)
+/** Those of a completed to-do are not shown, nor is the due day on the page of that day. */
+export function hasDates({ completed, due_day, remind_at }: Todo, ofDay?: Day): boolean {
+  return completed === 0 && ((due_day !== null && due_day !== ofDay) || remind_at !== null)
 }
 
-export function hasMeta(todo: Todo, list: List | undefined, progress: string | undefined): boolean {
-  return list !== undefined || hasDates(todo) || repeats(todo) || hasDetails(todo, progress)
+export function hasMeta(
+  todo: Todo,
+  list: List | undefined,
+  progress: string | undefined,
+  ofDay: Day | undefined,
+): boolean {
+  return list !== undefined || hasDates(todo, ofDay) || repeats(todo) || hasDetails(todo, progress)
 }
 
 function repeats(todo: Todo): boolean {
@@ -34,6 +39,8 @@ function hasDetails({ completed, note, tags }: Todo, progress: string | undefine
 interface MetaLineProps {
   todo: Todo
   today: Day
+  /** The day whose page shows it. */
+  ofDay: Day | undefined
   list: List | undefined
   /** How many of its subtasks are done, as '2/5'. */
   progress: string | undefined
@@ -42,10 +49,10 @@ interface MetaLineProps {
 }
 
 /** Below a title: when the to-do is due, when its person is reminded of it, what else there is to it, and its list. */
-export function MetaLine({ todo, today, list, progress, onDue }: MetaLineProps) {
+export function MetaLine({ todo, today, ofDay, list, progress, onDue }: MetaLineProps) {
   return (
     <span className="flex flex-wrap gap-x-4 text-control text-ink-3">
-      {hasDates(todo) && <Dates todo={todo} today={today} onDue={onDue} />}
+      {hasDates(todo, ofDay) && <Dates todo={todo} today={today} ofDay={ofDay} onDue={onDue} />}
       {repeats(todo) && <Repeats words={repeatOf(todo)} missed={todo.missed} />}
       {hasDetails(todo, progress) && <Details todo={todo} progress={progress} />}
       {list && (
@@ -115,7 +122,7 @@ function Details({ todo: { note, tags }, progress }: { todo: Todo; progress: str
   )
 }
 
-function Dates({ todo, today, onDue }: Pick<MetaLineProps, 'todo' | 'today' | 'onDue'>) {
+function Dates({ todo, today, ofDay, onDue }: Pick<MetaLineProps, 'todo' | 'today' | 'ofDay' | 'onDue'>) {
   const { timeZone } = useUserCalendar()
   const { due_day } = todo
   const reminder = reminderTime(todo, timeZone)
@@ -124,7 +131,7 @@ function Dates({ todo, today, onDue }: Pick<MetaLineProps, 'todo' | 'today' | 'o
   const Due = onDue ? 'button' : 'span'
   return (
     <>
-      {due_day !== null && (
+      {due_day !== null && due_day !== ofDay && (
         <Due
           {...(onDue && {
             type: 'button',

@@ -208,7 +208,7 @@ export function TodoBoard(props: TodoBoardProps) {
     !parentOf(todo, byId) &&
     (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
-  const ofRows = { today, actions, compact }
+  const ofRows = { today, ofDay: view?.due, actions, compact }
   const rowOf = (todo: Todo) => {
     const subtasks = families.byParent.get(todo.id)
     const { done, of } = progressOf(subtasks ?? [])
@@ -433,7 +433,7 @@ function Group({ name, count, action, folds = false, children, after }: GroupPro
               onClick={() => setUnfolded(!unfolded)}
               className="-mx-0.5 flex min-h-10 items-center rounded-control pr-2 pointer-coarse:min-h-11"
             >
-              <ChevronDown size={18} className={cn('mr-3.5', !unfolded && '-rotate-90')} />
+              <ChevronDown size={18} className={cn('mr-4', !unfolded && '-rotate-90')} />
               {words}
             </button>
           ) : (

@@ -61,6 +61,8 @@ const actionLook = cn(
 interface TodoRowProps {
   todo: Todo
   today: Day
+  /** The day whose page shows it. */
+  ofDay: Day | undefined
   actions: TodoActions
   /** The list that it is in, where rows of several lists are shown. */
   list?: List | undefined
@@ -77,16 +79,17 @@ interface TodoRowProps {
 }
 
 export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
-  const { todo, today, actions, list, compact, hasMore, keys, progress, detailed } = props
+  const { todo, today, ofDay, actions, list, compact, hasMore, keys, progress, detailed } = props
   const isOpen = todo.completed === 0
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
     save: (title) => actions.rename(todo, title),
   })
-  const meta = hasMeta(todo, list, progress) && (
+  const meta = hasMeta(todo, list, progress, ofDay) && (
     <MetaLine
       todo={todo}
       today={today}
+      ofDay={ofDay}
       list={list}
       progress={progress}
       onDue={editor.editing ? undefined : (anchor) => actions.askForDates(todo, anchor)}

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { AnyWrite } from '../collections/write.ts'
-import { openEvents } from '../live/open-events.ts'
+import type { OpenEvents } from '../live/open-events.ts'
 import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
 import type { LocalStore } from '../local-store/local-store.ts'
 import { tabIdOfPage } from '../tabs/tab-id.ts'
@@ -14,6 +14,12 @@ let tabId: string | undefined
 export function sharedLocalStore(): Promise<LocalStore> {
   store ??= openIndexedDbStore()
   return store
+}
+
+/** Its code comes after the screen. What could not be fetched is tried again, as the stream is. */
+const openEvents: OpenEvents = async (...stream) => {
+  const fetched = await import('../live/open-events.ts').catch(() => undefined)
+  return fetched?.openEvents(...stream) ?? { kind: 'none', retryAfter: undefined }
 }
 
 /** This page's one sync of an account. It outlives the screens, which come and go. */
