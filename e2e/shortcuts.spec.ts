@@ -12,6 +12,7 @@ import {
 } from './habit-list.ts'
 import { entries, link, nameField, newList, openWithLists } from './list-groups.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
+import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { details, make, newSubtask, openDetails, property, subtasks, titleOf } from './task-details.ts'
 import {
@@ -69,6 +70,25 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await pressed(page, '?')
     await expect(shortcuts(page)).toBeVisible()
   },
+  ...Object.fromEntries(
+    [
+      ['Today', 'T', 'Today'],
+      ['Todos', 'D', 'Todo List'],
+      ['Habits', 'H', 'Habits'],
+      ['the timer', 'F', 'Focus Timer'],
+      ['Analytics', 'A', 'Analytics Dashboard'],
+    ].map(([name = '', key = '', title = '']) => [
+      `Screens, Go to ${name}: G ${key}`,
+      async (page: Page) => {
+        await signUpBehindTheScreens(page)
+        await page.goto('/settings')
+        await fetchedLater(page, 'go-keys-')
+        await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+        await pressed(page, 'g', key.toLowerCase())
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+      },
+    ]),
+  ),
   async 'Tasks, New task: N'(page) {
     await openList(page)
     await pressed(page, 'n')
@@ -114,6 +134,23 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await pressed(page, 'ArrowUp')
     await expect(tick(row(page, 'Buy milk'))).toBeFocused()
   },
+  async 'On the checkbox of a task, Next or previous task: J K'(page) {
+    await openList(page, { open: ['Buy milk', 'Buy bread'] })
+    await tick(row(page, 'Buy milk')).waitFor()
+    await pressed(page, 'j')
+    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
+    await pressed(page, 'j')
+    await expect(tick(row(page, 'Buy bread'))).toBeFocused()
+    await pressed(page, 'k')
+    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
+  },
+  async 'On the checkbox of a task, Edit title: E'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, 'e')
+    await expect(titleField(page)).toBeFocused()
+    await expect(titleField(page)).toHaveValue('Buy milk')
+  },
   async 'On the checkbox of a task, Due date: D'(page) {
     await openList(page, { open: ['Buy milk'] })
     await tick(row(page, 'Buy milk')).focus()
@@ -128,6 +165,17 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await tick(row(page, 'Buy milk')).focus()
     await pressed(page, 'l')
     await expect(page.getByRole('menuitemradio', { name: 'Work' })).toBeFocused()
+  },
+  async 'On the checkbox of a task, Next priority: P'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await tick(row(page, 'Buy milk')).focus()
+    for (const priority of ['Low', 'Medium', 'High']) {
+      await pressed(page, 'p')
+      await expect(row(page, 'Buy milk')).toContainText(`Priority: ${priority}`)
+    }
+    await pressed(page, 'p')
+    await expect(row(page, 'Buy milk')).not.toContainText('Priority')
+    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
   },
   async 'On the checkbox of a task, Add a subtask: S'(page) {
     await openList(page, { open: ['Buy milk'] })
@@ -238,6 +286,23 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await openHabits(page)
     await pressed(page, 'n')
     await expect(habitDialog(page)).toContainText('Add New Habit')
+  },
+  async 'Habits, Habit above or below: ↑ ↓'(page) {
+    await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
+    const tickOf = (habit: string) => habitRow(page, habit).getByRole('checkbox').first()
+    await tickOf('Read').focus()
+    await pressed(page, 'ArrowDown')
+    await expect(tickOf('Run')).toBeFocused()
+    await pressed(page, 'ArrowUp')
+    await expect(tickOf('Read')).toBeFocused()
+  },
+  async 'Habits, Next or previous habit: J K'(page) {
+    await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
+    const tickOf = (habit: string) => habitRow(page, habit).getByRole('checkbox').first()
+    await pressed(page, 'j', 'j')
+    await expect(tickOf('Run')).toBeFocused()
+    await pressed(page, 'k')
+    await expect(tickOf('Read')).toBeFocused()
   },
   async 'Focus Timer, Start or pause: Space'(page) {
     await openTimer(page)
@@ -424,7 +489,7 @@ test.describe('the shortcuts dialog', () => {
     await singleKeys(page).click()
     await expect(singleKeys(page)).not.toBeChecked()
     // Exactly those that are off say so.
-    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(7)
+    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(16)
     await pressed(page, 'Escape')
     await expect(shortcuts(page)).toHaveCount(0)
 

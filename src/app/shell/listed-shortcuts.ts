@@ -1,6 +1,12 @@
 import { chartBar, chartEnds } from '#features/analytics/web/chart-shortcuts.ts'
 import { startOrPause } from '#features/focus/web/focus-shortcuts.ts'
-import { newHabit, stripDay, stripEnds } from '#features/habits/web/habit-shortcuts.ts'
+import {
+  nearbyHabit,
+  newHabit,
+  nextHabit,
+  stripDay,
+  stripEnds,
+} from '#features/habits/web/habit-shortcuts.ts'
 import { leaveListName, moveList } from '#features/lists/web/list-shortcuts.ts'
 import {
   closeDetails,
@@ -11,9 +17,12 @@ import {
 import { skipDay } from '#features/todos/web/history-shortcuts.ts'
 import {
   dueDateOfTask,
+  editTask,
   listOfTask,
   nearbyTask,
+  nextTask,
   openTask,
+  priorityOfTask,
   subtaskOfTask,
 } from '#features/todos/web/row-shortcuts.ts'
 import { cancelEdit, moveTask, newTask, saveTask } from '#features/todos/web/todo-shortcuts.ts'
@@ -27,6 +36,7 @@ import {
   timeStep,
 } from '#platform/ui/dates/date-shortcuts.ts'
 import { goToNotifications } from '#platform/ui/overlays/toast-shortcuts.ts'
+import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos } from './go-shortcuts.ts'
 import { showShortcuts, toggleSidebar } from './shell-shortcuts.ts'
 
 interface ShortcutGroup {
@@ -37,10 +47,23 @@ interface ShortcutGroup {
 /** Every shortcut, as the dialog lists them. `listed-shortcuts.test.ts` finds any that is missing. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   { name: 'Everywhere', shortcuts: [toggleSidebar, goToNotifications, showShortcuts] },
+  {
+    name: 'Screens',
+    shortcuts: [goToToday, goToTodos, goToHabits, goToFocus, goToAnalytics],
+  },
   { name: 'Tasks', shortcuts: [newTask, saveTask, cancelEdit, moveTask] },
   {
     name: 'On the checkbox of a task',
-    shortcuts: [openTask, nearbyTask, dueDateOfTask, listOfTask, subtaskOfTask],
+    shortcuts: [
+      openTask,
+      nearbyTask,
+      nextTask,
+      editTask,
+      dueDateOfTask,
+      listOfTask,
+      priorityOfTask,
+      subtaskOfTask,
+    ],
   },
   {
     name: 'In the details of a task',
@@ -50,7 +73,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   { name: 'In a calendar', shortcuts: [calendarDay, calendarWeek, calendarMonth, calendarWeekEnds] },
   { name: 'In a time', shortcuts: [timeStep] },
   { name: 'Lists in the sidebar', shortcuts: [moveList, leaveListName] },
-  { name: 'Habits', shortcuts: [newHabit] },
+  { name: 'Habits', shortcuts: [newHabit, nearbyHabit, nextHabit] },
   { name: 'Focus Timer', shortcuts: [startOrPause] },
   { name: "In a habit's last seven days", shortcuts: [stripDay, stripEnds] },
   { name: 'In a chart', shortcuts: [chartBar, chartEnds] },

@@ -28,6 +28,7 @@ export function SignedIn() {
 function Screens({ user }: { user: User }) {
   useReadAhead()
   const [showing, setShowing] = useState(false)
+  const GoKeys = usePart(LazyGoKeys, false)
   const ShortcutsDialog = usePart(LazyShortcutsDialog, showing)
   const show = () => setShowing(true)
   useShortcut(showShortcuts, show)
@@ -36,11 +37,13 @@ function Screens({ user }: { user: User }) {
       <Shell userMenu={<UserMenu user={user} onShowShortcuts={show} />}>
         <Outlet />
       </Shell>
+      {GoKeys && <GoKeys />}
       {ShortcutsDialog && <ShortcutsDialog open={showing} onClose={() => setShowing(false)} />}
     </>
   )
 }
 
+const LazyGoKeys = lazyPart(() => import('./go-keys.tsx'), 'GoKeys', 'with the screen')
 const LazyShortcutsDialog = lazyPart(
   () => import('./shortcuts-dialog.tsx'),
   'ShortcutsDialog',

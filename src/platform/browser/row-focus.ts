@@ -28,6 +28,15 @@ export function returnFocusToRow(id: string): void {
   focusRow(document.querySelector(`[data-row="${id}"]`))
 }
 
+/** Moves the focus from the row that has it to the one above or below it, or from elsewhere to the first. Returns that row. */
+export function focusNearbyRow(container: Element | null, step: 1 | -1): HTMLElement | undefined {
+  const rows = [...(container?.querySelectorAll<HTMLElement>(anyRow) ?? [])]
+  const from = document.activeElement?.closest<HTMLElement>(anyRow)
+  const row = from && container?.contains(from) ? rows[rows.indexOf(from) + step] : rows[0]
+  row?.querySelector<HTMLElement>('input[type=checkbox]')?.focus()
+  return row
+}
+
 const anyRow = '[data-row]'
 
 function focusRow(row: Element | null): void {

@@ -10,6 +10,8 @@ export interface Shortcut {
   label: string
   /** One key, or two for opposite directions, as in `KeyboardEvent.key`; letters are lower case. */
   keys: readonly string[]
+  /** The key that is pressed and let go of before it. */
+  after?: string
   /** Ctrl, which is ⌘ on a Mac, or Alt. */
   heldWith?: 'ctrl' | 'alt'
   /** It only works while its target has the focus; otherwise it works wherever the focus is. */
@@ -37,7 +39,7 @@ export function isSingleKey({ heldWith, whileFocused }: Shortcut): boolean {
  * Handles a shortcut while the component is mounted. Returns its value for `aria-keyshortcuts`, or undefined if single keys
  * are off.
  */
-export function useShortcut(shortcut: Shortcut, onPress: () => void): string | undefined {
+export function useShortcut(shortcut: Shortcut, onPress: (event: KeyboardEvent) => void): string | undefined {
   const singleKeys = useSingleKeys()
   const isSingle = isSingleKey(shortcut)
   const on = singleKeys.on || !isSingle
@@ -47,7 +49,7 @@ export function useShortcut(shortcut: Shortcut, onPress: () => void): string | u
     const press = (event: KeyboardEvent) => {
       if (!isPressed(shortcut, event) || (isSingle && isTaken(event))) return
       event.preventDefault()
-      handlePress()
+      handlePress(event)
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
@@ -67,7 +69,7 @@ export function isPressed({ keys, heldWith, whileFocused }: Shortcut, event: Pre
 }
 
 /** A single key only counts as a shortcut if nothing else takes it, such as a text field, menu or dialog, and it is not repeated. */
-function isTaken(event: KeyboardEvent): boolean {
+export function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.repeat) return true
   if (!(event.target instanceof Element)) return false
   // Space activates the focused element.
@@ -94,10 +96,13 @@ interface KeyName {
   spoken: string
 }
 
-/** The modifier first, then each of the keys. */
-export function keyNamesOf({ keys, heldWith }: Shortcut): KeyName[] {
+/** The modifier first, or the key that comes before, then each of the keys. */
+export function keyNamesOf({ keys, heldWith, after = '' }: Shortcut): KeyName[] {
   const held = heldWith && (isApple ? appleModifiers : modifiers)[heldWith]
-  return [...(held ? [held] : []), ...keys.map((key) => keyNames.get(key) ?? named(upperCaseOf(key)))]
+  return [
+    ...(held ? [held] : []),
+    ...[...after, ...keys].map((key) => keyNames.get(key) ?? named(upperCaseOf(key))),
+  ]
 }
 
 const isApple = 'navigator' in globalThis && /Mac|iPhone|iPad/.test(navigator.userAgent)

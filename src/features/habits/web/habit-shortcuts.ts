@@ -2,6 +2,15 @@ import type { Shortcut } from '#platform/browser/shortcuts.ts'
 
 export const newHabit = { label: 'New habit', keys: ['n'] } as const satisfies Shortcut
 
+/** From the tick of a habit to that of another one. */
+export const nearbyHabit = {
+  label: 'Habit above or below',
+  keys: ['ArrowUp', 'ArrowDown'],
+  whileFocused: true,
+} as const satisfies Shortcut
+
+export const nextHabit = { label: 'Next or previous habit', keys: ['j', 'k'] } as const satisfies Shortcut
+
 /** For the strip of the last seven days. */
 export const stripDay = {
   label: 'Previous or next day',

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useShortcut } from '#platform/browser/shortcuts.ts'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { focusNearbyRow } from '#platform/browser/row-focus.ts'
+import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
@@ -15,7 +16,7 @@ import { StripDates } from './day-strip.tsx'
 import { HabitDialog } from './habit-dialog.tsx'
 import { habitList } from './habit-queries.ts'
 import { HabitRow } from './habit-row.tsx'
-import { newHabit } from './habit-shortcuts.ts'
+import { nearbyHabit, newHabit, nextHabit } from './habit-shortcuts.ts'
 import { HabitSkeleton } from './habit-skeleton.tsx'
 import { PushPermissionNoteContext } from './reminder-field.tsx'
 import { useHabitActions } from './use-habit-actions.ts'
@@ -34,6 +35,8 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
   const actions = useHabitActions(onReminderSet)
   const [adding, setAdding] = useState(false)
   const keys = useShortcut(newHabit, () => setAdding(true))
+  const list = useRef<HTMLUListElement>(null)
+  useNextHabit(list)
   useRefetch(rows, today, weekStart, retry)
 
   const empty = rows?.length === 0
@@ -72,7 +75,16 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
             {shown?.length !== 0 && <Columns today={today} />}
             {shown === undefined && <HabitSkeleton />}
             {shown !== undefined && shown.length > 0 && (
-              <ul aria-label="Habits" className="@container text-body [list-style-type:'']">
+              <ul
+                ref={list}
+                aria-label="Habits"
+                onKeyDown={(event) => {
+                  if (!(event.target instanceof HTMLInputElement) || !isPressed(nearbyHabit, event)) return
+                  event.preventDefault()
+                  focusNearbyRow(list.current, event.key === 'ArrowUp' ? -1 : 1)
+                }}
+                className="@container text-body [list-style-type:'']"
+              >
                 {shown.map((habit) => (
                   <HabitRow
                     key={habit.id}
@@ -103,6 +115,11 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
       </Page>
     </PushPermissionNoteContext>
   )
+}
+
+/** From outside of the rows, to the first. */
+function useNextHabit(list: RefObject<HTMLElement | null>) {
+  useShortcut(nextHabit, (event) => focusNearbyRow(list.current, event.key.toLowerCase() === 'k' ? -1 : 1))
 }
 
 /** The dates, once, above the columns of all rows. */

@@ -1,9 +1,19 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { isPressed, type Shortcut, useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { focusNearbyRow } from '#platform/browser/row-focus.ts'
+import { isPressed, type Shortcut, useShortcut, useSingleKeys } from '#platform/browser/shortcuts.ts'
 import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { closeDetails } from './details-shortcuts.ts'
-import { dueDateOfTask, listOfTask, nearbyTask, openTask, subtaskOfTask } from './row-shortcuts.ts'
+import {
+  dueDateOfTask,
+  editTask,
+  listOfTask,
+  nearbyTask,
+  nextTask,
+  openTask,
+  priorityOfTask,
+  subtaskOfTask,
+} from './row-shortcuts.ts'
 import type { RowMenuRequest } from './todo-row.tsx'
 import type { DetailsEntry } from './use-todo-actions.ts'
 
@@ -16,6 +26,8 @@ interface RowKeysProps {
   showDetails(todo: Todo, at?: DetailsEntry['at']): void
   askForDates(todo: Todo, anchor: HTMLElement): void
   openMenu(request: RowMenuRequest): void
+  /** Gives it the next higher priority, and after the highest none. */
+  raisePriority(todo: Todo): void
 }
 
 /** What keys do on the checkbox of a row. One listener for all rows. Draws nothing. */
@@ -27,6 +39,7 @@ export function RowKeys({
   closeDetails: leaveDetails,
   askForDates,
   openMenu,
+  raisePriority,
 }: RowKeysProps) {
   const singleKeys = useSingleKeys()
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -34,15 +47,18 @@ export function RowKeys({
     if (!(box instanceof HTMLElement) || !box.matches('[data-row] :is([type=checkbox], [data-title])')) return
     const row = box.closest<HTMLElement>('[data-row]')
     const todo = todos.find(({ id }) => id === row?.dataset.row)
-    if (!row || (event.repeat && !isPressed(nearbyTask, event))) return
+    if (!row || (event.repeat && !isPressed(nearbyTask, event) && !isPressed(nextTask, event))) return
     const is = (shortcut: Shortcut) => isPressed(shortcut, event)
     const isSingle = (shortcut: Shortcut) => singleKeys.on && is(shortcut)
 
-    if (is(nearbyTask)) goTo(nextTo(row, event.key === 'ArrowUp' ? -1 : 1))
+    if (is(nearbyTask)) goOn(event.key === 'ArrowUp' ? -1 : 1)
+    else if (isSingle(nextTask)) goOn(event.key.toLowerCase() === 'k' ? -1 : 1)
     // A row of another kind among them, such as a habit.
     else if (!todo) return
     else if (is(openTask)) showDetails(todo, 'title')
     else if (detailed !== undefined && is(closeDetails)) leaveDetails()
+    else if (isSingle(editTask)) row.querySelector<HTMLElement>('[data-edit]')?.click()
+    else if (isSingle(priorityOfTask)) raisePriority(todo)
     else if (isSingle(dueDateOfTask)) askForDates(todo, box)
     else if (isSingle(listOfTask) && !isSubtask(todo))
       openMenu({ todo, button: box, byKey: true, choosingList: true })
@@ -55,17 +71,14 @@ export function RowKeys({
     return parentOf(todo, new Map(todos.map((each) => [each.id, each]))) !== undefined
   }
 
-  function nextTo(row: HTMLElement, step: 1 | -1): HTMLElement | undefined {
-    const rows = [...(board.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
-    return rows[rows.indexOf(row) + step]
-  }
-
-  function goTo(row: HTMLElement | undefined) {
-    row?.querySelector<HTMLElement>('[type=checkbox]')?.focus()
+  function goOn(step: 1 | -1) {
+    const row = focusNearbyRow(board.current, step)
     const todo = todos.find(({ id }) => id === row?.dataset.row)
     if (todo && detailed !== undefined) showDetails(todo)
   }
 
+  // From outside of the rows, to the first.
+  useShortcut(nextTask, () => goOn(1))
   useEffect(() => {
     const element = board.current
     if (!element) return

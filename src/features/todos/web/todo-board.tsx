@@ -345,6 +345,7 @@ export function TodoBoard(props: TodoBoardProps) {
           closeDetails={details.close}
           askForDates={askForDates}
           openMenu={rowMenu.open}
+          raisePriority={actions.raisePriority}
         />
       </div>
       {Details && (

@@ -170,6 +170,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
             <Button
               variant="icon"
               aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
+              data-edit
               onMouseDown={editor.editing ? keepFocus : undefined}
               className={editor.confirmable ? 'text-accent' : actionLook}
               {...editor.button}

@@ -14,8 +14,10 @@ import { newRowId } from '#platform/wire/new-row-id.ts'
 import { dueOf, movedBy, movedPast, occurrenceToSet } from '../shown-todo.ts'
 import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
+import { prioritySchema } from '../todo-row.ts'
 import { counted } from './counted.ts'
 import { formatDay } from './format-due.ts'
+import { priorityNames } from './priority-sign.tsx'
 import { settleUndoably } from './settle-undoably.ts'
 import {
   addTodo,
@@ -62,6 +64,8 @@ export interface BoardActions extends TodoActions {
   setDates(todo: Todo, changes: Partial<TodoFields>): boolean
   /** Gives several another due day. What comes back by itself by then stays as it is. */
   moveAll(todos: readonly Todo[], to: Day): void
+  /** Gives it the next higher priority, and after the highest none. */
+  raisePriority(todo: Todo): void
   /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
   move(moved: Todo, to: readonly Placed[]): void
   moveToList(todo: Todo, move: { from: List | undefined; to: List | undefined }): void
@@ -294,6 +298,12 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
             for (const each of [todo, ...along]) complete(each, false)
           },
         })
+      },
+      raisePriority(todo) {
+        const priority = prioritySchema.parse((todo.priority + 1) % 4)
+        hold(todo)
+        edit(todo, { priority })
+        announce(`Priority: ${priorityNames[priority]}`)
       },
       rename(todo, title) {
         write(renameTodo, { id: todo.id, title, at: instantToWire(Date.now()) })

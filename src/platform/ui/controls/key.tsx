@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { keyNamesOf, type Shortcut } from '#platform/browser/shortcuts.ts'
 import { cn } from '../class-names.ts'
 
@@ -6,17 +6,20 @@ import { cn } from '../class-names.ts'
 export function Keys({ of, className }: { of: Shortcut; className?: string }) {
   return (
     <span className={cn('base:inline-flex gap-1 pointer-coarse:base:hidden', className)}>
-      {keyNamesOf(of).map(({ shown, spoken }) => (
-        <Key key={shown}>
-          {shown === spoken ? (
-            shown
-          ) : (
-            <>
-              <span aria-hidden="true">{shown}</span>
-              <span className="sr-only">{spoken}</span>
-            </>
-          )}
-        </Key>
+      {keyNamesOf(of).map(({ shown, spoken }, place) => (
+        <Fragment key={shown}>
+          {of.after !== undefined && place > 0 && <span className="text-small text-ink-3">then</span>}
+          <Key>
+            {shown === spoken ? (
+              shown
+            ) : (
+              <>
+                <span aria-hidden="true">{shown}</span>
+                <span className="sr-only">{spoken}</span>
+              </>
+            )}
+          </Key>
+        </Fragment>
       ))}
     </span>
   )

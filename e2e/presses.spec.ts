@@ -1,0 +1,101 @@
+import { expect, type Page } from '@playwright/test'
+import { countdown } from './focus-timer.ts'
+import { habits, keepHabits } from './habit-list.ts'
+import { fetchedLater } from './on-device.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { completedTasks, openList, row, tick } from './todo-list.ts'
+
+// How many keys it takes from a fresh load.
+
+/** Counts each key that is pressed. */
+function counted(page: Page) {
+  let presses = 0
+  return {
+    async press(...keys: string[]) {
+      for (const key of keys) {
+        presses += 1
+        await page.keyboard.press(key)
+      }
+    },
+    get presses() {
+      return presses
+    },
+  }
+}
+
+const five = ['One', 'Two', 'Three', 'Four', 'Five']
+
+/** What answers keys on any screen has come. */
+async function keysAreThere(page: Page): Promise<void> {
+  await fetchedLater(page, 'go-keys-')
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+}
+
+test('completing the fifth task takes 6 presses', async ({ page }) => {
+  await openList(page, { open: five })
+  await tick(row(page, 'Five')).waitFor()
+  const keys = counted(page)
+  await keys.press('j', 'j', 'j', 'j', 'j', 'Space')
+  await expect(completedTasks(page).getByText('Five')).toBeVisible()
+  expect(keys.presses).toBe(6)
+})
+
+test('going to the habits and completing the third takes 6 presses', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await keepHabits(
+    page,
+    five.map((name) => ({ name })),
+  )
+  await page.goto('/todos')
+  await keysAreThere(page)
+  const keys = counted(page)
+  await keys.press('g', 'h')
+  await expect(habits(page).getByRole('checkbox').nth(2)).toBeVisible()
+  await keys.press('j', 'j', 'j', 'Space')
+  await expect(habits(page).getByRole('checkbox', { name: 'Three' })).toBeChecked()
+  expect(keys.presses).toBe(6)
+})
+
+test('starting the timer from anywhere takes 3 presses', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await page.goto('/settings')
+  await keysAreThere(page)
+  const keys = counted(page)
+  await keys.press('g', 'f')
+  await expect(countdown(page)).toBeVisible()
+  await keys.press('Space')
+  await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
+  expect(keys.presses).toBe(3)
+})
+
+test('dating a task tomorrow takes the way to its row, D, the word and Enter', async ({ page }) => {
+  await openList(page, { open: five })
+  await fetchedLater(page, 'due-picker-')
+  const keys = counted(page)
+  await keys.press('j', 'd')
+  await page.getByRole('dialog').waitFor()
+  // A word is typed as one.
+  await page.keyboard.type('tom')
+  await keys.press('Enter')
+  await expect(row(page, 'One')).toContainText('Tomorrow')
+  expect(keys.presses + 1).toBeLessThanOrEqual(5)
+})
+
+test('G does nothing where letters are typed, nor alone, nor with single keys off', async ({ page }) => {
+  await openList(page, { open: ['One'] })
+  await keysAreThere(page)
+  await page.getByPlaceholder('Add a new task...').focus()
+  await page.keyboard.type('gh')
+  await expect(page.getByPlaceholder('Add a new task...')).toHaveValue('gh')
+  await tick(row(page, 'One')).focus()
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await page.keyboard.press('h')
+  await page.evaluate(() => localStorage.setItem('daymark-single-keys', 'off'))
+  await page.reload()
+  await tick(row(page, 'One')).focus()
+  await keysAreThere(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page).toHaveURL('/todos')
+})
