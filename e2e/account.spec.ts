@@ -189,8 +189,10 @@ test.describe('section 4, while a form is being sent', () => {
     }) => {
       const sent = countSent(page)
       const answer = await holdRequest(page, call)
+      // Before the page opens: one that still reads its session would see the account signed out again.
+      const person = await personFor(page, path)
       await page.goto(path)
-      await fill(page, await personFor(page, path))
+      await fill(page, person)
       await page.getByRole('button', { name: label, exact: true }).click()
       const button = page.getByRole('button', { name: busy })
       await expect(button).toBeVisible()
@@ -211,7 +213,6 @@ async function personFor(page: Page, path: string) {
   if (path === '/sign-up') return newPerson()
   const person = await signUpBehindTheScreens(page)
   await signOutBehindTheScreens(page)
-  await page.reload()
   return person
 }
 
