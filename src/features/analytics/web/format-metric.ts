@@ -54,16 +54,17 @@ export function formatTrend(
   now: MetricValue,
   range: Range,
 ): { strong: string; rest: string } {
-  const before = range === 'year' ? 'the previous year' : `the previous ${range} days`
+  const period = range === 'year' ? 'year' : `${range} days`
+  const before = `the previous ${period}`
   const sessions = metric === 'focus' ? formatCount(now.occasions, 'session') : ''
   if (trend.kind === 'first') {
-    if (metric === 'focus') return { strong: sessions, rest: `, none in ${before}` }
+    if (metric === 'focus') return { strong: sessions, rest: `, none the ${period} before` }
     if (metric === 'habits') return { strong: '', rest: `Nothing was due in ${before}` }
     return { strong: '', rest: `None in ${before}` }
   }
   if (trend.kind === 'none due') return { strong: '', rest: 'Nothing to compare yet' }
   if (trend.kind === 'same') {
-    if (metric === 'focus') return { strong: sessions, rest: `, same time as in ${before}` }
+    if (metric === 'focus') return { strong: sessions, rest: ', same time as before' }
     return {
       strong: '',
       rest: metric === 'habits' ? `Same rate as in ${before}` : `Same as in ${before}`,
