@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { changePreferences } from '#features/preferences/web/preferences-queries.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
-import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { useQueue } from '#platform/sync/react/use-collection.ts'
 
 /** Where this device kept the order of to-dos before the account did. */
 const key = 'daymark-todo-order'
@@ -15,7 +15,7 @@ const beforeAnyChoice = Date.UTC(2000, 0, 1)
 
 /** Gives the account the order that was chosen on this device before accounts kept one, once. */
 export function useFormerSort(preferences: Preferences | undefined): void {
-  const write = useWrite()
+  const queue = useQueue()
   const isKnown = preferences !== undefined
   useEffect(() => {
     if (!isKnown) return
@@ -25,12 +25,12 @@ export function useFormerSort(preferences: Preferences | undefined): void {
       try {
         if (localStorage.getItem(key) === 'due') {
           const at = instantToWire(beforeAnyChoice)
-          if (!(await write(changePreferences, { change: { todos_sort: 'due' }, at }))) return
+          if (!(await queue(changePreferences, { change: { todos_sort: 'due' }, at }))) return
         }
         localStorage.removeItem(key)
       } catch {
         // The browser denies storage: nothing was kept.
       }
     }
-  }, [isKnown, write])
+  }, [isKnown, queue])
 }

@@ -28,10 +28,10 @@ const anyKey = ['/src/features/focus/web/use-armed-chime.ts']
 function pressOf(shortcut: Shortcut, key = shortcut.keys[0] ?? '') {
   return {
     key,
-    ctrlKey: shortcut.heldWith === 'ctrl',
+    ctrlKey: shortcut.heldWith?.startsWith('ctrl') === true,
     metaKey: false,
     altKey: shortcut.heldWith === 'alt',
-    shiftKey: false,
+    shiftKey: shortcut.heldWith === 'ctrl+shift',
   }
 }
 

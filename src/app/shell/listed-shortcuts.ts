@@ -38,6 +38,7 @@ import {
 import { goToNotifications } from '#platform/ui/overlays/toast-shortcuts.ts'
 import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos } from './go-shortcuts.ts'
 import { showShortcuts, toggleSidebar } from './shell-shortcuts.ts'
+import { redo, undo } from './undo-shortcuts.ts'
 
 interface ShortcutGroup {
   name: string
@@ -46,7 +47,7 @@ interface ShortcutGroup {
 
 /** Every shortcut, as the dialog lists them. `listed-shortcuts.test.ts` finds any that is missing. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
-  { name: 'Everywhere', shortcuts: [toggleSidebar, goToNotifications, showShortcuts] },
+  { name: 'Everywhere', shortcuts: [undo, redo, toggleSidebar, goToNotifications, showShortcuts] },
   {
     name: 'Screens',
     shortcuts: [goToToday, goToTodos, goToHabits, goToFocus, goToAnalytics],

@@ -4,6 +4,7 @@ import type { User } from '#features/account/user.ts'
 import { useSession } from '#features/account/web/session.ts'
 import { UserMenu } from '#features/account/web/user-menu.tsx'
 import { useShortcut } from '#platform/browser/shortcuts.ts'
+import { useUndoRequested } from '#platform/sync/react/offer-undo.ts'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { SessionUnknown } from './session-unknown.tsx'
@@ -29,6 +30,7 @@ function Screens({ user }: { user: User }) {
   useReadAhead()
   const [showing, setShowing] = useState(false)
   const GoKeys = usePart(LazyGoKeys, false)
+  const UndoKeys = usePart(LazyUndoKeys, useUndoRequested())
   const ShortcutsDialog = usePart(LazyShortcutsDialog, showing)
   const show = () => setShowing(true)
   useShortcut(showShortcuts, show)
@@ -38,12 +40,14 @@ function Screens({ user }: { user: User }) {
         <Outlet />
       </Shell>
       {GoKeys && <GoKeys />}
+      {UndoKeys && <UndoKeys />}
       {ShortcutsDialog && <ShortcutsDialog open={showing} onClose={() => setShowing(false)} />}
     </>
   )
 }
 
 const LazyGoKeys = lazyPart(() => import('./go-keys.tsx'), 'GoKeys', 'with the screen')
+const LazyUndoKeys = lazyPart(() => import('./undo-keys.tsx'), 'UndoKeys', 'after the screen')
 const LazyShortcutsDialog = lazyPart(
   () => import('./shortcuts-dialog.tsx'),
   'ShortcutsDialog',

@@ -12,8 +12,8 @@ export interface Shortcut {
   keys: readonly string[]
   /** The key that is pressed and let go of before it. */
   after?: string
-  /** Ctrl, which is ⌘ on a Mac, or Alt. */
-  heldWith?: 'ctrl' | 'alt'
+  /** Ctrl, which is ⌘ on a Mac, with or without Shift; or Alt. */
+  heldWith?: 'ctrl' | 'ctrl+shift' | 'alt'
   /** It only works while its target has the focus; otherwise it works wherever the focus is. */
   whileFocused?: true
 }
@@ -64,6 +64,7 @@ export function isPressed({ keys, heldWith, whileFocused }: Shortcut, event: Pre
   if (!keys.some((each) => each.toLowerCase() === key)) return false
   const ctrl = event.ctrlKey || event.metaKey
   if (heldWith === 'ctrl') return ctrl && !event.altKey && !event.shiftKey
+  if (heldWith === 'ctrl+shift') return ctrl && !event.altKey && event.shiftKey
   if (heldWith === 'alt') return event.altKey && !ctrl
   return !event.altKey && (whileFocused === true || !ctrl)
 }
@@ -84,10 +85,16 @@ const takesSpace = 'input, button, a, summary, [role=button], [role=checkbox]'
 
 /** Its value for `aria-keyshortcuts`. */
 export function keyShortcutsOf({ keys, heldWith }: Shortcut): string {
-  const modifiers = heldWith === 'ctrl' ? ['Control+', 'Meta+'] : heldWith === 'alt' ? ['Alt+'] : ['']
+  const modifiers = heldWith ? ariaModifiers[heldWith] : ['']
   return modifiers
     .flatMap((modifier) => keys.map((key) => `${modifier}${key === ' ' ? 'Space' : upperCaseOf(key)}`))
     .join(' ')
+}
+
+const ariaModifiers = {
+  ctrl: ['Control+', 'Meta+'],
+  'ctrl+shift': ['Control+Shift+', 'Meta+Shift+'],
+  alt: ['Alt+'],
 }
 
 /** A key as printed on a keyboard, and as read aloud if that is a symbol. */
@@ -96,19 +103,21 @@ interface KeyName {
   spoken: string
 }
 
-/** The modifier first, or the key that comes before, then each of the keys. */
+/** The modifiers first, or the key that comes before, then each of the keys. */
 export function keyNamesOf({ keys, heldWith, after = '' }: Shortcut): KeyName[] {
   const held = heldWith && (isApple ? appleModifiers : modifiers)[heldWith]
-  return [
-    ...(held ? [held] : []),
-    ...[...after, ...keys].map((key) => keyNames.get(key) ?? named(upperCaseOf(key))),
-  ]
+  return [...(held ?? []), ...[...after, ...keys].map((key) => keyNames.get(key) ?? named(upperCaseOf(key)))]
 }
 
 const isApple = 'navigator' in globalThis && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-const modifiers = { ctrl: named('Ctrl'), alt: named('Alt') }
-const appleModifiers = { ctrl: named('⌘', 'Command'), alt: named('⌥', 'Option') }
+const [ctrl, command] = [named('Ctrl'), named('⌘', 'Command')]
+const modifiers = { ctrl: [ctrl], 'ctrl+shift': [ctrl, named('Shift')], alt: [named('Alt')] }
+const appleModifiers = {
+  ctrl: [command],
+  'ctrl+shift': [named('⇧', 'Shift'), command],
+  alt: [named('⌥', 'Option')],
+}
 
 const keyNames = new Map([
   [' ', named('Space')],

@@ -1,19 +1,18 @@
 import { Trash2 } from 'lucide-react'
-import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useSingleKeys } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
-import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
-import { announce } from '#platform/ui/layout/announcer.tsx'
 import { type FocusSession, secondsOn } from '../focus-session.ts'
 import { FocusBlocks, type Unrecorded } from './focus-blocks.tsx'
-import { deleteFocusSession, focusSessionList, restoreFocusSession } from './focus-queries.ts'
+import { deleteFocusSession, focusSessionList } from './focus-queries.ts'
 import { startOrPause } from './focus-shortcuts.ts'
 
 /** The sessions of the person's day. */
@@ -118,18 +117,13 @@ function SessionRow({ session, today, timeZone, onRemove }: SessionRowProps) {
 
 function useRemove() {
   const write = useWrite()
+  const offerUndo = useOfferUndo()
   return (session: FocusSession, label: string) => {
     moveFocusFromRows((id) => id === session.id)
-    write(deleteFocusSession, { id: session.id, label, at: instantToWire(Date.now()) })
-    const restore = async () => {
-      if (!(await write(restoreFocusSession, { session, label, at: instantToWire(Date.now()) }))) return
-      announce('Session restored')
-      returnFocusToRow(session.id)
-    }
+    void write(deleteFocusSession, { id: session.id, label, at: instantToWire(Date.now()) })
     offerUndo('Session deleted', {
       row: { list: focusSessionList.name, subject: session.id },
       description: label,
-      undo: () => void restore(),
     })
   }
 }

@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { closeNotifications } from '#platform/browser/notifications.ts'
-import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
-import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
@@ -17,7 +17,6 @@ import {
   completeHabitDay,
   deleteHabit,
   habitList,
-  restoreHabit,
   setHabitReminder,
   uncompletePeriod,
 } from './habit-queries.ts'
@@ -56,6 +55,7 @@ export interface HabitActions {
  */
 export function useHabitActions(onReminderSet: () => void): HabitActions {
   const write = useWrite()
+  const offerUndo = useOfferUndo()
   const { timeZone, dayStart, weekStart } = useUserCalendar()
   return useMemo(() => {
     const dayOfNow = () => dayOf(Date.now(), timeZone, dayStart)
@@ -78,37 +78,29 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
       return stored
     }
 
-    const restore = async (habit: HabitFacts) => {
-      if (!(await write(restoreHabit, { habit, at: wireOfNow() }))) return
-      announce('Habit restored')
-      returnFocusToRow(habit.id)
-    }
-
     return {
       async add({ reminder, ...fields }) {
         const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
-        const stored = await write(addHabit, {
-          ...fields,
-          id,
-          start_date: dayOfNow(),
-          weekStart,
-          at: wireOfNow(),
-        })
-        if (!stored) return false
+        const added = write(addHabit, { ...fields, id, start_date: dayOfNow(), weekStart, at: wireOfNow() })
+        // At once, so that both are one change.
+        const reminded = reminder && saveReminder(id, fields.name, reminder)
+        if (!(await added)) return false
         announce('Habit added')
-        if (reminder) await saveReminder(id, fields.name, reminder)
+        await reminded
         return true
       },
 
       async change({ id, earlier, ...habit }, { reminder, ...changes }, completedDays) {
         const { name = habit.name, frequency } = changes
-        if (reminder !== undefined && !(await saveReminder(id, name, reminder))) return false
-        if (Object.keys(changes).length === 0) return true
+        const writing: Promise<boolean>[] = []
+        if (reminder !== undefined) writing.push(saveReminder(id, name, reminder))
         const history =
           completedDays && frequency
             ? historyOf(completedDays, earlier.from, { frequency, weekStart })
             : undefined
-        return write(changeHabit, { id, name, changes, history, at: wireOfNow() })
+        if (Object.keys(changes).length > 0)
+          writing.push(write(changeHabit, { id, name, changes, history, at: wireOfNow() }))
+        return (await Promise.all(writing)).every(Boolean)
       },
 
       completeToday(habit, completed, today) {
@@ -129,11 +121,10 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         offerUndo('Habit deleted', {
           row: { list: habitList.name, subject: habit.id },
           description: habit.name,
-          undo: () => void restore(habit),
         })
       },
     }
-  }, [write, onReminderSet, timeZone, dayStart, weekStart])
+  }, [write, offerUndo, onReminderSet, timeZone, dayStart, weekStart])
 }
 
 /** On this device: a reminder still shown here would ask for something that is no longer to be done. */

@@ -1,40 +1,31 @@
 import { useMemo } from 'react'
 import { instantToWire } from '#platform/calendar/day.ts'
 import { lastPosition, moveAfter } from '#platform/order/move.ts'
-import { byPosition, type Placed } from '#platform/order/position.ts'
-import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { byPosition } from '#platform/order/position.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { List } from '../list.ts'
 import type { ListColor, TodoSort } from '../list-row.ts'
-import { addList, deleteList, editList, type ListFields, lists, restoreList } from './list-queries.ts'
+import { addList, deleteList, editList, type ListFields, lists } from './list-queries.ts'
 
 /** What a person can do to their lists, each action shown at once. `all` are their lists, archived ones too. */
 export function useListActions(all: readonly List[]) {
   const write = useWrite()
+  const offerUndo = useOfferUndo()
   return useMemo(() => {
     const now = () => instantToWire(Date.now())
     const edit = ({ id, name }: List, changes: Partial<ListFields>) =>
       write(editList, { id, changes, name, at: now() })
-    const offer = (title: string, list: List, undo: () => void) =>
+    const offer = (title: string, list: List) =>
       offerUndo(title, {
         row: { list: lists.name, subject: list.id },
         description: list.name,
-        undo,
       })
-    const editUndoably = (
-      title: string,
-      list: List,
-      changes: Partial<ListFields>,
-      before: Partial<ListFields>,
-    ) => {
+    const editUndoably = (title: string, list: List, changes: Partial<ListFields>) => {
       void edit(list, changes)
-      offer(title, list, () => void edit(list, before))
-    }
-
-    const restore = async (list: List) => {
-      if (await write(restoreList, { list, at: now() })) announce('List restored')
+      offer(title, list)
     }
     const takeOut = async (list: List) => {
       if (await edit(list, { archived_at: null })) announce('List taken out of the archive')
@@ -53,12 +44,12 @@ export function useListActions(all: readonly List[]) {
       },
 
       rename(list: List, name: string) {
-        editUndoably('List renamed', { ...list, name }, { name }, { name: list.name })
+        editUndoably('List renamed', { ...list, name }, { name })
       },
 
       recolor(list: List, color: ListColor) {
         if (color === list.color) return
-        editUndoably('Colour changed', list, { color }, { color: list.color })
+        editUndoably('Colour changed', list, { color })
       },
 
       sort(list: List, sort: TodoSort) {
@@ -69,15 +60,11 @@ export function useListActions(all: readonly List[]) {
       move(list: List, { after, shown }: { after: string | undefined; shown: readonly List[] }) {
         const moved = moveAfter(all, list.id, after)
         if (moved.length === 0) return
-        const put = (rows: readonly Placed[]) => {
-          for (const { id, position } of rows) {
-            const row = all.find((other) => other.id === id)
-            if (row) void edit(row, { position })
-          }
+        for (const { id, position } of moved) {
+          const row = all.find((other) => other.id === id)
+          if (row) void edit(row, { position })
         }
-        put(moved)
-        const before = all.filter(({ id }) => moved.some((row) => row.id === id))
-        offer('List moved', list, () => put(before))
+        offer('List moved', list)
         const positions = new Map(moved.map(({ id, position }) => [id, position]))
         const order = shown
           .map(({ id, position }) => ({ id, position: positions.get(id) ?? position }))
@@ -88,7 +75,7 @@ export function useListActions(all: readonly List[]) {
 
       archive(list: List) {
         void edit(list, { archived_at: now() })
-        offer('List archived', list, () => void takeOut(list))
+        offer('List archived', list)
       },
 
       takeOut(list: List) {
@@ -97,10 +84,10 @@ export function useListActions(all: readonly List[]) {
 
       remove(list: List) {
         void write(deleteList, { id: list.id, name: list.name, at: now() })
-        offer('List deleted', list, () => void restore(list))
+        offer('List deleted', list)
       },
     }
-  }, [write, all])
+  }, [write, offerUndo, all])
 }
 
 export type ListActions = ReturnType<typeof useListActions>

@@ -5,7 +5,7 @@ import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Card } from '#platform/ui/layout/card.tsx'
 import { changePreferences, type Preferences, type PreferencesChange } from '../preferences.ts'
-import { describeEffect } from './format-change.ts'
+import { describeEffect } from './describe-effect.ts'
 import { PreferenceRows } from './preference-rows.tsx'
 import { useChangePreferences, usePreferences } from './use-preferences.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPreferences, type PreferencesChange } from '../preferences.ts'
-import { describeEffect } from './format-change.ts'
+import { describeEffect } from './describe-effect.ts'
 import { changePreferences, preferencesCollection } from './preferences-queries.ts'
 
 const at = '2026-11-20T12:00:00.000Z'

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useBrowserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { instantToWire } from '#platform/calendar/day.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useQueue } from '#platform/sync/react/use-collection.ts'
 import { followBrowser } from '../follow-browser.ts'
 import type { Preferences } from '../preferences.ts'
-import { preferencesCollection } from './preferences-queries.ts'
-import { useChangePreferences } from './use-preferences.ts'
+import { changePreferences, preferencesCollection } from './preferences-queries.ts'
 
 /**
  * Reports the browser's zone to the account while it follows the browser, so that requests without a day are counted in it,
@@ -17,7 +18,7 @@ export function useReportBrowserZone(preferences: Preferences | undefined) {
   const sync = useSync()
   const { data: answer, dataUpdatedAt: confirmedAt, refetch } = useQuery(sync.query(preferencesCollection))
   const zone = useBrowserTimeZone()
-  const changePreferences = useChangePreferences()
+  const queue = useQueue()
   const reported = useRef<string>(undefined)
 
   const report = useEffectEvent(() => {
@@ -25,7 +26,7 @@ export function useReportBrowserZone(preferences: Preferences | undefined) {
     const change = preferences && followBrowser(preferences, zone)
     if (!change || !confirmed?.time_zone_follows_browser || reported.current === zone) return
     reported.current = zone
-    changePreferences(change)
+    void queue(changePreferences, { change, at: instantToWire(Date.now()) })
   })
   // 0 means that it was stored on the device, not confirmed by the server.
   useEffect(() => {

@@ -1,25 +1,17 @@
 import { Bell } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
-import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { DatePicker, type PickedDate } from '#platform/ui/dates/date-picker.tsx'
 import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { reminderAt } from '../todo-reminder.ts'
 import { daysBefore } from './format-due.ts'
-import {
-  dueChanges,
-  hasPassed,
-  pickedDue,
-  reminderChanges,
-  reminderElsewhere,
-  reminderToRestore,
-} from './picked-due.ts'
+import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
 import { type TodoFields, todoList } from './todo-queries.ts'
 
 interface DuePickerProps {
@@ -33,8 +25,7 @@ interface DuePickerProps {
   pushPermissionNote: ReactNode
   onClose(): void
   /**
-   * Called with only what the person changed, and with what it was if they take that back. Answers whether it is saved; if not,
-   * the person is told why.
+   * Called with only what the person changed. Answers whether it is saved; if not, the person is told why.
    */
   save(changes: Partial<TodoFields>): boolean
 }
@@ -44,19 +35,13 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
   const { timeZone } = useUserCalendar()
   const today = useToday()
   const repeating = todo.parent_id === null ? dueOf(todo, undefined, today)?.open : undefined
+  const offerUndo = useOfferUndo()
   const saveUndoably = (changes: Partial<TodoFields>) => {
-    const { due_day } = todo
     if (Object.keys(changes).length === 0) return
     if (!save(changes)) return
     offerUndo(repeating && changes.due_day === null ? 'Task moved back' : wordsFor(changes), {
       row: { list: todoList.name, subject: todo.id },
       description: todo.title,
-      undo() {
-        const reminds = 'reminder' in changes || 'remind_at' in changes
-        save({ ...('due_day' in changes && { due_day }), ...(reminds && reminderToRestore(todo)) })
-        // After the row is back in its place.
-        requestAnimationFrame(() => returnFocusToRow(todo.id))
-      },
     })
   }
   const [askedFor, setAskedFor] = useState(first)

@@ -43,3 +43,8 @@ export function formatDay(day: Day, today: Day): string {
   if (days === 1) return 'Tomorrow'
   return shortDay(day, today)
 }
+
+/** 'Tomorrow' inside of a sentence. */
+export function inSentence(day: string): string {
+  return day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : day
+}

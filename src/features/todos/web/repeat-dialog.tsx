@@ -1,10 +1,9 @@
-import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { doneSinceFirst, dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
-import { dueChanges, pickedDue, reminderToRestore } from './picked-due.ts'
+import { dueChanges, pickedDue } from './picked-due.ts'
 import { RepeatPicker } from './repeat-picker.tsx'
 import { type TodoFields, todoList } from './todo-queries.ts'
 
@@ -13,7 +12,7 @@ interface RepeatDialogProps {
   todo: Todo
   open: boolean
   onClose(): void
-  /** Called with only what the person changed, and with what it was if they take that back. */
+  /** Called with only what the person changed. */
   save(changes: Partial<TodoFields>): void
 }
 
@@ -22,21 +21,12 @@ export function RepeatDialog({ todo, open, onClose, save }: RepeatDialogProps) {
   const today = useToday()
   const { timeZone, weekStart } = useUserCalendar()
   const rule = todo.repeat && (ruleOf(todo.repeat) ?? null)
+  const offerUndo = useOfferUndo()
   const saveUndoably = (chosen: RepeatRule | null) => {
-    const changes = repeatChanges(todo, chosen, timeZone)
-    save(changes)
+    save(repeatChanges(todo, chosen, timeZone))
     offerUndo(chosen === null ? 'Repeat removed' : rule ? 'Repeat changed' : 'Repeat added', {
       row: { list: todoList.name, subject: todo.id },
       description: todo.title,
-      undo() {
-        save({
-          repeat: todo.repeat,
-          // A day sent along with a rule would be its first.
-          ...(todo.repeat === null && { due_day: todo.due_day }),
-          ...('reminder' in changes && reminderToRestore(todo)),
-        })
-        requestAnimationFrame(() => returnFocusToRow(todo.id))
-      },
     })
   }
   return (

@@ -2,8 +2,8 @@ import { notificationTag } from '#features/reminders/notification-tag.ts'
 import { closeNotifications } from '#platform/browser/notifications.ts'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { shortDay } from '#platform/format/short-day.ts'
-import { offerUndo } from '#platform/sync/react/offer-undo.ts'
-import type { QueueWrite } from '#platform/sync/react/use-collection.ts'
+import type { QueueWrite } from '#platform/sync/collections/write.ts'
+import type { OfferUndo } from '#platform/sync/react/offer-undo.ts'
 import type { Occurrence } from '../repeat.ts'
 import { settledOn } from '../settled-on.ts'
 import { dueOf } from '../shown-todo.ts'
@@ -17,13 +17,14 @@ export interface Settlement {
 
 interface Given {
   write: QueueWrite
+  offerUndo: OfferUndo
   timeZone: string
   dayStart: number
 }
 
 /** Completes, skips or reopens one occurrence, whichever is open. `was`: as it is, unless it is open. */
 export function settleUndoably(
-  { write, timeZone, dayStart }: Given,
+  { write, offerUndo, timeZone, dayStart }: Given,
   todo: Todo,
   day: Day,
   state: Settlement['state'],
@@ -34,18 +35,15 @@ export function settleUndoably(
   const open = dueOf(todo, undefined, today)?.open
   const due = open?.day === day ? open.due : day
   const done_on = settledOn(state, { was, due, today })
-  const set = (to: Settlement, from: Settlement) =>
-    void write(settleOccurrence, {
-      ...{ id, day, title, ...to, was: from.state },
-      at: instantToWire(Date.now()),
-    })
-  set({ state, done_on }, was)
+  void write(settleOccurrence, {
+    ...{ id, day, title, state, done_on, was: was.state, was_on: was.done_on },
+    at: instantToWire(Date.now()),
+  })
   // It would ask for something that is no longer to be done.
   if (open?.day === day && state !== 'open') void closeNotifications(notificationTag('todo', id))
   offerUndo(`${words[state]} ${shortDay(day, today)}`, {
     row: { list: todoList.name, subject: id },
     description: title,
-    undo: () => set(was, { state, done_on }),
   })
 }
 

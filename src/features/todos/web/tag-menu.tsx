@@ -2,7 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { instantToWire } from '#platform/calendar/day.ts'
-import { useWrite } from '#platform/sync/react/use-collection.ts'
+import type { QueueWrite } from '#platform/sync/collections/write.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
+import { useQueue, useWrite } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import {
@@ -15,12 +17,14 @@ import { toast } from '#platform/ui/overlays/toast.ts'
 import { tagKey } from '../tags.ts'
 import type { Todo } from '../todo.ts'
 import { RemoveTagDialog, RenameTagDialog } from './tag-dialogs.tsx'
-import { editTodo, removeTag, renameTag } from './todo-queries.ts'
+import { editTodo, removeTag, renameTag, todoList } from './todo-queries.ts'
 
 /** What can be done to a tag on all tasks at once. */
 export function TagMenu({ tag }: { tag: string }) {
   const [asking, setAsking] = useState<'rename' | 'remove'>()
   const write = useWrite()
+  const queue = useQueue()
+  const offerUndo = useOfferUndo()
   const navigate = useNavigate()
   const now = () => instantToWire(Date.now())
   const close = () => setAsking(undefined)
@@ -30,43 +34,52 @@ export function TagMenu({ tag }: { tag: string }) {
   const rename = (to: string, joins: boolean | undefined) => {
     close()
     if (to === tag) return
-    void write(renameTag, { tag, to, at: now() })
-    goTo(to)
-    toast(joins ? `Now part of #${to}` : `Renamed to #${to}`, {
-      description: `#${tag}`,
+    const put = (from: string, to: string) => (write: QueueWrite) => {
+      void write(renameTag, { tag: from, to, at: now() })
+    }
+    if (joins === false) {
+      put(tag, to)(write)
+      offerUndo(`Renamed to #${to}`, {
+        row: ofTag,
+        description: `#${tag}`,
+        by: { undo: put(to, tag), redo: put(tag, to) },
+        onUndone: () => goTo(tag),
+        onRedone: () => goTo(to),
+      })
+    } else {
       // Of two that became one nobody could tell any more which tasks had which.
-      ...(joins === false && {
-        action: {
-          label: 'Undo',
-          onClick() {
-            void write(renameTag, { tag: to, to: tag, at: now() })
-            goTo(tag)
-          },
-        },
-      }),
-    })
+      put(tag, to)(queue)
+      toast(joins ? `Now part of #${to}` : `Renamed to #${to}`, { description: `#${tag}` })
+    }
+    goTo(to)
   }
   const remove = (tagged: readonly Todo[] | undefined) => {
     close()
-    void write(removeTag, { tag, at: now() })
-    void navigate({ to: '/todos', search: {} })
-    toast('Tag removed', {
-      description: `#${tag}`,
+    const takeOff = (write: QueueWrite) => {
+      void write(removeTag, { tag, at: now() })
+    }
+    if (tagged) {
+      takeOff(write)
+      offerUndo('Tag removed', {
+        row: ofTag,
+        description: `#${tag}`,
+        by: { undo: putOn(tagged), redo: takeOff },
+        onUndone: () => announce('Tag restored'),
+      })
+    } else {
       // Of tasks that only the server has, nobody could tell any more which had it.
-      ...(tagged && {
-        action: {
-          label: 'Undo',
-          onClick() {
-            for (const { id, title, tags } of tagged) {
-              const add = tags.filter((each) => tagKey(each) === tagKey(tag))
-              void write(editTodo, { id, changes: { tags: { add } }, title, at: now() })
-            }
-            announce('Tag restored')
-          },
-        },
-      }),
-    })
+      takeOff(queue)
+      toast('Tag removed', { description: `#${tag}` })
+    }
+    void navigate({ to: '/todos', search: {} })
   }
+  const putOn = (tagged: readonly Todo[]) => (write: QueueWrite) => {
+    for (const { id, title, tags } of tagged) {
+      const add = tags.filter((each) => tagKey(each) === tagKey(tag))
+      void write(editTodo, { id, changes: { tags: { add } }, title, at: now() })
+    }
+  }
+  const ofTag = { list: todoList.name, subject: `tag ${tagKey(tag)}` }
 
   return (
     <>

@@ -15,6 +15,7 @@ import type { Todo } from '../todo.ts'
 import { reminderTime } from '../todo-reminder.ts'
 import { counted } from './counted.ts'
 import { type BoardView, TodoBoard } from './todo-board.tsx'
+import { useDateAll } from './use-date-all.ts'
 import { useDoneToday } from './use-done-today.ts'
 import { useTodos } from './use-todos.ts'
 
@@ -53,21 +54,25 @@ export function TodayPage({ subtitle, lists, focus, habits, habitCount, ...rest 
       prompt: 'Add a task for today...',
       due: today,
       shows: (place) => (place.completed === 1 ? place.parent_id === null : isDueBy(today, place)),
-      groups: (open, placeOf) =>
-        [
+      groups(open, placeOf) {
+        const overdue = open.filter((todo) => isOverdue(placeOf(todo), today)).sort(earliestDueFirst(placeOf))
+        const others = open
+          .filter((todo) => !isOverdue(placeOf(todo), today))
+          .sort(timedFirst(today, timeZone, placeOf))
+        const tomorrow = addDays(today, 1)
+        return [
           {
             name: 'Overdue',
-            todos: open.filter((todo) => isOverdue(placeOf(todo), today)).sort(earliestDueFirst(placeOf)),
-            moveAll: { label: 'Move to today', to: today },
+            todos: overdue,
+            action: <DateAllButton todos={overdue} to={today} label="Move to today" />,
           },
           {
             name: 'Tasks',
-            todos: open
-              .filter((todo) => !isOverdue(placeOf(todo), today))
-              .sort(timedFirst(today, timeZone, placeOf)),
-            moveAll: late ? { label: 'Move to tomorrow', to: addDays(today, 1) } : undefined,
+            todos: others,
+            action: late && <DateAllButton todos={others} to={tomorrow} label="Move to tomorrow" />,
           },
-        ].filter((group) => group.todos.length > 0),
+        ].filter((group) => group.todos.length > 0)
+      },
     }),
     [today, timeZone, late],
   )
@@ -101,6 +106,15 @@ export function TodayPage({ subtitle, lists, focus, habits, habitCount, ...rest 
         {...rest}
       />
     </Page>
+  )
+}
+
+function DateAllButton({ todos, to, label }: { todos: readonly Todo[]; to: Day; label: string }) {
+  const dateAll = useDateAll()
+  return (
+    <Button variant="quiet" onClick={() => dateAll(todos, to)} className="-my-2 -mr-3 ml-auto text-ink-2">
+      {label}
+    </Button>
   )
 }
 

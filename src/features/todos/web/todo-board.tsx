@@ -7,8 +7,8 @@ import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { useBeforeRowsChange } from '#platform/sync/react/offer-undo.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { Button } from '#platform/ui/controls/button.tsx'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
@@ -46,8 +46,8 @@ export interface BoardView {
 export interface OpenGroup {
   name: string
   todos: readonly Todo[]
-  /** Offers to give all of them another due day. */
-  moveAll?: { label: string; to: Day } | undefined
+  /** Beside the name. */
+  action?: ReactNode
 }
 
 interface TodoBoardProps {
@@ -108,6 +108,10 @@ export function TodoBoard(props: TodoBoardProps) {
       glide()
       announce(leaving.length === 1 ? 'Task moved' : `${integerFormat.format(leaving.length)} tasks moved`)
     },
+  })
+  useBeforeRowsChange((ids) => {
+    for (const id of ids) release({ id })
+    glide()
   })
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
@@ -241,23 +245,8 @@ export function TodoBoard(props: TodoBoardProps) {
         ref={board}
         className="@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom"
       >
-        {groups?.map(({ name, todos, moveAll }) => (
-          <Group
-            key={name}
-            name={name}
-            count={todos.length}
-            action={
-              moveAll && (
-                <Button
-                  variant="quiet"
-                  onClick={() => actions.moveAll(todos, moveAll.to)}
-                  className="-my-2 -mr-3 ml-auto text-ink-2"
-                >
-                  {moveAll.label}
-                </Button>
-              )
-            }
-          >
+        {groups?.map(({ name, todos, action }) => (
+          <Group key={name} name={name} count={todos.length} action={action}>
             {todos.map(rowOf)}
           </Group>
         ))}

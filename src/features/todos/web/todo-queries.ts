@@ -127,7 +127,7 @@ export const addTodo: Write<
  * Completing a to-do completes its open subtasks; reopening it reopens none of them. `subtasks`: the ids of those that were open
  * when it was completed, so that those which come later stay open while the completion waits.
  * `day` is the person's own day on which they changed it. `elsewhere`: the to-do, if this device may not have it.
- * `completed_at`: when it was completed, if that is put back.
+ * `completed_at`: when it was completed, if that is put back. `was_on`: the day of the completion that is taken back, if it is known.
  */
 export const setTodoCompleted: Write<
   Todo,
@@ -140,6 +140,7 @@ export const setTodoCompleted: Write<
     subtasks?: readonly string[]
     elsewhere?: Todo
     completed_at?: string
+    was_on?: Day
   }
 > = {
   name: 'todos.complete',
@@ -234,8 +235,8 @@ function begunAnew({ settled_from, done_before, missed_before, ...todo }: Todo):
 }
 
 /**
- * Settles or reopens an occurrence of a to-do that repeats, or of its subtask. `done_on` is null with 'open'. `was`: what it was
- * before, which this device may not know any more when it shows the change.
+ * Settles or reopens an occurrence of a to-do that repeats, or of its subtask. `done_on` is null with 'open'. `was` and `was_on`:
+ * what it was before, which this device may not know any more when it shows the change.
  */
 export const settleOccurrence: Write<
   Todo,
@@ -247,6 +248,7 @@ export const settleOccurrence: Write<
     title: string
     at: string
     was?: Occurrence['state']
+    was_on?: Day | null
   }
 > = {
   name: 'todos.day',

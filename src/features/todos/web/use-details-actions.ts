@@ -4,18 +4,19 @@ import { type Day, dayOf, instantFromWire, instantToWire } from '#platform/calen
 import { integerFormat } from '#platform/format/format-number.ts'
 import { lastPosition, moveAfter } from '#platform/order/move.ts'
 import { byPosition, type Placed } from '#platform/order/position.ts'
-import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { type Settlement, settleUndoably } from './settle-undoably.ts'
-import { addTodo, deleteTodo, editTodo, type TodoChanges, todoList, writeNote } from './todo-queries.ts'
+import { addTodo, editTodo, type TodoChanges, todoList, writeNote } from './todo-queries.ts'
 
 /** What a person can do in the details of a task beyond what its row does. */
 export function useDetailsActions(todos: readonly Todo[]) {
   const write = useWrite()
+  const offerUndo = useOfferUndo()
   const { timeZone, dayStart } = useUserCalendar()
   return useMemo(() => {
     const now = () => instantToWire(Date.now())
@@ -47,7 +48,7 @@ export function useDetailsActions(todos: readonly Todo[]) {
       edit,
 
       settle(todo: Todo, day: Day, state: Settlement['state'], was?: Settlement) {
-        settleUndoably({ write, timeZone, dayStart }, todo, day, state, was)
+        settleUndoably({ write, offerUndo, timeZone, dayStart }, todo, day, state, was)
       },
 
       writeNote(todo: Todo, note: string) {
@@ -93,10 +94,6 @@ export function useDetailsActions(todos: readonly Todo[]) {
         offerUndo('Task duplicated', {
           row: { list: todoList.name, subject: id },
           description: todo.title,
-          undo() {
-            // The subtasks go with it.
-            void write(deleteTodo, { id, title: todo.title, at: now() })
-          },
         })
         return id
       },
@@ -107,7 +104,6 @@ export function useDetailsActions(todos: readonly Todo[]) {
         offerUndo(`Now a subtask of ${parent.title}`, {
           row: { list: todoList.name, subject: todo.id },
           description: todo.title,
-          undo: () => edit(todo, { parent_id: todo.parent_id, position: todo.position }),
         })
       },
 
@@ -126,12 +122,10 @@ export function useDetailsActions(todos: readonly Todo[]) {
         offerUndo('Now a task of its own', {
           row: { list: todoList.name, subject: todo.id },
           description: todo.title,
-          undo: () =>
-            edit(todo, { parent_id: todo.parent_id, list_id: todo.list_id, position: todo.position }),
         })
       },
     }
-  }, [write, todos, timeZone, dayStart])
+  }, [write, offerUndo, todos, timeZone, dayStart])
 }
 
 export type DetailsActions = ReturnType<typeof useDetailsActions>

@@ -40,7 +40,7 @@ export function useHeldPlaces({
   }, [])
 
   /** The person moved it to another place themselves: it goes there at once. */
-  const release = useCallback(({ id }: Todo) => {
+  const release = useCallback(({ id }: Pick<Todo, 'id'>) => {
     setHeld((places) => new Map([...places].filter(([other]) => other !== id)))
   }, [])
 

@@ -2,11 +2,11 @@ import { useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
 import { closeNotifications } from '#platform/browser/notifications.ts'
-import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { newestFirst, type Placed } from '#platform/order/position.ts'
-import { offerUndo } from '#platform/sync/react/offer-undo.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
@@ -16,16 +16,14 @@ import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { prioritySchema } from '../todo-row.ts'
 import { counted } from './counted.ts'
-import { formatDay } from './format-due.ts'
+import { formatDay, inSentence } from './format-due.ts'
 import { priorityNames } from './priority-sign.tsx'
-import { settleUndoably } from './settle-undoably.ts'
 import {
   addTodo,
   deleteTodo,
   editTodo,
   openSubtasks,
   renameTodo,
-  restoreTodo,
   setTodoCompleted,
   settleOccurrence,
   type TodoFields,
@@ -62,8 +60,6 @@ export interface BoardActions extends TodoActions {
   addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
   /** Answers whether it is saved; if not, the person is told why. */
   setDates(todo: Todo, changes: Partial<TodoFields>): boolean
-  /** Gives several another due day. What comes back by itself by then stays as it is. */
-  moveAll(todos: readonly Todo[], to: Day): void
   /** Gives it the next higher priority, and after the highest none. */
   raisePriority(todo: Todo): void
   /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
@@ -76,6 +72,7 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
   const { allTodos, listShown, tagShown, hold, release, glide, showDetails, askForDates, openMenu } =
     surroundings
   const write = useWrite()
+  const offerUndo = useOfferUndo()
   const moveToList = useMoveToList()
   const { timeZone, dayStart } = useUserCalendar()
   return useMemo(() => {
@@ -85,14 +82,7 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       const now = Date.now()
       write(editTodo, { id, changes, title, at: instantToWire(now), ...movedBy(todo, changes, todayIs(now)) })
     }
-    const restore = async (todo: Todo, subtasks: readonly Todo[]) => {
-      glide()
-      if (!(await write(restoreTodo, { todo, subtasks, at: instantToWire(Date.now()) }))) return
-      announce('Task restored')
-      returnFocusToRow(todo.id)
-    }
     const place = (moved: Todo, to: readonly Placed[]) => {
-      if (to.length === 0) return
       release(moved)
       glide()
       const todos = new Map(allTodos().map((todo) => [todo.id, todo]))
@@ -101,8 +91,12 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         if (todo) edit(todo, { position })
       }
     }
-    /** Resolves with those that the device could store. They stand in this order. */
-    const addInOrder = async (titles: readonly string[], dueDay: Day | null) => {
+    /** Answers them in this order, in which they stand, and whether the device could store them. */
+    const addInOrder = async (
+      titles: readonly string[],
+      dueDay: Day | null,
+      offer?: (first: string) => void,
+    ) => {
       const now = Date.now()
       // The first is the newest.
       const adding = titles.map((title, place) => {
@@ -123,10 +117,9 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         }
       })
       // The last one first, for a later change never gets an earlier instant.
-      const kept = await Promise.all(
-        writing.toReversed().map(async (vars) => ((await write(addTodo, vars)) ? [vars] : [])),
-      )
-      return kept.flat().toReversed()
+      const kept = writing.toReversed().map((vars) => write(addTodo, vars))
+      if (writing[0]) offer?.(writing[0].id)
+      return (await Promise.all(kept)).some(Boolean)
     }
     /** What was settled of a to-do that repeats, or of its subtask; undefined if it does neither. */
     const settle = (todo: Todo, completed: boolean): { day: Day | undefined } | undefined => {
@@ -156,17 +149,16 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       })
     }
     /** Its row stays open, for the next time: so the person is told that it was completed. */
-    const offerReopening = (todo: Todo, day: Day) => {
+    const offerReopening = (todo: Todo) => {
       const now = Date.now()
       const next = dueOf(todo, undefined, todayIs(now))?.next
       offerUndo(
         next === undefined
           ? 'Task completed'
-          : `Task completed, next ${lowerCase(formatDay(next, todayIs(now)))}`,
+          : `Task completed, next ${inSentence(formatDay(next, todayIs(now)))}`,
         {
           row: { list: todoList.name, subject: todo.id },
           description: todo.title,
-          undo: () => void set(todo, day, reopened, Date.now()),
         },
       )
     }
@@ -177,9 +169,10 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         description: todo.title,
         action: {
           label: 'Skip this time',
-          onClick() {
+          async onClick() {
+            const { settleUndoably } = await import('./settle-undoably.ts')
             glide()
-            settleUndoably({ write, timeZone, dayStart }, todo, day, 'skipped')
+            settleUndoably({ write, offerUndo, timeZone, dayStart }, todo, day, 'skipped')
           },
         },
       })
@@ -189,24 +182,19 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     return {
       async add(title, dueDay) {
         glide()
-        const [added] = await addInOrder([title], dueDay)
+        const added = await addInOrder([title], dueDay)
         if (added) announce('Task added')
-        return added !== undefined
+        return added
       },
       async addAll(titles, dueDay, onUndo) {
         glide()
-        const kept = await addInOrder(titles, dueDay)
-        const [first] = kept
-        if (!first) return
-        offerUndo(`${counted(kept.length, 'task')} added`, {
-          row: { list: todoList.name, subject: first.id },
-          description: first.title,
-          undo() {
-            glide()
-            for (const { id, title } of kept) write(deleteTodo, { id, title, at: instantToWire(Date.now()) })
-            onUndo()
-          },
-        })
+        await addInOrder(titles, dueDay, (first) =>
+          offerUndo(`${counted(titles.length, 'task')} added`, {
+            row: { list: todoList.name, subject: first },
+            description: titles[0] ?? '',
+            onUndone: onUndo,
+          }),
+        )
       },
       hold,
       showDetails: (todo, byKey) => showDetails(todo, byKey ? 'title' : undefined),
@@ -225,56 +213,21 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         edit(todo, changes)
         return true
       },
-      moveAll(todos, to) {
-        const today = todayIs(Date.now())
-        const moving = todos.filter((todo) => !movedPast(todo, { due_day: to }, today))
-        const [first] = moving
-        const rest = todos.length - moving.length
-        const comingBack = rest === 0 ? '' : `${counted(rest, 'task')} will come back anyway.`
-        if (!first) return void toast(comingBack)
-        const setDay = (day: (todo: Todo) => Day | null, all: readonly Todo[]) => {
-          glide()
-          for (const todo of all) {
-            release(todo)
-            edit(todo, { due_day: day(todo) })
-          }
-          requestAnimationFrame(() => returnFocusToRow(first.id))
-        }
-        setDay(() => to, moving)
-        offerUndo(`${counted(moving.length, 'task')} moved to ${lowerCase(formatDay(to, today))}`, {
-          row: { list: todoList.name, subject: first.id },
-          description: comingBack || first.title,
-          undo() {
-            const before = new Map(moving.map(({ id, due_day }) => [id, due_day]))
-            // What somebody has given another day since then keeps it.
-            const moved = allTodos().filter(({ id, due_day }) => before.has(id) && due_day === to)
-            setDay(({ id }) => before.get(id) ?? null, moved)
-          },
-        })
-      },
       move(moved, to) {
-        const before = allTodos().filter(({ id }) => to.some((row) => row.id === id))
+        if (to.length === 0) return
         place(moved, to)
-        if (before.length === 0) return
         offerUndo('Task moved', {
           row: { list: todoList.name, subject: moved.id },
           description: moved.title,
-          undo() {
-            place(moved, before)
-            returnFocusToRow(moved.id)
-          },
         })
       },
       moveToList(todo, lists) {
         moveToList(todo, {
           ...lists,
-          onChange(is) {
-            if (is === 'moved') {
-              if (listShown !== undefined) moveFocusFromRows((id) => id === todo.id)
-              release(todo)
-            }
+          onMove() {
+            if (listShown !== undefined) moveFocusFromRows((id) => id === todo.id)
+            release(todo)
             glide()
-            if (is === 'back') requestAnimationFrame(() => returnFocusToRow(todo.id))
           },
         })
       },
@@ -283,7 +236,7 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         const settled = settle(todo, completed)
         if (settled) {
           if (completed) closeReminderOf(todo)
-          if (completed && todo.repeat && settled.day !== undefined) offerReopening(todo, settled.day)
+          if (completed && todo.repeat && settled.day !== undefined) offerReopening(todo)
           return
         }
         const along = subtasksOf(todo).filter((subtask) => subtask.completed === 0)
@@ -294,9 +247,6 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         offerUndo(`Task and ${counted(along.length, 'subtask')} completed`, {
           row: { list: todoList.name, subject: todo.id },
           description: todo.title,
-          undo() {
-            for (const each of [todo, ...along]) complete(each, false)
-          },
         })
       },
       raisePriority(todo) {
@@ -318,12 +268,12 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         offerUndo(`${what} deleted`, {
           row: { list: todoList.name, subject: todo.id },
           description: todo.title,
-          undo: () => void restore(todo, along),
         })
       },
     }
   }, [
     write,
+    offerUndo,
     moveToList,
     allTodos,
     listShown,
@@ -340,11 +290,6 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
 }
 
 const reopened = { state: 'open', done_on: null } as const
-
-/** 'Tomorrow' inside of a sentence. */
-function lowerCase(day: string): string {
-  return day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : day
-}
 
 /** Undefined if their creation puts them first, as it does unless another device's clock is ahead. */
 async function positionsOfNew(

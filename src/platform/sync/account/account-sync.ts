@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Instant } from '#platform/calendar/day.ts'
 import { AccountCollections } from '../collections/account-collections.ts'
 import type { Collection } from '../collections/collection.ts'
+import { createOverlay } from '../collections/overlay.ts'
 import { type AnyWrite, describeWrite, type Write } from '../collections/write.ts'
 import { accountLiveUpdates } from '../live/account-live-updates.ts'
 import type { LiveUpdates } from '../live/live-updates.ts'
@@ -18,6 +19,7 @@ import { Outbox } from '../outbox/outbox.ts'
 import type { FailedWrite, QueuedWrite } from '../outbox/queued-write.ts'
 import { Sender } from '../outbox/sender.ts'
 import { findUnstoredWrites, forgetUnstoredWrites, saveUnstoredWrites } from '../outbox/unstored-writes.ts'
+import { ChangeHistory } from '../undo/change-history.ts'
 import { UnsentWrites } from './unsent-writes.ts'
 
 export interface SyncState {
@@ -69,6 +71,8 @@ export class AccountSync {
   readonly outbox: Outbox
   readonly deviceValues: DeviceValues
   readonly unsentWrites: UnsentWrites
+  /** What the person did in this tab, to be undone. */
+  readonly changes = new ChangeHistory()
   readonly writes: ReadonlyMap<string, AnyWrite>
   readonly live: LiveUpdates | undefined
   #replica: TabReplica
@@ -210,6 +214,8 @@ export class AccountSync {
 
   stop(): void {
     this.#events = noEvents
+    // Whoever signs in next must not undo what was done before.
+    this.changes.clear()
     this.#stopNetwork()
   }
 
@@ -233,11 +239,37 @@ export class AccountSync {
     this.wake()
   }
 
-  /** Shown at once. Resolves with true once it is durable on the device, or with false if that failed and was reported. */
-  async write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
+  /**
+   * Queues what the person does, to be undone if they like. Shown at once. Resolves with true once it is durable on the device, or
+   * with false if that failed and was reported.
+   */
+  write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
+    const { name } = write.collection
+    const recorded = {
+      write,
+      vars,
+      base: this.#collections.rowsOf(write.collection),
+      queued: this.outbox.writesTo(name),
+    }
+    const stored = this.queue(write, vars)
+    this.changes.record(recorded, stored)
+    return stored
+  }
+
+  /** The same, for what is no change of the person's own. */
+  async queue<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
     const stored = await this.outbox.queue(describeWrite(write, vars, this.#clock.ahead))
     this.#sender.wake()
     return stored
+  }
+
+  /** The rows of a collection as they are shown; none while nothing is known. */
+  rowsOf<Row>(collection: Collection<Row>): readonly Row[] {
+    const { name } = collection
+    return createOverlay(collection, this.writes)(
+      this.#collections.rowsOf(collection),
+      this.outbox.writesTo(name),
+    )
   }
 
   /** Changes a device value, starting from what is stored at that moment. Rejects if the store could not. */

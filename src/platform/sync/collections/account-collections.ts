@@ -58,6 +58,11 @@ export class AccountCollections {
     })
   }
 
+  /** The server's rows as this page knows them; none while nothing is known. */
+  rowsOf<Row>({ name }: Collection<Row>): readonly Row[] {
+    return this.#parts.queryClient.getQueryData<ServerSnapshot<Row>>(this.#keyOf(name))?.rows ?? []
+  }
+
   readAhead(name: string): void {
     const collection = this.#collections.get(name)
     if (collection && !this.#ended) void this.#parts.queryClient.prefetchQuery(this.query(collection))

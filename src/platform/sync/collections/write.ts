@@ -41,6 +41,12 @@ export interface WriteRequest {
 /** Any declared write. Its methods only ever get variables of its own name and version. */
 export type AnyWrite = Write<unknown, unknown>
 
+/**
+ * Queues a write and shows it at once. Resolves with true once it is durable on the device, or with false if it could not
+ * be stored: it is then no longer shown, and the person has been told. Never rejects.
+ */
+export type QueueWrite = <Row, Vars>(write: Write<Row, Vars>, vars: Vars) => Promise<boolean>
+
 /** A write with its variables, ready to be queued. `ahead`: the server clock's offset, if it is known. */
 export function describeWrite<Row, Vars>(
   write: Write<Row, Vars>,

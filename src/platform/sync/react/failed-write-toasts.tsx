@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { copyText } from '#platform/browser/copy-text.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { AccountSync } from '../account/account-sync.ts'
 import type { FailedWrite } from '../outbox/queued-write.ts'
@@ -8,8 +9,13 @@ import { useSync } from './sync-context.ts'
 import { useFailedWrites } from './use-failed-writes.ts'
 import { useSyncState } from './use-sync-state.ts'
 
+/** The browser has cleared the storage: this tab restored so many unsent changes. */
+export interface Cleared {
+  unsent: number
+}
+
 /** Shows a toast for each failed write. One with typed text stays until the person has dealt with it in one of the tabs. */
-export function FailedWriteToasts() {
+export function FailedWriteToasts({ cleared }: { cleared: Cleared | undefined }) {
   const sync = useSync()
   const { durable, storageProblem } = useSyncState()
   const failedWrites = useFailedWrites()
@@ -48,6 +54,10 @@ export function FailedWriteToasts() {
     return () => toast.dismiss('sync-problem')
   }, [storageProblem, durable])
 
+  useEffect(() => {
+    if (cleared && cleared.unsent > 0) showCleared(cleared)
+  }, [cleared])
+
   // They show the account's own texts: none of them stays on the screen after a sign-out.
   useEffect(() => {
     return () => {
@@ -58,6 +68,16 @@ export function FailedWriteToasts() {
   }, [])
 
   return null
+}
+
+function showCleared({ unsent }: Cleared) {
+  toast.warning("This browser's storage was cleared", {
+    duration: Number.POSITIVE_INFINITY,
+    description:
+      unsent === 1
+        ? '1 unsent change was deleted with it, but this tab still had a copy and restored it.'
+        : `${integerFormat.format(unsent)} unsent changes were deleted with it, but this tab still had copies and restored them.`,
+  })
 }
 
 function toastId(failedWrite: FailedWrite): string {

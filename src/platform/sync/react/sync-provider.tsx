@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
-import { integerFormat } from '#platform/format/format-number.ts'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { AccountSync } from '../account/account-sync.ts'
 import { syncOf } from '../account/account-syncs.ts'
 import type { AnyWrite } from '../collections/write.ts'
+import type { Cleared } from './failed-write-toasts.tsx'
 import { SyncContext } from './sync-context.ts'
 import { useFailedWrites } from './use-failed-writes.ts'
 import { useSyncState } from './use-sync-state.ts'
@@ -24,13 +24,14 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
   const queryClient = useQueryClient()
   const sync = useMemo(() => syncOf(account, writes, queryClient), [account, writes, queryClient])
   const signedOut = useEffectEvent(onSignedOut)
+  const [cleared, setCleared] = useState<Cleared>()
 
   useEffect(() => {
     const wakeWhenVisible = () => document.visibilityState === 'visible' && sync.wake()
     sync.start({
       onSignedOut: () => signedOut(),
       onWiped: () => location.reload(),
-      onCleared: showCleared,
+      onCleared: (unsent) => setCleared({ unsent }),
       onOutdated: offerReload,
     })
     window.addEventListener('online', sync.connectionChanged)
@@ -49,18 +50,18 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
 
   return (
     <SyncContext value={sync}>
-      <FailedWrites />
+      <FailedWrites cleared={cleared} />
       {children}
     </SyncContext>
   )
 }
 
 /** The toasts about them are fetched once there is something to tell, or after the screen. */
-function FailedWrites() {
+function FailedWrites({ cleared }: { cleared: Cleared | undefined }) {
   const { durable } = useSyncState()
   const failed = useFailedWrites()
-  const Toasts = usePart(LazyFailedWriteToasts, failed.length > 0 || !durable)
-  return Toasts && <Toasts />
+  const Toasts = usePart(LazyFailedWriteToasts, failed.length > 0 || !durable || cleared !== undefined)
+  return Toasts && <Toasts cleared={cleared} />
 }
 
 const LazyFailedWriteToasts = lazyPart(
@@ -78,17 +79,6 @@ function useAskBeforeLosing(sync: AccountSync) {
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [wouldLose])
-}
-
-function showCleared(unsent: number) {
-  if (unsent === 0) return
-  toast.warning("This browser's storage was cleared", {
-    duration: Number.POSITIVE_INFINITY,
-    description:
-      unsent === 1
-        ? '1 unsent change was deleted with it, but this tab still had a copy and restored it.'
-        : `${integerFormat.format(unsent)} unsent changes were deleted with it, but this tab still had copies and restored them.`,
-  })
 }
 
 /** Does not reload under someone who may be typing: it asks them. */

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Collection } from '../collections/collection.ts'
 import { createOverlay, type OverlaidWrite } from '../collections/overlay.ts'
 import type { ServerSnapshot } from '../collections/server-snapshot.ts'
-import type { Write } from '../collections/write.ts'
+import type { QueueWrite } from '../collections/write.ts'
 import type { RequestProblem } from '../network/request-problem.ts'
 import { useSync } from './sync-context.ts'
 import { useRequestProblem } from './use-request-problem.ts'
@@ -50,13 +50,14 @@ export function useCollection<Row, Totals>(
 
 const nothing: never[] = []
 
-/**
- * Queues a write and shows it at once. Resolves with true once it is durable on the device, or with false if it could not
- * be stored: it is then no longer shown, and the person has been told. Never rejects.
- */
-export type QueueWrite = <Row, Vars>(write: Write<Row, Vars>, vars: Vars) => Promise<boolean>
-
+/** For what the person does, which they can undo. */
 export function useWrite(): QueueWrite {
   const sync = useSync()
   return useCallback((write, vars) => sync.write(write, vars), [sync])
+}
+
+/** For what the app does by itself, which nobody would undo. */
+export function useQueue(): QueueWrite {
+  const sync = useSync()
+  return useCallback((write, vars) => sync.queue(write, vars), [sync])
 }

@@ -1,0 +1,121 @@
+import { useEffect, useEffectEvent } from 'react'
+import { putsBackSessions } from '#features/focus/web/undo-sessions.ts'
+import { putsBackHabits } from '#features/habits/web/undo-habits.ts'
+import { putsBackLists } from '#features/lists/web/undo-lists.ts'
+import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
+import { putsBackTodos } from '#features/todos/web/undo-todos.ts'
+import { returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { isPressed } from '#platform/browser/shortcuts.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import type { Change, Direction, UndoRequest } from '#platform/sync/undo/change-history.ts'
+import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import { redo, undo } from './undo-shortcuts.ts'
+
+const kinds = [putsBackTodos, putsBackHabits, putsBackLists, putsBackSessions, putsBackPreferences]
+
+/** Undoes and redoes what the person did in this tab: by key, or by the button of a toast. Draws nothing. */
+export function UndoKeys() {
+  const sync = useSync()
+  const { timeZone, dayStart } = useUserCalendar()
+  const { changes } = sync
+
+  const answer = useEffectEvent(async ({ direction, change }: UndoRequest) => {
+    const wanted = change ?? changes.next(direction)
+    if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
+    if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
+    const moment = { now: Date.now(), timeZone, dayStart }
+    const plan = putBack(sync, kinds, { change: wanted, direction, moment })
+    const { told } = wanted
+    if (told) toast.dismiss(told.toastId)
+    changes.turn(direction, wanted)
+    changes.announceRows(plan.ids)
+    const stored = plan.run()
+    if (direction === 'undo') told?.onUndone?.()
+    else told?.onRedone?.()
+    // What could not be stored has been told.
+    if (!(await stored)) return
+    // A button says what it does: whoever pressed it sees that it did, unless it did not.
+    if (change && direction === 'undo' && plan.kept.length === 0) announce(wordsUndone(plan))
+    else tell(plan, wanted, direction)
+    focusChanged(plan.ids)
+  })
+  const tell = (plan: PutBack, change: Change, direction: Direction) => {
+    const done = plan.ids.length > 0 || plan.kept.length === 0
+    const other = direction === 'undo' ? 'redo' : 'undo'
+    toast(`${headings[direction][done ? 'done' : 'kept']}: ${lowerCase(plan.title)}`, {
+      id: toastId,
+      description: [plan.description, keptWords(plan)].filter(Boolean).join('. '),
+      ...(done && {
+        action: {
+          label: other === 'redo' ? 'Redo' : 'Undo',
+          onClick: () => changes.request({ direction: other, change }),
+        },
+      }),
+    })
+  }
+
+  useEffect(() => {
+    const answerAll = () => {
+      for (const request of changes.takeRequests()) void answer(request)
+    }
+    answerAll()
+    return changes.subscribe(answerAll)
+  }, [changes])
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const direction = isPressed(undo, event) ? 'undo' : isPressed(redo, event) ? 'redo' : undefined
+      if (!direction || event.defaultPrevented || isInText(event.target)) return
+      event.preventDefault()
+      if (!event.repeat) void answer({ direction })
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  return null
+}
+
+const toastId = 'undone'
+
+const headings = {
+  undo: { done: 'Undone', kept: 'Not undone' },
+  redo: { done: 'Redone', kept: 'Not redone' },
+}
+
+/** Of one row nobody needs to be told which. */
+function keptWords({ kept, ids }: PutBack): string {
+  if (kept.length === 0) return ''
+  if (ids.length === 0) return kept.length === 1 ? 'It has changed since' : 'They have changed since'
+  const count = kept.length === 1 ? '1 has' : `${integerFormat.format(kept.length)} have`
+  return ids.length === 1 && kept.length === 1
+    ? 'What has changed since stays'
+    : `${count} changed since and stay${kept.length === 1 ? 's' : ''} so`
+}
+
+/** For who cannot see the rows. */
+function wordsUndone({ title, restored }: PutBack): string {
+  return restored.length > 0 ? title.replace(/(added|deleted)$/, 'restored') : `Undone: ${lowerCase(title)}`
+}
+
+function lowerCase(title: string): string {
+  return title.slice(0, 1).toLowerCase() + title.slice(1)
+}
+
+/** A field has an undo of its own, for what was typed in it. */
+function isInText(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(textField) !== null
+}
+
+const textField = 'input:not([type=checkbox], [type=radio]), textarea, [contenteditable]'
+
+/** The first of them that is shown; only from where nothing else would be lost: another row, a toast, or nowhere. */
+function focusChanged(ids: readonly string[]): void {
+  const active = document.activeElement
+  if (active !== document.body && !active?.closest('[data-row], [data-sonner-toaster], h1')) return
+  const shown = ids.find((id) => document.querySelector(`[data-row="${id}"]`))
+  if (shown !== undefined) returnFocusToRow(shown)
+}

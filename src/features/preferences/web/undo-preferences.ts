@@ -1,0 +1,29 @@
+import { instantToWire } from '#platform/calendar/day.ts'
+import { putsBack } from '#platform/sync/undo/put-back.ts'
+import type { Preferences, PreferencesChange } from '../preferences.ts'
+import { changePreferences, preferencesCollection } from './preferences-queries.ts'
+
+/** Puts back preferences: one row that stays. */
+export const putsBackPreferences = putsBack<Preferences>({
+  collection: preferencesCollection,
+  idOf: () => 'preferences',
+  nameOf: () => '',
+  titleOf: () => 'Preferences changed',
+  partsOf({ time_zone, time_zone_follows_browser, ...others }) {
+    // A zone that follows the browser is reported by every browser.
+    const zone = time_zone_follows_browser ? null : time_zone
+    return new Map<string, unknown>(Object.entries({ ...others, time_zone: zone }))
+  },
+  set(write, { target, parts }, { now }) {
+    const at = instantToWire(now)
+    for (const [field, value] of Object.entries(target)) {
+      if (!parts.includes(field) || field === 'time_zone') continue
+      void write(changePreferences, { change: { [field]: value } satisfies PreferencesChange, at })
+    }
+    if (!parts.includes('time_zone')) return
+    const { time_zone, time_zone_follows_browser } = target
+    void write(changePreferences, { change: { time_zone, time_zone_follows_browser }, at })
+  },
+  remove() {},
+  restore() {},
+})

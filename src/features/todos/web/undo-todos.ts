@@ -1,0 +1,204 @@
+import { type Day, dayOf, daySchema, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import type { QueueWrite } from '#platform/sync/collections/write.ts'
+import { putsBack } from '#platform/sync/undo/put-back.ts'
+import type { Moment, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
+import type { SettledDay } from '../occurrences.ts'
+import { tagKey } from '../tags.ts'
+import type { Todo } from '../todo.ts'
+import { counted } from './counted.ts'
+import { reminderToRestore } from './picked-due.ts'
+import {
+  deleteTodo,
+  editTodo,
+  openSubtasks,
+  renameTodo,
+  restoreTodo,
+  setTodoCompleted,
+  settleOccurrence,
+  type TodoFields,
+  todoList,
+  writeNote,
+} from './todo-queries.ts'
+
+// What a person changes in a to-do, part by part. Of one that repeats each occurrence is two parts, `day:` and `moved:`, and each tag
+// is one, because they merge on their own.
+
+/** Puts back to-dos. */
+export const putsBackTodos = putsBack<Todo>({
+  collection: todoList,
+  idOf: ({ id }) => id,
+  nameOf: ({ title }) => title,
+  titleOf,
+  partsOf,
+  hides: ({ settled = [], settled_from }, part) => {
+    const day = dayOfPart(part)
+    return (
+      day !== undefined && !!settled_from && day < settled_from && settled.every((each) => each.day !== day)
+    )
+  },
+  reveal(todo, when, varsOf) {
+    const { settled = [], settled_from } = todo
+    if (!settled_from) return todo
+    const hidden = varsOf(settleOccurrence).filter(({ id, day }) => id === todo.id && day < settled_from)
+    if (hidden.length === 0) return todo
+    const days = hidden.map(({ day, at, state, done_on, was = 'open', was_on = null }) => ({
+      ...{ day, at, moved_to: null },
+      ...(when === 'before' ? { state: was, done_on: was_on } : { state, done_on }),
+    }))
+    return {
+      ...todo,
+      settled: [...settled.filter(({ day }) => days.every((each) => each.day !== day)), ...days],
+    }
+  },
+  elsewhere: (varsOf) =>
+    [...varsOf(setTodoCompleted), ...varsOf(deleteTodo)].flatMap(({ elsewhere }) => elsewhere ?? []),
+  // A device whose clock is wrong puts a new one elsewhere than the server.
+  incidental: ['position'],
+  goesAlone: ({ id }, removed, all) =>
+    all.every(({ id: other, parent_id }) => parent_id !== id || removed.some((row) => row.id === other)),
+  set,
+  remove(write, rows, moment) {
+    // Their subtasks go with them.
+    for (const { id, title } of withoutTheirOwn(rows)) void write(deleteTodo, { id, title, at: wire(moment) })
+  },
+  restore(write, rows, moment) {
+    for (const todo of withoutTheirOwn(rows)) {
+      const subtasks = rows.filter(({ parent_id }) => parent_id === todo.id)
+      void write(restoreTodo, { todo, subtasks, at: wire(moment) })
+    }
+  },
+})
+
+function partsOf(todo: Todo): ReadonlyMap<string, unknown> {
+  const { completed, title, note, parent_id, list_id, position, priority, estimate, repeat } = todo
+  const parts = new Map<string, unknown>([
+    ...Object.entries({ completed, title, note, parent_id, list_id, position, priority, estimate, repeat }),
+    ['reminder', reminderToRestore(todo)],
+    ...todo.tags.map((tag) => [`tag:${tagKey(tag)}`, tag] as const),
+  ])
+  // That of one which repeats is computed.
+  if (repeat === null) parts.set('due_day', todo.due_day)
+  for (const { day, state, done_on, moved_to } of todo.settled ?? []) {
+    if (state !== 'open') parts.set(`day:${day}`, { state, done_on })
+    if (moved_to !== null) parts.set(`moved:${day}`, moved_to)
+  }
+  return parts
+}
+
+const editedFields = ['due_day', 'list_id', 'parent_id', 'position', 'priority', 'estimate'] as const
+
+function set(write: QueueWrite, change: RowToSet<Todo>, moment: Moment): void {
+  const { current, target, parts } = change
+  const { id } = current
+  const at = wire(moment)
+  const named = { id, title: target.title, at }
+  if (parts.includes('title')) void write(renameTodo, named)
+  if (parts.includes('note')) void write(writeNote, { ...named, note: target.note })
+
+  const changes: Partial<TodoFields> = {}
+  for (const field of editedFields)
+    if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+  if (parts.includes('reminder')) Object.assign(changes, reminderToRestore(target))
+  if (parts.includes('repeat')) {
+    changes.repeat = target.repeat
+    // A day sent along with a rule would be its first.
+    if (target.repeat === null) changes.due_day = target.due_day
+    else delete changes.due_day
+  }
+  const tags = tagsToSet(current, target, parts)
+  if (Object.keys(changes).length > 0 || tags)
+    void write(editTodo, { ...named, changes: { ...changes, ...(tags && { tags }) } })
+
+  for (const part of parts) {
+    const day = dayOfPart(part)
+    if (day === undefined) continue
+    const to = settledOf(target, day)
+    if (part.startsWith('day:')) {
+      const { state: was } = settledOf(current, day)
+      void write(settleOccurrence, { ...named, day, state: to.state, done_on: to.done_on, was })
+    } else void write(editTodo, { ...named, changes: { due_day: to.moved_to ?? day }, occurrence: day })
+  }
+
+  if (parts.includes('completed')) setCompleted(write, change, moment)
+}
+
+function setCompleted(
+  write: QueueWrite,
+  { current, target, all, varsOf }: RowToSet<Todo>,
+  { now, timeZone, dayStart }: Moment,
+): void {
+  const { id, title } = current
+  const { completed, completed_at } = target
+  const at = instantToWire(now)
+  const today = dayOf(now, timeZone, dayStart)
+  if (completed === 0) return void write(setTodoCompleted, { id, title, completed, day: today, at })
+  const was = varsOf(setTodoCompleted).find((vars) => vars.id === id)
+  const day =
+    was?.was_on ?? (completed_at === null ? today : dayOf(instantFromWire(completed_at), timeZone, dayStart))
+  const open = openSubtasks(all, id)
+  void write(setTodoCompleted, {
+    ...{ id, title, completed, day, at },
+    subtasks: open,
+    ...(completed_at !== null && { completed_at }),
+  })
+  // The server completes them along with it.
+  for (const subtask of all.filter((each) => open.includes(each.id)))
+    void write(setTodoCompleted, { id: subtask.id, title: subtask.title, completed: 0, day: today, at })
+}
+
+function tagsToSet(current: Todo, target: Todo, parts: readonly string[]) {
+  const keys = new Set(parts.filter((part) => part.startsWith('tag:')).map((part) => part.slice(4)))
+  if (keys.size === 0) return undefined
+  const add = target.tags.filter((tag) => keys.has(tagKey(tag)))
+  const remove = current.tags.filter((tag) => keys.has(tagKey(tag)) && !add.includes(tag))
+  return { add, remove }
+}
+
+function settledOf({ settled = [] }: Todo, day: Day): Omit<SettledDay, 'day' | 'at'> {
+  return settled.find((each) => each.day === day) ?? { state: 'open', done_on: null, moved_to: null }
+}
+
+function dayOfPart(part: string): Day | undefined {
+  return daySchema.safeParse(/^(?:day|moved):(.*)$/.exec(part)?.[1]).data
+}
+
+/** Those that are subtasks of none among them. */
+function withoutTheirOwn(rows: readonly Todo[]): readonly Todo[] {
+  const ids = new Set(rows.map(({ id }) => id))
+  return rows.filter(({ parent_id }) => parent_id === null || !ids.has(parent_id))
+}
+
+function titleOf({ added, removed, changed }: RowChanges<Todo>): string {
+  const rows = withoutTheirOwn([...added, ...removed, ...changed.map(({ to }) => to)])
+  const what = rows.length === 1 ? 'Task' : counted(rows.length, 'task')
+  if (added.length > 0) return `${what} added`
+  if (removed.length > 0) return `${what} deleted`
+  const parts = [...new Set(changed.flatMap(({ parts }) => parts.map((part) => part.replace(/:.*/, ''))))]
+  const [part = ''] = parts
+  if (parts.length !== 1) return `${what} changed`
+  if (part === 'completed' || part === 'day') {
+    const isDone = changed.some(({ to, parts }) =>
+      part === 'day' ? parts.some((each) => partsOf(to).has(each)) : to.completed === 1,
+    )
+    return `${what} ${isDone ? 'completed' : 'reopened'}`
+  }
+  return rows.length === 1 ? (titles.get(part) ?? 'Task changed') : `${what} changed`
+}
+
+const titles = new Map([
+  ['title', 'Task renamed'],
+  ['note', 'Note changed'],
+  ['due_day', 'Due date changed'],
+  ['moved', 'Due date changed'],
+  ['reminder', 'Reminder changed'],
+  ['list_id', 'Task moved'],
+  ['position', 'Task moved'],
+  ['priority', 'Priority changed'],
+  ['estimate', 'Estimate changed'],
+  ['repeat', 'Repeat changed'],
+  ['tag', 'Tags changed'],
+])
+
+function wire({ now }: Moment): string {
+  return instantToWire(now)
+}

@@ -1,0 +1,202 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
+import type { Collection } from '../collections/collection.ts'
+import { createOverlay } from '../collections/overlay.ts'
+import type { AnyWrite, QueueWrite, Write } from '../collections/write.ts'
+import type { Change, Direction, RecordedWrite } from './change-history.ts'
+import type { Moment, RowChanges, Undoing, VarsOf } from './undoing.ts'
+
+/** The account's data, as far as putting back needs it. */
+export interface Rows {
+  writes: ReadonlyMap<string, AnyWrite>
+  /** The rows as they are shown. */
+  rowsOf<Row>(collection: Collection<Row>): readonly Row[]
+  /** Queues a write that is no change of its own. */
+  queue: QueueWrite
+}
+
+/** What it takes to undo a change, or to do it again. */
+export interface PutBack {
+  /** What the change was. */
+  title: string
+  /** The row that it changed, if it was one. */
+  description: string
+  /** The ids of the rows that change. */
+  ids: readonly string[]
+  /** Of these, those that are there again. */
+  restored: readonly string[]
+  /** The names of rows that have changed since, which keep what has changed. */
+  kept: readonly string[]
+  /** Queues the writes. Resolves with false if the device could not store one of them. */
+  run(): Promise<boolean>
+}
+
+interface Task {
+  change: Change
+  direction: Direction
+  moment: Moment
+}
+
+/** Undoes a change, or does it again: only what is still as it left it. `kinds`: one for each collection. */
+export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): PutBack {
+  const { change, direction } = task
+  const parts = kinds.flatMap((kind) => kind(rows, task) ?? [])
+  const { told } = change
+  const by = told?.by?.[direction]
+  const descriptions = parts.map(({ description }) => description)
+  return {
+    title: told?.title ?? parts[0]?.title ?? '',
+    description: told?.description ?? (descriptions.length === 1 ? (descriptions[0] ?? '') : ''),
+    ids: parts.flatMap(({ ids }) => ids),
+    restored: parts.flatMap(({ restored }) => restored),
+    kept: by ? [] : parts.flatMap(({ kept }) => kept),
+    async run() {
+      if (by) return queueAll(rows, by)
+      return (await Promise.all(parts.map(({ run }) => run()))).every(Boolean)
+    },
+  }
+}
+
+export type PutsBack = (rows: Rows, task: Task) => PutBack | undefined
+
+/** Puts back the rows of one collection, unless a change did not touch it. */
+export function putsBack<Row>(undoing: Undoing<Row>): PutsBack {
+  return (rows, { change, direction, moment }) => {
+    const recorded = change.writes.filter((each) => isTo(undoing.collection, each))
+    if (recorded.length === 0) return undefined
+    const varsOf = <Vars>(write: Write<Row, Vars>) =>
+      recorded.filter((each) => isBy(write, each)).map(({ vars }) => vars)
+    const { before, after } = rowsAround(recorded, { undoing, varsOf, writes: rows.writes })
+    const [target, expected] = direction === 'undo' ? [before, after] : [after, before]
+    const plan = planOf(undoing, { target, expected, current: rows.rowsOf(undoing.collection) })
+    const did = changesBetween(undoing, before, after)
+    const names = [...did.added, ...did.removed, ...did.changed.map(({ to }) => to)].map(undoing.nameOf)
+    const { all, remove, restore, set } = plan
+    return {
+      title: undoing.titleOf(did),
+      description: names.length === 1 ? (names[0] ?? '') : '',
+      ids: [...remove, ...restore, ...set.map(({ current }) => current)].map(undoing.idOf),
+      restored: restore.map(undoing.idOf),
+      kept: [...new Set(plan.kept)].map(undoing.nameOf),
+      run: () =>
+        queueAll(rows, (queue) => {
+          if (restore.length > 0) undoing.restore(queue, restore, moment)
+          for (const each of set) undoing.set(queue, { ...each, all, varsOf }, moment)
+          if (remove.length > 0) undoing.remove(queue, remove, moment)
+        }),
+    }
+  }
+}
+
+/** The rows of a change just before it, and just after it. */
+function rowsAround<Row>(
+  recorded: readonly RecordedWrite<Row>[],
+  {
+    undoing: { collection, idOf, elsewhere, reveal },
+    varsOf,
+    writes,
+  }: { undoing: Undoing<Row>; varsOf: VarsOf<Row>; writes: ReadonlyMap<string, AnyWrite> },
+): { before: readonly Row[]; after: readonly Row[] } {
+  const [first] = recorded
+  if (!first) return { before: [], after: [] }
+  const known = createOverlay(collection, writes)(first.base, first.queued)
+  const ids = new Set(known.map(idOf))
+  const missing = elsewhere?.(varsOf).filter((row) => !ids.has(idOf(row))) ?? []
+  const before: readonly Row[] = [...known, ...missing]
+  const after = recorded.reduce((rows, { write, vars }) => write.apply(rows, vars), before)
+  if (!reveal) return { before, after }
+  return {
+    before: before.map((row) => reveal(row, 'before', varsOf)),
+    after: after.map((row) => reveal(row, 'after', varsOf)),
+  }
+}
+
+async function queueAll(rows: Rows, writeAll: (queue: QueueWrite) => void): Promise<boolean> {
+  const stored: Promise<boolean>[] = []
+  writeAll((write, vars) => {
+    const isStored = rows.queue(write, vars)
+    stored.push(isStored)
+    return isStored
+  })
+  return (await Promise.all(stored)).every(Boolean)
+}
+
+function changesBetween<Row>(
+  undoing: Undoing<Row>,
+  from: readonly Row[],
+  to: readonly Row[],
+): RowChanges<Row> {
+  const { idOf } = undoing
+  const [fromById, toById] = [from, to].map((rows) => new Map(rows.map((row) => [idOf(row), row])))
+  return {
+    added: to.filter((row) => !fromById?.has(idOf(row))),
+    removed: from.filter((row) => !toById?.has(idOf(row))),
+    changed: from.flatMap((row) => {
+      const other = toById?.get(idOf(row))
+      const parts = other === undefined || other === row ? [] : partsThatDiffer(undoing, row, other)
+      return other === undefined || parts.length === 0 ? [] : [{ from: row, to: other, parts }]
+    }),
+  }
+}
+
+/** How the rows get from what a change made of them to how they were, wherever they are still as it made them. */
+function planOf<Row>(
+  undoing: Undoing<Row>,
+  { expected, target, current }: Record<'expected' | 'target' | 'current', readonly Row[]>,
+) {
+  const { idOf, incidental = [], hides } = undoing
+  const byId = new Map(current.map((row) => [idOf(row), row]))
+  const { added, removed, changed } = changesBetween(undoing, expected, target)
+  const isSame = (row: Row, other: Row, part: string) =>
+    hides?.(row, part) === true || isEqual(undoing.partsOf(row).get(part), undoing.partsOf(other).get(part))
+  const kept: Row[] = []
+
+  // Who has gone is not missed; who has been changed since is.
+  const mayGo = removed.filter((row) => {
+    const now = byId.get(idOf(row))
+    if (!now) return false
+    const isAsExpected = partsThatDiffer(undoing, now, row).every(
+      (part) => incidental.includes(part) || isSame(now, row, part),
+    )
+    if (!isAsExpected) kept.push(now)
+    return isAsExpected
+  })
+  const remove = mayGo.filter((row) => {
+    const alone = undoing.goesAlone?.(row, mayGo, current) ?? true
+    if (!alone) kept.push(row)
+    return alone
+  })
+  const restore = added.filter((row) => !byId.has(idOf(row)))
+  const set = changed.flatMap(({ from, to, parts }) => {
+    const now = byId.get(idOf(to))
+    if (!now) {
+      kept.push(from)
+      return []
+    }
+    const ours = parts.filter((part) => isSame(now, from, part))
+    if (parts.some((part) => !ours.includes(part) && !isSame(now, to, part))) kept.push(now)
+    return ours.length === 0 ? [] : [{ current: now, target: to, parts: ours }]
+  })
+  return { remove, restore, set, kept, all: current }
+}
+
+function partsThatDiffer<Row>({ partsOf }: Undoing<Row>, one: Row, other: Row): string[] {
+  const [parts, others] = [partsOf(one), partsOf(other)]
+  return [...new Set([...parts.keys(), ...others.keys()])].filter(
+    (part) => !isEqual(parts.get(part), others.get(part)),
+  )
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || replaceEqualDeep(one, other) === one
+}
+
+function isTo<Row>(collection: Collection<Row>, recorded: RecordedWrite): recorded is RecordedWrite<Row> {
+  return recorded.write.collection === collection
+}
+
+function isBy<Row, Vars>(
+  write: Write<Row, Vars>,
+  recorded: RecordedWrite<Row>,
+): recorded is RecordedWrite<Row> & { vars: Vars } {
+  return recorded.write.name === write.name
+}

@@ -1,0 +1,65 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Collection } from '../collections/collection.ts'
+import type { QueueWrite, Write } from '../collections/write.ts'
+
+/** When changes are put back, and by which calendar. */
+export interface Moment {
+  now: Instant
+  timeZone: string
+  /** In minutes after midnight. */
+  dayStart: number
+}
+
+/** What a change did to the rows of one collection. */
+export interface RowChanges<Row> {
+  added: readonly Row[]
+  removed: readonly Row[]
+  changed: readonly ChangedRow<Row>[]
+}
+
+interface ChangedRow<Row> {
+  from: Row
+  to: Row
+  /** The parts that differ. */
+  parts: readonly string[]
+}
+
+export interface RowToSet<Row> {
+  current: Row
+  target: Row
+  parts: readonly string[]
+  all: readonly Row[]
+  varsOf: VarsOf<Row>
+}
+
+/** What a write was given in the change that is put back. */
+export type VarsOf<Row> = <Vars>(write: Write<Row, Vars>) => readonly Vars[]
+
+/** How changes to the rows of a collection are undone, as a feature declares it. */
+export interface Undoing<Row> {
+  collection: Collection<Row>
+  idOf(row: Row): string
+  nameOf(row: Row): string
+  /** What was done, such as 'Task deleted', for a change of which its screen said nothing. */
+  titleOf(changes: RowChanges<Row>): string
+  /**
+   * What a person changes in a row: each part is put back on its own, if it still is what the change made of it. A part without a
+   * value may be left out. What the server derives from others is none.
+   */
+  partsOf(row: Row): ReadonlyMap<string, unknown>
+  /** Whether the row does not say what this part of it is. */
+  hides?(row: Row, part: string): boolean
+  /** The row with the parts that it hides as they were before and after the change. */
+  reveal?(row: Row, when: 'before' | 'after', varsOf: VarsOf<Row>): Row
+  /** Rows that the change had with it because this device may not have them, as they were before. */
+  elsewhere?(varsOf: VarsOf<Row>): readonly Row[]
+  /** Parts that nobody would miss in a row that is removed. */
+  incidental?: readonly string[]
+  /** Whether nothing else goes with the row. `removed`: all that are about to be. */
+  goesAlone?(row: Row, removed: readonly Row[], all: readonly Row[]): boolean
+  /** Queues writes that give some parts of a row the values that they have in `target`. */
+  set(write: QueueWrite, change: RowToSet<Row>, moment: Moment): void
+  remove(write: QueueWrite, rows: readonly Row[], moment: Moment): void
+  /** `rows` are as they were when they were removed. */
+  restore(write: QueueWrite, rows: readonly Row[], moment: Moment): void
+}
