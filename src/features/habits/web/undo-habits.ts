@@ -37,22 +37,24 @@ export const putsBackHabits = putsBack<HabitFacts>({
     return { ...habit, since }
   },
 
-  set(write, { current, target, parts }, { now }) {
-    const { id } = current
-    const { name, description, frequency, reminder, summed, earlier, since } = target
+  set(write, rows, { moment: { now } }) {
     const at = instantToWire(now)
-    const changes = {
-      ...(parts.includes('name') && { name }),
-      ...(parts.includes('description') && { description }),
-      ...(parts.includes('frequency') && { frequency }),
+    for (const { current, target, parts } of rows) {
+      const { id } = current
+      const { name, description, frequency, reminder, summed, earlier, since } = target
+      const changes = {
+        ...(parts.includes('name') && { name }),
+        ...(parts.includes('description') && { description }),
+        ...(parts.includes('frequency') && { frequency }),
+      }
+      if (Object.keys(changes).length > 0) {
+        const history = parts.includes('frequency') && summed === frequency ? { earlier, since } : undefined
+        void write(changeHabit, { id, name, changes, history, at })
+      }
+      if (parts.includes('reminder')) void write(setHabitReminder, { id, name, reminder, at })
+      for (const date of parts.flatMap((part) => dayOfPart(part) ?? []))
+        void write(completeHabitDay, { id, name, date, completed: since.includes(date), at })
     }
-    if (Object.keys(changes).length > 0) {
-      const history = parts.includes('frequency') && summed === frequency ? { earlier, since } : undefined
-      void write(changeHabit, { id, name, changes, history, at })
-    }
-    if (parts.includes('reminder')) void write(setHabitReminder, { id, name, reminder, at })
-    for (const date of parts.flatMap((part) => dayOfPart(part) ?? []))
-      void write(completeHabitDay, { id, name, date, completed: since.includes(date), at })
   },
   remove(write, habits, { now }) {
     for (const { id, name } of habits) void write(deleteHabit, { id, name, at: instantToWire(now) })

@@ -14,15 +14,17 @@ export const putsBackPreferences = putsBack<Preferences>({
     const zone = time_zone_follows_browser ? null : time_zone
     return new Map<string, unknown>(Object.entries({ ...others, time_zone: zone }))
   },
-  set(write, { target, parts }, { now }) {
+  set(write, rows, { moment: { now } }) {
     const at = instantToWire(now)
-    for (const [field, value] of Object.entries(target)) {
-      if (!parts.includes(field) || field === 'time_zone') continue
-      void write(changePreferences, { change: { [field]: value } satisfies PreferencesChange, at })
+    for (const { target, parts } of rows) {
+      for (const [field, value] of Object.entries(target)) {
+        if (!parts.includes(field) || field === 'time_zone') continue
+        void write(changePreferences, { change: { [field]: value } satisfies PreferencesChange, at })
+      }
+      const { time_zone, time_zone_follows_browser } = target
+      if (parts.includes('time_zone'))
+        void write(changePreferences, { change: { time_zone, time_zone_follows_browser }, at })
     }
-    if (!parts.includes('time_zone')) return
-    const { time_zone, time_zone_follows_browser } = target
-    void write(changePreferences, { change: { time_zone, time_zone_follows_browser }, at })
   },
   remove() {},
   restore() {},

@@ -1,7 +1,7 @@
 import { type Day, dayOf, daySchema, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
-import type { Moment, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
+import type { Around, Moment, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import type { SettledDay } from '../occurrences.ts'
 import { tagKey } from '../tags.ts'
 import type { Todo } from '../todo.ts'
@@ -56,7 +56,11 @@ export const putsBackTodos = putsBack<Todo>({
   incidental: ['position'],
   goesAlone: ({ id }, removed, all) =>
     all.every(({ id: other, parent_id }) => parent_id !== id || removed.some((row) => row.id === other)),
-  set,
+  set(write, rows, around) {
+    for (const row of rows) set(write, row, around.moment)
+    for (const row of rows.filter(({ parts }) => parts.includes('completed')))
+      setCompleted(write, row, { ...around, rows })
+  },
   remove(write, rows, moment) {
     // Their subtasks go with them.
     for (const { id, title } of withoutTheirOwn(rows)) void write(deleteTodo, { id, title, at: wire(moment) })
@@ -80,15 +84,14 @@ function partsOf(todo: Todo): ReadonlyMap<string, unknown> {
   if (repeat === null) parts.set('due_day', todo.due_day)
   for (const { day, state, done_on, moved_to } of todo.settled ?? []) {
     if (state !== 'open') parts.set(`day:${day}`, { state, done_on })
-    if (moved_to !== null) parts.set(`moved:${day}`, moved_to)
+    if (moved_to !== null && repeat !== null) parts.set(`moved:${day}`, moved_to)
   }
   return parts
 }
 
 const editedFields = ['due_day', 'list_id', 'parent_id', 'position', 'priority', 'estimate'] as const
 
-function set(write: QueueWrite, change: RowToSet<Todo>, moment: Moment): void {
-  const { current, target, parts } = change
+function set(write: QueueWrite, { current, target, parts }: RowToSet<Todo>, moment: Moment): void {
   const { id } = current
   const at = wire(moment)
   const named = { id, title: target.title, at }
@@ -118,17 +121,18 @@ function set(write: QueueWrite, change: RowToSet<Todo>, moment: Moment): void {
       void write(settleOccurrence, { ...named, day, state: to.state, done_on: to.done_on, was })
     } else void write(editTodo, { ...named, changes: { due_day: to.moved_to ?? day }, occurrence: day })
   }
-
-  if (parts.includes('completed')) setCompleted(write, change, moment)
 }
 
 function setCompleted(
   write: QueueWrite,
-  { current, target, all, varsOf }: RowToSet<Todo>,
-  { now, timeZone, dayStart }: Moment,
+  { current: { id, title }, target: { completed, completed_at } }: RowToSet<Todo>,
+  {
+    rows,
+    all,
+    varsOf,
+    moment: { now, timeZone, dayStart },
+  }: Around<Todo> & { rows: readonly RowToSet<Todo>[] },
 ): void {
-  const { id, title } = current
-  const { completed, completed_at } = target
   const at = instantToWire(now)
   const today = dayOf(now, timeZone, dayStart)
   if (completed === 0) return void write(setTodoCompleted, { id, title, completed, day: today, at })
@@ -141,8 +145,11 @@ function setCompleted(
     subtasks: open,
     ...(completed_at !== null && { completed_at }),
   })
-  // The server completes them along with it.
-  for (const subtask of all.filter((each) => open.includes(each.id)))
+  // The server completes all of them along with it, also those that were open.
+  const completedToo = new Set(
+    rows.filter(({ target }) => target.completed === 1).map(({ target }) => target.id),
+  )
+  for (const subtask of all.filter((each) => open.includes(each.id) && !completedToo.has(each.id)))
     void write(setTodoCompleted, { id: subtask.id, title: subtask.title, completed: 0, day: today, at })
 }
 

@@ -80,7 +80,7 @@ export function putsBack<Row>(undoing: Undoing<Row>): PutsBack {
       run: () =>
         queueAll(rows, (queue) => {
           if (restore.length > 0) undoing.restore(queue, restore, moment)
-          for (const each of set) undoing.set(queue, { ...each, all, varsOf }, moment)
+          undoing.set(queue, set, { all, varsOf, moment })
           if (remove.length > 0) undoing.remove(queue, remove, moment)
         }),
     }

@@ -28,8 +28,14 @@ export interface RowToSet<Row> {
   current: Row
   target: Row
   parts: readonly string[]
+}
+
+/** What else there is to know while rows are put back. */
+export interface Around<Row> {
+  /** Every row as it is shown. */
   all: readonly Row[]
   varsOf: VarsOf<Row>
+  moment: Moment
 }
 
 /** What a write was given in the change that is put back. */
@@ -57,8 +63,8 @@ export interface Undoing<Row> {
   incidental?: readonly string[]
   /** Whether nothing else goes with the row. `removed`: all that are about to be. */
   goesAlone?(row: Row, removed: readonly Row[], all: readonly Row[]): boolean
-  /** Queues writes that give some parts of a row the values that they have in `target`. */
-  set(write: QueueWrite, change: RowToSet<Row>, moment: Moment): void
+  /** Queues writes that give some parts of rows the values that they have in `target`. */
+  set(write: QueueWrite, rows: readonly RowToSet<Row>[], around: Around<Row>): void
   remove(write: QueueWrite, rows: readonly Row[], moment: Moment): void
   /** `rows` are as they were when they were removed. */
   restore(write: QueueWrite, rows: readonly Row[], moment: Moment): void

@@ -1,0 +1,179 @@
+import { expect, type Page } from '@playwright/test'
+import { fetchedLater } from './on-device.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import {
+  beginEdit,
+  completedTasks,
+  deleteTask,
+  field,
+  keptTasks,
+  openList,
+  openTasks,
+  row,
+  tick,
+  titleField,
+  titlesIn,
+  toasts,
+} from './todo-list.ts'
+
+async function undoIsThere(page: Page): Promise<void> {
+  await fetchedLater(page, 'undo-keys-')
+  await fetchedLater(page, 'toaster-')
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+}
+
+/** Every to-do that the server has, as it has them. */
+async function stored(page: Page): Promise<Record<string, unknown>[]> {
+  const response = await page.request.get('/api/todos')
+  const { todos }: { todos: Record<string, unknown>[] } = await response.json()
+  return todos
+}
+
+async function rename(page: Page, from: string, to: string): Promise<void> {
+  await beginEdit(row(page, from))
+  await titleField(page).fill(to)
+  await titleField(page).press('Enter')
+  await expect(row(page, to)).toBeVisible()
+}
+
+const open = ['One', 'Two', 'Three']
+
+test('one press undoes the last change, and Shift with it does it again, each told in a toast', async ({
+  page,
+}) => {
+  await openList(page, { open })
+  await undoIsThere(page)
+  await tick(row(page, 'Two')).click()
+  await expect(completedTasks(page)).toContainText('Two')
+  await page.keyboard.press('Control+z')
+  await expect(toasts(page)).toContainText('Undone: task completed')
+  await expect(toasts(page)).toContainText('Two')
+  await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
+  await expect(tick(row(page, 'Two'))).toBeFocused()
+  await page.keyboard.press('Control+Shift+z')
+  await expect(toasts(page)).toContainText('Redone: task completed')
+  await expect(completedTasks(page)).toContainText('Two')
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
+  await expect.poll(() => keptTasks(page)).toEqual(expect.arrayContaining([{ title: 'Two', completed: 0 }]))
+})
+
+test('the last 20 changes are undone one by one, and what came before them stays', async ({ page }) => {
+  await openList(page, { open: ['Kept'] })
+  await undoIsThere(page)
+  for (let number = 1; number <= 21; number++) {
+    await field(page).fill(`Task ${number}`)
+    await page.keyboard.press('Enter')
+    await expect(row(page, `Task ${number}`)).toBeVisible()
+  }
+  await tick(row(page, 'Kept')).focus()
+  for (let number = 21; number > 1; number--) {
+    await page.keyboard.press('Control+z')
+    await expect(row(page, `Task ${number}`)).toHaveCount(0)
+  }
+  await page.keyboard.press('Control+z')
+  await expect(toasts(page)).toContainText('Nothing to undo')
+  await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Task 1', 'Kept'])
+})
+
+test('a new change ends what could be done again', async ({ page }) => {
+  await openList(page, { open })
+  await undoIsThere(page)
+  await rename(page, 'One', 'Uno')
+  await expect(row(page, 'Uno')).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(row(page, 'One')).toBeVisible()
+  await tick(row(page, 'Three')).click()
+  await page.keyboard.press('Control+Shift+z')
+  await expect(toasts(page)).toContainText('Nothing to redo')
+  await expect(row(page, 'One')).toBeVisible()
+})
+
+test('inside a text field the keys undo what was typed there', async ({ page }) => {
+  await openList(page, { open })
+  await undoIsThere(page)
+  await tick(row(page, 'One')).click()
+  await expect(completedTasks(page)).toContainText('One')
+  await field(page).focus()
+  await page.keyboard.type('Half a thought')
+  await page.keyboard.press('Control+z')
+  await expect(field(page)).not.toHaveValue('Half a thought')
+  await expect(completedTasks(page)).toContainText('One')
+})
+
+test('what another device has changed since stays, and the toast says so', async ({ page }) => {
+  await openList(page, { open })
+  await undoIsThere(page)
+  await rename(page, 'One', 'Uno')
+  await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain('Uno')
+  const { id } = (await stored(page)).find(({ title }) => title === 'Uno') ?? {}
+  await page.request.put(`/api/todos/${String(id)}/edit`, { data: { title: 'Eins' } })
+  await expect(row(page, 'Eins')).toBeVisible()
+  await tick(row(page, 'Two')).focus()
+  await page.keyboard.press('Control+z')
+  await expect(toasts(page)).toContainText('Not undone: task renamed')
+  await expect(toasts(page)).toContainText('It has changed since')
+  await expect(row(page, 'Eins')).toBeVisible()
+  await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain('Eins')
+})
+
+test('a change is undone long after its toast has gone', async ({ page }) => {
+  await openList(page, { open })
+  await undoIsThere(page)
+  await deleteTask(row(page, 'Two'))
+  await expect(row(page, 'Two')).toHaveCount(0)
+  await page.mouse.move(0, 0)
+  await expect(toasts(page)).toHaveCount(0, { timeout: 20_000 })
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
+})
+
+test.describe('without a connection', () => {
+  test.use({ mayLog: /Failed to load resource|ERR_INTERNET_DISCONNECTED|Failed to fetch/ })
+
+  test('changes are undone and done again, and the server gets what stands in the end', async ({
+    page,
+    context,
+  }) => {
+    await openList(page, { open })
+    await undoIsThere(page)
+    await context.setOffline(true)
+    await deleteTask(row(page, 'One'))
+    await tick(row(page, 'Two')).click()
+    await tick(row(page, 'Three')).focus()
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
+    await page.keyboard.press('Control+Shift+z')
+    await expect(row(page, 'One')).toHaveCount(0)
+    await context.setOffline(false)
+    await expect
+      .poll(() => keptTasks(page))
+      .toEqual([
+        { title: 'Two', completed: 0 },
+        { title: 'Three', completed: 0 },
+      ])
+  })
+})
+
+test('nothing is undone across a sign-out, in the same page and by the same person', async ({ page }) => {
+  const person = await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  for (const title of ['Two', 'One']) {
+    await field(page).fill(title)
+    await page.keyboard.press('Enter')
+    await expect(row(page, title)).toBeVisible()
+  }
+  await undoIsThere(page)
+  await deleteTask(row(page, 'Two'))
+  await expect.poll(() => keptTasks(page)).toHaveLength(1)
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.keyboard.press('Enter')
+  await tick(row(page, 'One')).focus()
+  await page.keyboard.press('Control+z')
+  await expect(toasts(page).filter({ hasText: 'Nothing to undo' })).toBeVisible()
+  await expect(row(page, 'Two')).toHaveCount(0)
+})
