@@ -3,7 +3,7 @@ import { countdown } from './focus-timer.ts'
 import { habits, keepHabits } from './habit-list.ts'
 import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
-import { completedTasks, openList, row, tick } from './todo-list.ts'
+import { completedTasks, openList, openTasks, row, tick } from './todo-list.ts'
 
 // How many keys it takes from a fresh load.
 
@@ -54,6 +54,18 @@ test('going to the habits and completing the third takes 6 presses', async ({ pa
   await keys.press('j', 'j', 'j', 'Space')
   await expect(habits(page).getByRole('checkbox', { name: 'Three' })).toBeChecked()
   expect(keys.presses).toBe(6)
+})
+
+test('undoing takes 1 press', async ({ page }) => {
+  await openList(page, { open: five })
+  await fetchedLater(page, 'undo-keys-')
+  await keysAreThere(page)
+  await tick(row(page, 'Five')).click()
+  await expect(completedTasks(page).getByText('Five')).toBeVisible()
+  const keys = counted(page)
+  await keys.press('Control+z')
+  await expect(openTasks(page).getByText('Five')).toBeVisible()
+  expect(keys.presses).toBe(1)
 })
 
 test('starting the timer from anywhere takes 3 presses', async ({ page }) => {

@@ -49,8 +49,28 @@ async function openWithSubtasks(page: Page) {
   }
 }
 
+async function deleteOne(page: Page) {
+  await openList(page, { open: ['Buy milk'] })
+  await fetchedLater(page, 'undo-keys-')
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await remove(row(page, 'Buy milk')).click()
+  await expect(row(page, 'Buy milk')).toHaveCount(0)
+}
+
 /** Every shortcut as the dialog lists it, and what shows that it works. */
 const works: Record<string, (page: Page) => Promise<void>> = {
+  async 'Everywhere, Undo: Ctrl Z'(page) {
+    await deleteOne(page)
+    await pressed(page, 'Control+z')
+    await expect(row(page, 'Buy milk')).toBeVisible()
+  },
+  async 'Everywhere, Redo: Ctrl Shift Z'(page) {
+    await deleteOne(page)
+    await pressed(page, 'Control+z')
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    await pressed(page, 'Control+Shift+z')
+    await expect(row(page, 'Buy milk')).toHaveCount(0)
+  },
   async 'Everywhere, Show or hide the sidebar: Ctrl B'(page) {
     await openList(page)
     await pressed(page, 'Control+b')
