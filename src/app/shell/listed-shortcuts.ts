@@ -9,6 +9,13 @@ import {
 } from '#features/habits/web/habit-shortcuts.ts'
 import { leaveListName, moveList } from '#features/lists/web/list-shortcuts.ts'
 import {
+  chooseAll,
+  deleteChosen,
+  endChoice,
+  extendChoice,
+  tagChosen,
+} from '#features/todos/web/chosen-shortcuts.ts'
+import {
   closeDetails,
   moveSubtask,
   nextSubtask,
@@ -65,6 +72,10 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       priorityOfTask,
       subtaskOfTask,
     ],
+  },
+  {
+    name: 'Several tasks',
+    shortcuts: [extendChoice, chooseAll, tagChosen, deleteChosen, endChoice],
   },
   {
     name: 'In the details of a task',

@@ -18,13 +18,14 @@ export function PhoneBars() {
       ref={bars}
       data-bars
       className={cn(
-        'sticky bottom-0 z-5 bg-paper pb-[env(safe-area-inset-bottom)] shadow-[0_-1px_0_var(--line)]',
+        'group/bars sticky bottom-0 z-5 bg-paper pb-[env(safe-area-inset-bottom)] shadow-[0_-1px_0_var(--line)]',
         // It keeps its room, so that nothing jumps when the keyboard comes or goes.
         keyboard && 'invisible',
       )}
     >
       {pathname !== '/focus' && <FocusStrip always={pathname === '/today'} />}
-      <nav aria-label="Main" className="@container">
+      {/* What can be done to the tasks that are selected takes its place. */}
+      <nav aria-label="Main" className="@container group-has-data-chosen-bar/bars:hidden">
         <ul className="flex [list-style-type:'']">
           {tabs.map((to) => (
             <Tab key={to} to={to} />

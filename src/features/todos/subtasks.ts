@@ -37,6 +37,12 @@ export function parentOf<Row extends Family>(
   return parent?.parent_id === null ? parent : undefined
 }
 
+/** Those whose parent is not among them: what is done to a parent is done to its subtasks, too. */
+export function withoutTheirOwn<Row extends Family>(todos: readonly Row[]): readonly Row[] {
+  const byId = new Map(todos.map((todo) => [todo.id, todo]))
+  return todos.filter((todo) => !parentOf(todo, byId))
+}
+
 /** The list that a to-do names, or that its parent names: a subtask stands where its parent does. */
 export function listIdOf<Row extends Family & Pick<Todo, 'list_id'>>(
   todo: Row,

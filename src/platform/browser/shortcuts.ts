@@ -12,8 +12,8 @@ export interface Shortcut {
   keys: readonly string[]
   /** The key that is pressed and let go of before it. */
   after?: string
-  /** Ctrl, which is ⌘ on a Mac, with or without Shift; or Alt. */
-  heldWith?: 'ctrl' | 'ctrl+shift' | 'alt'
+  /** Ctrl, which is ⌘ on a Mac, with or without Shift; or Shift or Alt alone. */
+  heldWith?: 'ctrl' | 'ctrl+shift' | 'shift' | 'alt'
   /** It only works while its target has the focus; otherwise it works wherever the focus is. */
   whileFocused?: true
 }
@@ -65,6 +65,7 @@ export function isPressed({ keys, heldWith, whileFocused }: Shortcut, event: Pre
   const ctrl = event.ctrlKey || event.metaKey
   if (heldWith === 'ctrl') return ctrl && !event.altKey && !event.shiftKey
   if (heldWith === 'ctrl+shift') return ctrl && !event.altKey && event.shiftKey
+  if (heldWith === 'shift') return event.shiftKey && !event.altKey && !ctrl
   if (heldWith === 'alt') return event.altKey && !ctrl
   return !event.altKey && (whileFocused === true || !ctrl)
 }
@@ -94,6 +95,7 @@ export function keyShortcutsOf({ keys, heldWith }: Shortcut): string {
 const ariaModifiers = {
   ctrl: ['Control+', 'Meta+'],
   'ctrl+shift': ['Control+Shift+', 'Meta+Shift+'],
+  shift: ['Shift+'],
   alt: ['Alt+'],
 }
 
@@ -112,10 +114,16 @@ export function keyNamesOf({ keys, heldWith, after = '' }: Shortcut): KeyName[] 
 const isApple = 'navigator' in globalThis && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 const [ctrl, command] = [named('Ctrl'), named('⌘', 'Command')]
-const modifiers = { ctrl: [ctrl], 'ctrl+shift': [ctrl, named('Shift')], alt: [named('Alt')] }
+const modifiers = {
+  ctrl: [ctrl],
+  'ctrl+shift': [ctrl, named('Shift')],
+  shift: [named('Shift')],
+  alt: [named('Alt')],
+}
 const appleModifiers = {
   ctrl: [command],
   'ctrl+shift': [named('⇧', 'Shift'), command],
+  shift: [named('⇧', 'Shift')],
   alt: [named('⌥', 'Option')],
 }
 

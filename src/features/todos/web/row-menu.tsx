@@ -3,6 +3,7 @@ import {
   ArrowUp,
   ArrowUpToLine,
   Calendar,
+  CheckCheck,
   FolderInput,
   Pencil,
   Repeat,
@@ -37,6 +38,8 @@ interface RowMenuProps extends FetchedMenuProps {
   /** The order of all, and of those shown; undefined where it is not the person's own. */
   order: { all: readonly Todo[]; shown: readonly string[] } | undefined
   onMove(to: readonly Placed[]): void
+  /** Chooses it, to do something to several at once. */
+  onSelect(): void
   /** Asks by what rule it comes back; undefined where it can't. */
   askForRepeat: (() => void) | undefined
   /** What else can be done to it, if its row has no buttons for that. */
@@ -52,6 +55,7 @@ export function RowMenu({
   onMoveToList,
   order,
   onMove,
+  onSelect,
   askForRepeat,
   ofRow,
   opensWithLists,
@@ -166,6 +170,10 @@ export function RowMenu({
                 Move to …
               </DropdownMenuItem>
             )}
+            <DropdownMenuItem onSelect={after(onSelect)}>
+              <CheckCheck />
+              Select
+            </DropdownMenuItem>
             {ofRow && (
               <DropdownMenuItem onSelect={after(ofRow.remove)}>
                 <Trash2 />

@@ -1,5 +1,3 @@
-import { notificationTag } from '#features/reminders/notification-tag.ts'
-import { closeNotifications } from '#platform/browser/notifications.ts'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
@@ -8,6 +6,7 @@ import type { Occurrence } from '../repeat.ts'
 import { settledOn } from '../settled-on.ts'
 import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
+import { closeReminderOf } from './close-reminder.ts'
 import { settleOccurrence, todoList } from './todo-queries.ts'
 
 export interface Settlement {
@@ -40,7 +39,7 @@ export function settleUndoably(
     at: instantToWire(Date.now()),
   })
   // It would ask for something that is no longer to be done.
-  if (open?.day === day && state !== 'open') void closeNotifications(notificationTag('todo', id))
+  if (open?.day === day && state !== 'open') closeReminderOf(todo)
   offerUndo(`${words[state]} ${shortDay(day, today)}`, {
     row: { list: todoList.name, subject: id },
     description: title,

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ListTodo } from 'lucide-react'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import type { List } from '#features/lists/list.ts'
+import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import { byPosition } from '#platform/order/position.ts'
@@ -111,8 +112,13 @@ export function TodayPage({ subtitle, lists, focus, habits, habitCount, ...rest 
 
 function DateAllButton({ todos, to, label }: { todos: readonly Todo[]; to: Day; label: string }) {
   const dateAll = useDateAll()
+  const moveAll = () => {
+    const [first] = dateAll(todos, to)
+    // After the rows are in their new places.
+    if (first) requestAnimationFrame(() => returnFocusToRow(first.id))
+  }
   return (
-    <Button variant="quiet" onClick={() => dateAll(todos, to)} className="-my-2 -mr-3 ml-auto text-ink-2">
+    <Button variant="quiet" onClick={moveAll} className="-my-2 -mr-3 ml-auto text-ink-2">
       {label}
     </Button>
   )

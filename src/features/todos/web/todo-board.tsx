@@ -17,6 +17,7 @@ import { ruleOf } from '../repeat-rule.ts'
 import { listIdOf, parentOf, progressOf, subtasksOf } from '../subtasks.ts'
 import { hasTag } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
+import { noRows, withToggled } from './chosen-rows.ts'
 import { useCompactRows } from './compact-rows.ts'
 import { dueGroupNames } from './format-due.ts'
 import { priorityNames } from './priority-sign.tsx'
@@ -213,6 +214,8 @@ export function TodoBoard(props: TodoBoardProps) {
     (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
   const ofRows = { today, ofDay: view?.due, actions, compact }
+  const [chosen, setChosen] = useState(noRows)
+  const Several = usePart(LazySeveralTasks, false)
   const rowOf = (todo: Todo) => {
     const subtasks = families.byParent.get(todo.id)
     const { done, of } = progressOf(subtasks ?? [])
@@ -225,6 +228,7 @@ export function TodoBoard(props: TodoBoardProps) {
         progress={subtasks && `${done}/${of}`}
         keys={isManual && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
+        chosen={chosen.ids.has(todo.id)}
         {...ofRows}
       />
     )
@@ -251,11 +255,7 @@ export function TodoBoard(props: TodoBoardProps) {
           </Group>
         ))}
         {!groups && open.length > 0 && (
-          <ul
-            ref={openList}
-            aria-label="Open tasks"
-            className={cn("[list-style-type:'']", isManual && dragged)}
-          >
+          <ul ref={openList} aria-label="Open tasks" className={cn("[list-style-type:'']", pressedLong)}>
             {open.map(rowOf)}
           </ul>
         )}
@@ -312,6 +312,7 @@ export function TodoBoard(props: TodoBoardProps) {
               onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
               order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
               onMove={(to) => actions.move(menuTodo, to)}
+              onSelect={() => setChosen((now) => withToggled(now, menuTodo.id))}
               askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
               ofRow={
                 compact && rowMenu.of.edit
@@ -326,6 +327,16 @@ export function TodoBoard(props: TodoBoardProps) {
           </span>
         )}
         {Glide && <Glide container={board} rows={groups ?? open} begin={beginGlide} />}
+        {Several && (
+          <Several
+            board={board}
+            todos={todos}
+            chosen={chosen}
+            choose={setChosen}
+            lists={listsToMoveTo}
+            hold={actions.hold}
+          />
+        )}
         <RowKeys
           board={board}
           todos={todos}
@@ -385,11 +396,11 @@ const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the scree
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')
 const LazyRowGrip = lazyPart(() => import('./row-grip.tsx'), 'RowGrip', 'after the screen')
-
+const LazySeveralTasks = lazyPart(() => import('./several-tasks.tsx'), 'SeveralTasks', 'after the screen')
 const LazyRowSwipes = lazyPart(() => import('./row-swipes.tsx'), 'RowSwipes', 'after the screen')
 
-/** A long press drags a row, and would otherwise select its text. */
-const dragged =
+/** A long press chooses a row, or drags it, and would otherwise select its text. */
+const pressedLong =
   'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text'
 
 interface GroupProps {
@@ -433,7 +444,7 @@ function Group({ name, count, action, folds = false, children, after }: GroupPro
         {action}
       </div>
       {children.length > 0 && (!folds || unfolded) && (
-        <ul aria-labelledby={heading} className="[list-style-type:'']">
+        <ul aria-labelledby={heading} className={cn("[list-style-type:'']", pressedLong)}>
           {children}
         </ul>
       )}

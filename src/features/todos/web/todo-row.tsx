@@ -48,6 +48,9 @@ const look = cn(
   '@max-[14em]:flex-wrap',
 )
 
+const chosenLook =
+  'bg-hover before:absolute before:inset-y-1 before:left-0 before:w-[3px] before:rounded-full before:bg-ink'
+
 // If text is large for the width, the title gets its own line with the buttons below it.
 const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
 
@@ -76,10 +79,12 @@ interface TodoRowProps {
   progress?: string | undefined
   /** Its details are shown. */
   detailed: boolean
+  /** It is one of several that are selected. */
+  chosen: boolean
 }
 
 export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
-  const { todo, today, ofDay, actions, list, compact, hasMore, keys, progress, detailed } = props
+  const { todo, today, ofDay, actions, list, compact, hasMore, keys, progress, detailed, chosen } = props
   const isOpen = todo.completed === 0
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
@@ -109,7 +114,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
   } as const
 
   return (
-    <li data-row={todo.id} className={cn(look, detailed && 'bg-hover')}>
+    <li data-row={todo.id} className={cn(look, detailed && 'bg-hover', chosen && chosenLook)}>
       <Checkbox
         aria-label={todo.title}
         aria-keyshortcuts={keys}
@@ -117,6 +122,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
         onChange={(event) => actions.setCompleted(todo, event.currentTarget.checked)}
         className="mt-[calc(0.75rem-2px)] pointer-coarse:mt-[calc(0.75rem+4px)]"
       />
+      {chosen && <span className="sr-only">Selected</span>}
       {editor.editing ? (
         <TitleField {...editor.field} problem={editor.problem}>
           {meta}
@@ -221,6 +227,7 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
     one.keys === other.keys &&
     one.progress === other.progress &&
     one.detailed === other.detailed &&
+    one.chosen === other.chosen &&
     replaceEqualDeep(one.todo, other.todo) === one.todo &&
     one.list?.name === other.list?.name &&
     one.list?.color === other.list?.color &&

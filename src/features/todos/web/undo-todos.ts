@@ -3,6 +3,7 @@ import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { Around, Moment, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import type { SettledDay } from '../occurrences.ts'
+import { withoutTheirOwn } from '../subtasks.ts'
 import { tagKey } from '../tags.ts'
 import type { Todo } from '../todo.ts'
 import { counted } from './counted.ts'
@@ -167,12 +168,6 @@ function settledOf({ settled = [] }: Todo, day: Day): Omit<SettledDay, 'day' | '
 
 function dayOfPart(part: string): Day | undefined {
   return daySchema.safeParse(/^(?:day|moved):(.*)$/.exec(part)?.[1]).data
-}
-
-/** Those that are subtasks of none among them. */
-function withoutTheirOwn(rows: readonly Todo[]): readonly Todo[] {
-  const ids = new Set(rows.map(({ id }) => id))
-  return rows.filter(({ parent_id }) => parent_id === null || !ids.has(parent_id))
 }
 
 function titleOf({ added, removed, changed }: RowChanges<Todo>): string {

@@ -1,7 +1,5 @@
 import { useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
-import { notificationTag } from '#features/reminders/notification-tag.ts'
-import { closeNotifications } from '#platform/browser/notifications.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
@@ -11,26 +9,17 @@ import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import { dueOf, movedBy, movedPast, occurrenceToSet } from '../shown-todo.ts'
-import { parentOf } from '../subtasks.ts'
+import { dueOf, movedBy, movedPast } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { prioritySchema } from '../todo-row.ts'
+import { closeReminderOf } from './close-reminder.ts'
 import { counted } from './counted.ts'
 import { formatDay, inSentence } from './format-due.ts'
 import { priorityNames } from './priority-sign.tsx'
-import {
-  addTodo,
-  deleteTodo,
-  editTodo,
-  openSubtasks,
-  renameTodo,
-  setTodoCompleted,
-  settleOccurrence,
-  type TodoFields,
-  todoList,
-} from './todo-queries.ts'
+import { addTodo, deleteTodo, editTodo, renameTodo, type TodoFields, todoList } from './todo-queries.ts'
 import type { RowMenuRequest, TodoActions } from './todo-row.tsx'
 import { useMoveToList } from './use-move-to-list.ts'
+import { writeCompletion } from './write-completion.ts'
 
 interface Surroundings {
   /** Every to-do that this device has, whether it is shown or not. */
@@ -121,33 +110,6 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       if (writing[0]) offer?.(writing[0].id)
       return (await Promise.all(kept)).some(Boolean)
     }
-    /** What was settled of a to-do that repeats, or of its subtask; undefined if it does neither. */
-    const settle = (todo: Todo, completed: boolean): { day: Day | undefined } | undefined => {
-      const parent = parentOf(todo, new Map(allTodos().map((each) => [each.id, each])))
-      if ((parent ?? todo).repeat === null) return
-      const now = Date.now()
-      const today = todayIs(now)
-      const day = occurrenceToSet(todo, parent, { completed, today })
-      if (day !== undefined) set(todo, day, completed ? { state: 'done', done_on: today } : reopened, now)
-      return { day }
-    }
-    const set = (
-      { id, title }: Todo,
-      day: Day,
-      to: { state: 'done' | 'skipped' | 'open'; done_on: Day | null },
-      now: number,
-    ) => write(settleOccurrence, { id, title, day, ...to, at: instantToWire(now) })
-    const complete = ({ id, title }: Todo, completed: boolean) => {
-      const now = Date.now()
-      write(setTodoCompleted, {
-        id,
-        title,
-        completed: completed ? 1 : 0,
-        day: todayIs(now),
-        ...(completed && { subtasks: openSubtasks(allTodos(), id) }),
-        at: instantToWire(now),
-      })
-    }
     /** Its row stays open, for the next time: so the person is told that it was completed. */
     const offerReopening = (todo: Todo) => {
       const now = Date.now()
@@ -233,17 +195,14 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       },
       setCompleted(todo, completed) {
         hold(todo)
-        const settled = settle(todo, completed)
-        if (settled) {
-          if (completed) closeReminderOf(todo)
-          if (completed && todo.repeat && settled.day !== undefined) offerReopening(todo)
-          return
-        }
+        const all = allTodos()
         const along = subtasksOf(todo).filter((subtask) => subtask.completed === 0)
-        complete(todo, completed)
+        const moment = { now: Date.now(), timeZone, dayStart }
+        const done = writeCompletion(write, todo, { completed, all, moment })
         if (!completed) return
         closeReminderOf(todo)
-        if (along.length === 0) return
+        if (done === 'occurrence' && todo.repeat) offerReopening(todo)
+        if (done !== 'todo' || along.length === 0) return
         offerUndo(`Task and ${counted(along.length, 'subtask')} completed`, {
           row: { list: todoList.name, subject: todo.id },
           description: todo.title,
@@ -289,8 +248,6 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
   ])
 }
 
-const reopened = { state: 'open', done_on: null } as const
-
 /** Undefined if their creation puts them first, as it does unless another device's clock is ahead. */
 async function positionsOfNew(
   ofCreation: readonly string[],
@@ -300,9 +257,4 @@ async function positionsOfNew(
   if (rows.every(({ position }) => last < position)) return undefined
   const { firstPositions } = await import('#platform/order/move.ts')
   return firstPositions(rows, ofCreation)
-}
-
-/** On this device: a reminder still shown here would ask for something that is no longer to be done. */
-function closeReminderOf({ id }: Todo) {
-  void closeNotifications(notificationTag('todo', id))
 }

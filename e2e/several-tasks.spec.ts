@@ -1,0 +1,312 @@
+import { expect, type Page } from '@playwright/test'
+import { finger, moveFinger } from './finger.ts'
+import { expectNothingSticksOut, inEveryLook } from './looks.ts'
+import { fetchedLater } from './on-device.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { kept, make } from './task-details.ts'
+import {
+  completedTasks,
+  keptTasks,
+  more,
+  openList,
+  openTasks,
+  row,
+  sortBy,
+  tick,
+  titlesIn,
+  toasts,
+} from './todo-list.ts'
+
+// Several tasks at once: chosen by keys, mouse and touch, changed together, with one Undo.
+
+const five = ['One', 'Two', 'Three', 'Four', 'Five']
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected tasks' })
+const inBar = (page: Page, name: string) => bar(page).getByRole('button', { name })
+const undo = (page: Page) => toasts(page).getByRole('button', { name: 'Undo' })
+const chosen = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Selected' })
+const titlesChosen = (page: Page) => titlesIn(chosen(page))
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+async function openFive(page: Page): Promise<void> {
+  await openList(page, { open: five })
+  await fetchedLater(page, 'several-tasks-')
+  await tick(row(page, 'Five')).waitFor()
+}
+
+/** Chooses the second, the third and the fourth. */
+async function chooseThree(page: Page): Promise<void> {
+  await tick(row(page, 'Two')).focus()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(bar(page)).toContainText('3 selected')
+}
+
+test.describe('by keyboard', () => {
+  test.use({ timezoneId: 'UTC' })
+
+  test('Shift and the arrows choose, coming back lets go, and Escape ends it', async ({ page }) => {
+    await openFive(page)
+    await chooseThree(page)
+    expect(await titlesChosen(page)).toEqual(['Two', 'Three', 'Four'])
+    await expect(tick(row(page, 'Four'))).toBeFocused()
+    await page.keyboard.press('Shift+ArrowUp')
+    expect(await titlesChosen(page)).toEqual(['Two', 'Three'])
+    await page.keyboard.press('Shift+ArrowUp')
+    await page.keyboard.press('Shift+ArrowUp')
+    expect(await titlesChosen(page)).toEqual(['One', 'Two'])
+    await expect(tick(row(page, 'One'))).toBeFocused()
+    await page.keyboard.press('Control+a')
+    await expect(bar(page)).toContainText('5 selected')
+    await page.keyboard.press('Escape')
+    await expect(bar(page)).toHaveCount(0)
+    await expect(tick(row(page, 'One'))).toBeFocused()
+  })
+
+  test('Space completes all of them, and one Undo reopens all', async ({ page }) => {
+    await openFive(page)
+    await chooseThree(page)
+    await page.keyboard.press('Space')
+    await expect(bar(page)).toHaveCount(0)
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Five'])
+    await expect(toasts(page)).toContainText('3 tasks completed')
+    await expect(tick(row(page, 'Five'))).toBeFocused()
+    await expect.poll(async () => (await keptTasks(page)).filter(({ completed }) => completed).length).toBe(3)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(five)
+    await expect.poll(async () => (await keptTasks(page)).filter(({ completed }) => completed).length).toBe(0)
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Five'])
+  })
+
+  test('D asks for the date of all of them, and the focus comes back', async ({ page }) => {
+    await openFive(page)
+    await chooseThree(page)
+    await page.keyboard.press('d')
+    await expect(page.getByRole('dialog', { name: 'Due date of 3 tasks' })).toBeVisible()
+    await page.keyboard.type('in 3 days')
+    await page.keyboard.press('Enter')
+    await expect(toasts(page)).toContainText(/3 tasks moved to/)
+    await expect(tick(row(page, 'Four'))).toBeFocused()
+    await expect(bar(page), 'they can be changed further').toContainText('3 selected')
+    await expect.poll(async () => (await kept(page, 'Three'))?.due_day).toBe(dayIn(3))
+    await undo(page).click()
+    await expect.poll(async () => (await kept(page, 'Three'))?.due_day).toBe(null)
+    await expect.poll(async () => (await kept(page, 'Two'))?.due_day).toBe(null)
+  })
+
+  test('Delete deletes all of them, and one Undo brings all back', async ({ page }) => {
+    await openFive(page)
+    await chooseThree(page)
+    await page.keyboard.press('Delete')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Five'])
+    await expect(toasts(page)).toContainText('3 tasks deleted')
+    await expect(tick(row(page, 'Five'))).toBeFocused()
+    await undo(page).click()
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(five)
+  })
+
+  test('T adds a tag to all of them, completed from those in use', async ({ page }) => {
+    await openFive(page)
+    await make(page, { title: 'Tagged', tags: ['Errands'] })
+    await page.reload()
+    await fetchedLater(page, 'several-tasks-')
+    await tick(row(page, 'Two')).focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('t')
+    await expect(page.getByRole('combobox', { name: 'Add a tag' })).toBeFocused()
+    await page.keyboard.type('err')
+    await expect(page.getByRole('option', { name: /Errands/ })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(row(page, 'Two')).toContainText('#Errands')
+    await expect(row(page, 'Three')).toContainText('#Errands')
+    await expect(row(page, 'Four')).not.toContainText('#Errands')
+    await expect(tick(row(page, 'Three'))).toBeFocused()
+    await undo(page).click()
+    await expect(row(page, 'Two')).not.toContainText('#Errands')
+    await expect(row(page, 'Three')).not.toContainText('#Errands')
+  })
+
+  test('L moves all of them to a list', async ({ page }) => {
+    await openFive(page)
+    const { origin } = new URL((await page.request.get('/api/health')).url())
+    await page.request.post('/api/lists', { data: { name: 'Home', color: 1 }, headers: { origin } })
+    await expect(page.getByRole('link', { name: /^Home/ })).toBeVisible()
+    await chooseThree(page)
+    await page.keyboard.press('l')
+    await page.getByRole('menuitem', { name: 'Home' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect(toasts(page)).toContainText('3 tasks moved to Home')
+    await expect(row(page, 'Three')).toContainText('Home')
+    await expect(tick(row(page, 'Four'))).toBeFocused()
+    await undo(page).click()
+    await expect(row(page, 'Three')).not.toContainText('Home')
+  })
+
+  test('one that repeats comes back, and Undo gives it its day again', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await make(page, { title: 'Stretch', repeat: { freq: 'day', every: 1, mode: 'due', from: dayIn(0) } })
+    await make(page, { title: 'Call home' })
+    await page.goto('/todos')
+    await fetchedLater(page, 'several-tasks-')
+    await tick(row(page, 'Call home')).focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Space')
+    await expect(toasts(page)).toContainText('2 tasks completed')
+    await expect(row(page, 'Stretch')).toContainText('Tomorrow')
+    await expect(tick(row(page, 'Call home'))).toBeChecked()
+    await undo(page).click()
+    await expect(row(page, 'Stretch')).toContainText('Today')
+    await expect(tick(row(page, 'Call home'))).not.toBeChecked()
+  })
+
+  test('a letter does nothing to them with single keys off, and the bar does it all', async ({ page }) => {
+    await openFive(page)
+    await page.evaluate(() => localStorage.setItem('daymark-single-keys', 'off'))
+    await page.reload()
+    await fetchedLater(page, 'several-tasks-')
+    await chooseThree(page)
+    await page.keyboard.press('d')
+    await page.keyboard.press('t')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await inBar(page, 'Complete').press('Enter')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Five'])
+    await expect(page.locator('[data-row] input:focus')).toHaveCount(1)
+  })
+})
+
+test('a click with Ctrl adds a row, and one with Shift all up to it', async ({ page }) => {
+  await openFive(page)
+  const title = (name: string) => row(page, name).getByRole('button', { name, exact: true })
+  await title('One').click({ modifiers: ['Control'] })
+  await title('Three').click({ modifiers: ['Control'] })
+  expect(await titlesChosen(page)).toEqual(['One', 'Three'])
+  await title('Five').click({ modifiers: ['Shift'] })
+  expect(await titlesChosen(page)).toEqual(['One', 'Three', 'Four', 'Five'])
+  await title('One').click({ modifiers: ['Control'] })
+  expect(await titlesChosen(page)).toEqual(['Three', 'Four', 'Five'])
+  expect(await page.evaluate(() => getSelection()?.toString()), 'no text is selected').toBe('')
+  await expect(page.getByRole('dialog'), 'no details are shown').toHaveCount(0)
+  await inBar(page, 'Delete').click()
+  await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Two'])
+})
+
+test('what another device deletes is selected no more', async ({ page }) => {
+  await openFive(page)
+  await chooseThree(page)
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const three = await kept(page, 'Three')
+  await page.request.delete(`/api/todos/${three?.id}`, { headers: { origin } })
+  await expect(bar(page)).toContainText('2 selected')
+  expect(await titlesChosen(page)).toEqual(['Two', 'Four'])
+})
+
+test.describe('without a connection', () => {
+  test.use({ mayLog: /ERR_INTERNET_DISCONNECTED|Could not read|session could not be read/ })
+
+  test('several are completed and taken back all the same', async ({ page, context }) => {
+    await openFive(page)
+    await fetchedLater(page, 'toaster-')
+    await fetchedLater(page, 'undo-keys-')
+    await context.setOffline(true)
+    await chooseThree(page)
+    await page.keyboard.press('Space')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Five'])
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(five)
+    await chooseThree(page)
+    await page.keyboard.press('Delete')
+    await context.setOffline(false)
+    await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toEqual(['One', 'Five'])
+  })
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  const middle = async (page: Page, title: string) => {
+    const box = await row(page, title).boundingBox()
+    if (!box) throw new Error(`${title} is not shown`)
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+
+  /** A finger rests on a row until it is selected, or lifted, and leaves. */
+  async function pressLong(page: Page, title: string) {
+    const touch = await finger(page)
+    const { x, y } = await middle(page, title)
+    await touch('touchStart', x, y)
+    await expect(chosen(page).or(page.locator('[data-dragged]')).first()).toBeVisible()
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 450)))
+    await touch('touchEnd')
+  }
+
+  test('a long press chooses a row, taps choose others, and the bar is in place of the tabs', async ({
+    page,
+  }) => {
+    await openFive(page)
+    await pressLong(page, 'Two')
+    await expect(bar(page)).toContainText('1 selected')
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+    await expect(page.getByRole('dialog'), 'it was no tap').toHaveCount(0)
+    await row(page, 'Four').getByRole('button', { name: 'Four' }).tap()
+    expect(await titlesChosen(page)).toEqual(['Two', 'Four'])
+    await row(page, 'Two').getByRole('button', { name: 'Two' }).tap()
+    expect(await titlesChosen(page)).toEqual(['Four'])
+    await row(page, 'Five').getByRole('button', { name: 'Five' }).tap()
+    await inBar(page, 'Complete').tap()
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Two', 'Three'])
+    await expect(completedTasks(page).getByRole('checkbox')).toHaveCount(2)
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  })
+
+  test('in the manual order a long press chooses, and one that moves drags as ever', async ({ page }) => {
+    await openFive(page)
+    await sortBy(page, 'Manual')
+    await fetchedLater(page, 'row-grip-')
+    await pressLong(page, 'Two')
+    await expect(bar(page)).toContainText('1 selected')
+    await inBar(page, 'Clear selection').tap()
+    const touch = await finger(page)
+    const { x, y } = await middle(page, 'One')
+    await touch('touchStart', x, y)
+    await page.locator('[data-dragged]').first().waitFor()
+    const { y: to } = await middle(page, 'Four')
+    for (let part = 1; part <= 5; part++) await touch('touchMove', x, y + ((to - y + 10) * part) / 5)
+    await touch('touchEnd')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Two', 'Three', 'Four', 'One', 'Five'])
+    await expect(bar(page)).toHaveCount(0)
+  })
+
+  test('a finger that moves scrolls, and chooses nothing', async ({ page }) => {
+    const many = Array.from({ length: 30 }, (_, place) => `Task ${place}`)
+    await openList(page, { open: many })
+    await fetchedLater(page, 'several-tasks-')
+    const touch = await finger(page)
+    await moveFinger(touch, await middle(page, 'Task 8'), { y: -250 })
+    await touch('touchEnd')
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50)
+    await expect(bar(page)).toHaveCount(0)
+  })
+
+  test('the menu of a row chooses it as well', async ({ page }) => {
+    await openFive(page)
+    await more(row(page, 'Three')).tap()
+    await page.getByRole('menuitem', { name: 'Select' }).tap()
+    await expect(bar(page)).toContainText('1 selected')
+    expect(await titlesChosen(page)).toEqual(['Three'])
+  })
+})
+
+test('the bar fits every width and passes WCAG 2.2 AA in both themes', async ({ page }) => {
+  await openFive(page)
+  await chooseThree(page)
+  await inEveryLook(page, [320, 767, 1280], async ({ expectNoAxeViolations }) => {
+    await expect(bar(page)).toBeInViewport({ ratio: 1 })
+    await expectNothingSticksOut(page)
+    await expectNoAxeViolations()
+  })
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.addStyleTag({ content: 'html { font-size: 200% }' })
+  await expectNothingSticksOut(page)
+  await expect(inBar(page, 'Delete')).toBeInViewport({ ratio: 1 })
+})

@@ -1,0 +1,47 @@
+/** Rows that a person has chosen, to do something to all of them at once. */
+export interface ChosenRows {
+  ids: ReadonlySet<string>
+  /** Where a range begins, and how far it goes now: Shift moves its end. */
+  range: { from: string; to: string } | undefined
+}
+
+export const noRows: ChosenRows = { ids: new Set(), range: undefined }
+
+/** Chooses a row, or no longer; a range goes on from there. */
+export function withToggled({ ids }: ChosenRows, id: string): ChosenRows {
+  const others = new Set(ids)
+  if (!others.delete(id)) others.add(id)
+  return { ids: others, range: { from: id, to: id } }
+}
+
+/**
+ * Chooses all rows from the beginning of the range, or else from `from`, up to `to`. What an earlier end of that range had chosen
+ * beyond it is let go of. `shown`: the ids of the rows, in their order.
+ */
+export function withRangeTo(
+  { ids, range }: ChosenRows,
+  shown: readonly string[],
+  { from, to }: { from: string; to: string },
+): ChosenRows {
+  const begin = range && shown.includes(range.from) ? range.from : from
+  const before = range && begin === range.from ? between(shown, begin, range.to) : []
+  const others = [...ids].filter((id) => !before.includes(id))
+  return { ids: new Set([...others, ...between(shown, begin, to)]), range: { from: begin, to } }
+}
+
+export function withAll(shown: readonly string[]): ChosenRows {
+  const [from] = shown
+  const to = shown.at(-1)
+  return { ids: new Set(shown), range: from === undefined || to === undefined ? undefined : { from, to } }
+}
+
+/** Lets go of those that have gone; the same object if none has. */
+export function withoutGone(chosen: ChosenRows, isThere: (id: string) => boolean): ChosenRows {
+  const there = [...chosen.ids].filter(isThere)
+  return there.length === chosen.ids.size ? chosen : { ...chosen, ids: new Set(there) }
+}
+
+function between(shown: readonly string[], from: string, to: string): readonly string[] {
+  const [first, last] = [shown.indexOf(from), shown.indexOf(to)].sort((one, other) => one - other)
+  return first === undefined || last === undefined || first < 0 ? [] : shown.slice(first, last + 1)
+}
