@@ -49,6 +49,14 @@ async function openWithSubtasks(page: Page) {
   }
 }
 
+const selection = (page: Page) => page.getByRole('region', { name: 'Selected tasks' })
+
+async function openSelectable(page: Page) {
+  await openList(page, { open: ['One', 'Two', 'Three'] })
+  await fetchedLater(page, 'several-tasks-')
+  await tick(row(page, 'One')).focus()
+}
+
 async function deleteOne(page: Page) {
   await openList(page, { open: ['Buy milk'] })
   await fetchedLater(page, 'undo-keys-')
@@ -202,6 +210,33 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await tick(row(page, 'Buy milk')).focus()
     await pressed(page, 's')
     await expect(newSubtask(page)).toBeFocused()
+  },
+  async 'Several tasks, Select the next or previous task, too: Shift ↑ ↓'(page) {
+    await openSelectable(page)
+    await pressed(page, 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowUp')
+    await expect(selection(page)).toContainText('2 selected')
+  },
+  async 'Several tasks, Select all tasks: Ctrl A'(page) {
+    await openSelectable(page)
+    await pressed(page, 'Control+a')
+    await expect(selection(page)).toContainText('3 selected')
+  },
+  async 'Several tasks, Tag selected tasks: T'(page) {
+    await openSelectable(page)
+    await pressed(page, 'Shift+ArrowDown', 't')
+    await expect(page.getByRole('combobox', { name: 'Add a tag' })).toBeFocused()
+  },
+  async 'Several tasks, Delete selected tasks: Delete Backspace'(page) {
+    await openSelectable(page)
+    await pressed(page, 'Shift+ArrowDown', 'Delete')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Three'])
+    await pressed(page, 'Control+a', 'Backspace')
+    await expect(openTasks(page)).toHaveCount(0)
+  },
+  async 'Several tasks, Clear the selection: Esc'(page) {
+    await openSelectable(page)
+    await pressed(page, 'Shift+ArrowDown', 'Escape')
+    await expect(selection(page)).toHaveCount(0)
   },
   async 'In the details of a task, Close: Esc'(page) {
     await openList(page, { open: ['Buy milk'] })
@@ -509,7 +544,7 @@ test.describe('the shortcuts dialog', () => {
     await singleKeys(page).click()
     await expect(singleKeys(page)).not.toBeChecked()
     // Exactly those that are off say so.
-    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(16)
+    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(17)
     await pressed(page, 'Escape')
     await expect(shortcuts(page)).toHaveCount(0)
 

@@ -8,8 +8,8 @@ export interface ChosenRows {
 export const noRows: ChosenRows = { ids: new Set(), range: undefined }
 
 /** Chooses a row, or no longer; a range goes on from there. */
-export function withToggled({ ids }: ChosenRows, id: string): ChosenRows {
-  const others = new Set(ids)
+export function withToggled(chosen: ChosenRows | undefined, id: string): ChosenRows {
+  const others = new Set(chosen?.ids)
   if (!others.delete(id)) others.add(id)
   return { ids: others, range: { from: id, to: id } }
 }

@@ -5,13 +5,17 @@ import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { DatePicker, type PickedDate } from '#platform/ui/dates/date-picker.tsx'
-import { dueOf } from '../shown-todo.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import { dueOf, movedPast } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { reminderAt } from '../todo-reminder.ts'
-import { daysBefore } from './format-due.ts'
+import { daysBefore, formatDay } from './format-due.ts'
 import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
+import { settleUndoably } from './settle-undoably.ts'
 import { type TodoFields, todoList } from './todo-queries.ts'
 
 interface DuePickerProps {
@@ -24,21 +28,28 @@ interface DuePickerProps {
   /** How a reminder reaches the person. */
   pushPermissionNote: ReactNode
   onClose(): void
-  /**
-   * Called with only what the person changed. Answers whether it is saved; if not, the person is told why.
-   */
-  save(changes: Partial<TodoFields>): boolean
+  /** Called with only what the person changed. */
+  save(changes: Partial<TodoFields>): void
 }
 
 /** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
 export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClose, save }: DuePickerProps) {
-  const { timeZone } = useUserCalendar()
+  const { timeZone, dayStart } = useUserCalendar()
   const today = useToday()
+  const write = useWrite()
+  const { changes: history } = useSync()
   const repeating = todo.parent_id === null ? dueOf(todo, undefined, today)?.open : undefined
   const offerUndo = useOfferUndo()
   const saveUndoably = (changes: Partial<TodoFields>) => {
     if (Object.keys(changes).length === 0) return
-    if (!save(changes)) return
+    const past = movedPast(todo, changes, today)
+    if (past) {
+      return offerSkip(todo, past.next, today, () => {
+        history.announceRows([todo.id])
+        settleUndoably({ write, offerUndo, timeZone, dayStart }, todo, past.day, 'skipped')
+      })
+    }
+    save(changes)
     offerUndo(repeating && changes.due_day === null ? 'Task moved back' : wordsFor(changes), {
       row: { list: todoList.name, subject: todo.id },
       description: todo.title,
@@ -129,6 +140,16 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
       }
     />
   )
+}
+
+/** It cannot move so far, because it comes back before that. */
+function offerSkip({ id, title }: Todo, next: Day, today: Day, skip: () => void): void {
+  const words = formatDay(next, today)
+  toast(`This task comes back ${words === 'Tomorrow' ? 'tomorrow' : `on ${words}`} anyway.`, {
+    id: `past-${id}`,
+    description: title,
+    action: { label: 'Skip this time', onClick: skip },
+  })
 }
 
 /** Says that the reminder goes with the due date, which a day in the calendar does not show. */

@@ -22,6 +22,7 @@ import {
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
 import type { Todo } from '../todo.ts'
+import { type ChosenRows, withToggled } from './chosen-rows.ts'
 import { moveShown } from './move-shown.ts'
 
 interface RowMenuProps extends FetchedMenuProps {
@@ -38,8 +39,7 @@ interface RowMenuProps extends FetchedMenuProps {
   /** The order of all, and of those shown; undefined where it is not the person's own. */
   order: { all: readonly Todo[]; shown: readonly string[] } | undefined
   onMove(to: readonly Placed[]): void
-  /** Chooses it, to do something to several at once. */
-  onSelect(): void
+  choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
   /** Asks by what rule it comes back; undefined where it can't. */
   askForRepeat: (() => void) | undefined
   /** What else can be done to it, if its row has no buttons for that. */
@@ -55,7 +55,7 @@ export function RowMenu({
   onMoveToList,
   order,
   onMove,
-  onSelect,
+  choose,
   askForRepeat,
   ofRow,
   opensWithLists,
@@ -170,7 +170,7 @@ export function RowMenu({
                 Move to …
               </DropdownMenuItem>
             )}
-            <DropdownMenuItem onSelect={after(onSelect)}>
+            <DropdownMenuItem onSelect={after(() => choose((chosen) => withToggled(chosen, todo.id)))}>
               <CheckCheck />
               Select
             </DropdownMenuItem>

@@ -23,9 +23,10 @@ import type { Todo } from '../todo.ts'
 import { chooseByPointer } from './choose-by-pointer.ts'
 import { type ChosenRows, noRows, withAll, withoutGone, withRangeTo, withToggled } from './chosen-rows.ts'
 import { chooseAll, deleteChosen, endChoice, extendChoice, tagChosen } from './chosen-shortcuts.ts'
-import { counted, titlesOf } from './counted.ts'
+import { counted } from './counted.ts'
 import { dueDateOfTask, listOfTask } from './row-shortcuts.ts'
 import { TagField, useTypedTag } from './tag-field.tsx'
+import { titlesOf } from './titles-of.ts'
 import { useChosenActions } from './use-chosen-actions.ts'
 import { useDateAll } from './use-date-all.ts'
 
@@ -33,8 +34,9 @@ interface SeveralTasksProps {
   board: RefObject<HTMLElement | null>
   /** Every to-do that this device has. */
   todos: readonly Todo[]
-  chosen: ChosenRows
-  choose(change: (chosen: ChosenRows) => ChosenRows): void
+  /** Undefined before anything was chosen. */
+  chosen: ChosenRows | undefined
+  choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
   /** The lists to move them to. */
   lists: readonly List[]
   /** Keeps a row where it is for a moment, whatever happens to the to-do. */
@@ -44,7 +46,14 @@ interface SeveralTasksProps {
 type Asked = 'date' | 'list' | 'tag'
 
 /** Chooses rows by keys, pointer and touch, and has a bar with what can be done to all of them. */
-export function SeveralTasks({ board: boardRef, todos, chosen, choose, lists, hold }: SeveralTasksProps) {
+export function SeveralTasks({
+  board: boardRef,
+  todos,
+  chosen = noRows,
+  choose,
+  lists,
+  hold,
+}: SeveralTasksProps) {
   const singleKeys = useSingleKeys()
   const actions = useChosenActions(todos)
   const dateAll = useDateAll()
@@ -60,7 +69,8 @@ export function SeveralTasks({ board: boardRef, todos, chosen, choose, lists, ho
 
   // A row that is no longer shown is not chosen either: nothing happens to what nobody sees.
   useEffect(() => {
-    if (chosen.ids.size > 0) choose((now) => withoutGone(now, (id) => rowOf(boardRef.current, id) !== null))
+    if (chosen.ids.size > 0)
+      choose((now = noRows) => withoutGone(now, (id) => rowOf(boardRef.current, id) !== null))
   })
 
   const shownIds = () => {
@@ -69,7 +79,7 @@ export function SeveralTasks({ board: boardRef, todos, chosen, choose, lists, ho
       .map((row) => row.dataset.row ?? '')
       .filter((id) => ids.has(id))
   }
-  const change = (next: (chosen: ChosenRows) => ChosenRows) => {
+  const change = (next: (chosen: ChosenRows | undefined) => ChosenRows) => {
     choose(next)
     announce(wordsFor(next(chosen).ids.size))
   }
@@ -125,7 +135,7 @@ export function SeveralTasks({ board: boardRef, todos, chosen, choose, lists, ho
       const shown = shownIds()
       const to = shown[shown.indexOf(id) + (event.key === 'ArrowUp' ? -1 : 1)]
       if (to === undefined) return true
-      change((now) => withRangeTo(now, shown, { from: id, to }))
+      change((now = noRows) => withRangeTo(now, shown, { from: id, to }))
       returnFocusToRow(to)
       return true
     }
@@ -156,7 +166,7 @@ export function SeveralTasks({ board: boardRef, todos, chosen, choose, lists, ho
   const toggle = useEffectEvent((id: string) => change((now) => withToggled(now, id)))
   const extend = useEffectEvent((to: string) => {
     const focused = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row
-    change((now) => withRangeTo(now, shownIds(), { from: focused ?? to, to }))
+    change((now = noRows) => withRangeTo(now, shownIds(), { from: focused ?? to, to }))
   })
 
   useEffect(() => {

@@ -17,7 +17,7 @@ import { ruleOf } from '../repeat-rule.ts'
 import { listIdOf, parentOf, progressOf, subtasksOf } from '../subtasks.ts'
 import { hasTag } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
-import { noRows, withToggled } from './chosen-rows.ts'
+import type { ChosenRows } from './chosen-rows.ts'
 import { useCompactRows } from './compact-rows.ts'
 import { dueGroupNames } from './format-due.ts'
 import { priorityNames } from './priority-sign.tsx'
@@ -214,7 +214,7 @@ export function TodoBoard(props: TodoBoardProps) {
     (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
   const ofRows = { today, ofDay: view?.due, actions, compact }
-  const [chosen, setChosen] = useState(noRows)
+  const [chosen, setChosen] = useState<ChosenRows>()
   const Several = usePart(LazySeveralTasks, false)
   const rowOf = (todo: Todo) => {
     const subtasks = families.byParent.get(todo.id)
@@ -228,7 +228,7 @@ export function TodoBoard(props: TodoBoardProps) {
         progress={subtasks && `${done}/${of}`}
         keys={isManual && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
-        chosen={chosen.ids.has(todo.id)}
+        chosen={chosen?.ids.has(todo.id) ?? false}
         {...ofRows}
       />
     )
@@ -312,7 +312,7 @@ export function TodoBoard(props: TodoBoardProps) {
               onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
               order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
               onMove={(to) => actions.move(menuTodo, to)}
-              onSelect={() => setChosen((now) => withToggled(now, menuTodo.id))}
+              choose={setChosen}
               askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
               ofRow={
                 compact && rowMenu.of.edit
@@ -373,9 +373,8 @@ export function TodoBoard(props: TodoBoardProps) {
           pushPermissionNote={props.pushPermissionNote}
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
-            const isSaved = actions.setDates(datedTodo, changes)
-            if (isSaved && (changes.remind_at || changes.reminder)) props.onReminderSet()
-            return isSaved
+            actions.setDates(datedTodo, changes)
+            if (changes.remind_at || changes.reminder) props.onReminderSet()
           }}
         />
       )}

@@ -6,9 +6,10 @@ import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import { movedBy, movedPast } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
-import { counted, titlesOf } from './counted.ts'
+import { counted } from './counted.ts'
 import { formatDay, inSentence } from './format-due.ts'
 import { dueChanges, pickedDue } from './picked-due.ts'
+import { titlesOf } from './titles-of.ts'
 import { editTodo, todoList } from './todo-queries.ts'
 
 /**

@@ -7,9 +7,8 @@ import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import { dueOf, movedBy, movedPast } from '../shown-todo.ts'
+import { dueOf, movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { prioritySchema } from '../todo-row.ts'
 import { closeReminderOf } from './close-reminder.ts'
@@ -47,8 +46,7 @@ export interface BoardActions extends TodoActions {
   add(title: string, dueDay: Day | null): Promise<boolean>
   /** Adds several, which then stand in this order. `onUndo`: called when the person has taken them back. */
   addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
-  /** Answers whether it is saved; if not, the person is told why. */
-  setDates(todo: Todo, changes: Partial<TodoFields>): boolean
+  setDates(todo: Todo, changes: Partial<TodoFields>): void
   /** Gives it the next higher priority, and after the highest none. */
   raisePriority(todo: Todo): void
   /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
@@ -124,21 +122,6 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         },
       )
     }
-    const offerSkip = (todo: Todo, { day, next }: { day: Day; next: Day }, today: Day) => {
-      const words = formatDay(next, today)
-      toast(`This task comes back ${words === 'Tomorrow' ? 'tomorrow' : `on ${words}`} anyway.`, {
-        id: `past-${todo.id}`,
-        description: todo.title,
-        action: {
-          label: 'Skip this time',
-          async onClick() {
-            const { settleUndoably } = await import('./settle-undoably.ts')
-            glide()
-            settleUndoably({ write, offerUndo, timeZone, dayStart }, todo, day, 'skipped')
-          },
-        },
-      })
-    }
     const subtasksOf = ({ id, parent_id }: Todo) =>
       parent_id === null ? allTodos().filter((todo) => todo.parent_id === id) : []
     return {
@@ -163,17 +146,10 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       askForDates,
       openMenu,
       setDates(todo, changes) {
-        if (Object.keys(changes).length === 0) return true
-        const today = todayIs(Date.now())
-        const past = movedPast(todo, changes, today)
-        if (past) {
-          offerSkip(todo, past, today)
-          return false
-        }
+        if (Object.keys(changes).length === 0) return
         release(todo)
         glide()
         edit(todo, changes)
-        return true
       },
       move(moved, to) {
         if (to.length === 0) return
