@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { daySchema } from '#platform/calendar/day.ts'
+
+// Titles as people type them, written down before quick add was begun: so they are not what is easy to read. What is left out of an
+// entry is none; a repeat is in the words of the repeat picker. `why`: where somebody might disagree.
+
+interface Title {
+  text: string
+  title: string
+  due_day?: string
+  time?: string
+  repeat?: string
+  list?: string
+  tags?: string[]
+  priority?: number
+  why?: string
+}
+
+const { today, titles }: { today: string; titles: Title[] } = JSON.parse(
+  readFileSync(new URL('corpus.json', import.meta.url), 'utf8'),
+)
+
+const reads = ({ text, title, why, ...parts }: Title) => Object.keys(parts).length > 0
+
+test('there are at least 300 titles, and half of them say nothing but the title', () => {
+  expect(titles.length).toBeGreaterThanOrEqual(300)
+  expect(titles.filter((title) => !reads(title)).length).toBeGreaterThanOrEqual(titles.length / 2)
+})
+
+test('each is there once, has a title, and has it in its words', () => {
+  expect(new Set(titles.map(({ text }) => text)).size).toBe(titles.length)
+  for (const { text, title } of titles) {
+    expect(title).not.toBe('')
+    const words = text.split(/\s+/)
+    for (const word of title.split(/\s+/))
+      expect(
+        words.some((each) => each.startsWith(word)),
+        text,
+      ).toBe(true)
+  }
+})
+
+test('what says nothing is all title, and days are days from today on', () => {
+  for (const title of titles) {
+    if (!reads(title)) expect(title.title).toBe(title.text)
+    if (title.due_day !== undefined) expect(daySchema.parse(title.due_day) >= today).toBe(true)
+  }
+})
