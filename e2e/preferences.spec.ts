@@ -12,6 +12,7 @@ import {
   openSettings,
   preferencesCall,
   saved,
+  startPage,
   stored,
   theme,
   timeZone,
@@ -96,6 +97,7 @@ test.describe('the preferences', () => {
       week_start: 7,
       theme: 'dark',
       todos_sort: 'newest',
+      start_page: 'todos',
     })
     await page.reload()
     await expect(timeZone(page)).toHaveText('Asia/Tokyo')
@@ -203,6 +205,11 @@ test('everything can be chosen with the keyboard alone, and the focus is always 
   await expect(weekStart(page)).toHaveValue('7')
 
   await page.keyboard.press('Tab')
+  await expect(startPage(page, 'Todos')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(startPage(page, 'Today')).toBeChecked()
+
+  await page.keyboard.press('Tab')
   await expect(theme(page, 'System')).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await expect(theme(page, 'Light')).toBeChecked()
@@ -216,6 +223,7 @@ test('everything can be chosen with the keyboard alone, and the focus is always 
       time_zone: 'Australia/Brisbane',
       day_start: 30,
       week_start: 7,
+      start_page: 'today',
       theme: 'light',
     })
 })

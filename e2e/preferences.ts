@@ -6,6 +6,8 @@ export const preferencesCall = '**/api/preferences'
 export const timeZone = (page: Page) => page.getByRole('button', { name: /^Time zone/ })
 export const dayStart = (page: Page) => page.getByLabel('Day starts at')
 export const weekStart = (page: Page) => page.getByLabel('Week starts on')
+export const startPage = (page: Page, name: string) =>
+  page.getByRole('radiogroup', { name: 'Start page' }).getByRole('radio', { name })
 export const theme = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name })
 export const zones = (page: Page) => page.getByRole('listbox', { name: 'Time zones' }).getByRole('option')

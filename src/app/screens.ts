@@ -54,6 +54,10 @@ export const screensOpenToAll = [
 
 export const signedInScreens = [
   signedIn({
+    path: '/start',
+    draws: lazyPart(() => import('./shell/start.tsx'), 'Start'),
+  }),
+  signedIn({
     path: '/today',
     title: 'Today',
     reads: ['todos', 'lists', 'habits', 'focus-sessions'],

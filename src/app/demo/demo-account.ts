@@ -30,6 +30,7 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
       week_start: 1,
       theme: 'system',
       todos_sort: 'newest',
+      start_page: 'todos',
     },
     ...emptyLists(fileRows),
     lists,

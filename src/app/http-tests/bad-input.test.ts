@@ -105,6 +105,7 @@ describeEachEngine('bad input', (openEmpty) => {
     'theme',
     'lists',
     'todos_sort',
+    'start_page',
     'list_id',
     'position',
     'todos',

@@ -199,6 +199,7 @@ describeEachEngine('the API document', (openEmpty) => {
               week_start: { type: 'integer', minimum: 1, maximum: 7 },
               theme: { enum: ['system', 'light', 'dark'] },
               todos_sort: { enum: ['manual', 'due', 'priority', 'newest'] },
+              start_page: { enum: ['todos', 'today'] },
             },
           },
         },

@@ -11,6 +11,7 @@ const untouched = {
   week_start: 1,
   theme: 'system',
   todos_sort: 'newest',
+  start_page: 'todos',
 }
 
 describeEachEngine('the preferences API', (openEmpty) => {
@@ -46,6 +47,7 @@ describeEachEngine('the preferences API', (openEmpty) => {
     [{ week_start: 7 }],
     [{ theme: 'dark' }],
     [{ todos_sort: 'manual' }],
+    [{ start_page: 'today' }],
     [{ day_start: 75, week_start: 6, theme: 'light' }],
     [{}],
   ])('PATCH with %j changes only that and answers all preferences', async (body) => {
@@ -103,6 +105,7 @@ describeEachEngine('the preferences API', (openEmpty) => {
       'Expected a weekday from 1 (Monday) to 7 (Sunday)',
     ],
     ['a theme that is none', { theme: 'sepia' }, 'theme', expect.any(String)],
+    ['a start page that is none', { start_page: 'habits' }, 'start_page', expect.any(String)],
     [
       'an order that is none',
       { todos_sort: 'title' },

@@ -244,6 +244,7 @@ function account(lists: Partial<ExportedAccount>): ExportedAccount {
       week_start: 1,
       theme: 'system',
       todos_sort: 'newest',
+      start_page: 'todos',
     },
     ...emptyLists(fileRows),
     ...lists,

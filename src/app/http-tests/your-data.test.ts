@@ -66,6 +66,7 @@ const preferences = {
   week_start: 7,
   theme: 'dark',
   todos_sort: 'due',
+  start_page: 'today',
 }
 const everything = {
   lists: [list],

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useSignOut } from '#features/account/web/sign-out.tsx'
 import { LandingPage } from '#features/landing/web/landing-page.tsx'
+import { startPathOf } from '#platform/browser/start-page.ts'
 import { SignedInProviders } from './signed-in-providers.tsx'
 
 interface SignedInLandingProps {
@@ -29,10 +30,11 @@ function PageOfUser({ user, leaving, onLeaving }: SignedInLandingProps) {
   useEffect(() => {
     if (leaving) leave()
   }, [leaving])
-  const { name, image } = user
+  const { id, name, image } = user
+  const start = startPathOf(id)
   return (
     <>
-      <LandingPage visitor={{ status: 'signed-in', name, image, signOut, signingOut }} />
+      <LandingPage visitor={{ status: 'signed-in', name, image, start, signOut, signingOut }} />
       {question}
     </>
   )

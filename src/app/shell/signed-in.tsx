@@ -30,6 +30,7 @@ function Screens({ user }: { user: User }) {
   useReadAhead()
   const [showing, setShowing] = useState(false)
   const GoKeys = usePart(LazyGoKeys, false)
+  const KeepPreferences = usePart(LazyKeepPreferences, false)
   const UndoKeys = usePart(LazyUndoKeys, useUndoRequested())
   const ShortcutsDialog = usePart(LazyShortcutsDialog, showing)
   const show = () => setShowing(true)
@@ -40,6 +41,7 @@ function Screens({ user }: { user: User }) {
         <Outlet />
       </Shell>
       {GoKeys && <GoKeys />}
+      {KeepPreferences && <KeepPreferences />}
       {UndoKeys && <UndoKeys />}
       {ShortcutsDialog && <ShortcutsDialog open={showing} onClose={() => setShowing(false)} />}
     </>
@@ -47,6 +49,11 @@ function Screens({ user }: { user: User }) {
 }
 
 const LazyGoKeys = lazyPart(() => import('./go-keys.tsx'), 'GoKeys', 'with the screen')
+const LazyKeepPreferences = lazyPart(
+  () => import('./keep-preferences.tsx'),
+  'KeepPreferences',
+  'with the screen',
+)
 const LazyUndoKeys = lazyPart(() => import('./undo-keys.tsx'), 'UndoKeys', 'after the screen')
 const LazyShortcutsDialog = lazyPart(
   () => import('./shortcuts-dialog.tsx'),

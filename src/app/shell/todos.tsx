@@ -5,14 +5,12 @@ import { LatePushPermissionNote } from '#features/reminders/web/late-push-permis
 import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
-import { useFormerSort } from './former-sort.ts'
 
 export function Todos() {
   const { rows: lists } = useLists()
   const { preferences } = usePreferences()
   const change = useChangePreferences()
   const onReminderSet = useReminderSet()
-  useFormerSort(preferences)
   // Until they are known, the tasks of archived ones would be shown, too.
   if (!lists) return <LoadingScreen />
   return (

@@ -119,6 +119,7 @@ export const step = fc.oneof(
       week_start: fc.integer({ min: 1, max: 7 }),
       theme: fc.constantFrom('system', 'light', 'dark'),
       todos_sort: fc.constantFrom('manual', 'due', 'priority', 'newest'),
+      start_page: fc.constantFrom('todos', 'today'),
     }),
   },
 )

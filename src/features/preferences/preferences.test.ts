@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { areDefaults } from './are-defaults.ts'
 import {
-  areDefaults,
   changePreferences,
   defaultPreferences,
   type Preferences,
@@ -14,6 +14,7 @@ const traveller: Preferences = {
   week_start: 7,
   theme: 'dark',
   todos_sort: 'due',
+  start_page: 'today',
 }
 const fixed = { ...traveller, time_zone_follows_browser: false }
 
@@ -26,6 +27,10 @@ describe('a change of preferences', () => {
     expect(changePreferences(traveller, { todos_sort: 'manual' })).toEqual({
       ...traveller,
       todos_sort: 'manual',
+    })
+    expect(changePreferences(traveller, { start_page: 'todos' })).toEqual({
+      ...traveller,
+      start_page: 'todos',
     })
   })
 
@@ -56,7 +61,7 @@ describe('a change of preferences', () => {
   })
 })
 
-test('someone who has chosen nothing follows the browser, with days from midnight, weeks from Monday and the newest tasks first', () => {
+test('someone who has chosen nothing follows the browser, with days from midnight, weeks from Monday, the newest tasks first, and starts with those', () => {
   expect(defaultPreferences).toEqual({
     time_zone: 'UTC',
     time_zone_follows_browser: true,
@@ -64,6 +69,7 @@ test('someone who has chosen nothing follows the browser, with days from midnigh
     week_start: 1,
     theme: 'system',
     todos_sort: 'newest',
+    start_page: 'todos',
   })
 })
 
@@ -75,6 +81,7 @@ test('any choice but that of a zone by the browser is one', () => {
     { week_start: 7 },
     { theme: 'dark' },
     { todos_sort: 'manual' },
+    { start_page: 'today' },
   ] as const) {
     expect(areDefaults({ ...defaultPreferences, ...choice })).toBe(false)
   }

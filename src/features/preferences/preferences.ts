@@ -36,6 +36,8 @@ const weekStartSchema = z.pipe(
 
 const themeSchema = z.enum(['system', 'light', 'dark'])
 
+const startPageSchema = z.enum(['todos', 'today'])
+
 export const preferencesSchema = z.object({
   time_zone: z.string(),
   time_zone_follows_browser: z.boolean(),
@@ -44,6 +46,8 @@ export const preferencesSchema = z.object({
   theme: themeSchema,
   /** How all to-dos are sorted; those of one list by the list itself. */
   todos_sort: todoSortSchema,
+  /** The screen after signing in, and of the installed app. */
+  start_page: startPageSchema,
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
@@ -57,6 +61,7 @@ export const preferencesChangeSchema = z.partial(
     week_start: weekStartSchema,
     theme: themeSchema,
     todos_sort: todoSortSchema,
+    start_page: startPageSchema,
   }),
 )
 export type PreferencesChange = z.infer<typeof preferencesChangeSchema>
@@ -68,26 +73,17 @@ export const defaultPreferences: Preferences = {
   week_start: 1,
   theme: 'system',
   todos_sort: 'newest',
+  start_page: 'todos',
 }
 
 /** For preferences that an older build stored or exported. */
-export const fieldsWhenMissing = { todos_sort: z._default(todoSortSchema, defaultPreferences.todos_sort) }
+export const fieldsWhenMissing = {
+  todos_sort: z._default(todoSortSchema, defaultPreferences.todos_sort),
+  start_page: z._default(startPageSchema, defaultPreferences.start_page),
+}
 
 /** Setting only a zone is a choice: it stops following the browser. */
 export function changePreferences(before: Preferences, change: PreferencesChange): Preferences {
   const chosen = change.time_zone !== undefined && change.time_zone_follows_browser === undefined
   return { ...before, ...change, ...(chosen ? { time_zone_follows_browser: false } : {}) }
-}
-
-/** Whether they are still the defaults: the zone of a browser is nobody's choice. */
-export function areDefaults(preferences: Preferences): boolean {
-  const { time_zone_follows_browser, day_start, week_start, theme, todos_sort } = preferences
-  const defaults = defaultPreferences
-  return (
-    time_zone_follows_browser &&
-    day_start === defaults.day_start &&
-    week_start === defaults.week_start &&
-    theme === defaults.theme &&
-    todos_sort === defaults.todos_sort
-  )
 }

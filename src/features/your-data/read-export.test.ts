@@ -42,7 +42,7 @@ describe('a file', () => {
       exported: {
         ...versionOne,
         version: 2,
-        preferences: { ...versionOne.preferences, todos_sort: 'newest' },
+        preferences: { ...versionOne.preferences, todos_sort: 'newest', start_page: 'todos' },
         lists: [],
         todos: versionOne.todos.map((todo) => ({ ...added, ...todo })),
       },

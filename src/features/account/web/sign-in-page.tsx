@@ -1,22 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Navigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
 import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
-import { signInSchema } from '../account.ts'
+import { type SignIn, signInSchema } from '../account.ts'
 import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
 import { signIn } from './auth-calls.ts'
+import type { AuthAnswer } from './auth-request.ts'
+import { GoToStart } from './go-to-start.tsx'
 import { useInstance } from './instance.ts'
+import { learnStartPage } from './learn-start-page.ts'
 import { useSession } from './session.ts'
 import { WhySignedOut } from './why-signed-out.tsx'
 
 export function SignInPage() {
-  const { status } = useSession()
-  if (status === 'loading') return <LoadingScreen />
-  if (status === 'signed-in') return <Navigate to="/todos" replace />
+  const session = useSession()
+  if (session.status === 'loading') return <LoadingScreen />
+  if (session.status === 'signed-in') return <GoToStart account={session.user.id} />
   return (
     <AccountPage
       title="Login"
@@ -44,6 +46,12 @@ function ForgotPasswordLink() {
   )
 }
 
+async function signInAndLearn(credentials: SignIn): Promise<AuthAnswer> {
+  const answer = await signIn(credentials)
+  if (answer.ok && answer.user) await learnStartPage(answer.user.id)
+  return answer
+}
+
 function SignInForm() {
   const form = useForm({
     resolver: zodResolver(signInSchema),
@@ -55,7 +63,7 @@ function SignInForm() {
     <AccountForm
       form={form}
       names={['email', 'password']}
-      send={signIn}
+      send={signInAndLearn}
       submitLabel="Login"
       submittingLabel="Login..."
     >

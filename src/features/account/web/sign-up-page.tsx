@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
@@ -8,14 +7,15 @@ import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
 import { signUp } from './auth-calls.ts'
 import { CheckYourMail } from './check-your-mail.tsx'
+import { GoToStart } from './go-to-start.tsx'
 import { useSession } from './session.ts'
 import { SignUpFields } from './sign-up-fields.tsx'
 
 export function SignUpPage() {
-  const { status } = useSession()
+  const session = useSession()
   const [mailed, setMailed] = useState<SignUp>()
-  if (status === 'loading') return <LoadingScreen />
-  if (status === 'signed-in') return <Navigate to="/todos" replace />
+  if (session.status === 'loading') return <LoadingScreen />
+  if (session.status === 'signed-in') return <GoToStart account={session.user.id} />
   return (
     <AccountPage
       title="Create an Account"

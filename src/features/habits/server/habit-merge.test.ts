@@ -66,8 +66,15 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
     const db = await openEmpty()
     await addUser(db.auth, engine, 'ada')
     // As everywhere: a write that sets a habit's reminder again locks the zone, which exists because it was once changed.
-    const changedAt = { time_zone_at: 1, day_start_at: 1, week_start_at: 1, theme_at: 1, todos_sort_at: 1 }
-    const looks = { theme: 'system', todos_sort: 'newest' } as const
+    const changedAt = {
+      time_zone_at: 1,
+      day_start_at: 1,
+      week_start_at: 1,
+      theme_at: 1,
+      todos_sort_at: 1,
+      start_page_at: 1,
+    }
+    const looks = { theme: 'system', todos_sort: 'newest', start_page: 'todos' } as const
     const chosen = { time_zone_follows_browser: 0, day_start: 0, week_start: 1, ...looks } as const
     const zone = { user_id: 'ada', time_zone: 'Europe/Copenhagen', ...chosen, ...changedAt }
     await db.write((tx) => tx.insertInto('preferences').values(zone).execute())

@@ -11,6 +11,8 @@ export type Visitor =
       name: string
       /** The picture's URL, if there is one. */
       image: string | null | undefined
+      /** The screen with which their account opens. */
+      start: '/todos' | '/today'
       signOut: () => void
       signingOut: boolean
     }
@@ -64,7 +66,7 @@ function RoomForWelcome() {
 }
 
 /** On a phone the greeting shares a second line with the dashboard link, or a long name would push the buttons out. */
-function Welcome({ name, image, signOut, signingOut }: Extract<Visitor, { status: 'signed-in' }>) {
+function Welcome({ name, image, start, signOut, signingOut }: Extract<Visitor, { status: 'signed-in' }>) {
   return (
     <>
       <Button
@@ -82,7 +84,7 @@ function Welcome({ name, image, signOut, signingOut }: Extract<Visitor, { status
             Welcome, {name.trim() || 'User'}
           </p>
         </div>
-        <Link className={buttonLook({ className: 'text-body @3xl:order-3' })} to="/todos">
+        <Link className={buttonLook({ className: 'text-body @3xl:order-3' })} to={start}>
           Go to Dashboard
         </Link>
       </div>

@@ -6,8 +6,7 @@ import { LandingHeader, type Visitor } from './landing-header.tsx'
 
 /** The app passes in the visitor: a feature does not reach into another to find out. */
 export function LandingPage({ visitor }: { visitor: Visitor }) {
-  // People with an account start with their list.
-  const start = visitor.status === 'signed-in' ? '/todos' : '/sign-up'
+  const start = visitor.status === 'signed-in' ? visitor.start : '/sign-up'
   return (
     // The layout depends on the available width in em, so larger text gets the layout of a smaller screen.
     <div className="@container flex min-h-dvh flex-col overflow-x-clip">
@@ -31,7 +30,7 @@ export function LandingPage({ visitor }: { visitor: Visitor }) {
   )
 }
 
-function Hero({ start }: { start: '/todos' | '/sign-up' }) {
+function Hero({ start }: { start: '/todos' | '/today' | '/sign-up' }) {
   return (
     <section>
       <div className="mx-auto max-w-[1184px] px-4 pt-8 pb-41 @3xl:px-8 @3xl:pt-14 @3xl:pb-11">

@@ -29,6 +29,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       week_start: 7,
       theme: 'dark',
       todos_sort: 'manual',
+      start_page: 'today',
     } as const
     expect(await storePreferences(db, 'ada', all, at(9))).toEqual(all)
     expect(await readPreferences(db, 'ada')).toEqual(all)
@@ -92,6 +93,16 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     })
   })
 
+  test('the start page has its own instant: an older choice that arrives later does not undo it', async () => {
+    const db = await openFor('ada')
+    await storePreferences(db, 'ada', { start_page: 'today' }, at(12))
+    await storePreferences(db, 'ada', { theme: 'dark' }, at(13))
+    expect(await storePreferences(db, 'ada', { start_page: 'todos' }, at(11))).toMatchObject({
+      start_page: 'today',
+      theme: 'dark',
+    })
+  })
+
   test('zone and following are one preference: a late report from a browser does not undo a choice', async () => {
     const db = await openFor('ada')
     await storePreferences(db, 'ada', { time_zone: 'Europe/Lisbon' }, at(12))
@@ -120,6 +131,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       { week_start: 7 },
       { theme: 'dark' },
       { todos_sort: 'due' },
+      { start_page: 'today' },
     ] as const
     await Promise.all(changes.map((change) => storePreferences(db, 'ada', change, at(9))))
     expect(await readPreferences(db, 'ada')).toEqual({
@@ -129,6 +141,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       week_start: 7,
       theme: 'dark',
       todos_sort: 'due',
+      start_page: 'today',
     })
   })
 

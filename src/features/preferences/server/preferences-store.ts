@@ -19,6 +19,7 @@ const unchanged: Omit<Row, 'user_id'> = {
   week_start_at: 0,
   theme_at: 0,
   todos_sort_at: 0,
+  start_page_at: 0,
 }
 
 /** The defaults for someone who has chosen nothing yet. */
@@ -131,6 +132,9 @@ async function changeRow(
     ...(change.todos_sort !== undefined && at >= row.todos_sort_at
       ? { todos_sort: wanted.todos_sort, todos_sort_at: at }
       : {}),
+    ...(change.start_page !== undefined && at >= row.start_page_at
+      ? { start_page: wanted.start_page, start_page_at: at }
+      : {}),
   }
   if (Object.keys(values).length > 0) {
     await tx.updateTable('preferences').set(values).where('user_id', '=', row.user_id).execute()
@@ -145,7 +149,8 @@ function isSame(one: Preferences, other: Preferences): boolean {
     one.day_start === other.day_start &&
     one.week_start === other.week_start &&
     one.theme === other.theme &&
-    one.todos_sort === other.todos_sort
+    one.todos_sort === other.todos_sort &&
+    one.start_page === other.start_page
   )
 }
 
@@ -157,6 +162,7 @@ function toPreferences(row: Omit<Row, 'user_id'>): Preferences {
     week_start: row.week_start,
     theme: row.theme,
     todos_sort: row.todos_sort,
+    start_page: row.start_page,
   }
 }
 

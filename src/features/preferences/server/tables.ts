@@ -19,4 +19,6 @@ interface PreferencesTable {
   theme_at: Instant
   todos_sort: TodoSort
   todos_sort_at: Instant
+  start_page: 'todos' | 'today'
+  start_page_at: Instant
 }

@@ -1,7 +1,7 @@
 import { timeOfDay } from '#platform/format/format-time.ts'
 import type { PreferencesChange } from '../preferences.ts'
 import { nameOfTimeZone } from '../time-zones.ts'
-import { weekdayNames } from './format-change.ts'
+import { startPageNames, weekdayNames } from './format-change.ts'
 
 const pastDaysNote = 'Days already recorded stay as they are.'
 
@@ -18,6 +18,7 @@ export function describeEffect(change: PreferencesChange, timeZone: string): str
   if (change.week_start !== undefined)
     return `Your week now starts on ${weekdayNames[change.week_start]}. Weekly habits now use these weeks, including past ones.`
   if (change.theme === 'system') return 'Daymark now matches the theme of each of your devices.'
+  if (change.start_page !== undefined) return `Daymark now opens with ${startPageNames[change.start_page]}.`
   if (change.theme !== undefined) return `Daymark is now ${change.theme} on all your devices.`
   return ''
 }

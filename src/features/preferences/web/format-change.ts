@@ -6,6 +6,8 @@ import { nameOfTimeZone } from '../time-zones.ts'
 
 export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
 
+export const startPageNames = { todos: 'Todos', today: 'Today' } as const
+
 export const weekdayNames: Record<WeekStart, string> = {
   1: 'Monday',
   2: 'Tuesday',
@@ -25,5 +27,6 @@ export function formatChange(change: PreferencesChange): string {
   if (change.week_start !== undefined) parts.push(`Week starts on: ${weekdayNames[change.week_start]}`)
   if (change.theme !== undefined) parts.push(`Theme: ${themeNames[change.theme]}`)
   if (change.todos_sort !== undefined) parts.push(`Sort tasks by: ${todoSortNames[change.todos_sort]}`)
+  if (change.start_page !== undefined) parts.push(`Start page: ${startPageNames[change.start_page]}`)
   return parts.join(', ')
 }

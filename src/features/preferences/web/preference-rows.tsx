@@ -5,7 +5,7 @@ import { timeOfDay } from '#platform/format/format-time.ts'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
 import type { Preferences, PreferencesChange } from '../preferences.ts'
-import { themeNames, weekdayNames } from './format-change.ts'
+import { startPageNames, themeNames, weekdayNames } from './format-change.ts'
 import { type PreferenceControl, PreferenceRow } from './preference-row.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 
@@ -23,6 +23,11 @@ const themes = [
   { value: 'system', label: themeNames.system },
   { value: 'light', label: themeNames.light },
   { value: 'dark', label: themeNames.dark },
+] as const
+
+const startPages = [
+  { value: 'todos', label: startPageNames.todos },
+  { value: 'today', label: startPageNames.today },
 ] as const
 
 export function PreferenceRows({ preferences, timeZone, onChange }: PreferenceRowsProps) {
@@ -95,6 +100,14 @@ export function PreferenceRows({ preferences, timeZone, onChange }: PreferenceRo
             </option>
           ))}
         </Select>
+      ))}
+      {row('Start page', 'Where Daymark opens, and where signing in leads', ({ start_page }, names) => (
+        <Segments
+          {...names}
+          options={startPages}
+          value={start_page}
+          onChange={(chosen) => onChange({ start_page: chosen })}
+        />
       ))}
       {row('Theme', undefined, ({ theme }, names) => (
         <Segments

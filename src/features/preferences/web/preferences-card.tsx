@@ -9,7 +9,7 @@ import { describeEffect } from './describe-effect.ts'
 import { PreferenceRows } from './preference-rows.tsx'
 import { useChangePreferences, usePreferences } from './use-preferences.ts'
 
-/** Time zone, day start, week start and theme. Each is saved as soon as it is chosen. */
+/** Time zone, day start, week start, start page and theme. Each is saved as soon as it is chosen. */
 export function PreferencesCard() {
   const { preferences, status, problem, retry } = usePreferences()
   const { timeZone } = useUserCalendar()
@@ -55,6 +55,7 @@ function isApplied(change: PreferencesChange, preferences: Preferences): boolean
     wanted.time_zone_follows_browser === preferences.time_zone_follows_browser &&
     wanted.day_start === preferences.day_start &&
     wanted.week_start === preferences.week_start &&
-    wanted.theme === preferences.theme
+    wanted.theme === preferences.theme &&
+    wanted.start_page === preferences.start_page
   )
 }

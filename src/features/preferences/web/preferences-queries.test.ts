@@ -10,8 +10,8 @@ test('the preferences are a collection of one row', () => {
   expect(preferencesCollection.rows({ preferences: defaultPreferences })).toEqual([defaultPreferences])
 })
 
-test('preferences that an older build stored have the newest tasks first', () => {
-  const { todos_sort, ...older } = defaultPreferences
+test('preferences that an older build stored have the newest tasks first, and start with those', () => {
+  const { todos_sort, start_page, ...older } = defaultPreferences
   expect(preferencesCollection.rows({ preferences: older })).toEqual([defaultPreferences])
 })
 
@@ -46,16 +46,17 @@ describe('the write of a change', () => {
 
   test('a refused one only takes later ones of the same preference with it', () => {
     const subjects = (changes: PreferencesChange[]) => changes.map((change) => subject({ change, at }))
-    const [zone, follow, day, week, theme, sort] = subjects([
+    const [zone, follow, day, week, theme, sort, start] = subjects([
       { time_zone: 'Asia/Tokyo' },
       { time_zone: 'Asia/Tokyo', time_zone_follows_browser: true },
       { day_start: 30 },
       { week_start: 7 },
       { theme: 'dark' },
       { todos_sort: 'due' },
+      { start_page: 'today' },
     ])
     expect(zone).toBe(follow)
-    expect(new Set([zone, day, week, theme, sort]).size).toBe(5)
+    expect(new Set([zone, day, week, theme, sort, start]).size).toBe(6)
   })
 
   test('says in words what was not saved', () => {
@@ -68,6 +69,7 @@ describe('the write of a change', () => {
     expect(words({ week_start: 7 })).toBe('Week starts on: Sunday')
     expect(words({ theme: 'system' })).toBe('Theme: System')
     expect(words({ todos_sort: 'due' })).toBe('Sort tasks by: Due date')
+    expect(words({ start_page: 'today' })).toBe('Start page: Today')
   })
 })
 

@@ -288,7 +288,7 @@ export function SeveralTasks({
           noneLabel="No date"
           onClose={stopAsking}
           returnFocus={() => returnFocus(dateButton)}
-          onChange={(chosenDate) => dateAll(rows, chosenDate && chosenDate.day)}
+          onChange={(chosenDate) => dateAll(rows, chosenDate?.day ?? null)}
         />
       )}
       {tagButton && (

@@ -12,6 +12,7 @@ const preferencesPiece: ImportPiece = {
     week_start: 1,
     theme: 'system',
     todos_sort: 'newest',
+    start_page: 'todos',
   },
 }
 const none = { added: 0, restored: 0 }

@@ -47,6 +47,7 @@ const landed: Record<string, string> = {
   '0018-todos-sort': '65b27e3a15f9da0f',
   '0019-todo-details': '99838418269988a4',
   '0020-repeating-todos': '7580edba2bf2a39f',
+  '0021-start-page': 'f45994cf6bb382bb',
 }
 
 test.each(migrations)('$name is run as it landed', ({ name }) => {

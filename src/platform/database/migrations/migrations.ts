@@ -8,6 +8,7 @@ import { habits } from '#features/habits/server/migrations/0004-habits.ts'
 import { lists } from '#features/lists/server/migrations/0017-lists.ts'
 import { preferences } from '#features/preferences/server/migrations/0003-preferences.ts'
 import { todosSort } from '#features/preferences/server/migrations/0018-todos-sort.ts'
+import { startPage } from '#features/preferences/server/migrations/0021-start-page.ts'
 import { reminders } from '#features/reminders/server/migrations/0008-reminders.ts'
 import { remindersMended } from '#features/reminders/server/migrations/0008-reminders-mended.ts'
 import { todos } from '#features/todos/server/migrations/0002-todos.ts'
@@ -49,4 +50,5 @@ export const migrations: readonly MigrationStep[] = [
   todosSort,
   todoDetails,
   repeatingTodos,
+  startPage,
 ]

@@ -1,0 +1,98 @@
+import { expect, type Page } from '@playwright/test'
+import { newPerson, signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+import { changeBehindTheScreens, meaning, openSettings, saved, startPage, stored } from './preferences.ts'
+
+// With which screen Daymark opens, for whoever chooses another one than the to-dos.
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+test('it is Todos until it is chosen, and says what the choice means', async ({ page }) => {
+  await openSettings(page)
+  await expect(startPage(page, 'Todos')).toBeChecked()
+  await saved(page, () => startPage(page, 'Today').check())
+  await expect(meaning(page)).toHaveText('Daymark now opens with Today.')
+  expect(await stored(page)).toMatchObject({ start_page: 'today' })
+  await page.reload()
+  await expect(startPage(page, 'Today')).toBeChecked()
+})
+
+test('signing in on a device that has never seen the account leads to the chosen one', async ({
+  page,
+  browser,
+}) => {
+  const person = await signUpBehindTheScreens(page)
+  await changeBehindTheScreens(page, { start_page: 'today' })
+  const other = await browser.newContext()
+  const elsewhere = await other.newPage()
+  await signIn(elsewhere, person)
+  await expect(elsewhere).toHaveURL('/today')
+  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+  await other.close()
+})
+
+test('whoever chose nothing is led to the to-dos', async ({ page, browser }) => {
+  const person = await signUpBehindTheScreens(page)
+  const other = await browser.newContext()
+  const elsewhere = await other.newPage()
+  await signIn(elsewhere, person)
+  await expect(elsewhere).toHaveURL('/todos')
+  await other.close()
+})
+
+test('the installed app, the dashboard link and the form for signing in lead there', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await changeBehindTheScreens(page, { start_page: 'today' })
+  await page.goto('/habits')
+  await expect
+    .poll(() => page.evaluate(() => Object.entries(localStorage).flat().join()))
+    .toMatch(/daymark-start-page-[^,]+,today/)
+  const { start_url } = await (await page.request.get('/manifest.webmanifest')).json()
+  for (const address of [start_url, '/sign-in', '/sign-up']) {
+    await page.goto(address)
+    await expect(page, address).toHaveURL('/today')
+  }
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+  await expect(page).toHaveURL('/today')
+})
+
+test('somebody else who signs in with this browser has a start page of their own', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await changeBehindTheScreens(page, { start_page: 'today' })
+  await page.goto('/start')
+  await expect(page).toHaveURL(/\/(today|todos)$/)
+  const other = newPerson('Ada-Byron')
+  await signUpBehindTheScreens(page, other)
+  await signInBehindTheScreens(page, other)
+  await page.goto('/start')
+  await expect(page).toHaveURL('/todos')
+})
+
+test.describe('without a connection', () => {
+  test.use({
+    serviceWorkers: 'allow',
+    mayLog:
+      /ERR_INTERNET_DISCONNECTED|Failed to load resource|Could not read|could not be read|got no answer/,
+  })
+
+  test('the installed app opens with it as well', async ({ page, context }) => {
+    await signUpBehindTheScreens(page)
+    await changeBehindTheScreens(page, { start_page: 'today' })
+    await page.goto('/today')
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await expect
+      .poll(() => page.evaluate(() => Object.entries(localStorage).flat().join()))
+      .toMatch(/daymark-start-page-[^,]+,today/)
+    await expect.poll(async () => (await page.evaluate(() => caches.keys())).length).toBeGreaterThan(0)
+    await page.reload()
+    await context.setOffline(true)
+    await page.goto('/start')
+    await expect(page).toHaveURL('/today')
+    await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+  })
+})

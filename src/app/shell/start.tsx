@@ -1,0 +1,7 @@
+import { GoToStart } from '#features/account/web/go-to-start.tsx'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+
+/** Where the installed app opens. */
+export function Start() {
+  return <GoToStart account={useSync().account} />
+}

@@ -1,0 +1,17 @@
+import { preferencesAnswerSchema } from '#features/preferences/preferences.ts'
+import { startPageOf } from '#platform/browser/start-page.ts'
+import { sendRequest } from '#platform/sync/network/request.ts'
+
+/** Longer than this nobody waits to be led to a screen, in milliseconds. */
+const patience = 3_000
+
+/**
+ * Asks with which screen an account opens that has just signed in: this device may not know it yet. Without an answer it stays as it
+ * is known. Never rejects.
+ */
+export async function learnStartPage(account: string): Promise<void> {
+  const request = { method: 'GET', path: '/api/preferences' } as const
+  const result = await sendRequest(request, account, AbortSignal.timeout(patience))
+  const answer = result.kind === 'done' && preferencesAnswerSchema.safeParse(result.body).data
+  if (answer) startPageOf(account).write(answer.preferences.start_page)
+}

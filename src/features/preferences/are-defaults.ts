@@ -1,0 +1,15 @@
+import { defaultPreferences, type Preferences } from './preferences.ts'
+
+/** Whether they are still the defaults: the zone of a browser is nobody's choice. */
+export function areDefaults(preferences: Preferences): boolean {
+  const { time_zone_follows_browser, day_start, week_start, theme, todos_sort, start_page } = preferences
+  const defaults = defaultPreferences
+  return (
+    time_zone_follows_browser &&
+    day_start === defaults.day_start &&
+    week_start === defaults.week_start &&
+    theme === defaults.theme &&
+    todos_sort === defaults.todos_sort &&
+    start_page === defaults.start_page
+  )
+}

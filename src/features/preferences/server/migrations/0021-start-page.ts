@@ -1,0 +1,16 @@
+import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+
+/** With which screen Daymark opens. No row is rewritten: any change is later than 0. */
+export const startPage: MigrationStep = {
+  name: '0021-start-page',
+  async up(db) {
+    await db.schema
+      .alterTable('preferences')
+      .addColumn('start_page', 'text', (column) => column.notNull().defaultTo('todos'))
+      .execute()
+    await db.schema
+      .alterTable('preferences')
+      .addColumn('start_page_at', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute()
+  },
+}
