@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { daySchema } from '#platform/calendar/day.ts'
 import { filledIn, sentRuleSchema } from './repeat-rule.ts'
-import { nearDay, repeatSentence, repeatWords } from './repeat-words.ts'
+import { nearDay, repeatSentence } from './repeat-sentence.ts'
+import { repeatWords } from './repeat-words.ts'
 
 const day = (text: string) => daySchema.parse(text)
 const today = day('2026-11-22')

@@ -1,33 +1,11 @@
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { Day } from '#platform/calendar/day.ts'
 import { lastOfMonth } from '#platform/calendar/month.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { DueRule, Frequency, NthWeekday, RepeatRule } from './repeat-rule.ts'
-import { lastOfSeries } from './series.ts'
 
 /** As short as a row needs it: 'every 2 weeks on Mon, Thu', '3 days after it is done'. */
 export function repeatWords(rule: RepeatRule): string {
   return rule.mode === 'done' ? afterDone(rule) : everyOn(rule, short)
-}
-
-/** All that a rule says: 'Every 2 weeks on Tue and Fri, 10 times, the last on 22 Jan.' */
-export function repeatSentence(rule: RepeatRule, today: Day): string {
-  const ends = [
-    rule.until !== undefined && `until ${nearDay(rule.until, today)}`,
-    rule.times !== undefined && (rule.times === 1 ? 'once' : `${rule.times} times`),
-  ].filter((part) => part !== false)
-  if (rule.mode === 'done') {
-    const begins = `first on ${nearDay(rule.from, today)}`
-    return sentence([afterDone(rule), begins, ...ends])
-  }
-  const last = rule.times === undefined ? undefined : lastOfSeries(rule)
-  if (last !== undefined) ends.push(`${rule.times === 1 ? '' : 'the last '}on ${nearDay(last, today)}`)
-  return sentence([everyOn(rule, whole), ...(ends.length > 0 ? ends : ['from the due date'])])
-}
-
-/** '31 Dec', with the year where it is not clear which one is meant. */
-export function nearDay(day: Day, today: Day): string {
-  const text = `${Number(day.slice(8))} ${monthName(day)}`
-  return day > addDays(today, -180) && day < addDays(today, 365) ? text : `${text} ${day.slice(0, 4)}`
 }
 
 /** '2 weeks', or 'a week': what lies between two times. */
@@ -39,9 +17,10 @@ export function interval(every: number, freq: Frequency): string {
 export function dayInMonth(
   on: { days: readonly number[] } | { nth: readonly NthWeekday[] },
   names: readonly string[],
+  wordsFor = theDay,
 ): string[] {
   return 'days' in on
-    ? on.days.map((day) => (day === -1 ? 'the last day' : `the ${ordinal(day)}`))
+    ? on.days.map(wordsFor)
     : on.nth.map(([nth, weekday]) => `the ${placeNames[nth]} ${names[weekday - 1]}`)
 }
 
@@ -54,19 +33,24 @@ export function inWeek(weekdays: readonly WeekStart[], weekStart: WeekStart): We
   return weekdays.toSorted((one, other) => ((one - weekStart + 7) % 7) - ((other - weekStart + 7) % 7))
 }
 
-/** 'one, two and three' */
-export function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+/** How a rule is put into words. */
+export interface RepeatStyle {
+  join(parts: readonly string[]): string
+  /** 'the 31st', 'the last day'. */
+  dayOfMonth(day: number): string
+  /** Of a text such as '12 Dec'. */
+  dayOfYear(text: string): string
 }
 
 /** 'the 1st, 15th' */
-const short = {
-  join: (parts: readonly string[]) => parts.join(', ').replaceAll(', the ', ', '),
-  isWhole: false,
+const short: RepeatStyle = {
+  join: (parts) => parts.join(', ').replaceAll(', the ', ', '),
+  dayOfMonth: theDay,
+  dayOfYear: (text) => text,
 }
-const whole = { join: listed, isWhole: true }
-
-function everyOn(rule: DueRule, { join, isWhole }: typeof short): string {
+/** 'every 2 weeks on Mon, Thu' */
+export function everyOn(rule: DueRule, style: RepeatStyle): string {
+  const { join } = style
   const every = rule.every === 1 ? `every ${rule.freq}` : `every ${rule.every} ${rule.freq}s`
   switch (rule.freq) {
     case 'day':
@@ -76,9 +60,9 @@ function everyOn(rule: DueRule, { join, isWhole }: typeof short): string {
         ? `every ${weekdayWord(rule.weekdays)}`
         : `${every} on ${join(inWeek(rule.weekdays, rule.week_start).map((weekday) => shortWeekdayNames[weekday - 1] ?? ''))}`
     case 'month':
-      return `${every} on ${join(isWhole && 'days' in rule ? rule.days.map(wholeDay) : dayInMonth(rule, shortWeekdayNames))}`
+      return `${every} on ${join(dayInMonth(rule, shortWeekdayNames, style.dayOfMonth))}`
     case 'year':
-      return `${every} on ${join(inYear(rule, isWhole))}`
+      return `${every} on ${join(inYear(rule, style))}`
   }
 }
 
@@ -87,15 +71,9 @@ function weekdayWord(weekdays: readonly WeekStart[]): 'day' | 'weekday' | undefi
   return weekdays.length === 5 && weekdays.every((weekday) => weekday <= 5) ? 'weekday' : undefined
 }
 
-/** Not every month has a 29th. */
-function wholeDay(day: number): string {
-  if (day === -1) return 'the last day'
-  return day > 28 ? `the ${ordinal(day)} or the last day` : `the ${ordinal(day)}`
-}
-
 function inYear(
   rule: { from: Day } & ({ days: readonly number[] } | { nth: readonly NthWeekday[] }),
-  isWhole: boolean,
+  { dayOfYear }: RepeatStyle,
 ): string[] {
   const month = monthName(rule.from)
   if ('nth' in rule) return dayInMonth(rule, shortWeekdayNames).map((text) => `${text} of ${month}`)
@@ -103,22 +81,23 @@ function inYear(
   const length = month === 'Feb' ? 29 : Number(lastOfMonth(rule.from).slice(8))
   return rule.days.map((day) => {
     if (day === -1) return `the last day of ${month}`
-    const text = `${Math.min(day, length)} ${month}`
-    return isWhole && text === '29 Feb' ? '29 Feb or 28 Feb' : text
+    return dayOfYear(`${Math.min(day, length)} ${month}`)
   })
 }
 
-function afterDone({ freq, every }: Pick<RepeatRule, 'freq' | 'every'>): string {
+/** '3 days after it is done' */
+export function afterDone({ freq, every }: Pick<RepeatRule, 'freq' | 'every'>): string {
   return `${interval(every, freq)} after it is done`
-}
-
-function sentence(parts: readonly string[]): string {
-  return `${capitalized(parts.join(', '))}.`
 }
 
 /** As it stands at the beginning of a line. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** 'the 31st', 'the last day' */
+export function theDay(day: number): string {
+  return day === -1 ? 'the last day' : `the ${ordinal(day)}`
 }
 
 function ordinal(number: number): string {
@@ -138,6 +117,6 @@ const placeNames: Record<number, string> = {
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-function monthName(day: Day): string {
+export function monthName(day: Day): string {
   return monthNames[Number(day.slice(5, 7)) - 1] ?? ''
 }

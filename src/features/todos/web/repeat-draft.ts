@@ -4,7 +4,8 @@ import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { dayAndMonth, dayOfMonth } from '#platform/format/format-day.ts'
 import { comesBackOn } from '../repeat.ts'
 import type { DueRule, Frequency, NthWeekday, RepeatRule } from '../repeat-rule.ts'
-import { capitalized, dayInMonth, interval, inWeek, listed, weekdayNames } from '../repeat-words.ts'
+import { listed } from '../repeat-sentence.ts'
+import { capitalized, dayInMonth, interval, inWeek, weekdayNames } from '../repeat-words.ts'
 import { seriesFrom } from '../series.ts'
 
 /** What stands in the fields of the repeat picker. Numbers are as they were typed. */

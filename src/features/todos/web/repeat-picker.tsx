@@ -17,7 +17,8 @@ import {
   useFocusReturn,
 } from '#platform/ui/overlays/dialog.tsx'
 import type { RepeatRule } from '../repeat-rule.ts'
-import { inWeek, nearDay, repeatSentence, weekdayNames } from '../repeat-words.ts'
+import { nearDay, repeatSentence } from '../repeat-sentence.ts'
+import { inWeek, weekdayNames } from '../repeat-words.ts'
 import {
   afterTickWords,
   chosenOn,

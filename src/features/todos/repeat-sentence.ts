@@ -1,0 +1,41 @@
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { RepeatRule } from './repeat-rule.ts'
+import { afterDone, capitalized, everyOn, monthName, type RepeatStyle, theDay } from './repeat-words.ts'
+import { lastOfSeries } from './series.ts'
+
+/** All that a rule says: 'Every 2 weeks on Tue and Fri, 10 times, the last on 22 Jan.' */
+export function repeatSentence(rule: RepeatRule, today: Day): string {
+  const ends = [
+    rule.until !== undefined && `until ${nearDay(rule.until, today)}`,
+    rule.times !== undefined && (rule.times === 1 ? 'once' : `${rule.times} times`),
+  ].filter((part) => part !== false)
+  if (rule.mode === 'done') {
+    const begins = `first on ${nearDay(rule.from, today)}`
+    return sentence([afterDone(rule), begins, ...ends])
+  }
+  const last = rule.times === undefined ? undefined : lastOfSeries(rule)
+  if (last !== undefined) ends.push(`${rule.times === 1 ? '' : 'the last '}on ${nearDay(last, today)}`)
+  return sentence([everyOn(rule, whole), ...(ends.length > 0 ? ends : ['from the due date'])])
+}
+
+/** '31 Dec', with the year where it is not clear which one is meant. */
+export function nearDay(day: Day, today: Day): string {
+  const text = `${Number(day.slice(8))} ${monthName(day)}`
+  return day > addDays(today, -180) && day < addDays(today, 365) ? text : `${text} ${day.slice(0, 4)}`
+}
+
+/** 'one, two and three' */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+/** Not every month has a 29th. */
+const whole: RepeatStyle = {
+  join: listed,
+  dayOfMonth: (day) => (day > 28 ? `${theDay(day)} or the last day` : theDay(day)),
+  dayOfYear: (text) => (text === '29 Feb' ? '29 Feb or 28 Feb' : text),
+}
+
+function sentence(parts: readonly string[]): string {
+  return `${capitalized(parts.join(', '))}.`
+}
