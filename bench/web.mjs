@@ -1,5 +1,5 @@
 // What Daymark costs in Chromium on a processor slowed down four times, over 1.6 Mbit/s and 150 ms: the time until the
-// landing page and the to-do list are there, and from a click to the paint that shows the task done. The promises are
+// landing page, the to-do list and the page of the day are there, and from a click to the paint that shows the task done. The promises are
 // next to the results, which are medians over the rounds. `node bench/web.mjs [rounds]`; the same as JSON in
 // dist/bench/web.json.
 import { note, print } from './web/measurements.mjs'
@@ -31,7 +31,8 @@ await withBrowser(async (browser) => {
   const withMany = await personWith(browser, many)
   for (let round = 0; round < rounds; round++) {
     await measureLanding(browser)
-    await measureTodos(browser, withFew)
+    await measureScreens(browser, withFew)
+    await measureFewTodos(browser, withFew)
     await measureManyTodos(browser, withMany)
   }
 })
@@ -54,32 +55,59 @@ async function measureLanding(browser) {
 }
 
 /**
+ * The same tasks on both screens, one after the other: whoever starts with Today waits no longer.
  * @param {Browser} browser
  * @param {Cookies} cookies
  */
-async function measureTodos(browser, cookies) {
+async function measureScreens(browser, cookies) {
+  const todos = await measureScreen(browser, cookies, { name: 'to-dos', path: '/todos', script: 160 })
+  const today = await measureScreen(browser, cookies, { name: 'today', path: '/today', script: 168 })
+  note('today beside to-dos, cold: usable', '', 1, today.cold / todos.cold)
+  note('today beside to-dos, warm: usable', '', 1, today.warm / todos.warm)
+}
+
+/**
+ * @param {Browser} browser
+ * @param {Cookies} cookies
+ * @param {{ name: string, path: string, script: number }} screen its script in KB at most
+ * @returns {Promise<{ cold: number, warm: number }>} until it was usable
+ */
+async function measureScreen(browser, cookies, { name, path, script }) {
   const context = await newContext(browser, cookies)
   const cold = await slowPage(context)
-  await cold.goto('/todos')
+  await cold.goto(path)
   await usable(cold)
   const seen = await seenBy(cold)
-  note('to-dos, cold: usable', 'ms', 2_500, seen.usable)
-  note('to-dos, cold: blocking time', 'ms', undefined, seen.blocking)
-  note('to-dos, cold: layout shift', '', 0, seen.shift)
-  note('to-dos, cold: script', 'KB', 160, seen.script)
-  note('to-dos, cold: styles', 'KB', 20, seen.styles)
-  note('to-dos, cold: fonts', 'KB', 60, seen.fonts)
+  note(`${name}, cold: usable`, 'ms', 2_500, seen.usable)
+  note(`${name}, cold: blocking time`, 'ms', undefined, seen.blocking)
+  note(`${name}, cold: layout shift`, '', 0, seen.shift)
+  note(`${name}, cold: script`, 'KB', script, seen.script)
+  note(`${name}, cold: styles`, 'KB', 20, seen.styles)
+  note(`${name}, cold: fonts`, 'KB', 60, seen.fonts)
   await untilStored(cold)
   await cold.close()
 
   const warm = await slowPage(context)
-  await warm.goto('/todos')
+  await warm.goto(path)
   await usable(warm)
   const again = await seenBy(warm)
-  note('to-dos, warm: usable', 'ms', 1_000, again.usable)
-  note('to-dos, warm: blocking time', 'ms', undefined, again.blocking)
-  note('to-dos, warm: layout shift', '', 0, again.shift)
-  await measureToggles(warm, few, 50)
+  note(`${name}, warm: usable`, 'ms', 1_000, again.usable)
+  note(`${name}, warm: blocking time`, 'ms', undefined, again.blocking)
+  note(`${name}, warm: layout shift`, '', 0, again.shift)
+  await context.close()
+  return { cold: seen.usable, warm: again.usable }
+}
+
+/**
+ * @param {Browser} browser
+ * @param {Cookies} cookies
+ */
+async function measureFewTodos(browser, cookies) {
+  const context = await newContext(browser, cookies)
+  const page = await slowPage(context)
+  await page.goto('/todos')
+  await usable(page)
+  await measureToggles(page, few, 50)
   await context.close()
 }
 
@@ -208,7 +236,10 @@ async function personWith(browser, todos) {
     const answers = await Promise.all(
       titles.slice(next, next + 20).map((title, place) =>
         context.request.post('/api/todos', {
-          data: { title, completed: 0, at: new Date(now - 60_000 * (next + place + 1)).toISOString() },
+          data: {
+            ...{ title, completed: 0, due_day: new Date(now).toISOString().slice(0, 10) },
+            at: new Date(now - 60_000 * (next + place + 1)).toISOString(),
+          },
         }),
       ),
     )

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { finger, moveFinger } from './finger.ts'
 import { daysAgo, keepHabits } from './habit-list.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { fetchedLater } from './on-device.ts'
@@ -24,7 +25,7 @@ interface Given {
 
 const inDays = (days: number) => daysAgo(-days)
 
-async function call(page: Page, method: 'post' | 'put', path: string, data: object) {
+async function call(page: Page, method: 'post' | 'put' | 'patch', path: string, data: object) {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const response = await page.request[method](path, { data, headers: { origin } })
   expect(response.ok(), await response.text()).toBe(true)
@@ -259,6 +260,117 @@ test.describe('by the clock', () => {
     await expect.poll(() => titles(page, 'Overdue')).toEqual(['Call home'])
     await expect(page.getByText('Thursday, May 21')).toBeVisible()
   })
+})
+
+test.describe('by days that begin at four', () => {
+  test.use({ timezoneId: 'Europe/Copenhagen', mayLog: /Could not read|session could not be read/ })
+
+  test('what was due stays due after midnight, and is overdue from four on', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await call(page, 'patch', '/api/preferences', { day_start: 240, time_zone: 'Europe/Copenhagen' })
+    await give(page, [{ title: 'Call home', due: '2026-05-20' }])
+    // Half past one on 21 May.
+    await page.clock.install({ time: '2026-05-20T23:30:00.000Z' })
+    await goThere(page)
+    await expect.poll(() => titles(page, 'Tasks')).toEqual(['Call home'])
+    await expect(page.getByText('Wednesday, May 20')).toBeVisible()
+    await page.clock.pauseAt('2026-05-21T02:00:10.000Z')
+    await expect.poll(() => titles(page, 'Overdue')).toEqual(['Call home'])
+    await expect(page.getByText('Thursday, May 21')).toBeVisible()
+  })
+
+  test('in a zone far away the day is that of the zone, not of the browser', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await call(page, 'patch', '/api/preferences', { time_zone: 'Pacific/Auckland' })
+    await give(page, [
+      { title: 'Call home', due: '2026-05-20' },
+      { title: 'Write the report', due: '2026-05-21' },
+    ])
+    // In Copenhagen it is still 20 May.
+    await page.clock.install({ time: '2026-05-20T13:00:00.000Z' })
+    await goThere(page)
+    await expect.poll(() => titles(page, 'Overdue')).toEqual(['Call home'])
+    await expect.poll(() => titles(page, 'Tasks')).toEqual(['Write the report'])
+  })
+})
+
+test('two hundred overdue tasks are there, move to today at once, and come back with one Undo', async ({
+  page,
+}) => {
+  const many = Array.from({ length: 200 }, (_, place) => ({
+    title: `Task ${place}`,
+    due: daysAgo(place + 1),
+  }))
+  await openToday(page, many)
+  await expect(group(page, 'Overdue').getByRole('checkbox')).toHaveCount(200)
+  await expect(entry(page)).toHaveAccessibleName('Today 200 due')
+  await moveToToday(page).click()
+  await expect(group(page, 'Tasks').getByRole('checkbox')).toHaveCount(200)
+  await expect(toasts(page)).toContainText('200 tasks moved to today')
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(group(page, 'Overdue').getByRole('checkbox')).toHaveCount(200)
+  await expect
+    .poll(async () => {
+      const { todos } = await (await page.request.get('/api/todos')).json()
+      return new Set(todos.map(({ due_day }: { due_day: string }) => due_day)).size
+    })
+    .toBe(200)
+})
+
+test('what another device deletes takes the focus on to the next row', async ({ page }) => {
+  await openToday(page, [{ title: 'Call home' }, { title: 'Write the report' }])
+  await tick(row(page, 'Call home')).focus()
+  const { todos } = await (await page.request.get('/api/todos')).json()
+  const { id } = todos.find(({ title }: { title: string }) => title === 'Call home')
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  await page.request.delete(`/api/todos/${id}`, { headers: { origin } })
+  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Write the report'])
+  await expect(tick(row(page, 'Write the report'))).toBeFocused()
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a swipe to the right ticks, one to the left asks for the date, and neither scrolls', async ({
+    page,
+  }) => {
+    const many = Array.from({ length: 30 }, (_, place) => ({ title: `Task ${place}` }))
+    await openToday(page, many)
+    await fetchedLater(page, 'row-swipes-')
+    const touch = await finger(page)
+    const middle = async (title: string) => {
+      const box = await row(page, title).boundingBox()
+      if (!box) throw new Error(`${title} is not shown`)
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }
+    await moveFinger(touch, await middle('Task 3'), { x: 150, y: -40 })
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await touch('touchEnd')
+    await expect(done(page)).toHaveText('Done 1')
+    await moveFinger(touch, { ...(await middle('Task 4')), x: 300 }, { x: -150 })
+    await touch('touchEnd')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Tomorrow/ })
+      .tap()
+    await expect(row(page, 'Task 4')).toHaveCount(0)
+    await moveFinger(touch, await middle('Task 8'), { x: 40, y: -200 })
+    await touch('touchEnd')
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50)
+    await expect(row(page, 'Task 8')).toHaveCSS('translate', 'none')
+  })
+})
+
+test('with reduced motion a row goes to its place at once', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openToday(page, [{ title: 'Renew the passport', due: daysAgo(3) }, { title: 'Call home' }])
+  await moveToToday(page).click()
+  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Renew the passport', 'Call home'])
+  expect(
+    await page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+    ),
+  ).toBe(0)
 })
 
 for (const { hand, widths, use } of hands) {

@@ -8,12 +8,12 @@ import { buildWebWhenChanged } from './web-build.mjs'
 
 const web = fileURLToPath(new URL('../dist/web', import.meta.url))
 
-const pages = { '/': 'landing.html', '/todos': 'screens/todos.html' }
+const pages = { '/': 'landing.html', '/todos': 'screens/todos.html', '/today': 'screens/today.html' }
 
 beforeAll(() => buildWebWhenChanged(() => {}), 300_000)
 
 // In KB of 1,024 bytes, compressed as they are sent to a browser that takes Brotli.
-describe.each(Object.entries(pages) as ['/' | '/todos', string][])(
+describe.each(Object.entries(pages) as [keyof typeof pages, string][])(
   'whoever opens %s is sent',
   (address, page) => {
     const budget = budgets[address]

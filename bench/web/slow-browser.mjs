@@ -108,7 +108,7 @@ function watch() {
   })
   // Usable means that a row is painted and the main thread is free to handle a click.
   const rows = new MutationObserver(() => {
-    if (!document.querySelector('ul[aria-label="Open tasks"] input')) return
+    if (!document.querySelector('main [data-row] input[type=checkbox]')) return
     rows.disconnect()
     requestAnimationFrame(() =>
       setTimeout(() => {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { useFocusStaysInRows } from '#platform/browser/focus-stays-in-rows.ts'
 
 const timing = { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
 
@@ -12,10 +13,11 @@ interface GlideProps {
 
 /**
  * Makes the rows of the lists in `container` glide to their new places after a change by the person; rows that move for any other
- * reason, such as a change on another device, jump. Draws nothing.
+ * reason, such as a change on another device, jump, and leave the focus among the others. Draws nothing.
  */
 export function Glide({ container, rows, begin }: GlideProps) {
   const before = useRef<ReadonlyMap<string, number>>(undefined)
+  useFocusStaysInRows(container, rows)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the arrival of other rows that it waits for
   useLayoutEffect(() => {

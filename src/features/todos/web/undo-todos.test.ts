@@ -177,8 +177,14 @@ function expected(now: Seen, { from, to }: { from: Seen; to: Seen }): Seen {
     if (was && !is && !current) result.set(id, was)
     if (!was || !is || !current) continue
     const parts = new Map(current)
+    const isPutBack = (part: string) =>
+      !isSame(was.get(part), is.get(part)) && isSame(current.get(part), is.get(part))
+    // Only one that repeats has occurrences to move, and only one that does not has a due day of its own.
+    const hasOtherDays = (part: string) =>
+      current.get('repeat') === null ? part.startsWith('moved') : part === 'due'
     for (const part of new Set([...was.keys(), ...is.keys()])) {
-      if (isSame(was.get(part), is.get(part)) || !isSame(current.get(part), is.get(part))) continue
+      if (!isPutBack(part)) continue
+      if (hasOtherDays(part) && !isPutBack('repeat')) continue
       if (was.has(part)) parts.set(part, was.get(part))
       else parts.delete(part)
     }

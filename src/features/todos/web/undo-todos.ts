@@ -37,6 +37,11 @@ export const putsBackTodos = putsBack<Todo>({
       day !== undefined && !!settled_from && day < settled_from && settled.every((each) => each.day !== day)
     )
   },
+  // One that repeats has days of another kind: whether it does may have been changed elsewhere since.
+  canHave({ current: { repeat }, parts }, part) {
+    if (parts.includes('repeat')) return true
+    return part.startsWith('moved:') ? repeat !== null : part !== 'due_day' || repeat === null
+  },
   reveal(todo, when, varsOf) {
     const { settled = [], settled_from } = todo
     if (!settled_from) return todo

@@ -143,7 +143,7 @@ function planOf<Row>(
   undoing: Undoing<Row>,
   { expected, target, current }: Record<'expected' | 'target' | 'current', readonly Row[]>,
 ) {
-  const { idOf, incidental = [], hides } = undoing
+  const { idOf, incidental = [], hides, canHave } = undoing
   const byId = new Map(current.map((row) => [idOf(row), row]))
   const { added, removed, changed } = changesBetween(undoing, expected, target)
   const isSame = (row: Row, other: Row, part: string) =>
@@ -172,7 +172,8 @@ function planOf<Row>(
       kept.push(from)
       return []
     }
-    const ours = parts.filter((part) => isSame(now, from, part))
+    const same = { current: now, target: to, parts: parts.filter((part) => isSame(now, from, part)) }
+    const ours = same.parts.filter((part) => canHave?.(same, part) ?? true)
     if (parts.some((part) => !ours.includes(part) && !isSame(now, to, part))) kept.push(now)
     return ours.length === 0 ? [] : [{ current: now, target: to, parts: ours }]
   })

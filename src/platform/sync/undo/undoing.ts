@@ -55,6 +55,8 @@ export interface Undoing<Row> {
   partsOf(row: Row): ReadonlyMap<string, unknown>
   /** Whether the row does not say what this part of it is. */
   hides?(row: Row, part: string): boolean
+  /** Whether a row can have such a part at all, once `parts` of it are as in `target`. */
+  canHave?(row: RowToSet<Row>, part: string): boolean
   /** The row with the parts that it hides as they were before and after the change. */
   reveal?(row: Row, when: 'before' | 'after', varsOf: VarsOf<Row>): Row
   /** Rows that the change had with it because this device may not have them, as they were before. */
