@@ -3,12 +3,13 @@ import { type Day, dayOf, daySchema } from '#platform/calendar/day.ts'
 import { type TypingPerson, typedDate, typedTime } from '#platform/calendar/typed-date.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
+import { english } from '#platform/language/english.ts'
 
 const day = (text: string): Day => daySchema.parse(text)
 const sunday = person('2026-11-22')
 
 function person(today: string, rest: Partial<TypingPerson> = {}): TypingPerson {
-  return { today: day(today), weekStart: 1, numberOrder: 'day first', ...rest }
+  return { today: day(today), weekStart: 1, numberOrder: 'day first', language: english, ...rest }
 }
 
 /** '2026-11-26 18:00', '18:00', or what somebody is told if nothing was understood. */
@@ -210,7 +211,8 @@ describe('where the month comes first', () => {
 })
 
 test('every minute of the day survives being shown and read back', () => {
-  for (let minutes = 0; minutes < 1440; minutes += 1) expect(typedTime(timeOfDay(minutes))).toBe(minutes)
+  for (let minutes = 0; minutes < 1440; minutes += 1)
+    expect(typedTime(timeOfDay(minutes), english)).toBe(minutes)
 })
 
 describe('where nothing but a time is asked for', () => {
@@ -230,7 +232,7 @@ describe('where nothing but a time is asked for', () => {
     ['12345', undefined],
     ['soon', undefined],
   ])('%j is %s', (text, meant) => {
-    const time = typedTime(text)
+    const time = typedTime(text, english)
     expect(time === undefined ? undefined : timeOfDay(time)).toBe(meant)
   })
 })

@@ -1,6 +1,9 @@
 import { addDays, type Day, dayFromNumber, firstChoosable, lastChoosable } from '#platform/calendar/day.ts'
 import { addMonths, firstOfMonth, lastOfMonth } from '#platform/calendar/month.ts'
 import { firstDayOfWeek, type WeekStart, weekdayOf, weekNumber } from '#platform/calendar/week.ts'
+import { type CompiledForm, compiledForm, inForm, type Readers } from '#platform/language/forms.ts'
+import { type DayMeaning, dayMeanings, type Language } from '#platform/language/language.ts'
+import { type DateSlots, dateReaders, minutesAt } from '#platform/language/readers.ts'
 
 /** Which number of '3/12' is the day. */
 export type NumberOrder = 'day first' | 'month first'
@@ -9,6 +12,7 @@ export interface TypingPerson {
   today: Day
   weekStart: WeekStart
   numberOrder: NumberOrder
+  language: Language
 }
 
 export interface TypedDate {
@@ -19,12 +23,12 @@ export interface TypedDate {
 }
 
 /**
- * What somebody means by 'fri', 'in 3 days' or '3 dec 18:00'; undefined if that is no day or time, or cannot be chosen.
- * A day without its year is the next such day, today included; a weekday is the next one after today.
+ * What somebody means by 'fri', 'in 3 days' or '3 dec 18:00' where nothing but a date is asked for; undefined if that is no day or
+ * time, or cannot be chosen. A day without its year is the next such day, today included; a weekday is the next one after today.
  */
 export function typedDate(text: string, person: TypingPerson): TypedDate | undefined {
   const words = wordsOf(text)
-  const day = typedDay(words.join(' '), person)
+  const day = dayIn(words, person, { isAlone: true })
   if (day) return { day }
   // A time takes three words at most, as 'at 6 pm', before or after the day.
   for (const count of [3, 2, 1].filter((count) => count <= words.length)) {
@@ -32,67 +36,79 @@ export function typedDate(text: string, person: TypingPerson): TypedDate | undef
       { dayWords: words.slice(0, -count), timeWords: words.slice(-count) },
       { dayWords: words.slice(count), timeWords: words.slice(0, count) },
     ]) {
-      const time = timeIn(timeWords.join(' '))
+      const time = timeIn(timeWords, person.language)
       if (time === undefined) continue
       if (dayWords.length === 0) return { time }
-      const dated = typedDay(dayWords.join(' '), person)
+      const dated = dayIn(dayWords, person, { isAlone: true })
       if (dated) return { day: dated, time }
     }
   }
 }
 
 /** The minutes after midnight meant by '18:00', '6pm', '18' or '1830', where nothing but a time is asked for. */
-export function typedTime(text: string): number | undefined {
-  const words = wordsOf(text).join(' ')
-  const [, hours, minutes = '00'] = /^(\d{1,2}?)[.]?(\d\d)?$/.exec(words) ?? []
-  return timeIn(hours === undefined ? words : `${hours}:${minutes}`)
+export function typedTime(text: string, language: Language): number | undefined {
+  const words = wordsOf(text)
+  const [, hours, minutes = '00'] = /^(\d{1,2}?)[.]?(\d\d)?$/.exec(words.join(' ')) ?? []
+  return timeIn(hours === undefined ? words : [`${hours}:${minutes}`], language)
 }
 
 function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKC').toLowerCase().replaceAll(',', ' ').trim()
+  const plain = plainWord(text).replaceAll(',', ' ').trim()
   return plain === '' ? [] : plain.split(/\s+/)
 }
 
-/** Needs a colon, 'am', 'pm' or 'at', since a number alone may be a day. */
-function timeIn(words: string): number | undefined {
-  if (/^(at )?noon$/.test(words)) return 12 * 60
-  const [, at, hours, separator, minutes = '00', half] =
-    /^(at )?(\d{1,2})(?:([:.])(\d\d))?(?: ?([ap])\.?m\.?)?$/.exec(words) ?? []
-  if (hours === undefined || (!at && !half && separator !== ':')) return undefined
-  const [hour, minute] = [Number(hours), Number(minutes)]
-  if (minute > 59) return undefined
-  if (half === undefined) return hour > 23 ? undefined : hour * 60 + minute
-  if (hour < 1 || hour > 12) return undefined
-  return ((hour % 12) + (half === 'p' ? 12 : 0)) * 60 + minute
+/** A word as the forms have it. */
+function plainWord(word: string): string {
+  return word.normalize('NFKC').toLowerCase()
 }
 
-function typedDay(text: string, person: TypingPerson): Day | undefined {
-  const words = text.replace(/^on /, '')
-  const day =
-    dayByName(words, person) ??
-    dayInSome(words, person) ??
-    dayOfMonth(words, person) ??
-    dayOfNumbers(words, person)
-  return day !== undefined && day >= firstChoosable && day <= lastChoosable ? day : undefined
+/** The time that the words are, in minutes after midnight. A number alone is none, since it may be a day. */
+function timeIn(words: readonly string[], language: Language): number | undefined {
+  const { times, readers } = formsOf(language, false)
+  for (const form of times) {
+    const read = inForm(form, words, readers)
+    const time = read && (read.time ?? read.named ?? (read.hour && minutesAt(read.hour, read.half)))
+    if (time !== undefined) return time
+  }
 }
 
-/** 'today', 'fri', 'next week', 'end of month' */
-function dayByName(words: string, { today, weekStart }: TypingPerson): Day | undefined {
-  if (isShortFor(words, 'today')) return today
-  if (isShortFor(words, 'tomorrow') || /^tmrw?$/.test(words)) return addDays(today, 1)
-  if (words === 'yesterday') return addDays(today, -1)
-  if (words === 'weekend' || words === 'this weekend') return nextWeekday(today, saturday)
-  const nextWeek = firstDayOfWeek(weekNumber(today, weekStart) + 1, weekStart)
-  if (words === 'next week') return nextWeek
-  if (words === 'next month') return firstOfMonth(today, 1)
-  if (words === 'next year') return firstOfMonth(today, 13 - Number(today.slice(5, 7)))
-  if (/^(eom|end of (the |this )?month)$/.test(words)) return lastOfMonth(today)
-  if (words === 'end of next month') return lastOfMonth(firstOfMonth(today, 1))
-  const [, which, name] = /^(?:(this|next) )?([a-z]+)$/.exec(words) ?? []
-  const weekday = weekdayNamed(name)
-  if (weekday === undefined) return undefined
+/** The day that the words are, if it can be chosen. */
+function dayIn(
+  words: readonly string[],
+  person: TypingPerson,
+  { isAlone }: { isAlone: boolean },
+): Day | undefined {
+  const { days, readers } = formsOf(person.language, isAlone)
+  const [first = '', ...others] = words
+  const bare = person.language.beforeDay.includes(first) ? others : words
+  for (const { meaning, form } of days) {
+    const read = inForm(form, bare, readers)
+    const day = read && meanings[meaning](read, person)
+    if (day !== undefined && day >= firstChoosable && day <= lastChoosable) return day
+  }
+}
+
+type Read = Partial<DateSlots>
+
+const meanings: Record<DayMeaning, (read: Read, person: TypingPerson) => Day | undefined> = {
+  today: (_, { today }) => today,
+  tomorrow: (_, { today }) => addDays(today, 1),
+  yesterday: (_, { today }) => addDays(today, -1),
+  weekend: (_, { today }) => nextWeekday(today, saturday),
+  'next week': (_, person) => nextWeek(person),
+  'next month': (_, { today }) => firstOfMonth(today, 1),
+  'next year': (_, { today }) => firstOfMonth(today, 13 - Number(today.slice(5, 7))),
+  'end of month': (_, { today }) => lastOfMonth(today),
+  'end of next month': (_, { today }) => lastOfMonth(firstOfMonth(today, 1)),
+  weekday: ({ weekday }, { today }) => weekday && nextWeekday(today, weekday),
   // That of the next week, which is the nearest one only where the week ends before it.
-  return which === 'next' ? nextWeekday(addDays(nextWeek, -1), weekday) : nextWeekday(today, weekday)
+  'weekday of next week': ({ weekday }, person) =>
+    weekday && nextWeekday(addDays(nextWeek(person), -1), weekday),
+  'after some time': ({ count, unit }, { today }) =>
+    count === undefined || unit === undefined ? undefined : afterSome(today, count, unit),
+  'day of month': ({ day }, { today }) => (day === undefined ? undefined : nextDayOfMonth(today, day)),
+  date: (read, { today }) => dateWithName(read, today),
+  'date in numbers': ({ numbers = '' }, person) => dateInNumbers(numbers, person),
 }
 
 const saturday = 6
@@ -102,11 +118,11 @@ function nextWeekday(day: Day, weekday: number): Day {
   return addDays(day, ((weekday - weekdayOf(day) + 6) % 7) + 1)
 }
 
-/** 'in 3 days', 'in a week', '2 months' */
-function dayInSome(words: string, { today }: TypingPerson): Day | undefined {
-  const [, word = '', unit] = /^(?:in )?(\d{1,4}|[a-z]+) (day|week|month|year)s?$/.exec(words) ?? []
-  const count = /^\d/.test(word) ? Number(word) : countWords.get(word)
-  if (count === undefined) return undefined
+function nextWeek({ today, weekStart }: TypingPerson): Day {
+  return firstDayOfWeek(weekNumber(today, weekStart) + 1, weekStart)
+}
+
+function afterSome(today: Day, count: number, unit: DateSlots['unit']): Day | undefined {
   // Nobody plans that far, and such a year has five digits.
   if (count > 300 && unit === 'year') return undefined
   if (unit === 'day') return addDays(today, count)
@@ -114,43 +130,23 @@ function dayInSome(words: string, { today }: TypingPerson): Day | undefined {
   return addMonths(today, unit === 'month' ? count : count * 12)
 }
 
-const countWords = new Map(
-  ['a', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].map((word, place) => [
-    word,
-    Math.max(1, place),
-  ]),
-)
-
-/** '3 dec', 'Thu 3rd of December 2027', 'dec 3', '15th' */
-function dayOfMonth(words: string, { today }: TypingPerson): Day | undefined {
-  const [, alone] = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(words) ?? []
-  if (alone !== undefined) return nextDayOfMonth(today, Number(alone))
-
-  const { weekday, day, month, year } = (dayThenMonth.exec(words) ?? monthThenDay.exec(words))?.groups ?? {}
-  const date = { month: monthNames.findIndex((name) => isShortFor(month, name)) + 1, day: Number(day) }
-  if (weekday === undefined) return dayOfYear(today, { ...date, year })
+/** '3 dec', 'Thu 3rd of December 2027' */
+function dateWithName({ weekday, day = 0, month = 0, year }: Read, today: Day): Day | undefined {
+  if (weekday === undefined) return dayOfYear(today, { day, month, year })
   // The weekday says which year is meant, even the current one once the day has passed.
   const years = year === undefined ? [undefined, today.slice(0, 4)] : [year]
-  const weekdayWanted = weekdayNamed(weekday)
   return years
-    .map((each) => dayOfYear(today, { ...date, year: each }))
-    .find((found) => found !== undefined && weekdayOf(found) === weekdayWanted)
+    .map((each) => dayOfYear(today, { day, month, year: each }))
+    .find((found) => found !== undefined && weekdayOf(found) === weekday)
 }
 
-const weekdayBefore = String.raw`^(?:(?!the )(?<weekday>[a-z]{3,})\.? )?`
-const numberOfDay = String.raw`(?:the )?(?<day>\d{1,2})(?:st|nd|rd|th|\.)?`
-const monthName = String.raw`(?<month>[a-z]{3,})\.?`
-const yearAfter = String.raw`(?: (?<year>\d{4}))?$`
-const dayThenMonth = new RegExp(`${weekdayBefore}${numberOfDay} (?:of )?${monthName}${yearAfter}`)
-const monthThenDay = new RegExp(`${weekdayBefore}${monthName} ${numberOfDay}${yearAfter}`)
-
 /** '2026-12-03', '3.12.', '3/12/27' */
-function dayOfNumbers(words: string, { today, numberOrder }: TypingPerson): Day | undefined {
-  const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(words)
+function dateInNumbers(numbers: string, { today, numberOrder }: TypingPerson): Day | undefined {
+  const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(numbers)
   if (iso) return dayOfYear(today, { year: iso[1], month: Number(iso[3]), day: Number(iso[4]) })
 
   const [, first, sign, second, year] =
-    /^(\d{1,2})([/.])(\d{1,2})(?:(?<=\.\d{1,2})\.|\2(\d{4}|\d\d))?$/.exec(words) ?? []
+    /^(\d{1,2})([/.])(\d{1,2})(?:(?<=\.\d{1,2})\.|\2(\d{4}|\d\d))?$/.exec(numbers) ?? []
   if (first === undefined) return undefined
   const [one, other] = [Number(first), Number(second)]
   // With points the day is first everywhere; and no month is the thirteenth.
@@ -196,29 +192,35 @@ function realDay(year: number, month: number, day: number): Day | undefined {
   return Number(found?.slice(8)) === day ? found : undefined
 }
 
-function weekdayNamed(word: string | undefined): WeekStart | undefined {
-  const place = weekdayNames.findIndex((name) => isShortFor(word === 'weds' ? 'wed' : word, name))
-  return weekdays[place]
+interface Forms {
+  days: readonly DayForm[]
+  times: readonly CompiledForm<DateSlots>[]
+  readers: Readers<DateSlots>
 }
 
-/** 'thu' and 'thurs' for 'thursday' */
-function isShortFor(word: string | undefined, name: string): boolean {
-  return word !== undefined && word.length >= 3 && name.startsWith(word)
+interface DayForm {
+  meaning: DayMeaning
+  form: CompiledForm<DateSlots>
 }
 
-const weekdays: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
-const weekdayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-const monthNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
+/** Compiled once for each language. */
+const compiled = { alone: new WeakMap<Language, Forms>(), among: new WeakMap<Language, Forms>() }
+
+function formsOf(language: Language, isAlone: boolean): Forms {
+  const known = compiled[isAlone ? 'alone' : 'among'].get(language)
+  if (known) return known
+  const readers = dateReaders(language, { unfinished: isAlone })
+  const forms = {
+    days: dayMeanings.flatMap((meaning) => {
+      const { always, alone = [] } = language.dayForms[meaning]
+      return [...always, ...(isAlone ? alone : [])].map((form) => ({
+        meaning,
+        form: compiledForm(form, readers),
+      }))
+    }),
+    times: language.timeForms.map((form) => compiledForm(form, readers)),
+    readers,
+  }
+  compiled[isAlone ? 'alone' : 'among'].set(language, forms)
+  return forms
+}

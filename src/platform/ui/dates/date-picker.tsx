@@ -8,6 +8,7 @@ import { typedDate } from '#platform/calendar/typed-date.ts'
 import { longDate } from '#platform/format/format-day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
+import { english } from '#platform/language/english.ts'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
 import { BottomSheet, BottomSheetContent } from '../overlays/bottom-sheet.tsx'
@@ -150,7 +151,7 @@ function Choices({
   const said = chosenDay !== undefined && note?.(choice)
 
   function readTyped(text: string) {
-    const read = typedDate(text, { today, weekStart, numberOrder: numberOrder() })
+    const read = typedDate(text, { today, weekStart, numberOrder: numberOrder(), language: english })
     return asksForTime === 'none' && read?.time !== undefined ? undefined : read
   }
   const chooseDay = (day: Day) => {

@@ -2,6 +2,7 @@ import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { typedTime } from '#platform/calendar/typed-date.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
+import { english } from '#platform/language/english.ts'
 import { cn } from '../class-names.ts'
 import { Input } from '../controls/input.tsx'
 import { timeStep } from './date-shortcuts.ts'
@@ -19,7 +20,7 @@ interface TimeFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChan
  */
 export function TimeField({ value, onChange, className, ...rest }: TimeFieldProps) {
   const [typed, setTyped] = useState<string>()
-  const understood = typed === undefined ? value : typed.trim() === '' ? null : typedTime(typed)
+  const understood = typed === undefined ? value : typed.trim() === '' ? null : typedTime(typed, english)
   const step = (event: KeyboardEvent<HTMLInputElement>) => {
     if (!isPressed(timeStep, event)) return
     event.preventDefault()
@@ -39,7 +40,7 @@ export function TimeField({ value, onChange, className, ...rest }: TimeFieldProp
       value={typed ?? (value === null ? '' : timeOfDay(value))}
       onChange={({ currentTarget: { value: text } }) => {
         setTyped(text)
-        onChange(text.trim() === '' ? null : typedTime(text))
+        onChange(text.trim() === '' ? null : typedTime(text, english))
       }}
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={step}

@@ -1,0 +1,91 @@
+import type { WeekStart } from '#platform/calendar/week.ts'
+import { oneWord, type Readers } from './forms.ts'
+import type { Language } from './language.ts'
+
+/** What the braces in the forms for days and times stand for. */
+export interface DateSlots {
+  weekday: WeekStart
+  /** 1 is January. */
+  month: number
+  /** Of the month. */
+  day: number
+  year: string
+  count: number
+  unit: keyof Language['units']
+  /** A date in numbers, not yet read. */
+  numbers: string
+  /** In minutes after midnight. */
+  time: number
+  hour: ClockTime
+  half: Half
+  /** In minutes after midnight. */
+  named: number
+}
+
+export interface ClockTime {
+  hour: number
+  minute: number
+}
+
+type Half = keyof Language['halves']
+
+/** `unfinished`: the beginning of a name is enough, since it may still be typed. */
+export function dateReaders(language: Language, { unfinished }: { unfinished: boolean }): Readers<DateSlots> {
+  const { weekdays, months, units, counts, dayEndings, times, halves } = language
+  return {
+    weekday: oneWord((word) => weekdayNumbers[placeOfName(word, weekdays, unfinished)]),
+    month: oneWord((word) => {
+      const place = placeOfName(word, months, unfinished)
+      return place < 0 ? undefined : place + 1
+    }),
+    day: oneWord((word) => {
+      const [, number, ending = ''] = /^(\d{1,2})(\D*)$/.exec(word) ?? []
+      return number !== undefined && (ending === '' || dayEndings.includes(ending))
+        ? Number(number)
+        : undefined
+    }),
+    year: oneWord((word) => (/^\d{4}$/.test(word) ? word : undefined)),
+    count: oneWord((word) => (/^\d{1,4}$/.test(word) ? Number(word) : counts.get(word))),
+    unit: oneWord((word) => unitNames.find((unit) => units[unit].includes(word))),
+    numbers: oneWord((word) => (/^\d{1,4}[-/.]\d/.test(word) ? word : undefined)),
+    time: oneWord((word) => {
+      const [, hour, separator, minute, ending = ''] = /^(\d{1,2})(?:([:.])(\d\d))?(\D*)$/.exec(word) ?? []
+      const half = halfNamed(ending)
+      // A number by itself, or one with a point, may be anything.
+      const isTime = half !== undefined || (ending === '' && separator === ':')
+      return isTime ? minutesAt({ hour: Number(hour), minute: Number(minute ?? 0) }, half) : undefined
+    }),
+    hour: oneWord((word) => {
+      const [, hour, minute] = /^(\d{1,2})(?:[:.](\d\d))?$/.exec(word) ?? []
+      return hour === undefined ? undefined : { hour: Number(hour), minute: Number(minute ?? 0) }
+    }),
+    half: oneWord(halfNamed),
+    named: oneWord((word) => times.get(word)),
+  }
+
+  function halfNamed(word: string): Half | undefined {
+    return halfNames.find((half) => halves[half].includes(word))
+  }
+}
+
+/** The minutes after midnight; undefined if no clock shows that. */
+export function minutesAt({ hour, minute }: ClockTime, half?: Half): number | undefined {
+  if (minute > 59) return undefined
+  if (half === undefined) return hour > 23 ? undefined : hour * 60 + minute
+  if (hour < 1 || hour > 12) return undefined
+  return ((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute
+}
+
+const weekdayNumbers: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
+const unitNames = ['day', 'week', 'month', 'year'] as const
+const halfNames = ['am', 'pm'] as const
+const shortestBeginning = 3
+
+function placeOfName(word: string, names: readonly (readonly string[])[], unfinished: boolean): number {
+  const bare = word.endsWith('.') ? word.slice(0, -1) : word
+  return names.findIndex(
+    (spellings) =>
+      spellings.includes(bare) ||
+      (unfinished && bare.length >= shortestBeginning && spellings[0]?.startsWith(bare)),
+  )
+}
