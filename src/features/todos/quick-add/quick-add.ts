@@ -1,6 +1,7 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { NumberOrder } from '#platform/calendar/typed-date.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Language } from '#platform/language/language.ts'
 import type { RepeatRule } from '../repeat-rule.ts'
 import type { Priority } from '../todo-row.ts'
 
@@ -42,6 +43,8 @@ export interface QuickAddContext {
   today: Day
   weekStart: WeekStart
   numberOrder: NumberOrder
+  /** In which the text is written. */
+  language: Language
   /** Those that a task can be put into. */
   lists: readonly { id: string; name: string }[]
   /** The phrases, as they were typed, that this draft keeps in its title. */
