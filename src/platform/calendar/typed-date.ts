@@ -28,7 +28,7 @@ export interface TypedDate {
  */
 export function typedDate(text: string, person: TypingPerson): TypedDate | undefined {
   const words = wordsOf(text)
-  const day = dayIn(words, person, { isAlone: true })
+  const day = dayIn(words, person, 'alone')
   if (day) return { day }
   // A time takes three words at most, as 'at 6 pm', before or after the day.
   for (const count of [3, 2, 1].filter((count) => count <= words.length)) {
@@ -39,7 +39,7 @@ export function typedDate(text: string, person: TypingPerson): TypedDate | undef
       const time = timeIn(timeWords, person.language)
       if (time === undefined) continue
       if (dayWords.length === 0) return { time }
-      const dated = dayIn(dayWords, person, { isAlone: true })
+      const dated = dayIn(dayWords, person, 'alone')
       if (dated) return { day: dated, time }
     }
   }
@@ -58,13 +58,13 @@ function wordsOf(text: string): string[] {
 }
 
 /** A word as the forms have it. */
-function plainWord(word: string): string {
+export function plainWord(word: string): string {
   return word.normalize('NFKC').toLowerCase()
 }
 
 /** The time that the words are, in minutes after midnight. A number alone is none, since it may be a day. */
-function timeIn(words: readonly string[], language: Language): number | undefined {
-  const { times, readers } = formsOf(language, false)
+export function timeIn(words: readonly string[], language: Language): number | undefined {
+  const { times, readers } = formsOf(language, 'always')
   for (const form of times) {
     const read = inForm(form, words, readers)
     const time = read && (read.time ?? read.named ?? (read.hour && minutesAt(read.hour, read.half)))
@@ -72,17 +72,17 @@ function timeIn(words: readonly string[], language: Language): number | undefine
   }
 }
 
+/**
+ * Where the words stand: among others, which may mean something else (`always`); after a word that says that a day follows (`led`);
+ * or where nothing but a day is asked for (`alone`).
+ */
+type Where = 'always' | 'led' | 'alone'
+
 /** The day that the words are, if it can be chosen. */
-function dayIn(
-  words: readonly string[],
-  person: TypingPerson,
-  { isAlone }: { isAlone: boolean },
-): Day | undefined {
-  const { days, readers } = formsOf(person.language, isAlone)
-  const [first = '', ...others] = words
-  const bare = person.language.beforeDay.includes(first) ? others : words
+export function dayIn(words: readonly string[], person: TypingPerson, where: Where): Day | undefined {
+  const { days, readers } = formsOf(person.language, where)
   for (const { meaning, form } of days) {
-    const read = inForm(form, bare, readers)
+    const read = inForm(form, words, readers)
     const day = read && meanings[meaning](read, person)
     if (day !== undefined && day >= firstChoosable && day <= lastChoosable) return day
   }
@@ -93,13 +93,16 @@ type Read = Partial<DateSlots>
 const meanings: Record<DayMeaning, (read: Read, person: TypingPerson) => Day | undefined> = {
   today: (_, { today }) => today,
   tomorrow: (_, { today }) => addDays(today, 1),
+  'day after tomorrow': (_, { today }) => addDays(today, 2),
   yesterday: (_, { today }) => addDays(today, -1),
   weekend: (_, { today }) => nextWeekday(today, saturday),
   'next week': (_, person) => nextWeek(person),
   'next month': (_, { today }) => firstOfMonth(today, 1),
   'next year': (_, { today }) => firstOfMonth(today, 13 - Number(today.slice(5, 7))),
+  'end of week': (_, person) => addDays(nextWeek(person), -1),
   'end of month': (_, { today }) => lastOfMonth(today),
   'end of next month': (_, { today }) => lastOfMonth(firstOfMonth(today, 1)),
+  'end of year': (_, { today }) => lastOfMonth(firstOfMonth(today, 12 - Number(today.slice(5, 7)))),
   weekday: ({ weekday }, { today }) => weekday && nextWeekday(today, weekday),
   // That of the next week, which is the nearest one only where the week ends before it.
   'weekday of next week': ({ weekday }, person) =>
@@ -108,7 +111,8 @@ const meanings: Record<DayMeaning, (read: Read, person: TypingPerson) => Day | u
     count === undefined || unit === undefined ? undefined : afterSome(today, count, unit),
   'day of month': ({ day }, { today }) => (day === undefined ? undefined : nextDayOfMonth(today, day)),
   date: (read, { today }) => dateWithName(read, today),
-  'date in numbers': ({ numbers = '' }, person) => dateInNumbers(numbers, person),
+  'date in numbers': ({ date, numbers = date }, person) =>
+    numbers === undefined ? undefined : dateInNumbers(numbers, person),
 }
 
 const saturday = 6
@@ -204,23 +208,25 @@ interface DayForm {
 }
 
 /** Compiled once for each language. */
-const compiled = { alone: new WeakMap<Language, Forms>(), among: new WeakMap<Language, Forms>() }
+const compiled: Record<Where, WeakMap<Language, Forms>> = {
+  always: new WeakMap(),
+  led: new WeakMap(),
+  alone: new WeakMap(),
+}
 
-function formsOf(language: Language, isAlone: boolean): Forms {
-  const known = compiled[isAlone ? 'alone' : 'among'].get(language)
+function formsOf(language: Language, where: Where): Forms {
+  const known = compiled[where].get(language)
   if (known) return known
-  const readers = dateReaders(language, { unfinished: isAlone })
+  const readers = dateReaders(language, { unfinished: where === 'alone' })
   const forms = {
     days: dayMeanings.flatMap((meaning) => {
-      const { always, alone = [] } = language.dayForms[meaning]
-      return [...always, ...(isAlone ? alone : [])].map((form) => ({
-        meaning,
-        form: compiledForm(form, readers),
-      }))
+      const { always, led = [], alone = [] } = language.dayForms[meaning]
+      const allowed = { always: [], led, alone: [...led, ...alone] }[where]
+      return [...always, ...allowed].map((form) => ({ meaning, form: compiledForm(form, readers) }))
     }),
     times: language.timeForms.map((form) => compiledForm(form, readers)),
     readers,
   }
-  compiled[isAlone ? 'alone' : 'among'].set(language, forms)
+  compiled[where].set(language, forms)
   return forms
 }

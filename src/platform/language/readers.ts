@@ -14,6 +14,8 @@ export interface DateSlots {
   unit: keyof Language['units']
   /** A date in numbers, not yet read. */
   numbers: string
+  /** The same where it can be nothing else. */
+  date: string
   /** In minutes after midnight. */
   time: number
   hour: ClockTime
@@ -48,6 +50,7 @@ export function dateReaders(language: Language, { unfinished }: { unfinished: bo
     count: oneWord((word) => (/^\d{1,4}$/.test(word) ? Number(word) : counts.get(word))),
     unit: oneWord((word) => unitNames.find((unit) => units[unit].includes(word))),
     numbers: oneWord((word) => (/^\d{1,4}[-/.]\d/.test(word) ? word : undefined)),
+    date: oneWord((word) => (isDate.test(word) ? word : undefined)),
     time: oneWord((word) => {
       const [, hour, separator, minute, ending = ''] = /^(\d{1,2})(?:([:.])(\d\d))?(\D*)$/.exec(word) ?? []
       const half = halfNamed(ending)
@@ -75,6 +78,9 @@ export function minutesAt({ hour, minute }: ClockTime, half?: Half): number | un
   if (hour < 1 || hour > 12) return undefined
   return ((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute
 }
+
+/** As '2026-12-03', '3/12/2026', '3.12.26' and '3.12.'; '3/12' and '3.12' may be a fraction or a version. */
+const isDate = /^(\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}([/.])\d{1,2}\3(\d{4}|\d\d)|\d{1,2}\.\d{1,2}\.)$/
 
 const weekdayNumbers: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
 const unitNames = ['day', 'week', 'month', 'year'] as const

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { daySchema } from '#platform/calendar/day.ts'
+import { timeOfDay } from '#platform/format/format-time.ts'
+import { english } from '#platform/language/english.ts'
+import { repeatWords } from '../repeat-words.ts'
+import { readQuickAdd } from './read-quick-add.ts'
 
 // Titles as people type them, written down before quick add was begun: so they are not what is easy to read. What is left out of an
 // entry is none; a repeat is in the words of the repeat picker. `why`: where somebody might disagree.
@@ -17,7 +21,7 @@ interface Title {
   why?: string
 }
 
-const { today, titles }: { today: string; titles: Title[] } = JSON.parse(
+const { today, lists, titles }: { today: string; lists: string[]; titles: Title[] } = JSON.parse(
   readFileSync(new URL('corpus.json', import.meta.url), 'utf8'),
 )
 
@@ -46,4 +50,42 @@ test('what says nothing is all title, and days are days from today on', () => {
     if (!reads(title)) expect(title.title).toBe(title.text)
     if (title.due_day !== undefined) expect(daySchema.parse(title.due_day) >= today).toBe(true)
   }
+})
+
+/** What quick add reads, as an entry. */
+function readTitle(text: string): Title {
+  const { title, due_day, time, repeat, list, tags, priority } = readQuickAdd(text, {
+    today: daySchema.parse(today),
+    weekStart: 1,
+    numberOrder: 'day first',
+    language: english,
+    lists: lists.map((name) => ({ id: name, name })),
+    refused: [],
+  })
+  return {
+    ...{ text, title },
+    ...(due_day !== null && { due_day }),
+    ...(time !== null && { time: timeOfDay(time) }),
+    ...(repeat && { repeat: repeatWords(repeat) }),
+    ...(list && { list: list.name }),
+    ...(tags.length > 0 && { tags }),
+    ...(priority > 0 && { priority }),
+  }
+}
+
+const isRead = ({ why, ...title }: Title) => {
+  const inOrder = (each: Title) => JSON.stringify(Object.entries(each).sort())
+  return inOrder(readTitle(title.text)) === inOrder(title)
+}
+
+test('of the titles that say nothing, at most 2 % are taken for something else', () => {
+  const plain = titles.filter((title) => !reads(title))
+  const wrong = plain.filter((title) => !isRead(title)).map(({ text }) => text)
+  expect(wrong.length / plain.length, wrong.join('\n')).toBeLessThanOrEqual(0.02)
+})
+
+test('of the others, at most 5 % are missed or misunderstood', () => {
+  const telling = titles.filter(reads)
+  const wrong = telling.filter((title) => !isRead(title)).map(({ text }) => text)
+  expect(wrong.length / telling.length, wrong.join('\n')).toBeLessThanOrEqual(0.05)
 })

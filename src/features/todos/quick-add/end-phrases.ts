@@ -1,0 +1,166 @@
+import type { Day } from '#platform/calendar/day.ts'
+import { dayIn, timeIn } from '#platform/calendar/typed-date.ts'
+import type { QuickAddContext } from './quick-add.ts'
+import { type RepeatPhrase, repeatIn, timesIn } from './repeat-phrase.ts'
+import { isSpace, type Span, type Word } from './words.ts'
+
+/** What a phrase at the end of the text says. */
+export type Meaning =
+  | { kind: 'due'; day: Day }
+  /** Of something that repeats the last day; elsewhere the one by which it is due. */
+  | { kind: 'until'; day: Day }
+  /** The first day of something that repeats. */
+  | { kind: 'start'; day: Day }
+  | { kind: 'time'; time: number }
+  | { kind: 'repeat'; repeat: RepeatPhrase }
+  | { kind: 'times'; times: number }
+  | { kind: 'priority'; priority: 1 | 2 | 3 }
+
+export type EndPhrase = Meaning & Span
+
+export interface PlacedWord extends Word {
+  /** Whether it can be read, ends what can be, or lets what is before it count as the end. */
+  state: 'free' | 'literal' | 'passed over'
+}
+
+/** In words. */
+const longestPhrase = 12
+
+/** The phrases that the text ends with, each kind once, the last one first. */
+export function endPhrases(
+  text: string,
+  words: readonly PlacedWord[],
+  context: QuickAddContext,
+  /** Kinds that are not asked for. */
+  known: readonly Meaning['kind'][],
+): EndPhrase[] {
+  const found: EndPhrase[] = []
+  for (let last = words.length - 1; last >= 0; ) {
+    if (words[last]?.state === 'passed over') {
+      last--
+      continue
+    }
+    const phrase = longestPhraseAt(
+      words,
+      last,
+      context,
+      new Set([...known, ...found.map(({ kind }) => kind)]),
+    )
+    if (!phrase || isPartOfSentence(text, words, phrase, context)) break
+    found.push({ ...phrase.meaning, ...spanOf(text, words, phrase.first, last) })
+    last = phrase.first - 1
+  }
+  return found
+}
+
+interface Found {
+  first: number
+  meaning: Meaning
+}
+
+/** The one that begins first. If that cannot be read no other one is, which would leave half of it in the title. */
+function longestPhraseAt(
+  words: readonly PlacedWord[],
+  last: number,
+  context: QuickAddContext,
+  known: ReadonlySet<Meaning['kind']>,
+): Found | undefined {
+  let first = last + 1
+  while (first > 0 && last - first < longestPhrase - 1 && words[first - 1]?.state === 'free') first--
+  for (; first <= last; first++) {
+    // Of 'stop by tomorrow' the date is only 'tomorrow'.
+    if (context.language.verbs.has(`${words[first - 1]?.bare} ${words[first]?.bare}`)) continue
+    const phrase = words.slice(first, last + 1)
+    const meaning = meaningOf(
+      phrase.map(({ plain }) => plain),
+      context,
+      known,
+    )
+    if (meaning) return { first, meaning }
+    const ends = phrase.at(-1)
+    if (!ends || ends.bare === ends.plain) continue
+    // '24.12.' ends in a point, 'tomorrow.' in the end of the sentence.
+    const ended = meaningOf(
+      phrase.map((word) => (word === ends ? word.bare : word.plain)),
+      context,
+      known,
+    )
+    if (ended) return { first, meaning: ended }
+  }
+}
+
+function meaningOf(
+  words: readonly string[],
+  context: QuickAddContext,
+  known: ReadonlySet<Meaning['kind']>,
+): Meaning | undefined {
+  const { language, today } = context
+  const led = (leads: readonly string[]) =>
+    afterLead(words, leads)
+      .map((rest) => dayIn(rest, context, 'led'))
+      .find((day) => day !== undefined)
+
+  const repeat = known.has('repeat') ? undefined : repeatIn(words, language)
+  if (repeat) return { kind: 'repeat', repeat }
+  const day = known.has('due') ? undefined : (dayIn(words, context, 'always') ?? led(language.beforeDue))
+  // Nobody plans for a day that has passed.
+  if (day !== undefined && day >= today) return { kind: 'due', day }
+  const until = known.has('until') ? undefined : led(language.beforeEnd)
+  if (until !== undefined && until >= today) return { kind: 'until', day: until }
+  const start = known.has('start') ? undefined : led(language.beforeStart)
+  if (start !== undefined && start >= today) return { kind: 'start', day: start }
+  const time = known.has('time') ? undefined : timeIn(words, language)
+  if (time !== undefined) return { kind: 'time', time }
+  const times = known.has('times') ? undefined : timesIn(words, language)
+  if (times !== undefined) return { kind: 'times', times }
+  const priority = known.has('priority') ? undefined : language.priorityPhrases.get(words.join(' '))
+  return priority && { kind: 'priority', priority }
+}
+
+/** What follows each of the leads that the words begin with. */
+function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
+  return leads
+    .map((lead) => lead.split(' '))
+    .filter((lead) => lead.length < words.length && lead.every((word, place) => word === words[place]))
+    .map((lead) => words.slice(lead.length))
+}
+
+/** Whether the phrase only looks like one: 'stay in the sun', 'watch Freaky Friday', 'call Tom'. */
+function isPartOfSentence(
+  text: string,
+  words: readonly PlacedWord[],
+  { first }: Found,
+  { language }: QuickAddContext,
+): boolean {
+  const [before, word] = [words[first - 1], words[first]]
+  if (!word) return false
+  const isOneWord = first === words.length - 1 || words[first + 1]?.state !== 'free'
+  const isPerson = isOneWord && language.people.names.has(word.bare)
+  if (isPerson && isCapitalized(text, word) && !isCapitalized(text, word, 1)) return true
+  if (before?.state !== 'free') return false
+  if (isPerson && language.people.after.has(before.bare)) return true
+  if (language.beforeNames.has(before.bare)) return true
+  const isVerb = language.verbs.has(`${words[first - 2]?.bare} ${before.bare}`)
+  if (language.partOfSentence.has(before.bare) && !isVerb) return true
+  const isOfWork = first > 1 && language.beforeWorks.has(words[0]?.plain ?? '')
+  return isOfWork && isCapitalized(text, word) && isCapitalized(text, before)
+}
+
+function isCapitalized(text: string, { from }: Word, at = 0): boolean {
+  const character = text.charAt(from + at)
+  return character !== character.toLowerCase()
+}
+
+/** With the comma before it, and one after it at the end of the text. */
+function spanOf(text: string, words: readonly PlacedWord[], first: number, last: number): Span {
+  let from = words[first]?.from ?? 0
+  const before = words[first - 1]?.to ?? 0
+  for (let place = from - 1; place >= before; place--) {
+    if (!isSpace(text.charAt(place))) from = place
+  }
+  return { from, to: last === words.length - 1 ? withoutSpaceAfter(text) : (words[last]?.to ?? 0) }
+}
+
+function withoutSpaceAfter(text: string): number {
+  return text.trimEnd().length
+}

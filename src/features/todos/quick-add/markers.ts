@@ -1,0 +1,146 @@
+import { plainWord } from '#platform/calendar/typed-date.ts'
+import { hasTag, mostTags } from '../tags.ts'
+import type { QuickAddContext, QuickAddList } from './quick-add.ts'
+import { isSpace, overlap, type Span, withoutEnd } from './words.ts'
+
+/** What a sign in the text says: `@list`, `#tag` or `!priority`. */
+export type Marker = Span &
+  (
+    | { kind: 'list'; list: QuickAddList }
+    | { kind: 'tag'; tag: string }
+    | { kind: 'priority'; priority: 1 | 2 | 3 }
+  )
+
+/**
+ * The markers that count, in the order of the text: every tag; of several lists the last that exists, or else the last; of several
+ * priorities the last. A sign marks something at the beginning and after white space, but not within `literal`.
+ */
+export function markersIn(text: string, context: QuickAddContext, literal: readonly Span[]): Marker[] {
+  const findList = listFinder(context.lists)
+  const found: Marker[] = []
+  const tags: string[] = []
+  for (let place = 0; place < text.length; place++) {
+    if (place > 0 && !isSpace(text.charAt(place - 1))) continue
+    const marker = markerAt(text, place, context, findList)
+    if (!marker || literal.some((span) => overlap(span, marker))) continue
+    place = marker.to - 1
+    if (marker.kind === 'tag') {
+      if (tags.length === mostTags && !hasTag(tags, marker.tag)) continue
+      if (!hasTag(tags, marker.tag)) tags.push(marker.tag)
+    }
+    found.push(marker)
+  }
+  const lists = found.filter((marker) => marker.kind === 'list')
+  const list = lists.findLast(({ list }) => list.ids.length > 0) ?? lists.at(-1)
+  const priority = found.findLast(({ kind }) => kind === 'priority')
+  return found.filter((marker) => marker.kind === 'tag' || marker === list || marker === priority)
+}
+
+type FindList = (text: string, from: number) => { list: QuickAddList; to: number } | undefined
+
+function markerAt(
+  text: string,
+  from: number,
+  { language }: QuickAddContext,
+  findList: FindList,
+): Marker | undefined {
+  switch (text.charAt(from)) {
+    case '!': {
+      const { word, to } = wordAt(text, from + 1)
+      const priority = language.priorities.get(plainWord(word))
+      return priority && { from, to, kind: 'priority', priority }
+    }
+    case '#': {
+      const { word, to } = quotedAt(text, from + 1) ?? wordAt(text, from + 1)
+      return isName(word, longestTag) ? { from, to, kind: 'tag', tag: word } : undefined
+    }
+    case '@': {
+      const quoted = quotedAt(text, from + 1)
+      const known = quoted ? undefined : findList(text, from + 1)
+      if (known) return { from, kind: 'list', ...known }
+      const { word, to } = quoted ?? wordAt(text, from + 1)
+      if (!isName(word, longestList)) return undefined
+      const inQuotes = quoted && findList(word, 0)
+      const isWhole = inQuotes?.to === word.length
+      return { from, to, kind: 'list', list: isWhole ? inQuotes.list : { name: word, ids: [] } }
+    }
+    default:
+      return undefined
+  }
+}
+
+const longestTag = 50
+const longestList = 100
+const punctuation = '.,;:!?…)]'
+
+/** Up to white space or a comma, without the punctuation at its end. */
+function wordAt(text: string, from: number): { word: string; to: number } {
+  let end = from
+  while (end < text.length && !isSpace(text.charAt(end)) && text.charAt(end) !== ',') end++
+  const word = withoutEnd(text.slice(from, end), punctuation)
+  return { word, to: from + word.length }
+}
+
+/** What is in quotes right after the sign, with single spaces. */
+function quotedAt(text: string, from: number): { word: string; to: number } | undefined {
+  const closing = { '"': '"', '“': '”' }[text.charAt(from)]
+  const end = closing === undefined ? -1 : text.indexOf(closing, from + 1)
+  if (end < 0) return undefined
+  return {
+    word: text
+      .slice(from + 1, end)
+      .trim()
+      .replaceAll(/\s+/g, ' '),
+    to: end + 1,
+  }
+}
+
+/** Something that can be stored, with a letter, a digit or a picture in it. */
+function isName(word: string, longest: number): boolean {
+  return (
+    word.length <= longest &&
+    /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(word) &&
+    !/[\p{Cc}\p{Cs}"]/u.test(word)
+  )
+}
+
+/** Finds the list with the longest name that the text continues with, whatever its case and accents. */
+function listFinder(lists: QuickAddContext['lists']): FindList {
+  const byName = new Map<string, QuickAddList>()
+  const lengths = new Set<number>()
+  for (const { id, name } of lists) {
+    const key = folded(name)
+    const known = byName.get(key)
+    if (known) known.ids.push(id)
+    else byName.set(key, { name, ids: [id] })
+    lengths.add(key.split(' ').length)
+  }
+  const longestFirst = [...lengths].sort((one, other) => other - one)
+  return (text, from) => {
+    if (isSpace(text.charAt(from))) return undefined
+    const ends = endsOfWords(text, from, longestFirst[0] ?? 0)
+    for (const length of longestFirst) {
+      const end = ends[length - 1]
+      if (end === undefined) continue
+      const whole = text.slice(from, end)
+      for (const name of [whole, withoutEnd(whole, punctuation)]) {
+        const list = byName.get(folded(name))
+        if (list) return { list, to: from + name.length }
+      }
+    }
+  }
+}
+
+/** Where each of the next words ends. */
+function endsOfWords(text: string, from: number, most: number): number[] {
+  const ends: number[] = []
+  for (let place = from; place < text.length && ends.length < most; place++) {
+    const isEnd = !isSpace(text.charAt(place)) && isSpace(text.charAt(place + 1))
+    if (isEnd) ends.push(place + 1)
+  }
+  return ends
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim().replaceAll(/\s+/g, ' ')
+}
