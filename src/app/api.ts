@@ -12,6 +12,7 @@ import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-
 import { focusTimerEndpoints } from '#features/focus/server/focus-timer-routes.ts'
 import { leaveFocusTimer } from '#features/focus/server/leave-timer.ts'
 import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
+import { listsInUse } from '#features/lists/server/list-store.ts'
 import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
 import {
   importPreferences,
@@ -20,6 +21,7 @@ import {
   type ZoneChanged,
 } from '#features/preferences/server/preferences-store.ts'
 import { reminderEndpoints } from '#features/reminders/server/reminder-routes.ts'
+import { quickAddEndpoint } from '#features/todos/server/quick-add-routes.ts'
 import { type YourDataParts, yourDataEndpoints } from '#features/your-data/server/your-data-routes.ts'
 import { recomputeTodoAlarms } from '#platform/alarms/alarm-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
@@ -182,6 +184,11 @@ function allEndpoints(parts: Parts, events: EventStreams, budgets: UserBudgets |
       endpoints: collectionEndpoints.filter(({ method }) => method !== 'GET'),
       budgets,
       onUnexpectedError: (error, of) => unexpectedError(parts, error, of),
+    }),
+    quickAddEndpoint({
+      clock: parts.clock,
+      preferencesOf,
+      listsOf: (user) => listsInUse(parts.database, user),
     }),
     ...reminderEndpoints({
       database: parts.database,

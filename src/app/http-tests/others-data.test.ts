@@ -124,6 +124,7 @@ const tries = ({ rows, todo, list, habit, focus, picture, token, device }: Ids):
     body: { state: 'done' },
   },
   'GET /api/todos/{id}/days': { closed: true, path: `/api/todos/${todo}/days` },
+  'POST /api/todos/parse': { closed: true, body: { text: 'Mine now @The' } },
   'GET /api/tags': { closed: true },
   'PUT /api/tags/{tag}': { closed: true, path: '/api/tags/work', body: { tag: 'Mine now' } },
   'DELETE /api/tags/{tag}': { closed: true, path: '/api/tags/work' },

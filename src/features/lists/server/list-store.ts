@@ -30,6 +30,12 @@ export async function* listLists(db: Database, user: string): AsyncGenerator<Lis
   for (let next = 0; next < lists.length; next += readAtOnce) yield lists.slice(next, next + readAtOnce)
 }
 
+/** In their order, without those that are deleted or archived. */
+export async function listsInUse(db: Database, user: string): Promise<List[]> {
+  const lists = (await Array.fromAsync(listLists(db, user))).flat()
+  return lists.filter(({ archived_at }) => archived_at === null)
+}
+
 /** Every list that is not deleted, by id, a hundred at a time. */
 export async function* liveRows(db: Database, user: string): AsyncGenerator<Row[]> {
   for (let after = ''; ; ) {
