@@ -96,6 +96,7 @@ const meanings: Record<DayMeaning, (read: Read, person: TypingPerson) => Day | u
   'day after tomorrow': (_, { today }) => addDays(today, 2),
   yesterday: (_, { today }) => addDays(today, -1),
   weekend: (_, { today }) => nextWeekday(today, saturday),
+  'weekend of next week': (_, person) => nextWeekday(addDays(nextWeek(person), -1), saturday),
   'next week': (_, person) => nextWeek(person),
   'next month': (_, { today }) => firstOfMonth(today, 1),
   'next year': (_, { today }) => firstOfMonth(today, 13 - Number(today.slice(5, 7))),

@@ -38,6 +38,8 @@ export interface Language {
 
   // From here on for quick add, which has to tell a date from words that look like one.
 
+  /** What may follow a day, and when it is, in minutes after midnight. */
+  partsOfDay: ReadonlyMap<string, number>
   /** What may stand before the day by which something is due: 'by Friday'. */
   beforeDue: readonly string[]
   /** Before the last day of something that repeats; elsewhere it says by when it is due. */
@@ -66,7 +68,7 @@ export interface Language {
 /** By what something comes back; the words of the form say the rest. */
 export interface RepeatForm {
   /**
-   * With `{count}`, `{unit}`, `{weekday}`, `{day}`, `{month}`, `{place}` (in a month, as 'last'), `{weekdays}`, `{days}` (several), and
+   * With `{count}`, `{unit}`, `{weekday}`, `{day}`, `{month}`, `{place}` (as 'last', in a month, or 'third', of units), `{weekdays}`, `{days}` (several), and
    * `{ordinals}`, days that have their ending.
    */
   forms: readonly string[]
@@ -88,6 +90,7 @@ export const dayMeanings = [
   'day after tomorrow',
   'yesterday',
   'weekend',
+  'weekend of next week',
   'next week',
   'next month',
   'next year',

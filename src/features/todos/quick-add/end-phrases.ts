@@ -6,13 +6,13 @@ import { isSpace, type Span, type Word } from './words.ts'
 
 /** What a phrase at the end of the text says. */
 export type Meaning =
-  | { kind: 'due'; day: Day }
+  | { kind: 'due'; day: Day; partOfDay: number | undefined }
   /** Of something that repeats the last day; elsewhere the one by which it is due. */
   | { kind: 'until'; day: Day }
   /** The first day of something that repeats. */
   | { kind: 'start'; day: Day }
   | { kind: 'time'; time: number }
-  | { kind: 'repeat'; repeat: RepeatPhrase }
+  | { kind: 'repeat'; repeat: RepeatPhrase; partOfDay: number | undefined }
   | { kind: 'times'; times: number }
   | { kind: 'priority'; priority: 1 | 2 | 3 }
 
@@ -100,11 +100,15 @@ function meaningOf(
       .map((rest) => dayIn(rest, context, 'led'))
       .find((day) => day !== undefined)
 
+  const partOfDay = language.partsOfDay.get(words.at(-1) ?? '')
   const repeat = known.has('repeat') ? undefined : repeatIn(words, language)
-  if (repeat) return { kind: 'repeat', repeat }
-  const day = known.has('due') ? undefined : (dayIn(words, context, 'always') ?? led(language.beforeDue))
+  if (repeat) return { kind: 'repeat', repeat, partOfDay }
+  const day = known.has('due')
+    ? undefined
+    : (dayIn(words, context, 'always') ??
+      (partOfDay === undefined ? led(language.beforeDue) : dayIn(words.slice(0, -1), context, 'always')))
   // Nobody plans for a day that has passed.
-  if (day !== undefined && day >= today) return { kind: 'due', day }
+  if (day !== undefined && day >= today) return { kind: 'due', day, partOfDay }
   const until = known.has('until') ? undefined : led(language.beforeEnd)
   if (until !== undefined && until >= today) return { kind: 'until', day: until }
   const start = known.has('start') ? undefined : led(language.beforeStart)
@@ -129,7 +133,7 @@ function afterLead(words: readonly string[], leads: readonly string[]): string[]
 function isPartOfSentence(
   text: string,
   words: readonly PlacedWord[],
-  { first }: Found,
+  { first, meaning }: Found,
   { language }: QuickAddContext,
 ): boolean {
   const [before, word] = [words[first - 1], words[first]]
@@ -140,6 +144,9 @@ function isPartOfSentence(
   if (before?.state !== 'free') return false
   if (isPerson && language.people.after.has(before.bare)) return true
   if (language.beforeNames.has(before.bare)) return true
+  // 'mon wed fri' is more than one day, and '3 - 4pm' more than one time.
+  if (meaning.kind === 'due' && language.weekdays.some((names) => names.includes(before.bare))) return true
+  if (meaning.kind === 'time' && /^[-–—]$/.test(before.plain)) return true
   const isVerb = language.verbs.has(`${words[first - 2]?.bare} ${before.bare}`)
   if (language.partOfSentence.has(before.bare) && !isVerb) return true
   const isOfWork = first > 1 && language.beforeWorks.has(words[0]?.plain ?? '')

@@ -1,5 +1,5 @@
 import { plainWord } from '#platform/calendar/typed-date.ts'
-import { hasTag, mostTags } from '../tags.ts'
+import { mostTags, tagKey } from '../tags.ts'
 import type { QuickAddContext, QuickAddList } from './quick-add.ts'
 import { isSpace, overlap, type Span, withoutEnd } from './words.ts'
 
@@ -16,17 +16,16 @@ export type Marker = Span &
  * priorities the last. A sign marks something at the beginning and after white space, but not within `literal`.
  */
 export function markersIn(text: string, context: QuickAddContext, literal: readonly Span[]): Marker[] {
-  const findList = listFinder(context.lists)
   const found: Marker[] = []
-  const tags: string[] = []
+  const tags = new Set<string>()
   for (let place = 0; place < text.length; place++) {
     if (place > 0 && !isSpace(text.charAt(place - 1))) continue
-    const marker = markerAt(text, place, context, findList)
+    const marker = markerAt(text, place, context)
     if (!marker || literal.some((span) => overlap(span, marker))) continue
     place = marker.to - 1
     if (marker.kind === 'tag') {
-      if (tags.length === mostTags && !hasTag(tags, marker.tag)) continue
-      if (!hasTag(tags, marker.tag)) tags.push(marker.tag)
+      if (tags.size === mostTags && !tags.has(tagKey(marker.tag))) continue
+      tags.add(tagKey(marker.tag))
     }
     found.push(marker)
   }
@@ -36,14 +35,7 @@ export function markersIn(text: string, context: QuickAddContext, literal: reado
   return found.filter((marker) => marker.kind === 'tag' || marker === list || marker === priority)
 }
 
-type FindList = (text: string, from: number) => { list: QuickAddList; to: number } | undefined
-
-function markerAt(
-  text: string,
-  from: number,
-  { language }: QuickAddContext,
-  findList: FindList,
-): Marker | undefined {
+function markerAt(text: string, from: number, { language, lists }: QuickAddContext): Marker | undefined {
   switch (text.charAt(from)) {
     case '!': {
       const { word, to } = wordAt(text, from + 1)
@@ -56,11 +48,11 @@ function markerAt(
     }
     case '@': {
       const quoted = quotedAt(text, from + 1)
-      const known = quoted ? undefined : findList(text, from + 1)
+      const known = quoted ? undefined : listAt(text, from + 1, lists)
       if (known) return { from, kind: 'list', ...known }
       const { word, to } = quoted ?? wordAt(text, from + 1)
       if (!isName(word, longestList)) return undefined
-      const inQuotes = quoted && findList(word, 0)
+      const inQuotes = quoted && listAt(word, 0, lists)
       const isWhole = inQuotes?.to === word.length
       return { from, to, kind: 'list', list: isWhole ? inQuotes.list : { name: word, ids: [] } }
     }
@@ -104,29 +96,45 @@ function isName(word: string, longest: number): boolean {
   )
 }
 
-/** Finds the list with the longest name that the text continues with, whatever its case and accents. */
-function listFinder(lists: QuickAddContext['lists']): FindList {
+interface KnownLists {
+  byName: ReadonlyMap<string, QuickAddList>
+  /** How many words their names have, the longest first. */
+  lengths: readonly number[]
+}
+
+/** Of each array of lists once: it stays while somebody types. */
+const known = new WeakMap<QuickAddContext['lists'], KnownLists>()
+
+function knownLists(lists: QuickAddContext['lists']): KnownLists {
+  const found = known.get(lists)
+  if (found) return found
   const byName = new Map<string, QuickAddList>()
-  const lengths = new Set<number>()
   for (const { id, name } of lists) {
-    const key = folded(name)
-    const known = byName.get(key)
-    if (known) known.ids.push(id)
-    else byName.set(key, { name, ids: [id] })
-    lengths.add(key.split(' ').length)
+    const same = byName.get(folded(name))
+    byName.set(folded(name), same ? { ...same, ids: [...same.ids, id] } : { name, ids: [id] })
   }
-  const longestFirst = [...lengths].sort((one, other) => other - one)
-  return (text, from) => {
-    if (isSpace(text.charAt(from))) return undefined
-    const ends = endsOfWords(text, from, longestFirst[0] ?? 0)
-    for (const length of longestFirst) {
-      const end = ends[length - 1]
-      if (end === undefined) continue
-      const whole = text.slice(from, end)
-      for (const name of [whole, withoutEnd(whole, punctuation)]) {
-        const list = byName.get(folded(name))
-        if (list) return { list, to: from + name.length }
-      }
+  const lengths = new Set([...byName.keys()].map((name) => name.split(' ').length))
+  const made = { byName, lengths: [...lengths].sort((one, other) => other - one) }
+  known.set(lists, made)
+  return made
+}
+
+/** The list with the longest name that the text continues with, whatever its case and accents. */
+function listAt(
+  text: string,
+  from: number,
+  lists: QuickAddContext['lists'],
+): { list: QuickAddList; to: number } | undefined {
+  if (isSpace(text.charAt(from))) return undefined
+  const { byName, lengths } = knownLists(lists)
+  const ends = endsOfWords(text, from, lengths[0] ?? 0)
+  for (const length of lengths) {
+    const end = ends[length - 1]
+    if (end === undefined) continue
+    const whole = text.slice(from, end)
+    for (const name of [whole, withoutEnd(whole, punctuation)]) {
+      const list = byName.get(folded(name))
+      if (list) return { list, to: from + name.length }
     }
   }
 }

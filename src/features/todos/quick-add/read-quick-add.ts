@@ -1,4 +1,4 @@
-import { hasTag } from '../tags.ts'
+import { tagKey } from '../tags.ts'
 import { type EndPhrase, endPhrases, type PlacedWord } from './end-phrases.ts'
 import { markersIn } from './markers.ts'
 import type { PartKind, QuickAdd, QuickAddContext, QuickAddPart } from './quick-add.ts'
@@ -14,8 +14,9 @@ export function readQuickAdd(text: string, context: QuickAddContext): QuickAdd {
   const quoted = quotedIn(text)
   const refused = refusedIn(words, context.refused)
   const markers = markersIn(text, context, [...quoted, ...refused])
+  const passedOver = [...markers, ...refused]
   const stateOf = (word: Word): PlacedWord['state'] => {
-    if ([...markers, ...refused].some((span) => overlap(span, word))) return 'passed over'
+    if (passedOver.some((span) => overlap(span, word))) return 'passed over'
     return quoted.some((span) => overlap(span, word)) ? 'literal' : 'free'
   }
   const placed = words.map((word) => ({ ...word, state: stateOf(word) }))
@@ -62,7 +63,8 @@ function refusedIn(words: readonly Word[], phrases: readonly string[]): Span[] {
 }
 
 function eachOnce(tags: readonly string[]): string[] {
-  return tags.filter((tag, place) => !hasTag(tags.slice(0, place), tag))
+  const keys = tags.map(tagKey)
+  return tags.filter((_, place) => keys.indexOf(keys[place] ?? '') === place)
 }
 
 interface Dates extends Pick<QuickAdd, 'due_day' | 'time' | 'repeat'> {
@@ -86,7 +88,7 @@ function datesOf(phrases: readonly EndPhrase[], context: QuickAddContext): Dates
     one('repeat'),
     one('times'),
   ]
-  const time = one('time')?.time ?? null
+  const time = one('time')?.time ?? repeat?.partOfDay ?? due?.partOfDay ?? null
   if (!repeat) {
     if (start || times) return before('start', 'times')
     if (due && until) return before('due', 'until')
@@ -107,16 +109,21 @@ function partKind(kind: EndPhrase['kind'], { repeat }: Dates): PartKind {
   return kind
 }
 
-/** In order; what says one thing together is one part, as 'every day until Friday'. */
+/** In order; what says one thing together is one part, as 'every day until Friday'. No comma is left between two. */
 function partsOf(text: string, unordered: readonly QuickAddPart[]): QuickAddPart[] {
   const parts: QuickAddPart[] = []
   for (const { from, to, kind } of unordered.toSorted((one, other) => one.from - other.from)) {
     const last = parts.at(-1)
-    const isOne = last?.kind === 'repeat' && kind === 'repeat' && isSpace(text.slice(last.to, from))
-    if (last && isOne) last.to = to
+    const between = last && text.slice(last.to, from)
+    if (last && between && isCommas(between)) last.to += between.trimEnd().length
+    if (last?.kind === 'repeat' && kind === 'repeat' && between && isSpace(between)) last.to = to
     else parts.push({ from, to, kind })
   }
   return parts
+}
+
+function isCommas(text: string): boolean {
+  return text.includes(',') && /^[\s,]+$/.test(text)
 }
 
 /** The text without the parts, with one space where one was. */

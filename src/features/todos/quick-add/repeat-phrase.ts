@@ -77,7 +77,8 @@ function phraseOf(
   { unit, every = 1, afterDone, ...given }: RepeatForm,
   read: Partial<Slots>,
 ): RepeatPhrase | undefined {
-  const { count = every, weekday, place, day, month } = read
+  const { weekday, place, day, month } = read
+  const count = read.count ?? (read.unit && place) ?? every
   const freq = read.unit ?? unit
   const days = read.days ?? read.ordinals ?? (day === undefined ? given.days : [day])
   const weekdays = read.weekdays ?? given.weekdays
