@@ -1,5 +1,6 @@
 import type { Day } from '#platform/calendar/day.ts'
 import { dayIn, timeIn } from '#platform/calendar/typed-date.ts'
+import type { Language } from '#platform/language/language.ts'
 import type { QuickAddContext } from './quick-add.ts'
 import { type RepeatPhrase, repeatIn, timesIn } from './repeat-phrase.ts'
 import { isSpace, type Span, type Word } from './words.ts'
@@ -143,14 +144,24 @@ function isPartOfSentence(
   if (isPerson && isCapitalized(text, word) && !isCapitalized(text, word, 1)) return true
   if (before?.state !== 'free') return false
   if (isPerson && language.people.after.has(before.bare)) return true
-  if (language.beforeNames.has(before.bare)) return true
+  if (isNamed(before, language)) return true
   // 'mon wed fri' is more than one day, and '3 - 4pm' more than one time.
-  if (meaning.kind === 'due' && language.weekdays.some((names) => names.includes(before.bare))) return true
+  if (meaning.kind === 'due' && isWeekday(before, language) && !isNamed(words[first - 2], language))
+    return true
   if (meaning.kind === 'time' && /^[-–—]$/.test(before.plain)) return true
   const isVerb = language.verbs.has(`${words[first - 2]?.bare} ${before.bare}`)
   if (language.partOfSentence.has(before.bare) && !isVerb) return true
   const isOfWork = first > 1 && language.beforeWorks.has(words[0]?.plain ?? '')
   return isOfWork && isCapitalized(text, word) && isCapitalized(text, before)
+}
+
+function isWeekday({ bare }: Word, { weekdays }: Language): boolean {
+  return weekdays.some((names) => names.includes(bare))
+}
+
+/** Whether the word makes a name of the weekday after it: 'Black Friday'. */
+function isNamed(word: Word | undefined, { beforeNames }: Language): boolean {
+  return word !== undefined && beforeNames.has(word.bare)
 }
 
 function isCapitalized(text: string, { from }: Word, at = 0): boolean {
