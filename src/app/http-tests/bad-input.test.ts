@@ -67,6 +67,7 @@ describeEachEngine('bad input', (openEmpty) => {
   // Names that the calls know with values that they don't, and names that they don't know.
   const names = [
     'title',
+    'text',
     'completed',
     'id',
     'day',

@@ -29,11 +29,14 @@ export interface QuickAddList {
   ids: string[]
 }
 
-/** A piece of the text that isn't part of the title, by UTF-16 offsets into the text as it was typed. */
+/**
+ * A piece of the text that isn't part of the title, by UTF-16 offsets into the text as it was typed. It may end or begin with the
+ * comma or the period that goes with it. Of 'fri 9am' two parts come one after the other; 'tomorrow morning' is one, `due`, which
+ * gives the time, too, and 'until 5 dec' belongs to the `repeat` before it.
+ */
 export interface QuickAddPart {
   from: number
   to: number
-  /** Of 'fri 9am' two parts come one after the other: 'fri' is due, '9am' is the time. */
   kind: PartKind
 }
 
@@ -47,6 +50,6 @@ export interface QuickAddContext {
   language: Language
   /** Those that a task can be put into. */
   lists: readonly { id: string; name: string }[]
-  /** The phrases, as they were typed, that this draft keeps in its title. */
+  /** The pieces of the text that were parts, and that this draft keeps in its title; case makes no difference. */
   refused: readonly string[]
 }
