@@ -50,6 +50,9 @@ export interface QuickAddContext {
   language: Language
   /** Those that a task can be put into. */
   lists: readonly { id: string; name: string }[]
-  /** The pieces of the text that were parts, and that this draft keeps in its title; case makes no difference. */
+  /**
+   * The pieces of the text that this draft keeps in its title: parts that were refused, or all that was typed by then, to keep every
+   * word of it. Case makes no difference.
+   */
   refused: readonly string[]
 }

@@ -87,6 +87,12 @@ describe('no word leaves the title unless it is in a part', () => {
     ],
   ]
 
+  const mixture = fc
+    .array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(' ', ' ', ' ', '', '  ')), {
+      maxLength: 14,
+    })
+    .map((words) => words.flat().join(''))
+
   test('whatever is typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => expectNothingLost(text)),
@@ -95,11 +101,6 @@ describe('no word leaves the title unless it is in a part', () => {
   })
 
   test('however the words of tasks are mixed', () => {
-    const mixture = fc
-      .array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(' ', ' ', ' ', '', '  ')), {
-        maxLength: 14,
-      })
-      .map((words) => words.flat().join(''))
     fc.assert(
       fc.property(mixture, fc.subarray(pieces, { maxLength: 3 }), (text, refused) => {
         expectNothingLost(text)
@@ -107,6 +108,19 @@ describe('no word leaves the title unless it is in a part', () => {
       }),
       { numRuns: runs(50_000, 3_000) },
     )
+  })
+
+  test('and every word stays once all of them were refused, but what is typed after them is read', () => {
+    fc.assert(
+      fc.property(mixture, (text) => {
+        expect(read(text, { refused: [text] })).toMatchObject({ title: text.trim(), parts: [] })
+      }),
+      { numRuns: runs(50_000, 1_000) },
+    )
+    const refused = ['Buy milk tomorrow #shop']
+    expect(read('Buy milk tomorrow #shop fri', { refused })).toMatchObject({
+      ...{ title: 'Buy milk tomorrow #shop', due_day: '2026-11-27', tags: [] },
+    })
   })
 })
 

@@ -56,7 +56,7 @@ function refusedIn(words: readonly Word[], phrases: readonly string[]): Span[] {
   return phrases.map(wordsOf).flatMap((phrase) =>
     words.flatMap((word, place) => {
       const isThere = phrase.every(({ bare }, offset) => words[place + offset]?.bare === bare)
-      const last = words[place + phrase.length - 1]
+      const last = phrase.length === 0 ? undefined : words[place + phrase.length - 1]
       return isThere && last ? [{ from: word.from, to: last.to }] : []
     }),
   )
