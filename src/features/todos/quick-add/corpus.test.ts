@@ -6,7 +6,7 @@ import { english } from '#platform/language/english.ts'
 import { repeatWords } from '../repeat-words.ts'
 import { readQuickAdd } from './read-quick-add.ts'
 
-// Titles as people type them, written down before quick add was begun: so they are not what is easy to read. What is left out of an
+// Titles as people type them, written down before the reader of quick add was begun: so they are not what is easy to read. What is left out of an
 // entry is none; a repeat is in the words of the repeat picker. `why`: where somebody might disagree.
 
 interface Title {
