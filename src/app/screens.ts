@@ -65,6 +65,13 @@ export const signedInScreens = [
     draws: lazyPart(() => import('./shell/today.tsx'), 'Today'),
   }),
   signedIn({
+    path: '/upcoming',
+    title: 'Upcoming',
+    reads: ['todos', 'lists'],
+    search: parseDetails,
+    draws: lazyPart(() => import('./shell/upcoming.tsx'), 'Upcoming'),
+  }),
+  signedIn({
     path: '/todos',
     title: 'Todos',
     reads: ['todos', 'lists'],

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { isPressed, isTaken, useSingleKeys } from '#platform/browser/shortcuts.ts'
-import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos } from './go-shortcuts.ts'
+import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos, goToUpcoming } from './go-shortcuts.ts'
 
 const screens = [
   { shortcut: goToToday, to: '/today' },
+  { shortcut: goToUpcoming, to: '/upcoming' },
   { shortcut: goToTodos, to: '/todos' },
   { shortcut: goToHabits, to: '/habits' },
   { shortcut: goToFocus, to: '/focus' },

@@ -32,7 +32,7 @@ import {
   priorityOfTask,
   subtaskOfTask,
 } from '#features/todos/web/row-shortcuts.ts'
-import { cancelEdit, moveTask, newTask, saveTask } from '#features/todos/web/todo-shortcuts.ts'
+import { cancelEdit, moveTask, moveTaskByDay, newTask, saveTask } from '#features/todos/web/todo-shortcuts.ts'
 import type { Shortcut } from '#platform/browser/shortcuts.ts'
 import { yearDay, yearEnds, yearMonth, yearWeek, yearWeekEnds } from '#platform/ui/charts/year-shortcuts.ts'
 import {
@@ -43,7 +43,7 @@ import {
   timeStep,
 } from '#platform/ui/dates/date-shortcuts.ts'
 import { goToNotifications } from '#platform/ui/overlays/toast-shortcuts.ts'
-import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos } from './go-shortcuts.ts'
+import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos, goToUpcoming } from './go-shortcuts.ts'
 import { showShortcuts, toggleSidebar } from './shell-shortcuts.ts'
 import { redo, undo } from './undo-shortcuts.ts'
 
@@ -57,9 +57,10 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   { name: 'Everywhere', shortcuts: [undo, redo, toggleSidebar, goToNotifications, showShortcuts] },
   {
     name: 'Screens',
-    shortcuts: [goToToday, goToTodos, goToHabits, goToFocus, goToAnalytics],
+    shortcuts: [goToToday, goToUpcoming, goToTodos, goToHabits, goToFocus, goToAnalytics],
   },
   { name: 'Tasks', shortcuts: [newTask, saveTask, cancelEdit, moveTask] },
+  { name: 'In Upcoming', shortcuts: [moveTaskByDay] },
   {
     name: 'On the checkbox of a task',
     shortcuts: [

@@ -9,3 +9,8 @@ export const mainEntries = [
   { to: '/habits', label: 'Habits', tab: 'Habits', icon: CalendarCheck },
   { to: '/analytics', label: 'Analytics', tab: 'Analytics', icon: ChartNoAxesColumn },
 ] as const
+
+/** For `aria-current`: a page without an entry of its own belongs to another one's. */
+export function currentWithin(to: string, pathname: string): 'page' | undefined {
+  return to === '/today' && pathname === '/upcoming' ? 'page' : undefined
+}

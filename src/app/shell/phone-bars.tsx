@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { FocusStrip } from '#features/focus/web/focus-strip.tsx'
 import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { mainEntries } from './main-entries.ts'
+import { currentWithin, mainEntries } from './main-entries.ts'
 
 const tabs = ['/today', '/todos', '/habits', '/focus', '/analytics'] as const
 
@@ -28,7 +28,7 @@ export function PhoneBars() {
       <nav aria-label="Main" className="@container group-has-data-chosen-bar/bars:hidden">
         <ul className="flex [list-style-type:'']">
           {tabs.map((to) => (
-            <Tab key={to} to={to} />
+            <Tab key={to} to={to} pathname={pathname} />
           ))}
         </ul>
       </nav>
@@ -36,7 +36,7 @@ export function PhoneBars() {
   )
 }
 
-function Tab({ to }: { to: (typeof tabs)[number] }) {
+function Tab({ to, pathname }: { to: (typeof tabs)[number]; pathname: string }) {
   const entry = mainEntries.find((each) => each.to === to)
   if (!entry) return null
   const { tab, icon: Icon } = entry
@@ -44,6 +44,7 @@ function Tab({ to }: { to: (typeof tabs)[number] }) {
     <li className="flex-1">
       <Link
         to={to}
+        aria-current={currentWithin(to, pathname)}
         className="flex min-h-14 flex-col items-center justify-center gap-1 text-small font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent"
       >
         <Icon size={20} className="shrink-0" />

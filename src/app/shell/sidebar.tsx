@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useId, useRef } from 'react'
 import { SidebarTime } from '#features/focus/web/sidebar-time.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
 import { Mark } from '#platform/ui/layout/mark.tsx'
 import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { mainEntries } from './main-entries.ts'
+import { currentWithin, mainEntries } from './main-entries.ts'
 
 /**
  * The content of the sidebar, or on a phone of the sheet: there the running time is at the bottom of the window. `children` is the
@@ -13,6 +13,7 @@ import { mainEntries } from './main-entries.ts'
  */
 export function Sidebar({ children }: { children: ReactNode }) {
   const phone = usePhone()
+  const { pathname } = useLocation()
   const heading = useId()
   const todosEntry = useRef<HTMLAnchorElement>(null)
   const Lists = usePart(LazySidebarLists, true)
@@ -33,7 +34,12 @@ export function Sidebar({ children }: { children: ReactNode }) {
         <ul className="mt-2 grid gap-1 [list-style-type:'']">
           {mainEntries.map(({ to, label, icon: Icon }) => (
             <li key={to}>
-              <Link ref={to === '/todos' ? todosEntry : undefined} to={to} className={sidebarEntryLook}>
+              <Link
+                ref={to === '/todos' ? todosEntry : undefined}
+                to={to}
+                aria-current={currentWithin(to, pathname)}
+                className={sidebarEntryLook}
+              >
                 <Icon size={18} className="shrink-0" />
                 {label}
                 {to === '/today' && TodayCount && <TodayCount />}

@@ -16,13 +16,12 @@ interface TouchDrag {
 }
 
 /**
- * Drags a row after a long press. Browsers drag by touch themselves, but each in its own way: after a time of their own, over
+ * Drags a row of `list` within `board` after a long press. Browsers drag by touch themselves, but each in its own way: after a time of their own, over
  * their own menus, and without scrolling.
  */
-export function dragByTouch(list: HTMLElement, drag: TouchDrag): () => void {
+export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDrag): () => void {
   let pressed: { row: HTMLElement; x: number; y: number; timer: number } | undefined
   let held: { row: HTMLElement; preview: HTMLElement; below: number; y: number; moved: boolean } | undefined
-  const board = list.parentElement ?? list
 
   const letGo = () => {
     clearTimeout(pressed?.timer)
@@ -77,7 +76,7 @@ export function dragByTouch(list: HTMLElement, drag: TouchDrag): () => void {
       cancel()
       const [touch] = event.touches
       if (!touch || event.touches.length > 1 || !(event.target instanceof Element)) return
-      const row = event.target.closest<HTMLElement>('li')
+      const row = event.target.closest<HTMLElement>('[data-row]')
       if (!row || event.target.closest('button:not([data-title]), a, input[type=text]')) return
       pressed = { row, x: touch.clientX, y: touch.clientY, timer: window.setTimeout(begin, holdFor) }
     },

@@ -29,6 +29,12 @@ export function dropPlace(dragged: HTMLElement, height: number): DropPlace {
   return { place, edge }
 }
 
+/** The day at this height of the window, or the one that is nearest. */
+export function daySectionAt(board: HTMLElement, height: number): HTMLElement | undefined {
+  const sections = [...board.querySelectorAll<HTMLElement>('[data-day]')]
+  return sections.find((section) => section.getBoundingClientRect().bottom >= height) ?? sections.at(-1)
+}
+
 /** What is seen under the pointer or finger while a row is dragged. */
 export function previewOf(row: HTMLElement): HTMLElement {
   const preview = document.createElement('div')

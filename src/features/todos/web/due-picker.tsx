@@ -5,18 +5,15 @@ import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
-import { useSync } from '#platform/sync/react/sync-context.ts'
-import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { DatePicker, type PickedDate } from '#platform/ui/dates/date-picker.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
-import { dueOf, movedPast } from '../shown-todo.ts'
+import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { reminderAt } from '../todo-reminder.ts'
-import { daysBefore, formatDay } from './format-due.ts'
+import { daysBefore } from './format-due.ts'
 import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
-import { settleUndoably } from './settle-undoably.ts'
 import { type TodoFields, todoList } from './todo-queries.ts'
+import { useOfferSkip } from './use-offer-skip.ts'
 
 interface DuePickerProps {
   /** The to-do whose dates are chosen, in its current state; it stays while the picker closes. */
@@ -34,21 +31,13 @@ interface DuePickerProps {
 
 /** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
 export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClose, save }: DuePickerProps) {
-  const { timeZone, dayStart } = useUserCalendar()
+  const { timeZone } = useUserCalendar()
   const today = useToday()
-  const write = useWrite()
-  const { changes: history } = useSync()
   const repeating = todo.parent_id === null ? dueOf(todo, undefined, today)?.open : undefined
   const offerUndo = useOfferUndo()
+  const offerSkip = useOfferSkip()
   const saveUndoably = (changes: Partial<TodoFields>) => {
-    if (Object.keys(changes).length === 0) return
-    const past = movedPast(todo, changes, today)
-    if (past) {
-      return offerSkip(todo, past.next, today, () => {
-        history.announceRows([todo.id])
-        settleUndoably({ write, offerUndo, timeZone, dayStart }, todo, past.day, 'skipped')
-      })
-    }
+    if (Object.keys(changes).length === 0 || offerSkip(todo, changes)) return
     save(changes)
     offerUndo(repeating && changes.due_day === null ? 'Task moved back' : wordsFor(changes), {
       row: { list: todoList.name, subject: todo.id },
@@ -140,16 +129,6 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
       }
     />
   )
-}
-
-/** It cannot move so far, because it comes back before that. */
-function offerSkip({ id, title }: Todo, next: Day, today: Day, skip: () => void): void {
-  const words = formatDay(next, today)
-  toast(`This task comes back ${words === 'Tomorrow' ? 'tomorrow' : `on ${words}`} anyway.`, {
-    id: `past-${id}`,
-    description: title,
-    action: { label: 'Skip this time', onClick: skip },
-  })
 }
 
 /** Says that the reminder goes with the due date, which a day in the calendar does not show. */

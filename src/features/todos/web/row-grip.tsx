@@ -1,22 +1,29 @@
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
+import type { BaseEventPayload, ElementDragType } from '@atlaskit/pragmatic-drag-and-drop/types'
 import { GripVertical } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
+import { type Day, daySchema } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import type { Placed } from '#platform/order/position.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import type { Todo } from '../todo.ts'
 import { dragByTouch } from './drag-by-touch.ts'
-import { dropPlace, previewOf } from './drop-place.ts'
+import { daySectionAt, dropPlace, previewOf } from './drop-place.ts'
 import { moveShown } from './move-shown.ts'
-import { moveTask } from './todo-shortcuts.ts'
+import type { DayMoves } from './todo-board.tsx'
+import { moveTask, moveTaskByDay } from './todo-shortcuts.ts'
+
+type DragLocation = BaseEventPayload<ElementDragType>['location']['current']
 
 interface RowGripProps {
   board: RefObject<HTMLElement | null>
   /** The list that stands in the person's own order; undefined in any other order. */
   list: RefObject<HTMLUListElement | null> | undefined
+  /** Where the rows stand on their days: how one goes to another day. */
+  days: DayMoves | undefined
   /** The rows, in their order. */
   shown: readonly Todo[]
   /** Every to-do that this device has: a list shows a part of one order. */
@@ -28,10 +35,10 @@ interface RowGripProps {
 
 /**
  * Lets people drag a row by the grip beside it, onto a list of the sidebar, and put the rows of `list` into order: by that grip,
- * by touch after a long press, by keys. There is one grip, which goes to the row under the pointer or with the focus: a thousand
+ * by touch after a long press, by keys. Where the rows stand on their days, they go to other days in the same ways. There is one grip, which goes to the row under the pointer or with the focus: a thousand
  * rows cost no more than one.
  */
-export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: RowGripProps) {
+export function RowGrip({ board: boardRef, list, days, shown, allTodos, actions }: RowGripProps) {
   const grip = useRef<HTMLDivElement>(null)
   const line = useRef<HTMLDivElement>(null)
   const cover = useRef<HTMLDivElement>(null)
@@ -45,6 +52,19 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
   const move = useEffectEvent((row: HTMLElement, place: number) => {
     const todo = shown.find(({ id }) => id === row.dataset.row)
     if (todo) actions.move(todo, placesFor(todo, place))
+  })
+  const moveToDay = useEffectEvent((row: HTMLElement, day: Day) => {
+    const todo = shown.find(({ id }) => id === row.dataset.row)
+    if (todo) days?.moveTo(todo, day)
+  })
+  const moveByDay = useEffectEvent((event: KeyboardEvent) => {
+    if (!days || !isPressed(moveTaskByDay, event) || !(event.target instanceof HTMLElement)) return
+    if (event.target.matches('input[type=text]')) return
+    const row = event.target.closest<HTMLElement>('[data-row]')
+    const todo = shown.find(({ id }) => id === row?.dataset.row)
+    if (!todo) return
+    event.preventDefault()
+    days.moveBy(todo, event.key === 'ArrowUp' ? -1 : 1)
   })
   const moveByKey = useEffectEvent((event: KeyboardEvent) => {
     if (!isPressed(moveTask, event) || !(event.target instanceof HTMLElement)) return
@@ -78,6 +98,7 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
     showGrip(gripped.current?.isConnected ? gripped.current : undefined)
   }, [shown])
 
+  const byDay = days !== undefined
   useEffect(() => {
     const board = boardRef.current
     const rows = list?.current ?? undefined
@@ -90,7 +111,14 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
       dragged = row
       row.dataset.dragged = ''
     }
+    let overDay: HTMLElement | undefined
     const over = (height: number | undefined) => {
+      const section = byDay && dragged && height !== undefined ? daySectionAt(board, height) : undefined
+      if (overDay !== section) {
+        delete overDay?.dataset.over
+        overDay = section
+        if (section) section.dataset.over = ''
+      }
       const to = rows && dragged && height !== undefined ? dropPlace(dragged, height).edge : undefined
       edge.hidden = to === undefined
       if (to !== undefined) edge.style.translate = `0 ${to - board.getBoundingClientRect().top}px`
@@ -104,7 +132,10 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
     const drop = (row: HTMLElement, height: number) => {
       // It may have been deleted elsewhere meanwhile. Before anything changes, which would lay out the rows twice.
       if (rows && row.parentElement === rows) move(row, dropPlace(row, height).place)
+      const day = byDay && row.isConnected ? daySectionAt(board, height)?.dataset.day : undefined
       end()
+      const to = daySchema.safeParse(day).data
+      if (to) moveToDay(row, to)
     }
 
     const rowAt = (target: EventTarget | null) => {
@@ -134,8 +165,10 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
     )
     board.addEventListener('focusin', look, { signal })
     rows?.addEventListener('keydown', (event) => moveByKey(event), { signal })
+    if (byDay) board.addEventListener('keydown', (event) => moveByDay(event), { signal })
     board.addEventListener('focusout', look, { signal })
 
+    const isHere = ({ dropTargets }: DragLocation) => dropTargets.some(({ element }) => element === screen)
     const byMouse = combine(
       draggable({
         element: handle,
@@ -158,11 +191,9 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
           begin(dragged)
           above.hidden = false
         },
-        onDrag: ({ location: { current } }) =>
-          over(current.dropTargets.length > 0 ? current.input.clientY : undefined),
+        onDrag: ({ location: { current } }) => over(isHere(current) ? current.input.clientY : undefined),
         onDrop({ location: { current } }) {
-          const isHere = current.dropTargets.some(({ element }) => element === screen)
-          if (dragged && isHere) drop(dragged, current.input.clientY)
+          if (dragged && isHere(current)) drop(dragged, current.input.clientY)
           else end()
           look()
         },
@@ -170,17 +201,18 @@ export function RowGrip({ board: boardRef, list, shown, allTodos, actions }: Row
       // As wide as the page: the grip is beside the list.
       dropTargetForElements({
         element: screen,
-        canDrop: ({ source }) => rows !== undefined && source.element === handle,
+        canDrop: ({ source }) => (rows !== undefined || byDay) && source.element === handle,
       }),
     )
-    const byTouch = rows ? dragByTouch(rows, { begin, over, drop, cancel: end }) : () => {}
+    const ordered = byDay ? board : rows
+    const byTouch = ordered ? dragByTouch(ordered, board, { begin, over, drop, cancel: end }) : () => {}
     return () => {
       end()
       events.abort()
       byMouse()
       byTouch()
     }
-  }, [boardRef, list])
+  }, [boardRef, list, byDay])
 
   return (
     <>

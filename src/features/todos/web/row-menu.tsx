@@ -39,6 +39,8 @@ interface RowMenuProps extends FetchedMenuProps {
   /** The order of all, and of those shown; undefined where it is not the person's own. */
   order: { all: readonly Todo[]; shown: readonly string[] } | undefined
   onMove(to: readonly Placed[]): void
+  /** Moves it to the next day, or to the previous one; undefined where it doesn't stand on its day. */
+  moveBy: ((todo: Todo, step: 1 | -1) => void) | undefined
   choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
   /** Asks by what rule it comes back; undefined where it can't. */
   askForRepeat: (() => void) | undefined
@@ -55,6 +57,7 @@ export function RowMenu({
   onMoveToList,
   order,
   onMove,
+  moveBy,
   choose,
   askForRepeat,
   ofRow,
@@ -150,6 +153,18 @@ export function RowMenu({
                 <DropdownMenuItem disabled={place === order.shown.length - 1} onSelect={moveTo(place + 1)}>
                   <ArrowDown />
                   Move down
+                </DropdownMenuItem>
+              </>
+            )}
+            {moveBy && (
+              <>
+                <DropdownMenuItem onSelect={after(() => moveBy(todo, -1))}>
+                  <ArrowUp />
+                  Move to previous day
+                </DropdownMenuItem>
+                <DropdownMenuItem onSelect={after(() => moveBy(todo, 1))}>
+                  <ArrowDown />
+                  Move to next day
                 </DropdownMenuItem>
               </>
             )}

@@ -12,9 +12,10 @@ import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { countDueBy, isDueBy } from '../due-by.ts'
+import { timedFirst } from '../timed-first.ts'
 import type { Todo } from '../todo.ts'
-import { reminderTime } from '../todo-reminder.ts'
 import { counted } from './counted.ts'
+import { DayPages } from './day-pages.tsx'
 import { type BoardView, TodoBoard } from './todo-board.tsx'
 import { useDateAll } from './use-date-all.ts'
 import { useDoneToday } from './use-done-today.ts'
@@ -82,6 +83,7 @@ export function TodayPage({ subtitle, lists, focus, habits, habitCount, ...rest 
   if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
     <Page title="Today" subtitle={subtitle} action={focus}>
+      <DayPages />
       <TodoBoard
         todos={todos}
         elsewhere={undefined}
@@ -175,23 +177,9 @@ type PlaceOf = (todo: Todo) => Todo
 function earliestDueFirst(placeOf: PlaceOf) {
   return (one: Todo, other: Todo) => {
     const [a, b] = [placeOf(one), placeOf(other)]
-    return compare(a.due_day ?? '', b.due_day ?? '') || byPosition(a, b)
+    if (a.due_day !== b.due_day) return (a.due_day ?? '') < (b.due_day ?? '') ? -1 : 1
+    return byPosition(a, b)
   }
-}
-
-/** Those with a reminder today by its time, then the others by position. */
-function timedFirst(today: Day, zone: string, placeOf: PlaceOf) {
-  const timeOf = (todo: Todo) => {
-    const reminder = reminderTime(placeOf(todo), zone)
-    return reminder?.day === today ? reminder.time : Number.POSITIVE_INFINITY
-  }
-  return (one: Todo, other: Todo) =>
-    compare(timeOf(one), timeOf(other)) || byPosition(placeOf(one), placeOf(other))
-}
-
-function compare<Value extends string | number>(a: Value, b: Value): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 const lastHours = 4 * 3_600_000

@@ -41,7 +41,19 @@ export interface BoardView {
   due: Day
   /** Whether it shows a to-do, by how that was when it got its place. */
   shows(place: Todo): boolean
-  groups(open: readonly Todo[], placeOf: (todo: Todo) => Todo): OpenGroup[]
+  groups(
+    open: readonly Todo[],
+    placeOf: (todo: Todo) => Todo,
+    showDetails: (todo: Todo, at?: DetailsEntry['at']) => void,
+  ): OpenGroup[]
+  /** Where each group is a day: how a row goes to another one. */
+  byDay?: DayMoves
+}
+
+export interface DayMoves {
+  moveTo(todo: Todo, day: Day): void
+  /** To the next day, or to the previous one. */
+  moveBy(todo: Todo, step: 1 | -1): void
 }
 
 export interface OpenGroup {
@@ -49,6 +61,10 @@ export interface OpenGroup {
   todos: readonly Todo[]
   /** Beside the name. */
   action?: ReactNode
+  /** The day that it is. */
+  day?: Day
+  /** Below the rows. */
+  after?: ReactNode
 }
 
 interface TodoBoardProps {
@@ -147,8 +163,17 @@ export function TodoBoard(props: TodoBoardProps) {
   const [grouped, setGrouped] = useState(grouping)
   // Not while rows are held: each would move to another list, and text being typed in one would be lost.
   if (grouped !== grouping && held.size === 0) setGrouped(grouping)
+  const details = useDetails()
+  const [entry, setEntry] = useState<DetailsEntry>()
+  const showDetails = useCallback(
+    ({ id }: Pick<Todo, 'id'>, at?: DetailsEntry['at']) => {
+      details.show(id)
+      setEntry({ at })
+    },
+    [details.show],
+  )
   const groups: OpenGroup[] | undefined = useMemo(() => {
-    if (view) return view.groups(open, (todo) => held.get(todo.id) ?? todo)
+    if (view) return view.groups(open, (todo) => held.get(todo.id) ?? todo, showDetails)
     if (grouped === 'due')
       return groupByDue(open, { today, weekStart, held }).map(({ dueGroup, todos }) => ({
         name: dueGroupNames[dueGroup],
@@ -159,7 +184,7 @@ export function TodoBoard(props: TodoBoardProps) {
         name: priority === 0 ? 'No priority' : priorityNames[priority],
         todos,
       }))
-  }, [open, view, grouped, today, weekStart, held])
+  }, [open, view, grouped, today, weekStart, held, showDetails])
   const shownIds = useMemo(() => open.map(({ id }) => id), [open])
   const askForDates = useCallback((todo: Todo, anchor: HTMLElement, first: 'due' | 'reminder' = 'due') => {
     setDated({ todo, anchor, first })
@@ -178,15 +203,6 @@ export function TodoBoard(props: TodoBoardProps) {
   }, [todos])
   const allTodos = useCallback(() => latest.current, [])
   const rowMenu = useRowMenu(board)
-  const details = useDetails()
-  const [entry, setEntry] = useState<DetailsEntry>()
-  const showDetails = useCallback(
-    ({ id }: Pick<Todo, 'id'>, at?: DetailsEntry['at']) => {
-      details.show(id)
-      setEntry({ at })
-    },
-    [details.show],
-  )
   const actions = useTodoActions({
     allTodos,
     listShown: list?.id,
@@ -202,7 +218,8 @@ export function TodoBoard(props: TodoBoardProps) {
 
   const isManual = sort === 'manual' && groups === undefined
   const listsToMoveTo = lists.filter(({ archived_at }) => archived_at === null)
-  const canDrag = isManual || listsToMoveTo.length > 0
+  const mayMove = isManual || view?.byDay !== undefined
+  const canDrag = mayMove || listsToMoveTo.length > 0
   const RowGrip = usePart(LazyRowGrip, canDrag)
   const RowSwipes = usePart(LazyRowSwipes, compact)
   // A subtask is where its parent is, and goes nowhere alone.
@@ -213,7 +230,7 @@ export function TodoBoard(props: TodoBoardProps) {
     !parentOf(todo, byId) &&
     (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
-  const ofRows = { today, ofDay: view?.due, actions, compact }
+  const ofRows = { today, actions, compact }
   const [chosen, setChosen] = useState<ChosenRows>()
   const Several = usePart(LazySeveralTasks, false)
   const rowOf = (todo: Todo) => {
@@ -224,11 +241,12 @@ export function TodoBoard(props: TodoBoardProps) {
         key={todo.id}
         todo={todo}
         list={list ? undefined : listShownOf(todo)}
-        hasMore={(isManual && todo.completed === 0) || listsFor(todo).length > 0}
+        hasMore={(mayMove && todo.completed === 0) || listsFor(todo).length > 0}
         progress={subtasks && `${done}/${of}`}
-        keys={isManual && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
+        keys={mayMove && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
         chosen={chosen?.ids.has(todo.id) ?? false}
+        ofDay={view?.byDay ? (todo.due_day ?? undefined) : view?.due}
         {...ofRows}
       />
     )
@@ -249,8 +267,8 @@ export function TodoBoard(props: TodoBoardProps) {
         ref={board}
         className="@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom"
       >
-        {groups?.map(({ name, todos, action }) => (
-          <Group key={name} name={name} count={todos.length} action={action}>
+        {groups?.map(({ name, todos, ...rest }) => (
+          <Group key={name} name={name} count={todos.length} {...rest}>
             {todos.map(rowOf)}
           </Group>
         ))}
@@ -294,6 +312,7 @@ export function TodoBoard(props: TodoBoardProps) {
           <RowGrip
             board={board}
             list={isManual ? openList : undefined}
+            days={view?.byDay}
             shown={open}
             allTodos={allTodos}
             actions={actions}
@@ -312,6 +331,7 @@ export function TodoBoard(props: TodoBoardProps) {
               onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
               order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
               onMove={(to) => actions.move(menuTodo, to)}
+              moveBy={menuTodo.completed === 0 ? view?.byDay?.moveBy : undefined}
               choose={setChosen}
               askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
               ofRow={
@@ -402,11 +422,16 @@ const LazyRowSwipes = lazyPart(() => import('./row-swipes.tsx'), 'RowSwipes', 'a
 const pressedLong =
   'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text'
 
+/** While a row is dragged onto its day. */
+const overLook =
+  'rounded-control data-over:bg-hover data-over:outline-2 data-over:outline-accent data-over:outline-offset-4'
+
 interface GroupProps {
   name: string
   count: number
   /** At the end of the line of its heading. */
   action?: ReactNode
+  day?: Day
   /** It is folded until somebody unfolds it. */
   folds?: boolean
   /** The rows. */
@@ -414,16 +439,19 @@ interface GroupProps {
   after?: ReactNode
 }
 
-function Group({ name, count, action, folds = false, children, after }: GroupProps) {
+function Group({ name, count, action, day, folds = false, children, after }: GroupProps) {
   const heading = useId()
   const [unfolded, setUnfolded] = useState(false)
   const words = (
     <>
-      {name} <span className="ml-1 font-normal text-ink-3 tabular-nums">{integerFormat.format(count)}</span>
+      {name}{' '}
+      {count > 0 && (
+        <span className="ml-1 font-normal text-ink-3 tabular-nums">{integerFormat.format(count)}</span>
+      )}
     </>
   )
   return (
-    <section aria-labelledby={heading}>
+    <section aria-labelledby={heading} data-day={day} className={overLook}>
       <div className="mt-4 mb-1 flex items-center">
         <h2 id={heading} className="py-0.5 text-control font-medium text-ink-2">
           {folds ? (

@@ -153,11 +153,14 @@ function Panel({ ref, label, onClose, children }: PanelProps) {
   )
 }
 
-/** To its row, or to that of its parent, or to the heading of the page if neither is there. */
+/** To its row, or to that of its parent, or to where it comes again, or to the heading of the page if neither is there. */
 function focusRowOf(todo: Todo | undefined) {
   const boxOf = (id: string | null | undefined) =>
     document.querySelector<HTMLElement>(`[data-row="${id}"] [type=checkbox]`)
   const box = boxOf(todo?.id) ?? boxOf(todo?.parent_id)
-  const target = box ?? document.querySelector<HTMLElement>('main h1')
+  const target =
+    box ??
+    document.querySelector<HTMLElement>(`[data-coming="${todo?.id}"]`) ??
+    document.querySelector<HTMLElement>('main h1')
   target?.focus({ preventScroll: box === null })
 }

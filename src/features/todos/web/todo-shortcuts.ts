@@ -22,3 +22,11 @@ export const moveTask = {
   heldWith: 'alt',
   whileFocused: true,
 } as const satisfies Shortcut
+
+/** In Upcoming. */
+export const moveTaskByDay = {
+  label: 'Move task to the day before or after',
+  keys: ['ArrowUp', 'ArrowDown'],
+  heldWith: 'alt',
+  whileFocused: true,
+} as const satisfies Shortcut

@@ -1,0 +1,20 @@
+import { useLists } from '#features/lists/web/use-lists.ts'
+import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
+import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
+import { UpcomingPage } from '#features/todos/web/upcoming-page.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+
+/** The next 14 days. */
+export function Upcoming() {
+  const { rows: lists } = useLists()
+  const onReminderSet = useReminderSet()
+  // Until they are known, the tasks of archived ones would be shown, too.
+  if (!lists) return <LoadingScreen />
+  return (
+    <UpcomingPage
+      lists={lists}
+      onReminderSet={onReminderSet}
+      pushPermissionNote={<LatePushPermissionNote />}
+    />
+  )
+}

@@ -1,0 +1,152 @@
+import { Repeat } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import type { List } from '#features/lists/list.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import { timeOfDay } from '#platform/format/format-time.ts'
+import { shortDay } from '#platform/format/short-day.ts'
+import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { todosShown } from '../in-list.ts'
+import type { Todo } from '../todo.ts'
+import { reminderTime } from '../todo-reminder.ts'
+import { comingAgain, isUpcoming, upcomingDays } from '../upcoming.ts'
+import { DayPages } from './day-pages.tsx'
+import { type BoardView, TodoBoard } from './todo-board.tsx'
+import { useDayMoves } from './use-day-moves.ts'
+import { useTodos } from './use-todos.ts'
+
+interface UpcomingPageProps {
+  /** Every list, archived ones included, in their order. */
+  lists: readonly List[]
+  /** Called when the person has set a reminder. */
+  onReminderSet(): void
+  /** Shown where reminders are set: how they will reach the person. */
+  pushPermissionNote: ReactNode
+}
+
+/** The next 14 days, each with what is due then and what comes again. */
+export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
+  const { rows, added, status, arriving, problem, retry } = useTodos()
+  const today = useToday()
+  const { timeZone } = useUserCalendar()
+  const moves = useDayMoves()
+  const todos = rows ?? added
+  const again = useMemo(() => {
+    const listById = new Map(lists.map((list) => [list.id, list]))
+    return comingAgain(todosShown(todos, listById), today)
+  }, [todos, lists, today])
+  const view: BoardView = {
+    prompt: 'Add a task for tomorrow...',
+    due: addDays(today, 1),
+    shows: (place) => isUpcoming(today, place),
+    byDay: moves,
+    groups(open, placeOf, showDetails) {
+      if (open.length === 0 && again.length === 0) return []
+      return upcomingDays({ open, again }, { today, timeZone, placeOf }).map(({ day, todos, coming }) => ({
+        name: nameOf(day, today),
+        day,
+        todos,
+        after:
+          coming.length > 0 ? (
+            <ul aria-label={`Comes again ${nameOf(day, today)}`} className="[list-style-type:'']">
+              {coming.map((todo) => (
+                <Coming
+                  key={todo.id}
+                  todo={todo}
+                  day={day}
+                  onPress={(byKey) => showDetails(todo, byKey ? 'title' : undefined)}
+                />
+              ))}
+            </ul>
+          ) : (
+            todos.length === 0 && <p className="py-1 text-ink-3 text-small">Nothing due</p>
+          ),
+      }))
+    },
+  }
+
+  // A retry keeps the form, and with it what is being typed.
+  if (status === 'loading' && problem === undefined) return <LoadingScreen />
+  return (
+    <Page title="Upcoming" subtitle="The next 14 days">
+      <DayPages />
+      <TodoBoard
+        todos={todos}
+        elsewhere={undefined}
+        list={undefined}
+        tag={undefined}
+        view={view}
+        empty={
+          again.length === 0 && (
+            <EmptyState
+              sentence="Nothing is due in the next two weeks"
+              hint="What you add above gets tomorrow as its day."
+              className="mt-18 mb-10 max-md:mt-14"
+            />
+          )
+        }
+        lists={lists}
+        isRead={status === 'ready' && !arriving}
+        sort="manual"
+        failure={
+          problem && (
+            <div role="alert">
+              <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(problem)}>
+                <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
+                  Try again
+                </Button>
+              </EmptyState>
+            </div>
+          )
+        }
+        {...rest}
+      />
+    </Page>
+  )
+}
+
+/** 'Tomorrow, Thu 26 Nov', 'Fri 27 Nov'. */
+function nameOf(day: Day, today: Day): string {
+  const words = shortDay(day, today)
+  return day === addDays(today, 1) ? `Tomorrow, ${words}` : words
+}
+
+interface ComingProps {
+  todo: Todo
+  day: Day
+  onPress(byKey: boolean): void
+}
+
+/** It cannot be ticked before the occurrence that is open. */
+function Coming({ todo, day, onPress }: ComingProps) {
+  const { timeZone } = useUserCalendar()
+  const reminder = reminderTime(todo, timeZone)
+  return (
+    <li>
+      <button
+        type="button"
+        data-coming={todo.id}
+        onClick={({ detail }) => onPress(detail === 0)}
+        className="-mx-3 flex w-[calc(100%+24px)] flex-wrap items-baseline gap-x-3 rounded-control px-3 py-1.5 text-start text-ink-3 hover:bg-hover hover:text-ink-2 pointer-coarse:min-h-11 pointer-coarse:items-center"
+      >
+        <span className="flex min-w-0 flex-1 basis-40 items-baseline gap-3">
+          <span className="grid w-5 shrink-0 place-items-center self-center">
+            <Repeat size={14} />
+          </span>
+          <span dir="auto" className="min-w-0 wrap-anywhere">
+            {todo.title}
+          </span>
+        </span>
+        <span className="ml-8 text-small tabular-nums">
+          {reminder?.day === day && `${timeOfDay(reminder.time)} `}
+          <span className="sr-only">, </span>
+          Comes again
+        </span>
+      </button>
+    </li>
+  )
+}
