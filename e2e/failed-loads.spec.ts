@@ -48,6 +48,7 @@ const problems = [
 
 const screens = [
   { path: '/todos', calls: '**/api/todos?*', says: "Your tasks couldn't be loaded." },
+  { path: '/upcoming', calls: '**/api/todos?*', says: "Your tasks couldn't be loaded." },
   { path: '/lists/gone', calls: '**/api/lists', says: "This list couldn't be loaded." },
   { path: '/habits', calls: '**/api/habits', says: "Your habits couldn't be loaded." },
   { path: '/focus', calls: '**/api/focus', says: "Today's sessions couldn't be loaded." },

@@ -75,6 +75,7 @@ test('every screen can be reloaded without a connection, and keeps its security 
   await keptByTheBrowser(page)
   await context.setOffline(true)
   for (const [address, title] of [
+    ['/upcoming', 'Upcoming'],
     ['/todos', 'Todo List'],
     [`/lists/${home}`, 'Home'],
     ['/tags/hall', '#hall'],

@@ -132,6 +132,7 @@ for (const { hand, widths, use } of hands) {
       test.slow()
       await signUpBehindTheScreens(page)
       for (const path of [
+        '/upcoming',
         '/lists/gone',
         '/tags/hall',
         '/focus',

@@ -5,6 +5,7 @@ import { signUpBehindTheScreens, test } from './person.ts'
 
 const pages = [
   ['/today', 'Today', formattedToday(), 'Today'],
+  ['/upcoming', 'Upcoming', 'The next 14 days', 'Upcoming'],
   ['/todos', 'Todo List', 'Plan your day and track your tasks', 'Todos'],
   ['/lists/01900000-0000-7000-8000-000000000009', 'List', 'This list is gone.', 'List'],
   ['/tags/hall', '#hall', '0 open', '#hall'],

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { card, chart, live, openAnalytics } from './analytics-account.ts'
 import { button, countdown, openTimer } from './focus-timer.ts'
+import { give, inDays } from './given-tasks.ts'
 import {
   days,
   daysAgo,
@@ -101,6 +102,7 @@ const works: Record<string, (page: Page) => Promise<void>> = {
   ...Object.fromEntries(
     [
       ['Today', 'T', 'Today'],
+      ['Upcoming', 'U', 'Upcoming'],
       ['Todos', 'D', 'Todo List'],
       ['Habits', 'H', 'Habits'],
       ['the timer', 'F', 'Focus Timer'],
@@ -147,6 +149,18 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Buy bread', 'Buy milk'])
     await pressed(page, 'Alt+ArrowDown')
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Buy milk', 'Buy bread'])
+  },
+  async 'In Upcoming, Move task to the day before or after: Alt ↑ ↓'(page) {
+    await signUpBehindTheScreens(page)
+    await give(page, [{ title: 'Buy milk', due: inDays(2) }])
+    await page.goto('/upcoming')
+    await expect(page.locator('main [draggable=true]')).toBeAttached()
+    const dayOf = (days: number) => row(page, 'Buy milk').and(page.locator(`[data-day="${inDays(days)}"] li`))
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, 'Alt+ArrowDown')
+    await expect(tick(dayOf(3))).toBeFocused()
+    await pressed(page, 'Alt+ArrowUp')
+    await expect(tick(dayOf(2))).toBeFocused()
   },
   async 'On the checkbox of a task, Open details: Enter'(page) {
     await openList(page, { open: ['Buy milk'] })

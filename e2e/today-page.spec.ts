@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { finger, moveFinger } from './finger.ts'
+import { call, type Given, give, inDays } from './given-tasks.ts'
 import { daysAgo, keepHabits } from './habit-list.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { fetchedLater } from './on-device.ts'
@@ -15,34 +16,6 @@ const done = (page: Page) => page.getByRole('button', { name: /^Done/ })
 const entry = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Today/ })
 const moveToToday = (page: Page) => page.getByRole('button', { name: 'Move to today' })
-
-interface Given {
-  title: string
-  due?: string | null
-  done?: true
-  list?: string
-}
-
-const inDays = (days: number) => daysAgo(-days)
-
-async function call(page: Page, method: 'post' | 'put' | 'patch', path: string, data: object) {
-  const { origin } = new URL((await page.request.get('/api/health')).url())
-  const response = await page.request[method](path, { data, headers: { origin } })
-  expect(response.ok(), await response.text()).toBe(true)
-  return response.json()
-}
-
-/** Adds tasks, the first of them the newest. */
-async function give(page: Page, tasks: readonly Given[]): Promise<void> {
-  for (const [place, { title, due = daysAgo(0), done, list }] of tasks.entries()) {
-    const at = new Date(Date.now() - 60_000 * (place + 1)).toISOString()
-    const { todo } = await call(page, 'post', '/api/todos', {
-      ...{ title, completed: 0, due_day: due, at },
-      ...(list !== undefined && { list_id: list }),
-    })
-    if (done) await call(page, 'put', `/api/todos/${todo.id}`, { completed: 1 })
-  }
-}
 
 async function openToday(page: Page, tasks: readonly Given[] = []): Promise<void> {
   await signUpBehindTheScreens(page)

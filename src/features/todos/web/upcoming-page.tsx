@@ -141,10 +141,9 @@ function Coming({ todo, day, onPress }: ComingProps) {
             {todo.title}
           </span>
         </span>
-        <span className="ml-8 text-small tabular-nums">
-          {reminder?.day === day && `${timeOfDay(reminder.time)} `}
-          <span className="sr-only">, </span>
-          Comes again
+        <span className="ml-8 flex flex-wrap gap-x-3 text-small tabular-nums">
+          {reminder?.day === day && <span>{timeOfDay(reminder.time)}</span>}
+          <span>Comes again</span>
         </span>
       </button>
     </li>

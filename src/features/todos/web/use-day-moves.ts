@@ -4,6 +4,7 @@ import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
 import { movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { isUpcoming } from '../upcoming.ts'
@@ -34,6 +35,7 @@ export function useDayMoves(): DayMoves {
       ...{ id, changes, title, at: instantToWire(Date.now()) },
       ...movedBy(todo, changes, today),
     })
+    announce(`${title}, ${formatDay(day, today)}`)
     offerUndo(`Task moved to ${inSentence(formatDay(day, today))}`, {
       row: { list: todoList.name, subject: id },
       description: title,
