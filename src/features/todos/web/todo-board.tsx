@@ -236,14 +236,15 @@ export function TodoBoard(props: TodoBoardProps) {
   const rowOf = (todo: Todo) => {
     const subtasks = families.byParent.get(todo.id)
     const { done, of } = progressOf(subtasks ?? [])
+    const isMovable = mayMove && todo.completed === 0
     return (
       <TodoRow
         key={todo.id}
         todo={todo}
         list={list ? undefined : listShownOf(todo)}
-        hasMore={(mayMove && todo.completed === 0) || listsFor(todo).length > 0}
+        hasMore={isMovable || listsFor(todo).length > 0}
         progress={subtasks && `${done}/${of}`}
-        keys={mayMove && todo.completed === 0 ? keyShortcutsOf(moveTask) : undefined}
+        keys={isMovable ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
         chosen={chosen?.ids.has(todo.id) ?? false}
         ofDay={view?.byDay ? (todo.due_day ?? undefined) : view?.due}
@@ -267,8 +268,8 @@ export function TodoBoard(props: TodoBoardProps) {
         ref={board}
         className="@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom"
       >
-        {groups?.map(({ name, todos, ...rest }) => (
-          <Group key={name} name={name} count={todos.length} {...rest}>
+        {groups?.map(({ todos, ...group }) => (
+          <Group key={group.name} count={todos.length} {...group}>
             {todos.map(rowOf)}
           </Group>
         ))}
@@ -331,7 +332,7 @@ export function TodoBoard(props: TodoBoardProps) {
               onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
               order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
               onMove={(to) => actions.move(menuTodo, to)}
-              moveBy={menuTodo.completed === 0 ? view?.byDay?.moveBy : undefined}
+              moveBy={view?.byDay?.moveBy}
               choose={setChosen}
               askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
               ofRow={
@@ -422,10 +423,6 @@ const LazyRowSwipes = lazyPart(() => import('./row-swipes.tsx'), 'RowSwipes', 'a
 const pressedLong =
   'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text'
 
-/** While a row is dragged onto its day. */
-const overLook =
-  'rounded-control data-over:bg-hover data-over:outline-2 data-over:outline-accent data-over:outline-offset-4'
-
 interface GroupProps {
   name: string
   count: number
@@ -445,13 +442,13 @@ function Group({ name, count, action, day, folds = false, children, after }: Gro
   const words = (
     <>
       {name}{' '}
-      {count > 0 && (
-        <span className="ml-1 font-normal text-ink-3 tabular-nums">{integerFormat.format(count)}</span>
-      )}
+      <span className="ml-1 font-normal text-ink-3 tabular-nums">
+        {count > 0 && integerFormat.format(count)}
+      </span>
     </>
   )
   return (
-    <section aria-labelledby={heading} data-day={day} className={overLook}>
+    <section aria-labelledby={heading} data-day={day}>
       <div className="mt-4 mb-1 flex items-center">
         <h2 id={heading} className="py-0.5 text-control font-medium text-ink-2">
           {folds ? (

@@ -74,40 +74,46 @@ export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
   return (
     <Page title="Upcoming" subtitle="The next 14 days">
       <DayPages />
-      <TodoBoard
-        todos={todos}
-        elsewhere={undefined}
-        list={undefined}
-        tag={undefined}
-        view={view}
-        empty={
-          again.length === 0 && (
-            <EmptyState
-              sentence="Nothing is due in the next two weeks"
-              hint="What you add above gets tomorrow as its day."
-              className="mt-18 mb-10 max-md:mt-14"
-            />
-          )
-        }
-        lists={lists}
-        isRead={status === 'ready' && !arriving}
-        sort="manual"
-        failure={
-          problem && (
-            <div role="alert">
-              <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(problem)}>
-                <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
-                  Try again
-                </Button>
-              </EmptyState>
-            </div>
-          )
-        }
-        {...rest}
-      />
+      <div className={overLook}>
+        <TodoBoard
+          todos={todos}
+          elsewhere={undefined}
+          list={undefined}
+          tag={undefined}
+          view={view}
+          empty={
+            again.length === 0 && (
+              <EmptyState
+                sentence="Nothing is due in the next two weeks"
+                hint="What you add above gets tomorrow as its day."
+                className="mt-18 mb-10 max-md:mt-14"
+              />
+            )
+          }
+          lists={lists}
+          isRead={status === 'ready' && !arriving}
+          sort="manual"
+          failure={
+            problem && (
+              <div role="alert">
+                <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(problem)}>
+                  <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
+                    Try again
+                  </Button>
+                </EmptyState>
+              </div>
+            )
+          }
+          {...rest}
+        />
+      </div>
     </Page>
   )
 }
+
+/** The day that a row is dragged onto. */
+const overLook =
+  '[&_section]:rounded-control [&_section[data-over]]:bg-hover [&_section[data-over]]:outline-2 [&_section[data-over]]:outline-accent [&_section[data-over]]:outline-offset-4'
 
 /** 'Tomorrow, Thu 26 Nov', 'Fri 27 Nov'. */
 function nameOf(day: Day, today: Day): string {
