@@ -155,7 +155,8 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await give(page, [{ title: 'Buy milk', due: inDays(2) }])
     await page.goto('/upcoming')
     await expect(page.locator('main [draggable=true]')).toBeAttached()
-    const dayOf = (days: number) => row(page, 'Buy milk').and(page.locator(`[data-day="${inDays(days)}"] li`))
+    const dayOf = (days: number) =>
+      row(page, 'Buy milk').and(page.locator(`section:has([data-day="${inDays(days)}"]) li`))
     await tick(row(page, 'Buy milk')).focus()
     await pressed(page, 'Alt+ArrowDown')
     await expect(tick(dayOf(3))).toBeFocused()

@@ -11,7 +11,7 @@ import { more, row, tick, titlesIn, toasts } from './todo-list.ts'
 // The next 14 days, day by day.
 
 const field = (page: Page) => page.getByPlaceholder('Add a task for tomorrow...')
-const section = (page: Page, day: string) => page.locator(`main section[data-day="${day}"]`)
+const section = (page: Page, day: string) => page.locator(`main section:has([data-day="${day}"])`)
 const titles = (page: Page, days: number) => titlesIn(section(page, inDays(days)))
 const again = (page: Page, days: number) =>
   section(page, inDays(days)).getByRole('button', { name: /Comes again$/ })
@@ -73,7 +73,7 @@ test('shows the next 14 days, each with what is due then, and a line where nothi
   ])
   await call(page, 'put', `/api/lists/${list.id}`, { archived_at: new Date().toISOString() })
   await goThere(page)
-  await expect(page.locator('main section[data-day]')).toHaveCount(14)
+  await expect(page.locator('main section:has([data-day])')).toHaveCount(14)
   await expect.poll(() => titles(page, 1)).toEqual(['Call home', 'Write the report'])
   await expect.poll(() => titles(page, 3)).toEqual(['Plan the trip'])
   await expect.poll(() => titles(page, 14)).toEqual(['The last day'])

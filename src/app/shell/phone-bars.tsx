@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { FocusStrip } from '#features/focus/web/focus-strip.tsx'
 import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { currentWithin, mainEntries } from './main-entries.ts'
+import { mainEntries } from './main-entries.ts'
 
 const tabs = ['/today', '/todos', '/habits', '/focus', '/analytics'] as const
 
@@ -39,12 +39,12 @@ export function PhoneBars() {
 function Tab({ to, pathname }: { to: (typeof tabs)[number]; pathname: string }) {
   const entry = mainEntries.find((each) => each.to === to)
   if (!entry) return null
-  const { tab, icon: Icon } = entry
+  const { also, tab, icon: Icon } = entry
   return (
     <li className="flex-1">
       <Link
         to={to}
-        aria-current={currentWithin(to, pathname)}
+        aria-current={also === pathname ? 'page' : undefined}
         className="flex min-h-14 flex-col items-center justify-center gap-1 text-small font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent"
       >
         <Icon size={20} className="shrink-0" />

@@ -5,7 +5,7 @@ import { usePhone } from '#platform/browser/phone.ts'
 import { Mark } from '#platform/ui/layout/mark.tsx'
 import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { currentWithin, mainEntries } from './main-entries.ts'
+import { mainEntries } from './main-entries.ts'
 
 /**
  * The content of the sidebar, or on a phone of the sheet: there the running time is at the bottom of the window. `children` is the
@@ -32,12 +32,12 @@ export function Sidebar({ children }: { children: ReactNode }) {
           Main
         </h2>
         <ul className="mt-2 grid gap-1 [list-style-type:'']">
-          {mainEntries.map(({ to, label, icon: Icon }) => (
+          {mainEntries.map(({ to, also, label, icon: Icon }) => (
             <li key={to}>
               <Link
                 ref={to === '/todos' ? todosEntry : undefined}
                 to={to}
-                aria-current={currentWithin(to, pathname)}
+                aria-current={also === pathname ? 'page' : undefined}
                 className={sidebarEntryLook}
               >
                 <Icon size={18} className="shrink-0" />

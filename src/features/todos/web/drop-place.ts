@@ -29,9 +29,9 @@ export function dropPlace(dragged: HTMLElement, height: number): DropPlace {
   return { place, edge }
 }
 
-/** The day at this height of the window, or the one that is nearest. */
+/** The section of the day at this height of the window, or of the one that is nearest. */
 export function daySectionAt(board: HTMLElement, height: number): HTMLElement | undefined {
-  const sections = [...board.querySelectorAll<HTMLElement>('[data-day]')]
+  const sections = [...board.querySelectorAll<HTMLElement>('section:has([data-day])')]
   return sections.find((section) => section.getBoundingClientRect().bottom >= height) ?? sections.at(-1)
 }
 

@@ -14,7 +14,7 @@ import { formatDue, formatReminder } from './format-due.ts'
 import { repeatOf } from './repeat-of.ts'
 
 /** Those of a completed to-do are not shown, nor is the due day on the page of that day. */
-export function hasDates({ completed, due_day, remind_at }: Todo, ofDay?: Day): boolean {
+export function hasDates({ completed, due_day, remind_at }: Todo, ofDay?: Day | null): boolean {
   return completed === 0 && ((due_day !== null && due_day !== ofDay) || remind_at !== null)
 }
 
@@ -22,7 +22,7 @@ export function hasMeta(
   todo: Todo,
   list: List | undefined,
   progress: string | undefined,
-  ofDay: Day | undefined,
+  ofDay: Day | null | undefined,
 ): boolean {
   return list !== undefined || hasDates(todo, ofDay) || repeats(todo) || hasDetails(todo, progress)
 }
@@ -40,7 +40,7 @@ interface MetaLineProps {
   todo: Todo
   today: Day
   /** The day whose page shows it. */
-  ofDay: Day | undefined
+  ofDay: Day | null | undefined
   list: List | undefined
   /** How many of its subtasks are done, as '2/5'. */
   progress: string | undefined

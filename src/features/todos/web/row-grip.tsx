@@ -132,9 +132,9 @@ export function RowGrip({ board: boardRef, list, days, shown, allTodos, actions 
     const drop = (row: HTMLElement, height: number) => {
       // It may have been deleted elsewhere meanwhile. Before anything changes, which would lay out the rows twice.
       if (rows && row.parentElement === rows) move(row, dropPlace(row, height).place)
-      const day = byDay && row.isConnected ? daySectionAt(board, height)?.dataset.day : undefined
+      const section = byDay && row.isConnected ? daySectionAt(board, height) : undefined
       end()
-      const to = daySchema.safeParse(day).data
+      const to = daySchema.safeParse(section?.querySelector<HTMLElement>('[data-day]')?.dataset.day).data
       if (to) moveToDay(row, to)
     }
 

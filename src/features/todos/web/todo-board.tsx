@@ -47,7 +47,7 @@ export interface BoardView {
     showDetails: (todo: Todo, at?: DetailsEntry['at']) => void,
   ): OpenGroup[]
   /** Where each group is a day: how a row goes to another one. */
-  byDay?: DayMoves
+  days?: DayMoves
 }
 
 export interface DayMoves {
@@ -61,9 +61,7 @@ export interface OpenGroup {
   todos: readonly Todo[]
   /** Beside the name. */
   action?: ReactNode
-  /** The day that it is. */
-  day?: Day
-  /** Below the rows. */
+  /** Below the rows. With `days`, what has the day as its `data-day`. */
   after?: ReactNode
 }
 
@@ -218,7 +216,7 @@ export function TodoBoard(props: TodoBoardProps) {
 
   const isManual = sort === 'manual' && groups === undefined
   const listsToMoveTo = lists.filter(({ archived_at }) => archived_at === null)
-  const mayMove = isManual || view?.byDay !== undefined
+  const mayMove = isManual || view?.days !== undefined
   const canDrag = mayMove || listsToMoveTo.length > 0
   const RowGrip = usePart(LazyRowGrip, canDrag)
   const RowSwipes = usePart(LazyRowSwipes, compact)
@@ -247,7 +245,7 @@ export function TodoBoard(props: TodoBoardProps) {
         keys={isMovable ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
         chosen={chosen?.ids.has(todo.id) ?? false}
-        ofDay={view?.byDay ? (todo.due_day ?? undefined) : view?.due}
+        ofDay={view?.days ? todo.due_day : view?.due}
         {...ofRows}
       />
     )
@@ -313,7 +311,7 @@ export function TodoBoard(props: TodoBoardProps) {
           <RowGrip
             board={board}
             list={isManual ? openList : undefined}
-            days={view?.byDay}
+            days={view?.days}
             shown={open}
             allTodos={allTodos}
             actions={actions}
@@ -332,7 +330,7 @@ export function TodoBoard(props: TodoBoardProps) {
               onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
               order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
               onMove={(to) => actions.move(menuTodo, to)}
-              moveBy={view?.byDay?.moveBy}
+              moveBy={view?.days?.moveBy}
               choose={setChosen}
               askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
               ofRow={
@@ -428,7 +426,6 @@ interface GroupProps {
   count: number
   /** At the end of the line of its heading. */
   action?: ReactNode
-  day?: Day
   /** It is folded until somebody unfolds it. */
   folds?: boolean
   /** The rows. */
@@ -436,7 +433,7 @@ interface GroupProps {
   after?: ReactNode
 }
 
-function Group({ name, count, action, day, folds = false, children, after }: GroupProps) {
+function Group({ name, count, action, folds = false, children, after }: GroupProps) {
   const heading = useId()
   const [unfolded, setUnfolded] = useState(false)
   const words = (
@@ -448,7 +445,7 @@ function Group({ name, count, action, day, folds = false, children, after }: Gro
     </>
   )
   return (
-    <section aria-labelledby={heading} data-day={day}>
+    <section aria-labelledby={heading}>
       <div className="mt-4 mb-1 flex items-center">
         <h2 id={heading} className="py-0.5 text-control font-medium text-ink-2">
           {folds ? (

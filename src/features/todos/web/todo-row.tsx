@@ -65,7 +65,7 @@ interface TodoRowProps {
   todo: Todo
   today: Day
   /** The day whose page shows it. */
-  ofDay: Day | undefined
+  ofDay: Day | null | undefined
   actions: TodoActions
   /** The list that it is in, where rows of several lists are shown. */
   list?: List | undefined

@@ -43,28 +43,30 @@ export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
     prompt: 'Add a task for tomorrow...',
     due: addDays(today, 1),
     shows: (place) => isUpcoming(today, place),
-    byDay: moves,
+    days: moves,
     groups(open, placeOf, showDetails) {
       if (open.length === 0 && again.length === 0) return []
       return upcomingDays({ open, again }, { today, timeZone, placeOf }).map(({ day, todos, coming }) => ({
         name: nameOf(day, today),
-        day,
         todos,
-        after:
-          coming.length > 0 ? (
-            <ul aria-label={`Comes again ${nameOf(day, today)}`} className="[list-style-type:'']">
-              {coming.map((todo) => (
-                <Coming
-                  key={todo.id}
-                  todo={todo}
-                  day={day}
-                  onPress={(byKey) => showDetails(todo, byKey ? 'title' : undefined)}
-                />
-              ))}
-            </ul>
-          ) : (
-            todos.length === 0 && <p className="py-1 text-ink-3 text-small">Nothing due</p>
-          ),
+        after: (
+          <div data-day={day}>
+            {coming.length > 0 ? (
+              <ul aria-label={`Comes again ${nameOf(day, today)}`} className="[list-style-type:'']">
+                {coming.map((todo) => (
+                  <Coming
+                    key={todo.id}
+                    todo={todo}
+                    day={day}
+                    onPress={(byKey) => showDetails(todo, byKey ? 'title' : undefined)}
+                  />
+                ))}
+              </ul>
+            ) : (
+              todos.length === 0 && <p className="py-1 text-ink-3 text-small">Nothing due</p>
+            )}
+          </div>
+        ),
       }))
     },
   }
