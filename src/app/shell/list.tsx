@@ -4,6 +4,7 @@ import { ListNote } from '#features/lists/web/list-note.tsx'
 import { ListPageMenu } from '#features/lists/web/list-page-menu.tsx'
 import { useListActions } from '#features/lists/web/use-list-actions.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
+import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
 import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
@@ -17,6 +18,7 @@ import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 export function List() {
   const { id } = useParams({ from: '/signed-in/lists/$id' })
   const { rows: lists, status, arriving, problem, retry } = useLists()
+  const makeList = useMakeList(lists)
   const actions = useListActions(lists ?? none)
   const onReminderSet = useReminderSet()
   const list = lists?.find((each) => each.id === id)
@@ -36,6 +38,7 @@ export function List() {
           onSort={(sort) => actions.sort(list, sort)}
           menu={<ListPageMenu list={list} lists={lists} actions={actions} />}
           onReminderSet={onReminderSet}
+          makeList={makeList}
           pushPermissionNote={<LatePushPermissionNote />}
         />
       </>

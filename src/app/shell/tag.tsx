@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useLists } from '#features/lists/web/use-lists.ts'
+import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
@@ -14,6 +15,7 @@ import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 export function Tag() {
   const { tag: inAddress } = useParams({ from: '/signed-in/tags/$tag' })
   const { rows: lists } = useLists()
+  const makeList = useMakeList(lists)
   const { preferences } = usePreferences()
   const change = useChangePreferences()
   const onReminderSet = useReminderSet()
@@ -30,6 +32,7 @@ export function Tag() {
       onSort={(todos_sort) => change({ todos_sort })}
       menu={<TagMenu tag={tag} />}
       onReminderSet={onReminderSet}
+      makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
     />
   )

@@ -2,6 +2,7 @@ import { FocusToday } from '#features/focus/web/focus-today.tsx'
 import { DueHabits } from '#features/habits/web/due-habits.tsx'
 import { useHabitsDue } from '#features/habits/web/use-habits-due.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
+import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
 import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodayPage } from '#features/todos/web/today-page.tsx'
@@ -12,6 +13,7 @@ import { useFormattedToday } from './formatted-today.ts'
 /** What is due today: tasks, habits and focus on one page. */
 export function Today() {
   const { rows: lists } = useLists()
+  const makeList = useMakeList(lists)
   const habits = useHabitsDue()
   const onReminderSet = useReminderSet()
   const date = useFormattedToday()
@@ -29,6 +31,7 @@ export function Today() {
         habits.due && { due: habits.due.length, done: habits.due.filter(({ done }) => done).length }
       }
       onReminderSet={onReminderSet}
+      makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
     />
   )

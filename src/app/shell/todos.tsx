@@ -1,4 +1,5 @@
 import { useLists } from '#features/lists/web/use-lists.ts'
+import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
@@ -8,6 +9,7 @@ import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 
 export function Todos() {
   const { rows: lists } = useLists()
+  const makeList = useMakeList(lists)
   const { preferences } = usePreferences()
   const change = useChangePreferences()
   const onReminderSet = useReminderSet()
@@ -19,6 +21,7 @@ export function Todos() {
       sort={(preferences ?? defaultPreferences).todos_sort}
       onSort={(todos_sort) => change({ todos_sort })}
       onReminderSet={onReminderSet}
+      makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
     />
   )

@@ -1,78 +1,90 @@
 import { Plus } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
+import type { List } from '#features/lists/list.ts'
 import { usePhone } from '#platform/browser/phone.ts'
 import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { Input } from '#platform/ui/controls/input.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
-import { DueButton, DueChip } from './due-choice.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { type Draft, emptyDraft, type NewTask, type ReadDraft } from './new-task.ts'
 import { titlesIn } from './pasted-lines.ts'
 import { TitleProblem } from './title-problem.tsx'
-import { newTask, saveTask } from './todo-shortcuts.ts'
+import { cancelEdit, newTask, saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
 interface TaskFormProps {
   /** Resolves with whether the device has stored the task; until then the button is off. */
-  add(title: string, dueDay: Day | null): Promise<boolean>
+  add(task: NewTask): Promise<boolean>
   addAll(titles: readonly string[], due: Day | null, onUndo: () => void): void
   /** Shown in the empty field, and its name. */
   prompt: string
   dueUnlessChosen?: Day | undefined
+  /** The lists that a word can name. */
+  lists: readonly List[]
+  /** Makes one of a new name. Resolves with its id, or with undefined if the device could not store it. */
+  makeList(name: string): Promise<string | undefined>
 }
 
-export function TaskForm({ add, addAll, prompt, dueUnlessChosen }: TaskFormProps) {
-  const [title, setTitle] = useState('')
-  const [due, setDue] = useState<Day | null>(null)
+export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList }: TaskFormProps) {
+  const [draft, setDraft] = useState(emptyDraft)
+  const [reading, setReading] = useState<ReadDraft>()
   const [pending, setPending] = useState(0)
-  const field = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
   const phone = usePhone()
   const keyboard = useScreenKeyboard()
-  const text = title.trim()
-  // Nobody is asked for a due date before there is a task.
-  const canSetDue = title !== '' || due !== null
-  const problem = text === '' ? undefined : titleProblem(text)
+  const isEmpty = draft.text === '' && draft.due === null && draft.time === null && draft.list === null
+  const Chips = usePart(LazyQuickAddChips, !isEmpty)
+  const change = useCallback((changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })), [])
+  // Only what is shown as a chip counts: what has not been read yet stays in the title.
+  const read = reading?.of === draft ? reading : undefined
+  const text = draft.text.trim()
+  const due = draft.due ?? dueUnlessChosen
+  const task = read?.task ?? { title: text, ...(due && { due_day: due }) }
+  const problem = text === '' ? undefined : titleProblem(task.title)
 
   const submit = async () => {
     field.current?.focus()
     if (text === '' || problem !== undefined) return
     setPending((count) => count + 1)
-    setTitle('')
-    setDue(null)
-    const kept = await add(text, due ?? dueUnlessChosen ?? null)
+    setDraft(emptyDraft)
+    const list_id = read?.newList === undefined ? undefined : await makeList(read.newList)
+    const canBeAdded = read?.newList === undefined || list_id !== undefined
+    const kept = canBeAdded && (await add({ ...task, ...(list_id !== undefined && { list_id }) }))
     setPending((count) => count - 1)
-    if (!kept) putBack(text, due)
+    if (!kept) putBack(draft)
   }
 
-  const putBack = (text: string, due: Day | null) => {
-    setTitle((typed) => (typed === '' ? text : typed))
-    setDue((chosen) => chosen ?? due)
-  }
+  const putBack = (draft: Draft) => setDraft((now) => (now.text === '' ? draft : now))
 
   // The field itself would make one line of them.
-  const pasteLines = (event: ClipboardEvent<HTMLInputElement>) => {
+  const pasteLines = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain')
     if (!/\S\s*[\r\n]\s*\S/.test(pasted)) return
     event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
-    const whole = title.slice(0, selectionStart ?? 0) + pasted + title.slice(selectionEnd ?? 0)
+    const whole = draft.text.slice(0, selectionStart) + pasted + draft.text.slice(selectionEnd)
     const titles = titlesIn(whole)
     if (!titles) return
-    setTitle('')
-    setDue(null)
-    // Taken back, they become the one line that the field itself would have made of them.
-    addAll(titles, due ?? dueUnlessChosen ?? null, () => putBack(titles.join(' '), due))
+    setDraft(emptyDraft)
+    // Taken back, they become one line.
+    addAll(titles, due ?? null, () => putBack({ ...draft, text: titles.join(' ') }))
   }
 
-  // Browsers do not submit a form whose button is off, and an Enter pressed too early must not get lost.
-  const submitMeanwhile = (event: KeyboardEvent) => {
-    if (!isPressed(saveTask, event) || event.nativeEvent.isComposing || pending === 0) return
-    event.preventDefault()
-    void submit()
+  const pressKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (isPressed(saveTask, event)) {
+      event.preventDefault()
+      void submit()
+    } else if (isPressed(cancelEdit, event) && read?.isMore) {
+      // Every word goes back to the title.
+      event.preventDefault()
+      change({ refused: [...draft.refused, draft.text] })
+    }
   }
 
   return (
@@ -83,13 +95,20 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen }: TaskFormProps
       }}
       className="mt-6 max-md:mt-5"
     >
-      <div className="flex gap-2">
-        <div className="relative flex min-w-0 flex-1">
-          <Input
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
+        <div className="relative grid min-w-0 flex-1 rounded-control bg-raised">
+          {/* As high as the text: the field lies over it, and grows with it. */}
+          <div aria-hidden="true" dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
+            {read ? read.marked : draft.text}
+            {'\u200b'}
+          </div>
+          <textarea
             ref={field}
-            value={title}
-            onChange={(event) => setTitle(event.currentTarget.value)}
-            onKeyDown={submitMeanwhile}
+            rows={1}
+            value={draft.text}
+            // Lines would be tasks.
+            onChange={(event) => change({ text: event.currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })}
+            onKeyDown={pressKey}
             onPaste={pasteLines}
             placeholder={prompt}
             aria-label={prompt}
@@ -99,9 +118,11 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen }: TaskFormProps
             dir="auto"
             enterKeyHint="done"
             autoComplete="off"
-            className={cn('peer', canSetDue && 'pr-10 pointer-coarse:pr-12')}
+            className={cn(
+              fieldLook,
+              'peer absolute inset-0 size-full resize-none overflow-hidden border-edge bg-transparent text-ink transition-colors placeholder:text-ink-3 focus-visible:outline-offset-1 aria-invalid:border-danger',
+            )}
           />
-          {canSetDue && <DueButton due={due} onChoose={setDue} onChosen={() => field.current?.focus()} />}
           {keys !== undefined && (
             <span
               aria-hidden="true"
@@ -111,25 +132,38 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen }: TaskFormProps
             </span>
           )}
         </div>
-        <Button type="submit" aria-label="Add task" disabled={pending > 0} className="pl-3">
+        {/* Tab leads from the field to what was read in it. */}
+        {Chips && !isEmpty && (
+          <Chips
+            draft={draft}
+            change={change}
+            onRead={setReading}
+            lists={lists}
+            dueUnlessSaid={dueUnlessChosen}
+            field={field}
+          />
+        )}
+        <Button
+          type="submit"
+          aria-label="Add task"
+          disabled={pending > 0}
+          className="col-start-2 row-start-1 pl-3"
+        >
           <Plus />
           Add
         </Button>
       </div>
-      {due && (
-        <DueChip
-          due={due}
-          onRemove={() => {
-            setDue(null)
-            field.current?.focus()
-          }}
-        />
-      )}
       {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
       {phone && !keyboard && <NewTaskButton onPress={() => field.current?.focus()} />}
     </form>
   )
 }
+
+const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'QuickAddChips', 'with the screen')
+
+/** At least 16 px, or phones zoom in on focus. */
+const fieldLook =
+  'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
 
 /** Leads to the field from where the thumb is. */
 function NewTaskButton({ onPress }: { onPress: () => void }) {

@@ -34,6 +34,7 @@ interface TodayPageProps {
   habitCount: { due: number; done: number } | undefined
   /** Called when the person has set a reminder. */
   onReminderSet(): void
+  makeList(name: string): Promise<string | undefined>
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
 }

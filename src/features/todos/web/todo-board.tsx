@@ -88,6 +88,8 @@ interface TodoBoardProps {
   failure: ReactNode
   /** Called when the person has set a reminder. */
   onReminderSet(): void
+  /** Makes a list. Resolves with its id, or with undefined if the device could not store it. */
+  makeList(name: string): Promise<string | undefined>
   pushPermissionNote: ReactNode
 }
 
@@ -215,7 +217,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const Details = usePart(LazyTodoDetails, details.id !== undefined)
 
   const isManual = sort === 'manual' && groups === undefined
-  const listsToMoveTo = lists.filter(({ archived_at }) => archived_at === null)
+  const listsToMoveTo = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
   const mayMove = isManual || view?.days !== undefined
   const canDrag = mayMove || listsToMoveTo.length > 0
   const RowGrip = usePart(LazyRowGrip, canDrag)
@@ -257,8 +259,14 @@ export function TodoBoard(props: TodoBoardProps) {
   return (
     <>
       <TaskForm
-        add={actions.add}
+        add={async (task) => {
+          const added = await actions.add(task)
+          if (added && task.reminder) props.onReminderSet()
+          return added
+        }}
         addAll={actions.addAll}
+        lists={listsToMoveTo}
+        makeList={props.makeList}
         prompt={view?.prompt ?? (list ? `Add a task to ${list.name}...` : 'Add a new task...')}
         dueUnlessChosen={view?.due}
       />

@@ -31,6 +31,7 @@ interface TodosPageProps {
   menu?: ReactNode
   /** Called when the person has set a reminder. */
   onReminderSet(): void
+  makeList(name: string): Promise<string | undefined>
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
 }

@@ -14,6 +14,7 @@ import { prioritySchema } from '../todo-row.ts'
 import { closeReminderOf } from './close-reminder.ts'
 import { counted } from './counted.ts'
 import { formatDay, inSentence } from './format-due.ts'
+import type { NewTask } from './new-task.ts'
 import { priorityNames } from './priority-sign.tsx'
 import { addTodo, deleteTodo, editTodo, renameTodo, type TodoFields, todoList } from './todo-queries.ts'
 import type { RowMenuRequest, TodoActions } from './todo-row.tsx'
@@ -43,7 +44,7 @@ export interface DetailsEntry {
 
 export interface BoardActions extends TodoActions {
   /** Resolves with false if the device could not store it; the person has been told. */
-  add(title: string, dueDay: Day | null): Promise<boolean>
+  add(task: NewTask): Promise<boolean>
   /** Adds several, which then stand in this order. `onUndo`: called when the person has taken them back. */
   addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
   setDates(todo: Todo, changes: Partial<TodoFields>): void
@@ -79,26 +80,22 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       }
     }
     /** Answers them in this order, in which they stand, and whether the device could store them. */
-    const addInOrder = async (
-      titles: readonly string[],
-      dueDay: Day | null,
-      offer?: (first: string) => void,
-    ) => {
+    const addInOrder = async (tasks: readonly NewTask[], offer?: (first: string) => void) => {
       const now = Date.now()
       // The first is the newest.
-      const adding = titles.map((title, place) => {
+      const adding = tasks.map((task, place) => {
         const created = now - place
-        return { id: newRowId(created, crypto.getRandomValues(new Uint8Array(10))), title, created }
+        return { id: newRowId(created, crypto.getRandomValues(new Uint8Array(10))), task, created }
       })
       const positions = await positionsOfNew(adding.map(newestFirst), allTodos())
-      const writing = adding.map(({ id, title, created }, place) => {
+      const writing = adding.map(({ id, task, created }, place) => {
         const position = positions?.[place]
+        const tags = [...(tagShown === undefined ? [] : [tagShown]), ...(task.tags ?? [])]
         return {
           id,
-          title,
-          ...(dueDay && { due_day: dueDay }),
           ...(listShown !== undefined && { list_id: listShown }),
-          ...(tagShown !== undefined && { tags: [tagShown] }),
+          ...task,
+          ...(tags.length > 0 && { tags }),
           ...(position !== undefined && { position }),
           at: instantToWire(created),
         }
@@ -125,20 +122,23 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     const subtasksOf = ({ id, parent_id }: Todo) =>
       parent_id === null ? allTodos().filter((todo) => todo.parent_id === id) : []
     return {
-      async add(title, dueDay) {
+      async add(task) {
         glide()
-        const added = await addInOrder([title], dueDay)
+        const added = await addInOrder([task])
         if (added) announce('Task added')
         return added
       },
       async addAll(titles, dueDay, onUndo) {
         glide()
-        await addInOrder(titles, dueDay, (first) =>
-          offerUndo(`${counted(titles.length, 'task')} added`, {
-            row: { list: todoList.name, subject: first },
-            description: titles[0] ?? '',
-            onUndone: onUndo,
-          }),
+        const due = dueDay && { due_day: dueDay }
+        await addInOrder(
+          titles.map((title) => ({ title, ...due })),
+          (first) =>
+            offerUndo(`${counted(titles.length, 'task')} added`, {
+              row: { list: todoList.name, subject: first },
+              description: titles[0] ?? '',
+              onUndone: onUndo,
+            }),
         )
       },
       hold,

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import type { Day } from '#platform/calendar/day.ts'
+import type { TodoFields } from './todo-queries.ts'
+
+/** A task that is to be added. */
+export interface NewTask extends Partial<TodoFields> {
+  title: string
+  tags?: string[]
+}
+
+/** A task that is being typed. */
+export interface Draft {
+  text: string
+  /** What was chosen without a word for it, or null. */
+  due: Day | null
+  list: string | null
+  /** When to remind of it on its day, in minutes after midnight. */
+  time: number | null
+  /** The phrases that stay in the title. */
+  refused: readonly string[]
+}
+
+export const emptyDraft: Draft = { text: '', due: null, list: null, time: null, refused: [] }
+
+/** What a draft says, as its chips show it. */
+export interface ReadDraft {
+  of: Draft
+  /** It says more than a title. */
+  isMore: boolean
+  /** Its text, with what says more marked. */
+  marked: ReactNode
+  task: NewTask
+  /** The name of a list that is made for it. */
+  newList: string | undefined
+}
