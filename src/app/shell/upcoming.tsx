@@ -1,4 +1,5 @@
 import { useLists } from '#features/lists/web/use-lists.ts'
+import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
 import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { UpcomingPage } from '#features/todos/web/upcoming-page.tsx'
@@ -7,6 +8,7 @@ import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 /** The next 14 days. */
 export function Upcoming() {
   const { rows: lists } = useLists()
+  const makeList = useMakeList(lists)
   const onReminderSet = useReminderSet()
   // Until they are known, the tasks of archived ones would be shown, too.
   if (!lists) return <LoadingScreen />
@@ -14,6 +16,7 @@ export function Upcoming() {
     <UpcomingPage
       lists={lists}
       onReminderSet={onReminderSet}
+      makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
     />
   )

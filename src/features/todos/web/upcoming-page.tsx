@@ -24,6 +24,7 @@ interface UpcomingPageProps {
   lists: readonly List[]
   /** Called when the person has set a reminder. */
   onReminderSet(): void
+  makeList(name: string): Promise<string | undefined>
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
 }

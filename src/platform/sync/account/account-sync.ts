@@ -4,8 +4,7 @@ import { AccountCollections } from '../collections/account-collections.ts'
 import type { Collection } from '../collections/collection.ts'
 import { createOverlay } from '../collections/overlay.ts'
 import { type AnyWrite, describeWrite, type Write } from '../collections/write.ts'
-import { accountLiveUpdates } from '../live/account-live-updates.ts'
-import type { LiveUpdates } from '../live/live-updates.ts'
+import { LateLiveUpdates } from '../live/late-live-updates.ts'
 import type { OpenEvents } from '../live/open-events.ts'
 import { type ChangeOfDeviceValue, type DeviceValue, firstRow } from '../local-store/device-value.ts'
 import { DeviceValues } from '../local-store/device-values.ts'
@@ -74,7 +73,7 @@ export class AccountSync {
   /** What the person did in this tab, to be undone. */
   readonly changes = new ChangeHistory()
   readonly writes: ReadonlyMap<string, AnyWrite>
-  readonly live: LiveUpdates | undefined
+  #live: LateLiveUpdates | undefined
   #replica: TabReplica
   #collections: AccountCollections
   #sender: Sender
@@ -158,20 +157,24 @@ export class AccountSync {
       },
       () => {},
     )
-    this.live =
-      parts.openEvents &&
-      accountLiveUpdates({
-        account,
-        open: parts.openEvents,
-        tabId,
-        replica: this.#replica,
-        outbox: this.outbox,
-        collections: this.#collections,
-        queryClient,
-        onSignedOut: () => this.#events.onSignedOut(),
-        visible,
-        now,
-        pause: pauseFor,
+    const { openEvents } = parts
+    this.#live =
+      openEvents &&
+      new LateLiveUpdates(async () => {
+        const { accountLiveUpdates } = await import('../live/account-live-updates.ts')
+        return accountLiveUpdates({
+          account,
+          open: openEvents,
+          tabId,
+          replica: this.#replica,
+          outbox: this.outbox,
+          collections: this.#collections,
+          queryClient,
+          onSignedOut: () => this.#events.onSignedOut(),
+          visible,
+          now,
+          pause: pauseFor,
+        })
       })
     this.#sender = new Sender({
       replica: this.#replica,
@@ -209,7 +212,7 @@ export class AccountSync {
     void this.#rereadStore()
     if (this.#ended) return
     this.#sender.start()
-    this.live?.start()
+    this.#live?.start()
   }
 
   stop(): void {
@@ -224,7 +227,7 @@ export class AccountSync {
     this.#changed()
     this.#connection.wake()
     this.#sender.tryNow()
-    this.live?.wake()
+    this.#live?.wake()
     if (this.outbox.waiting > 0 || this.outbox.unread.size > 0) this.#channel.postMessage('re-read')
   }
 
@@ -235,7 +238,7 @@ export class AccountSync {
 
   connectionChanged = (): void => {
     this.#connection.reset()
-    this.live?.connectionChanged()
+    this.#live?.connectionChanged()
     this.wake()
   }
 
@@ -322,12 +325,12 @@ export class AccountSync {
    */
   stopReading(): () => void {
     this.#readingStopped = true
-    this.live?.stop()
+    this.#live?.stop()
     void this.#collections.end()
     return () => {
       this.#readingStopped = false
       if (this.#wipedElsewhere) return this.#events.onWiped()
-      this.live?.start()
+      this.#live?.start()
       void this.#collections.resume()
     }
   }
@@ -366,7 +369,7 @@ export class AccountSync {
 
   #serverIsBack(): void {
     // The stream would never notice that its connection broke silently.
-    this.live?.connectionChanged()
+    this.#live?.connectionChanged()
     this.wake()
     void this.#collections.readFailed()
   }
@@ -374,7 +377,7 @@ export class AccountSync {
   #stopNetwork(): void {
     this.#connection.stop()
     this.#sender.stop()
-    this.live?.stop()
+    this.#live?.stop()
   }
 
   async #rereadStore(): Promise<void> {
