@@ -145,7 +145,7 @@ async function measureToggles(page, rows, most) {
       (event) => {
         const box = event.target
         if (!(box instanceof HTMLInputElement)) return
-        const title = box.closest('li')?.querySelector('span[dir]')
+        const title = box.closest('li')?.querySelector('[data-title]')
         const look = () =>
           requestAnimationFrame(() => {
             const done =

@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { expectNoAxeViolations } from './axe.ts'
 import { finger, moveFinger } from './finger.ts'
 import { call, type Given, give, inDays } from './given-tasks.ts'
 import { daysAgo, keepHabits } from './habit-list.ts'
@@ -172,6 +173,7 @@ test('a due day given here takes the task out of the day', async ({ page }) => {
   await page.keyboard.type('tomorrow')
   await page.keyboard.press('Enter')
   await expect.poll(() => titles(page, 'Tasks')).toEqual(['Write the report'])
+  await expect(tick(row(page, 'Write the report'))).toBeFocused()
 })
 
 test.describe('without a connection', () => {
@@ -331,6 +333,45 @@ test.describe('by touch', () => {
     await touch('touchEnd')
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50)
     await expect(row(page, 'Task 8')).toHaveCSS('translate', 'none')
+  })
+
+  test('a swipe to the right ticks a habit, and one to the left leaves it where it is', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await give(page, [{ title: 'Call home' }])
+    await keepHabits(page, [{ name: 'Read', start: daysAgo(20), done: [daysAgo(1)] }])
+    await goThere(page)
+    await row(page, 'Read').waitFor()
+    await fetchedLater(page, 'row-swipes-')
+    const touch = await finger(page)
+    const placeOf = async (locator: Locator) => {
+      const box = await locator.boundingBox()
+      if (!box) throw new Error('It is not shown')
+      const { x, y, width, height } = box
+      return { x: x + width / 2, y: y + height / 2, top: y, height }
+    }
+    await moveFinger(touch, await placeOf(row(page, 'Read')), { x: 150 })
+    const { top, height } = await placeOf(row(page, 'Read'))
+    const ground = await placeOf(page.locator('[data-swipe=complete]'))
+    expect(ground, 'it lies right behind').toMatchObject({ top, height })
+    await touch('touchEnd')
+    await expect(tick(row(page, 'Read'))).toBeChecked()
+    // It glides back first.
+    await expect(row(page, 'Read')).toHaveCSS('translate', 'none')
+    const { x, y } = await placeOf(row(page, 'Read'))
+    await moveFinger(touch, { x: 300, y }, { x: -150 })
+    expect((await placeOf(row(page, 'Read'))).x).toBe(x)
+    await touch('touchEnd')
+    await expect(tick(row(page, 'Read'))).toBeChecked()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('with text at twice the size everything fits into 320 px', async ({ page }) => {
+    await openToday(page, [{ title: 'Call home' }, { title: 'Renew the passport', due: daysAgo(3) }])
+    await row(page, 'Call home').waitFor()
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    await expectNothingSticksOut(page)
+    await expectNoAxeViolations(page)
   })
 })
 

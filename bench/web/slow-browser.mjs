@@ -106,9 +106,9 @@ function watch() {
   on('longtask', ({ duration }) => {
     seen.blocking += duration - 50
   })
-  // Usable means that a row is painted and the main thread is free to handle a click.
+  // Usable means that the row of a task is painted and the main thread is free to handle a click.
   const rows = new MutationObserver(() => {
-    if (!document.querySelector('main [data-row] input[type=checkbox]')) return
+    if (!document.querySelector('[data-row]:has([data-title]) input')) return
     rows.disconnect()
     requestAnimationFrame(() =>
       setTimeout(() => {

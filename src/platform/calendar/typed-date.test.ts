@@ -26,6 +26,7 @@ describe('on Sunday 22 November 2026, in weeks from Monday', () => {
     ['tomorrow', '2026-11-23'],
     [' TOM ', '2026-11-23'],
     ['tmrw', '2026-11-23'],
+    ['tm', '2026-11-23'],
     ['tonight', '2026-11-22'],
     ['the day after tomorrow', '2026-11-24'],
     ['next weekend', '2026-11-28'],

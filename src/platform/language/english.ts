@@ -64,7 +64,7 @@ export const english: Language = {
   halves: { am: ['am', 'a.m.', 'a.m', 'am.'], pm: ['pm', 'p.m.', 'p.m', 'pm.'] },
   dayForms: {
     today: { always: ['today|tonight|tod', 'this morning|afternoon|evening'], alone: ['toda'] },
-    tomorrow: { always: ['tomorrow|tom|tmr|tmrw'], alone: ['tomo|tomor|tomorr|tomorro'] },
+    tomorrow: { always: ['tomorrow|tom|tmr|tmrw'], alone: ['tm|tomo|tomor|tomorr|tomorro'] },
     'day after tomorrow': { always: ['[the] day after tomorrow'] },
     yesterday: { always: [], alone: ['yesterday'] },
     weekend: { always: ['[this] weekend'] },

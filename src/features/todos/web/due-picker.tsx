@@ -1,5 +1,5 @@
 import { Bell } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -36,8 +36,10 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
   const repeating = todo.parent_id === null ? dueOf(todo, undefined, today)?.open : undefined
   const offerUndo = useOfferUndo()
   const offerSkip = useOfferSkip()
+  const place = useRef(-1)
   const saveUndoably = (changes: Partial<TodoFields>) => {
     if (Object.keys(changes).length === 0 || offerSkip(todo, changes)) return
+    place.current = placeOf(todo)
     save(changes)
     offerUndo(repeating && changes.due_day === null ? 'Task moved back' : wordsFor(changes), {
       row: { list: todoList.name, subject: todo.id },
@@ -58,7 +60,7 @@ export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClo
     onClose,
     about: todo.title,
     anchor,
-    returnFocus: () => returnFocus(anchor, todo),
+    returnFocus: () => returnFocus(anchor, todo, place.current),
     note: ({ day, time }: PickedDate) =>
       time !== null && (
         <div className="grid gap-2">
@@ -152,9 +154,25 @@ function wordsFor({ due_day, remind_at, reminder }: Partial<TodoFields>): string
   return reminder || remind_at ? 'Reminder changed' : 'Reminder removed'
 }
 
-/** To what opened it; where that has gone, to the row, and to its title if that is still being edited. */
-function returnFocus(anchor: HTMLElement, { id }: Todo) {
+/**
+ * To what opened it; where that has gone, to the row, and to its title if that is still being edited. Where the new date has taken the
+ * row away, to the one in its `place`.
+ */
+function returnFocus(anchor: HTMLElement, todo: Todo, place: number) {
   if (anchor.isConnected) return anchor.focus()
-  const row = document.querySelector(`[data-row="${id}"]`)
-  row?.querySelector<HTMLElement>('input[type=text], button')?.focus()
+  const rows = rowsShown()
+  const row = rows[placeOf(todo)]
+  if (row) return row.querySelector<HTMLElement>('input[type=text], button')?.focus()
+  const next = rows[Math.min(place, rows.length - 1)]
+  const box = next?.querySelector<HTMLElement>('input[type=checkbox]')
+  const target = box ?? document.querySelector<HTMLElement>('main h1')
+  target?.focus()
+}
+
+function placeOf({ id }: Todo): number {
+  return rowsShown().findIndex(({ dataset }) => dataset.row === id)
+}
+
+function rowsShown(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-row]')]
 }

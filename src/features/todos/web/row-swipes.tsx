@@ -11,29 +11,30 @@ interface RowSwipesProps {
 }
 
 /**
- * A swipe to the right completes a task, or reopens it; one to the left opens the picker of its date. The checkbox and the menu of
- * the row do the same. There is one ground, which goes below the row that is swiped.
+ * A swipe to the right completes a task, or reopens it; one to the left opens the picker of its date. A row of another kind among
+ * them, such as a habit, is ticked. The checkbox and the menu of the row do the same. There is one ground, which goes below the row
+ * that is swiped.
  */
 export function RowSwipes({ board: boardRef, todos, actions }: RowSwipesProps) {
   const ground = useRef<HTMLDivElement>(null)
+  const findTask = (row: HTMLElement) => todos.find(({ id }) => id === row.dataset.row)
+  const isTask = useEffectEvent((row: HTMLElement) => findTask(row) !== undefined)
   const act = useEffectEvent((row: HTMLElement, swipe: 'right' | 'left') => {
-    const todo = todos.find(({ id }) => id === row.dataset.row)
-    if (!todo) return
-    if (swipe === 'right') actions.setCompleted(todo, todo.completed === 0)
+    const todo = findTask(row)
+    if (!todo) {
+      if (swipe === 'right') checkboxOf(row)?.click()
+    } else if (swipe === 'right') actions.setCompleted(todo, todo.completed === 0)
     else if (todo.completed === 0) actions.askForDates(todo, row)
   })
-  const isDone = useEffectEvent(
-    (row: HTMLElement) => todos.find(({ id }) => id === row.dataset.row)?.completed === 1,
-  )
 
   useEffect(() => {
     const board = boardRef.current
     const below = ground.current
     if (!board || !below) return
     const show = (row: HTMLElement, by: number, enough: boolean) => {
-      const done = isDone(row)
-      // What is done has no date to set.
-      const shift = done ? Math.max(0, by) : by
+      const done = checkboxOf(row)?.checked === true
+      // What is done has no date to set, and neither has a habit.
+      const shift = done || !isTask(row) ? Math.max(0, by) : by
       row.style.translate = `${shift}px 0`
       below.hidden = shift === 0
       below.style.top = `${row.offsetTop}px`
@@ -71,4 +72,8 @@ export function RowSwipes({ board: boardRef, todos, actions }: RowSwipesProps) {
       <Calendar size={20} className="hidden group-data-[swipe=date]/ground:block" />
     </div>
   )
+}
+
+function checkboxOf(row: HTMLElement): HTMLInputElement | null {
+  return row.querySelector<HTMLInputElement>('[type=checkbox]')
 }

@@ -348,7 +348,7 @@ describe('undo and redo against a list of states', () => {
       { weight: 1, arbitrary: fc.record({ by: fc.constant('connection' as const) }) },
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(own, { maxLength: 12, size: 'max' }), async (steps) => {
+      fc.asyncProperty(fc.array(own, { maxLength: 30, size: 'max' }), async (steps) => {
         const world = new World(startingRows)
         const states: Seen[] = [seen(world.shown)]
         for (const each of steps) {
@@ -360,12 +360,14 @@ describe('undo and redo against a list of states', () => {
           await world.act((write) => perform(write, world, world.shown, each.doing))
           if (world.changes.next('undo') !== before) states.push(seen(world.shown))
         }
-        for (let state = states.length - 2; state >= 0; state--) {
+        // Of the last 20 changes alone something is known.
+        const oldest = Math.max(0, states.length - 1 - 20)
+        for (let state = states.length - 2; state >= oldest; state--) {
           await world.putBack('undo')
           expect(plain(seen(world.shown))).toEqual(plain(states[state] ?? new Map()))
         }
         expect(await world.putBack('undo')).toBeUndefined()
-        for (const state of states.slice(1)) {
+        for (const state of states.slice(oldest + 1)) {
           await world.putBack('redo')
           expect(plain(seen(world.shown))).toEqual(plain(state))
         }
