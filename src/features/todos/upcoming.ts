@@ -11,7 +11,7 @@ import type { Todo } from './todo.ts'
 const daysAhead = 14
 
 /** The days from tomorrow on. */
-export function upcomingRange(today: Day): DayRange {
+function upcomingRange(today: Day): DayRange {
   return { from: addDays(today, 1), to: addDays(today, daysAhead) }
 }
 

@@ -10,10 +10,10 @@ import { integerFormat } from '#platform/format/format-number.ts'
 import type { Placed } from '#platform/order/position.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import type { Todo } from '../todo.ts'
+import type { DayMoves } from './day-moves.ts'
 import { dragByTouch } from './drag-by-touch.ts'
 import { daySectionAt, dropPlace, previewOf } from './drop-place.ts'
 import { moveShown } from './move-shown.ts'
-import type { DayMoves } from './todo-board.tsx'
 import { moveTask, moveTaskByDay } from './todo-shortcuts.ts'
 
 type DragLocation = BaseEventPayload<ElementDragType>['location']['current']

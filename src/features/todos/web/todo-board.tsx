@@ -19,6 +19,7 @@ import { hasTag } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
 import type { ChosenRows } from './chosen-rows.ts'
 import { useCompactRows } from './compact-rows.ts'
+import type { DayMoves } from './day-moves.ts'
 import { dueGroupNames } from './format-due.ts'
 import { priorityNames } from './priority-sign.tsx'
 import { RowKeys } from './row-keys.tsx'
@@ -48,12 +49,6 @@ export interface BoardView {
   ): OpenGroup[]
   /** Where each group is a day: how a row goes to another one. */
   days?: DayMoves
-}
-
-export interface DayMoves {
-  moveTo(todo: Todo, day: Day): void
-  /** To the next day, or to the previous one. */
-  moveBy(todo: Todo, step: 1 | -1): void
 }
 
 export interface OpenGroup {

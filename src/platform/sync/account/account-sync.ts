@@ -73,7 +73,7 @@ export class AccountSync {
   /** What the person did in this tab, to be undone. */
   readonly changes = new ChangeHistory()
   readonly writes: ReadonlyMap<string, AnyWrite>
-  #live: LateLiveUpdates | undefined
+  readonly live: LateLiveUpdates | undefined
   #replica: TabReplica
   #collections: AccountCollections
   #sender: Sender
@@ -158,7 +158,7 @@ export class AccountSync {
       () => {},
     )
     const { openEvents } = parts
-    this.#live =
+    this.live =
       openEvents &&
       new LateLiveUpdates(async () => {
         const { accountLiveUpdates } = await import('../live/account-live-updates.ts')
@@ -212,7 +212,7 @@ export class AccountSync {
     void this.#rereadStore()
     if (this.#ended) return
     this.#sender.start()
-    this.#live?.start()
+    this.live?.start()
   }
 
   stop(): void {
@@ -227,7 +227,7 @@ export class AccountSync {
     this.#changed()
     this.#connection.wake()
     this.#sender.tryNow()
-    this.#live?.wake()
+    this.live?.wake()
     if (this.outbox.waiting > 0 || this.outbox.unread.size > 0) this.#channel.postMessage('re-read')
   }
 
@@ -238,7 +238,7 @@ export class AccountSync {
 
   connectionChanged = (): void => {
     this.#connection.reset()
-    this.#live?.connectionChanged()
+    this.live?.connectionChanged()
     this.wake()
   }
 
@@ -325,12 +325,12 @@ export class AccountSync {
    */
   stopReading(): () => void {
     this.#readingStopped = true
-    this.#live?.stop()
+    this.live?.stop()
     void this.#collections.end()
     return () => {
       this.#readingStopped = false
       if (this.#wipedElsewhere) return this.#events.onWiped()
-      this.#live?.start()
+      this.live?.start()
       void this.#collections.resume()
     }
   }
@@ -369,7 +369,7 @@ export class AccountSync {
 
   #serverIsBack(): void {
     // The stream would never notice that its connection broke silently.
-    this.#live?.connectionChanged()
+    this.live?.connectionChanged()
     this.wake()
     void this.#collections.readFailed()
   }
@@ -377,7 +377,7 @@ export class AccountSync {
   #stopNetwork(): void {
     this.#connection.stop()
     this.#sender.stop()
-    this.#live?.stop()
+    this.live?.stop()
   }
 
   async #rereadStore(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LiveUpdates } from './live-updates.ts'
+import type { Listener, LiveUpdates } from './live-updates.ts'
 
 /** The live updates of an account, whose code is fetched once they begin: the first screen does not wait for it. */
 export class LateLiveUpdates {
@@ -6,6 +6,7 @@ export class LateLiveUpdates {
   #live: LiveUpdates | undefined
   #fetching: Promise<void> | undefined
   #isRunning = false
+  readonly #listeners = new Set<Listener>()
 
   constructor(fetch: () => Promise<LiveUpdates>) {
     this.#fetch = fetch
@@ -32,11 +33,20 @@ export class LateLiveUpdates {
     else if (this.#isRunning) this.#fetchOnce()
   }
 
+  /** As `LiveUpdates` calls it. Returns an unsubscribe function. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
   /** Without a connection it cannot be fetched, nor would there be anything to hear: the next wake-up tries again. */
   #fetchOnce(): void {
     this.#fetching ??= this.#fetch().then(
       (live) => {
         this.#live = live
+        live.listen((changed) => {
+          for (const listener of this.#listeners) listener(changed)
+        })
         if (this.#isRunning) live.start()
       },
       () => {

@@ -26,7 +26,7 @@ export interface LiveUpdatesParts {
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-type Listener = (lists: readonly string[] | undefined) => void
+export type Listener = (lists: readonly string[] | undefined) => void
 type Ending = { after: number } | 'at once'
 
 const idleRetryDelay = 60_000
