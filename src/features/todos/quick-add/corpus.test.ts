@@ -21,9 +21,14 @@ interface Title {
   why?: string
 }
 
-const { today, lists, titles }: { today: string; lists: string[]; titles: Title[] } = JSON.parse(
-  readFileSync(new URL('corpus.json', import.meta.url), 'utf8'),
-)
+interface Titles {
+  today: string
+  lists: string[]
+  titles: Title[]
+}
+
+const titlesOf = (file: string): Titles => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
+const { today, lists, titles } = titlesOf('corpus.json')
 
 const reads = ({ text, title, why, ...parts }: Title) => Object.keys(parts).length > 0
 
@@ -88,4 +93,14 @@ test('of the others, at most 5 % are missed or misunderstood', () => {
   const telling = titles.filter(reads)
   const wrong = telling.filter((title) => !isRead(title)).map(({ text }) => text)
   expect(wrong.length / telling.length, wrong.join('\n')).toBeLessThanOrEqual(0.05)
+})
+
+// Of those by somebody who had not seen the grammar, 80 end as much like a date as they can.
+test('of titles that nobody had in mind, at most 8 % are taken for something else, and 2 % are missed', () => {
+  const later = titlesOf('later-titles.json')
+  expect(later).toMatchObject({ today, lists })
+  const [telling, plain] = [later.titles.filter(reads), later.titles.filter((title) => !reads(title))]
+  const wrong = (of: Title[]) => of.filter((title) => !isRead(title)).map(({ text }) => text)
+  expect(wrong(plain).length / plain.length, wrong(plain).join('\n')).toBeLessThanOrEqual(0.08)
+  expect(wrong(telling).length / telling.length, wrong(telling).join('\n')).toBeLessThanOrEqual(0.02)
 })
