@@ -209,6 +209,7 @@ test.describe('on a phone', () => {
       'Edit task',
       'Due date and reminder',
       'Repeat…',
+      'Select',
       'Delete task',
     ])
     await page.getByRole('menuitem', { name: 'Edit task' }).tap()
