@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { newPerson, signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+import { newPerson, signUpBehindTheScreens, test } from './person.ts'
 import { changeBehindTheScreens, meaning, openSettings, saved, startPage, stored } from './preferences.ts'
 
 // With which screen Daymark opens, for whoever chooses another one than the to-dos.
@@ -64,13 +64,17 @@ test('the installed app, the dashboard link and the form for signing in lead the
 test('somebody else who signs in with this browser has a start page of their own', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await changeBehindTheScreens(page, { start_page: 'today' })
-  await page.goto('/start')
-  await expect(page).toHaveURL(/\/(today|todos)$/)
-  const other = newPerson('Ada-Byron')
-  await signUpBehindTheScreens(page, other)
-  await signInBehindTheScreens(page, other)
+  await page.goto('/habits')
+  await expect
+    .poll(() => page.evaluate(() => Object.entries(localStorage).flat().join()))
+    .toMatch(/daymark-start-page-[^,]+,today/)
+  await page.getByRole('button', { name: /account menu$/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/sign-in')
+  const other = await signUpBehindTheScreens(page, newPerson('Ada-Byron'))
   await page.goto('/start')
   await expect(page).toHaveURL('/todos')
+  await expect(page.getByRole('button', { name: new RegExp(`^${other.name}`) })).toBeVisible()
 })
 
 test.describe('without a connection', () => {
