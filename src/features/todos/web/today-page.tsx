@@ -6,7 +6,6 @@ import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import { byPosition } from '#platform/order/position.ts'
-import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
@@ -16,6 +15,7 @@ import { timedFirst } from '../timed-first.ts'
 import type { Todo } from '../todo.ts'
 import { counted } from './counted.ts'
 import { DayPages } from './day-pages.tsx'
+import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 import { type BoardView, TodoBoard } from './todo-board.tsx'
 import { useDateAll } from './use-date-all.ts'
 import { useDoneToday } from './use-done-today.ts'
@@ -96,17 +96,7 @@ export function TodayPage({ subtitle, lists, focus, habits, habitCount, ...rest 
         lists={lists}
         isRead={status === 'ready' && !arriving}
         sort="manual"
-        failure={
-          problem && (
-            <div role="alert">
-              <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(problem)}>
-                <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
-                  Try again
-                </Button>
-              </EmptyState>
-            </div>
-          )
-        }
+        failure={problem && <TasksNotLoaded problem={problem} busy={status === 'loading'} retry={retry} />}
         {...rest}
       />
     </Page>

@@ -2,10 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
-import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { Button } from '#platform/ui/controls/button.tsx'
-import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { todosShown } from '../in-list.ts'
@@ -13,6 +10,7 @@ import { listIdOf, subtasksOf } from '../subtasks.ts'
 import { hasTag } from '../tags.ts'
 import type { Todo } from '../todo.ts'
 import { SortChoice } from './sort-choice.tsx'
+import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 import { TodoBoard } from './todo-board.tsx'
 import { completedElsewhere } from './todo-queries.ts'
 import { useDoneToday } from './use-done-today.ts'
@@ -82,17 +80,7 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: Tod
         lists={lists}
         isRead={status === 'ready' && !arriving}
         sort={sort}
-        failure={
-          problem && (
-            <div role="alert">
-              <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(problem)}>
-                <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
-                  Try again
-                </Button>
-              </EmptyState>
-            </div>
-          )
-        }
+        failure={problem && <TasksNotLoaded problem={problem} busy={status === 'loading'} retry={retry} />}
         {...rest}
       />
     </Page>

@@ -5,8 +5,6 @@ import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
-import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
-import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
@@ -15,6 +13,7 @@ import type { Todo } from '../todo.ts'
 import { reminderTime } from '../todo-reminder.ts'
 import { comingAgain, isUpcoming, upcomingDays } from '../upcoming.ts'
 import { DayPages } from './day-pages.tsx'
+import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 import { type BoardView, TodoBoard } from './todo-board.tsx'
 import { useDayMoves } from './use-day-moves.ts'
 import { useTodos } from './use-todos.ts'
@@ -96,17 +95,7 @@ export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
           lists={lists}
           isRead={status === 'ready' && !arriving}
           sort="manual"
-          failure={
-            problem && (
-              <div role="alert">
-                <EmptyState sentence="Your tasks couldn't be loaded." hint={formatRequestProblem(problem)}>
-                  <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
-                    Try again
-                  </Button>
-                </EmptyState>
-              </div>
-            )
-          }
+          failure={problem && <TasksNotLoaded problem={problem} busy={status === 'loading'} retry={retry} />}
           {...rest}
         />
       </div>
