@@ -1,7 +1,7 @@
 // The walls of the house (docs/architecture.md): who may take what from whom. scripts/check-walls.mjs holds them.
 
 const schemasAndRules = '^src/features/[^/]+/(quick-add/)?[^/]+\\.ts$'
-const ground = '^src/platform/(calendar|language|wire|order)/'
+const ground = '^src/platform/(calendar|language|wire|order|search)/'
 const worker = '^src/app/service-worker\\.ts$'
 export const web =
   '^src/(features/[^/]+/web/|platform/(ui|sync|browser)/|app/(web\\.tsx$|(screens|service-worker)\\.ts$|routes/|shell/))'

@@ -3,6 +3,8 @@ import { countdown } from './focus-timer.ts'
 import { habits, keepHabits } from './habit-list.ts'
 import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { paletteIsThere } from './search-results.ts'
+import { titleOf } from './task-details.ts'
 import { completedTasks, openList, openTasks, row, tick } from './todo-list.ts'
 
 // How many keys it takes from a fresh load.
@@ -54,6 +56,17 @@ test('going to the habits and completing the third takes 6 presses', async ({ pa
   await keys.press('j', 'j', 'j', 'Space')
   await expect(habits(page).getByRole('checkbox', { name: 'Three' })).toBeChecked()
   expect(keys.presses).toBe(6)
+})
+
+test('searching for a task and opening it takes 2 presses beyond its text', async ({ page }) => {
+  await openList(page, { open: [...five, 'Water the plants'] })
+  await paletteIsThere(page)
+  const keys = counted(page)
+  await keys.press('Control+k')
+  await page.keyboard.type('wat')
+  await keys.press('Enter')
+  await expect(titleOf(page)).toHaveValue('Water the plants')
+  expect(keys.presses).toBe(2)
 })
 
 test('undoing takes 1 press', async ({ page }) => {

@@ -15,6 +15,7 @@ import { entries, link, nameField, newList, openWithLists } from './list-groups.
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { activeResult, openPalette, screenSearchIsThere, searchFor } from './search-results.ts'
 import { details, make, newSubtask, openDetails, property, subtasks, titleOf } from './task-details.ts'
 import {
   edit,
@@ -68,6 +69,45 @@ async function deleteOne(page: Page) {
 
 /** Every shortcut as the dialog lists it, and what shows that it works. */
 const works: Record<string, (page: Page) => Promise<void>> = {
+  async 'Everywhere, Search, or do anything: Ctrl K'(page) {
+    await openList(page)
+    await openPalette(page)
+  },
+  async 'Everywhere, Search this screen: /'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await screenSearchIsThere(page)
+    await pressed(page, '/')
+    await expect(page.getByRole('textbox', { name: 'Search these tasks' })).toBeFocused()
+  },
+  async 'In a search, Result above or below: ↑ ↓'(page) {
+    await openList(page)
+    await openPalette(page)
+    await pressed(page, 'ArrowDown')
+    await expect(activeResult(page)).toContainText('New habit')
+    await pressed(page, 'ArrowUp')
+    await expect(activeResult(page)).toContainText('New task')
+  },
+  async 'In a search, Open: Enter'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await searchFor(page, 'milk')
+    await pressed(page, 'Enter')
+    await expect(titleOf(page)).toHaveValue('Buy milk')
+  },
+  async 'In a search, Complete or reopen: Ctrl Enter'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await searchFor(page, 'milk')
+    await pressed(page, 'Control+Enter')
+    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Buy milk', completed: 1 }])
+  },
+  async 'In a search, Clear the search: Esc'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await screenSearchIsThere(page)
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, '/')
+    await page.getByRole('textbox', { name: 'Search these tasks' }).fill('x')
+    await pressed(page, 'Escape')
+    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
+  },
   async 'Everywhere, Undo: Ctrl Z'(page) {
     await deleteOne(page)
     await pressed(page, 'Control+z')
@@ -559,7 +599,7 @@ test.describe('the shortcuts dialog', () => {
     await singleKeys(page).click()
     await expect(singleKeys(page)).not.toBeChecked()
     // Exactly those that are off say so.
-    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(18)
+    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(19)
     await pressed(page, 'Escape')
     await expect(shortcuts(page)).toHaveCount(0)
 

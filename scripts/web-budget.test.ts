@@ -45,6 +45,20 @@ describe.each(Object.entries(pages) as [keyof typeof pages, string][])(
   },
 )
 
+describe.each(Object.entries(budgets.chunks))('the part %s', (name, most) => {
+  const files = () => readdirSync(join(web, 'assets')).filter((file) => chunkName(file) === name)
+
+  test(`is a chunk of its own, of at most ${most} KB`, () => {
+    expect(files()).toHaveLength(1)
+    expect(kilobytes(files().map((file) => compressed(`assets/${file}`)))).toBeLessThanOrEqual(most)
+  })
+
+  test('is not sent with any screen', () => {
+    const first = Object.values(pages).flatMap(scriptsOf)
+    expect(first.filter((script) => files().includes(script.replace('assets/', '')))).toEqual([])
+  })
+})
+
 test('the page of the to-do screen names the script of that screen', () => {
   const texts = named(pages['/todos'], 'js').map((file) => readFileSync(join(web, file), 'utf8'))
   expect(texts.filter((text) => text.includes('Plan your day and track your tasks'))).toHaveLength(1)
@@ -61,6 +75,11 @@ test('every screen has a page, which asks for the session at once where it needs
   expect(new Set(asksIn(screensOpenToAll))).toEqual(new Set([false]))
   expect(new Set(asksIn(signedInScreens))).toEqual(new Set([true]))
 })
+
+/** 'palette' of 'palette-DLsdFDKy.js'. */
+function chunkName(file: string): string | undefined {
+  return /^(.+)-[\w-]{8}\.js$/.exec(file)?.[1]
+}
 
 /** What a page names, outside of the template that waits for somebody to go on. */
 function named(page: string, ending: string): string[] {

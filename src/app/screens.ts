@@ -1,5 +1,6 @@
 import { parseHabitScope } from '#features/analytics/habit-scope.ts'
 import { parseDays, parseRange } from '#features/analytics/range.ts'
+import { parseOpenHabit } from '#features/habits/open-habit.ts'
 import { parseCompletedSearch } from '#features/todos/completed-search.ts'
 import { parseDetails } from '#features/todos/details-in-address.ts'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
@@ -111,6 +112,7 @@ export const signedInScreens = [
     path: '/habits',
     title: 'Habits',
     reads: ['habits'],
+    search: parseOpenHabit,
     draws: lazyPart(() => import('./shell/habits.tsx'), 'Habits'),
   }),
   signedIn({

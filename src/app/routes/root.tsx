@@ -23,6 +23,8 @@ function useFocusOnArrival() {
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (fromLocation === undefined || !pathChanged) return
+        // What led here has already said where on the page it leads.
+        if (document.activeElement?.matches('main input, main textarea, main [data-row] *')) return
         const arrival = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
         if (arrival === null) return
         arrival.tabIndex = -1

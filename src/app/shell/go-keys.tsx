@@ -1,16 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { isPressed, isTaken, useSingleKeys } from '#platform/browser/shortcuts.ts'
-import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos, goToUpcoming } from './go-shortcuts.ts'
-
-const screens = [
-  { shortcut: goToToday, to: '/today' },
-  { shortcut: goToUpcoming, to: '/upcoming' },
-  { shortcut: goToTodos, to: '/todos' },
-  { shortcut: goToHabits, to: '/habits' },
-  { shortcut: goToFocus, to: '/focus' },
-  { shortcut: goToAnalytics, to: '/analytics' },
-] as const
+import { goScreens } from './go-screens.ts'
+import { goToToday } from './go-shortcuts.ts'
 
 /** How long after the first key the second one still belongs to it, in milliseconds. */
 const together = 1_500
@@ -19,7 +11,7 @@ const together = 1_500
 export function GoKeys() {
   const singleKeys = useSingleKeys()
   const navigate = useNavigate()
-  const go = useEffectEvent((to: (typeof screens)[number]['to']) => void navigate({ to }))
+  const go = useEffectEvent((to: (typeof goScreens)[number]['to']) => void navigate({ to }))
   useEffect(() => {
     if (!singleKeys.on) return
     let began = Number.NEGATIVE_INFINITY
@@ -27,7 +19,7 @@ export function GoKeys() {
       const isSecond = event.timeStamp - began < together
       began = Number.NEGATIVE_INFINITY
       if (isTaken(event)) return
-      const screen = isSecond && screens.find(({ shortcut }) => isPressed(shortcut, event))
+      const screen = isSecond && goScreens.find(({ shortcut }) => isPressed(shortcut, event))
       if (screen) {
         // Alone the same letter may do something to the row that has the focus.
         event.stopPropagation()

@@ -42,8 +42,11 @@ import {
   calendarWeekEnds,
   timeStep,
 } from '#platform/ui/dates/date-shortcuts.ts'
+import { leaveSearch, searchScreen } from '#platform/ui/layout/search-shortcuts.ts'
+import { nearbyResult, openResult, tickResult } from '#platform/ui/overlays/search-dialog-shortcuts.ts'
 import { goToNotifications } from '#platform/ui/overlays/toast-shortcuts.ts'
 import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos, goToUpcoming } from './go-shortcuts.ts'
+import { openPalette } from './palette-shortcuts.ts'
 import { showShortcuts, toggleSidebar } from './shell-shortcuts.ts'
 import { redo, undo } from './undo-shortcuts.ts'
 
@@ -54,11 +57,15 @@ interface ShortcutGroup {
 
 /** Every shortcut, as the dialog lists them. `listed-shortcuts.test.ts` finds any that is missing. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
-  { name: 'Everywhere', shortcuts: [undo, redo, toggleSidebar, goToNotifications, showShortcuts] },
+  {
+    name: 'Everywhere',
+    shortcuts: [openPalette, searchScreen, undo, redo, toggleSidebar, goToNotifications, showShortcuts],
+  },
   {
     name: 'Screens',
     shortcuts: [goToToday, goToUpcoming, goToTodos, goToHabits, goToFocus, goToAnalytics],
   },
+  { name: 'In a search', shortcuts: [nearbyResult, openResult, tickResult, leaveSearch] },
   { name: 'Tasks', shortcuts: [newTask, saveTask, cancelEdit, moveTask] },
   { name: 'In Upcoming', shortcuts: [moveTaskByDay] },
   {

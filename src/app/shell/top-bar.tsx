@@ -1,7 +1,6 @@
 import { Link, useMatchRoute } from '@tanstack/react-router'
-import { Moon, PanelLeft, Sun } from 'lucide-react'
+import { PanelLeft } from 'lucide-react'
 import type { Ref } from 'react'
-import { useChooseTheme, useShownTheme } from '#platform/browser/theme.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { Mark } from '#platform/ui/layout/mark.tsx'
@@ -21,6 +20,7 @@ interface TopBarProps {
 
 export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
   const SyncStatus = usePart(LazySyncStatus, false)
+  const Buttons = usePart(LazyButtons, false)
   return (
     <header className="@container sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
       <Tooltip
@@ -56,13 +56,15 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
         <span className="@max-[19rem]:sr-only">Daymark</span>
       </Link>
       <div className="ml-auto shrink-0">{SyncStatus && <SyncStatus />}</div>
-      <ThemeButton />
+      <div className="flex min-h-10 min-w-21 shrink-0 gap-1">{Buttons && <Buttons />}</div>
     </header>
   )
 }
 
 // It has nothing to say until a change has waited for a while.
 const LazySyncStatus = lazyPart(() => import('./sync-status.tsx'), 'SyncStatus', 'with the screen')
+
+const LazyButtons = lazyPart(() => import('./top-bar-buttons.tsx'), 'TopBarButtons', 'with the screen')
 
 function Today() {
   const { label, language } = useFormattedToday()
@@ -72,27 +74,5 @@ function Today() {
     <p lang={language} className="min-w-0 truncate text-control text-ink-3 max-md:hidden">
       {label}
     </p>
-  )
-}
-
-function ThemeButton() {
-  const chooseTheme = useChooseTheme()
-  const shown = useShownTheme()
-  const other = shown === 'light' ? 'dark' : 'light'
-  const label = `Switch to ${other} theme`
-  return (
-    <Tooltip label={label}>
-      {(anchor) => (
-        <Button
-          {...anchor}
-          variant="icon"
-          aria-label={label}
-          onClick={() => chooseTheme(other)}
-          className="size-10"
-        >
-          {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
-        </Button>
-      )}
-    </Tooltip>
   )
 }

@@ -37,24 +37,64 @@ export function isSingleKey({ heldWith, whileFocused }: Shortcut): boolean {
 
 /**
  * Handles a shortcut while the component is mounted. Returns its value for `aria-keyshortcuts`, or undefined if single keys
- * are off.
+ * are off. `otherwise`: only where nothing else on the screen handles it.
  */
-export function useShortcut(shortcut: Shortcut, onPress: (event: KeyboardEvent) => void): string | undefined {
+export function useShortcut(
+  shortcut: Shortcut,
+  onPress: (event: KeyboardEvent) => void,
+  { otherwise = false }: { otherwise?: boolean } = {},
+): string | undefined {
   const singleKeys = useSingleKeys()
   const isSingle = isSingleKey(shortcut)
   const on = singleKeys.on || !isSingle
   const handlePress = useEffectEvent(onPress)
   useEffect(() => {
+    if (otherwise) return
+    const handle = () => handlePress(new KeyboardEvent('keydown', { key: shortcut.keys[0] ?? '' }))
+    const mine = { shortcut, handle }
+    handlers.add(mine)
+    if (awaited.shortcut === shortcut && performance.now() < awaited.until) {
+      awaited = nothing
+      handle()
+    }
+    return () => void handlers.delete(mine)
+  }, [shortcut, otherwise])
+  useEffect(() => {
     if (!on) return
     const press = (event: KeyboardEvent) => {
       if (!isPressed(shortcut, event) || (isSingle && isTaken(event))) return
+      if (otherwise && handlerOf(shortcut)) return
       event.preventDefault()
       handlePress(event)
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  }, [on, shortcut, isSingle])
+  }, [on, shortcut, isSingle, otherwise])
   return on ? keyShortcutsOf(shortcut) : undefined
+}
+
+/** What shortcuts do on the screen that is shown. */
+const handlers = new Set<{ shortcut: Shortcut; handle(): void }>()
+
+function handlerOf(shortcut: Shortcut) {
+  return [...handlers].findLast((each) => each.shortcut === shortcut)
+}
+
+const nothing: { shortcut?: Shortcut; until: number } = { until: 0 }
+/** What is to be done once there is something on the screen that does it, and until when anybody expects that. */
+let awaited = nothing
+
+/**
+ * Does what a shortcut does, without its keys. Where nothing on the screen does it, `bring` leads to what does, and it is done on
+ * arrival. Single keys that are switched off are no hindrance: nobody chooses this by accident.
+ */
+export function perform(shortcut: Shortcut, bring?: () => void): void {
+  const handler = handlerOf(shortcut)
+  if (handler) handler.handle()
+  else {
+    awaited = { shortcut, until: performance.now() + 10_000 }
+    bring?.()
+  }
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>

@@ -1,5 +1,5 @@
 import { Bell, ChevronDown, Pencil, Trash2 } from 'lucide-react'
-import { memo, useId, useState } from 'react'
+import { memo, useEffect, useId, useRef, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
@@ -21,6 +21,8 @@ interface HabitRowProps {
   today: Day
   weekStart: WeekStart
   actions: HabitActions
+  /** Somebody looked for it elsewhere: it is opened, and has the focus. */
+  isSought: boolean
 }
 
 // --middle is the distance from the row's upper edge, without its padding, to the middle of the first lines: what is
@@ -51,10 +53,22 @@ const deleteLook = cn(
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible',
 )
 
-export const HabitRow = memo(function HabitRow({ habit, today, weekStart, actions }: HabitRowProps) {
+export const HabitRow = memo(function HabitRow({
+  habit,
+  today,
+  weekStart,
+  actions,
+  isSought,
+}: HabitRowProps) {
   const [open, setOpen] = useState(false)
   const [editing, setEditing] = useState(false)
   const card = useId()
+  const nameButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isSought) return
+    setOpen(true)
+    nameButton.current?.focus()
+  }, [isSought])
   const { completed, recent, streaks } = countHabit(habit, today, weekStart)
   const { name, description, frequency } = habit
 
@@ -80,6 +94,7 @@ export const HabitRow = memo(function HabitRow({ habit, today, weekStart, action
         <div className="relative flex min-h-11 min-w-0 flex-col justify-center pr-3 @max-[40em]:min-h-0 @max-[16em]:pr-0">
           <p className="flex flex-wrap items-center gap-x-2 text-body">
             <button
+              ref={nameButton}
               type="button"
               dir="auto"
               aria-expanded={open}

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { focusNearbyRow } from '#platform/browser/row-focus.ts'
@@ -11,6 +12,7 @@ import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { HabitFacts } from '../counted-habit.ts'
 import { StripDates } from './day-strip.tsx'
 import { HabitDialog } from './habit-dialog.tsx'
@@ -36,12 +38,16 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
   const [adding, setAdding] = useState(false)
   const keys = useShortcut(newHabit, () => setAdding(true))
   const list = useRef<HTMLUListElement>(null)
+  const { habit: sought } = useSearch({ from: '/signed-in/habits' })
+  const [matches, setMatches] = useState<(habit: HabitFacts) => boolean>()
+  const Search = usePart(LazyHabitSearchField, false)
   useNextHabit(list)
   useRefetch(rows, today, weekStart, retry)
 
   const empty = rows?.length === 0
   // While a retry is running, the failure stays on the screen until there is something to show.
-  const shown = rows ?? (problem && added)
+  const known = rows ?? (problem && added)
+  const shown = matches ? known?.filter(matches) : known
   return (
     <PushPermissionNoteContext value={pushPermissionNote}>
       <Page
@@ -72,6 +78,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
           </EmptyState>
         ) : (
           <>
+            {Search && <Search count={shown?.length ?? 0} show={(only) => setMatches(() => only)} />}
             {shown?.length !== 0 && <Columns today={today} />}
             {shown === undefined && <HabitSkeleton />}
             {shown !== undefined && shown.length > 0 && (
@@ -92,6 +99,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
                     today={today}
                     weekStart={weekStart}
                     actions={actions}
+                    isSought={habit.id === sought}
                   />
                 ))}
               </ul>
@@ -116,6 +124,12 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
     </PushPermissionNoteContext>
   )
 }
+
+const LazyHabitSearchField = lazyPart(
+  () => import('./habit-search-field.tsx'),
+  'HabitSearch',
+  'with the screen',
+)
 
 /** From outside of the rows, to the first. */
 function useNextHabit(list: RefObject<HTMLElement | null>) {

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronRight, Plus } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { useShortcut } from '#platform/browser/shortcuts.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'
@@ -8,6 +9,7 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { List } from '../list.ts'
 import { type ListColor, listColors } from '../list-row.ts'
 import { ListEntry, linkIdOf } from './list-entry.tsx'
+import { newList } from './new-list-command.ts'
 import { useListActions } from './use-list-actions.ts'
 
 interface ListsGroupProps {
@@ -32,6 +34,7 @@ export function ListsGroup({ lists, openCounts, onDropTodo }: ListsGroupProps) {
   const inUse = lists.filter(({ archived_at }) => archived_at === null)
   const archived = lists.filter(({ archived_at }) => archived_at !== null)
   const keepFocus = useKeptFocus(inUse)
+  useShortcut(newList, () => setAdding(true))
 
   const move = (list: List, after: string | undefined) => {
     keepFocus()

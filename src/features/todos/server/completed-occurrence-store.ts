@@ -11,6 +11,7 @@ import type { CompletedTodos } from '../todo.ts'
 import {
   type Completions,
   type Matching,
+  matcherOf,
   type Of,
   type Place,
   pageLength,
@@ -89,6 +90,7 @@ function isOlder(eb: ExpressionBuilder<Tables, 'todo_days'>, last: Place | undef
 
 async function todosWithOccurrences(of: Of, matching: Matching) {
   const ids = await idsDone(of.db.read, { user: of.user })
+  const isSought = matcherOf(matching.search)
   const todos = new Map<string, ReturnType<typeof todoRows.toWire>>()
   for (const batch of inBatches(ids)) {
     const rows = await storedMatching(of, matching)
@@ -99,7 +101,7 @@ async function todosWithOccurrences(of: Of, matching: Matching) {
       )
       .selectAll()
       .execute()
-    for (const row of rows) todos.set(row.id, todoRows.toWire(row))
+    for (const row of rows) if (isSought(row)) todos.set(row.id, todoRows.toWire(row))
   }
   return todos
 }

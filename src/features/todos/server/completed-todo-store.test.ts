@@ -5,7 +5,9 @@ import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import { wantedOf } from '#platform/search/match.ts'
 import { runs } from '#testing/runs.ts'
+import { completedSearch } from '../searched-completed.ts'
 import { todos } from '../testing/todos.ts'
 import type { CompletedTodos } from '../todo.ts'
 import { completedTodos } from './completed-todo-store.ts'
@@ -17,6 +19,7 @@ const noon = Date.UTC(2026, 10, 20, 12)
 interface Done {
   title: string
   list_id?: string | null
+  tags?: string[]
   /** Days ago. */
   ago?: number
 }
@@ -25,13 +28,14 @@ describeEachEngine('Completed todos', (openEmpty) => {
   async function withDone(all: readonly Done[]): Promise<Database> {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')
-    const rows = all.map(({ title, list_id = null, ago = 0 }, place) => {
+    const rows = all.map(({ title, list_id = null, tags = [], ago = 0 }, place) => {
       const completed_at = instantToWire(noon - ago * 86_400_000 - place)
       const id = `id ${String(place).padStart(5, '0')}`
       return todos.file({
         id,
         title,
         list_id,
+        tags,
         completed: 1,
         completed_at,
         completed_on: addDays(today, -ago),
@@ -49,37 +53,46 @@ describeEachEngine('Completed todos', (openEmpty) => {
     return answer?.todos.map(({ title }) => title) ?? []
   }
 
-  test('are found by any part of the title, whichever letters are capitals, in any script', async () => {
+  test('are found by words of the title and the tags, whichever case and accents, in any script', async () => {
     const titles = [
       'Call Ömer',
       'СЕМЬЯ',
-      'ΟΔΟΣ',
+      'ΟΔΌΣ 1',
       'οδός 5',
-      'Straße',
+      'Straße fegen',
       '家族に電話',
       'Կարդալ',
       '🌱 Water',
       'İzmir',
+      'לומר שָׁלוֹם',
     ]
     const db = await withDone(titles.map((title) => ({ title })))
-    for (const [search, title] of [
-      ['öMER', 'Call Ömer'],
+    for (const [search, ...expected] of [
+      ['omer', 'Call Ömer'],
+      ['ÖMER CAL', 'Call Ömer'],
       ['семья', 'СЕМЬЯ'],
-      ['οδος', 'ΟΔΟΣ'],
-      ['ΌΣ', 'οδός 5'],
-      ['aße', 'Straße'],
+      ['οδος', 'ΟΔΌΣ 1', 'οδός 5'],
+      ['STRASSE', 'Straße fegen'],
       ['に電', '家族に電話'],
       ['կԱՐ', 'Կարդալ'],
       ['🌱 w', '🌱 Water'],
-      ['İZM', 'İzmir'],
-    ] as const) {
-      expect([search, await found(db, search)]).toEqual([search, [title]])
+      ['izm', 'İzmir'],
+      ['שלום', 'לומר שָׁלוֹם'],
+      ['mer'],
+      ['#none'],
+    ]) {
+      expect([search, ...(await found(db, search ?? ''))]).toEqual([search, ...expected])
     }
-    expect(await found(db, 'omer')).toEqual([])
+  })
+
+  test('are found by their tags', async () => {
+    const db = await withDone([{ title: 'One', tags: ['Été'] }, { title: 'Two' }])
+    expect(await found(db, 'ete')).toEqual(['One'])
+    expect(await found(db, '#ETE one')).toEqual(['One'])
   })
 
   test('are found by signs that mean something elsewhere, which are only themselves here', async () => {
-    const signs = [...'%_*?[]^$.|(){}+\\-!@#&=~`\'"/<>:;,\n\t']
+    const signs = [...'%_*?[]^$.|(){}+\\-!@#&=~`\'"/<>:;,']
     const db = await withDone(signs.map((sign) => ({ title: `a${sign}b` })))
     for (const sign of signs) {
       expect([sign, await found(db, `A${sign}B`)]).toEqual([sign, [`a${sign}b`]])
@@ -90,18 +103,20 @@ describeEachEngine('Completed todos', (openEmpty) => {
     }
   })
 
-  test('are found exactly where a plain search would find them', async () => {
-    const letter = fc.constantFrom(...'aAbB%_*?[]^-.\\ äÄßяЯ語'.split(''))
-    const text = fc.string({ unit: letter, minLength: 1, maxLength: 6 })
+  test('are found exactly where a device that has them finds them', async () => {
+    const letter = fc.constantFrom(...'aAbB%_*?[]^-.\\  äÄßsŁlяЯ語Σς'.split(''))
+    const text = fc.string({ unit: letter, minLength: 1, maxLength: 6 }).filter((each) => each.trim() !== '')
     const titles = fc.sample(text, { numRuns: 200, seed: 20 })
     const db = await withDone(titles.map((title) => ({ title })))
-    const page = async (search: string) => (await completedTodos(db, 'ada', 'all', { search })) ?? undefined
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: letter, minLength: 1, maxLength: 3 }), async (search) => {
-        const plain = titles.filter((title) => title.toLowerCase().includes(search.toLowerCase()))
-        const answer = await page(search)
-        expect(answer?.count).toBe(plain.length)
-        expect(answer?.todos.map(({ title }) => title)).toEqual(plain.slice(0, 50))
+      fc.asyncProperty(text, async (search) => {
+        const wanted = wantedOf(search)
+        const onDevice = titles.filter(
+          (title) => wanted && completedSearch.matches({ title, tags: [] }, wanted),
+        )
+        const answer = await completedTodos(db, 'ada', 'all', { search })
+        expect(answer?.count).toBe(onDevice.length)
+        expect(answer?.todos.map(({ title }) => title)).toEqual(onDevice.slice(0, 50))
       }),
       { numRuns: runs(2_000, 60) },
     )

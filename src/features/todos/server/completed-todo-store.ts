@@ -12,6 +12,7 @@ import {
   type Chosen,
   type Completions,
   type Matching,
+  matcherOf,
   type Of,
   type Place,
   pageLength,
@@ -218,6 +219,7 @@ async function* matchesOf(
   range: DayRange | 'all',
   chosen: Matching,
 ): AsyncGenerator<Pick<Row, 'id' | 'completed_at' | 'completed_on'>[]> {
+  const isSought = matcherOf(chosen.search)
   for (let after: Omit<Place, 'day'> | undefined; ; ) {
     const last = after
     const rest = <Selected>(of: SelectQueryBuilder<Tables, 'todos', Selected>) =>
@@ -240,11 +242,13 @@ async function* matchesOf(
         eb(eb.refTuple('completed_at', 'id'), '>=', eb.tuple(end?.completed_at ?? null, end?.id ?? '')),
       ),
     )
-    yield await matches
+    const rows = await matches
       .select(['id', 'completed_at', 'completed_on'])
+      .$if(chosen.search !== undefined, (query) => query.select(['title', 'tags']))
       .orderBy('completed_at', 'desc')
       .orderBy('id', 'desc')
       .execute()
+    yield rows.filter(({ title = '', tags = null }) => isSought({ title, tags }))
     // Once to find the end, and once to look at each.
     countWalked(2 * searchedAtOnce)
     if (!end || end.completed_at === null) return

@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { wantedOf } from '#platform/search/match.ts'
+import { completedSearch } from '../searched-completed.ts'
+import { storedTags } from '../tags.ts'
 import type { CompletedTodos } from '../todo.ts'
 import { isHidden, listStoodIn } from './subtask-store.ts'
 
@@ -12,7 +15,7 @@ export const pageLength = 50
 export interface Chosen {
   /** Only those that were completed before this one. */
   before?: Pick<Place, 'id' | 'day'> | undefined
-  /** Only those whose title contains this. */
+  /** Only those that are found by this (`completedSearch`). */
   search?: string | undefined
   /** Only those that stand in this list. */
   list_id?: string | undefined
@@ -55,8 +58,8 @@ export function stored({ db, user, hides }: Of) {
     .$if(hides, (query) => query.where((eb) => eb.not(isHidden(eb))))
 }
 
-/** Those that match what was chosen. */
-export function storedMatching(of: Of, { search, list_id, notIn }: Matching) {
+/** Those that stand where was chosen; which of them are searched for, `matcherOf` says. */
+export function storedMatching(of: Of, { list_id, notIn }: Pick<Matching, 'list_id' | 'notIn'>) {
   return (
     stored(of)
       // Wrapped for the same reason as the day.
@@ -66,39 +69,19 @@ export function storedMatching(of: Of, { search, list_id, notIn }: Matching) {
       .$if(notIn.length > 0, (query) =>
         query.where(({ eb, fn, val }) => eb(fn.coalesce(listStoodIn, val('')), 'not in', notIn)),
       )
-      .$if(search !== undefined, (query) => query.where(contains(of.db, search ?? '')))
   )
 }
 
 /**
- * Whether the title contains a text, whichever letters are capitals. Neither engine knows the capitals of every script, or not in
- * every installation: so each letter is looked for in all of its forms.
+ * Whether a to-do is one of those that were searched for. Neither engine knows the letters of every script, or not in every
+ * installation: so this is said here, and the same for both, and for the devices.
  */
-function contains(db: Database, text: string) {
-  const forms = [...text].map(formsOf)
-  if (db.engine === 'sqlite') return sql<boolean>`title glob ${`*${forms.map(globOf).join('')}*`}`
-  return sql<boolean>`title ~ ${forms.map(regexOf).join('')}`
-}
-
-/** A character and what it is as a capital and as a small letter. */
-function formsOf(character: string): string[] {
-  const [small, capital] = [character.toLowerCase(), character.toUpperCase()]
-  const forms = [character, small, capital, capital.toLowerCase(), small.toUpperCase()]
-  // The one letter that is written in another way at the end of a word.
-  if (capital === 'Σ') forms.push('ς', 'σ')
-  // A capital of more than one letter, such as that of ß, is none that can be typed for it.
-  return [...new Set(forms)].filter((form) => [...form].length === 1)
-}
-
-/** In brackets nothing has another meaning, except what no letter is: `^` in front, and `]` behind something else. */
-function globOf(forms: string[]): string {
-  const [only] = forms
-  if (forms.length > 1 || (only !== undefined && '*?['.includes(only))) return `[${forms.join('')}]`
-  return forms.join('')
-}
-
-function regexOf(forms: string[]): string {
-  const [only = ''] = forms
-  if (forms.length > 1) return `[${forms.join('')}]`
-  return /[!-/:-@[-`{-~]/.test(only) ? `\\${only}` : only
+export function matcherOf(
+  search: string | undefined,
+): (row: Pick<Tables['todos'], 'title' | 'tags'>) => boolean {
+  if (search === undefined) return () => true
+  const wanted = wantedOf(search)
+  return (row) =>
+    wanted !== undefined &&
+    completedSearch.matches({ title: row.title, tags: storedTags.fromColumns(row) }, wanted)
 }

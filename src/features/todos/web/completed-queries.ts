@@ -2,12 +2,14 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { wantedOf } from '#platform/search/match.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'
 import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
+import { completedSearch } from '../searched-completed.ts'
 import { completedTodosSchema, completionKey, type Todo } from '../todo.ts'
 import { useTodos } from './use-todos.ts'
 
@@ -55,15 +57,7 @@ export function useCompletedTodos(
   const { rows, queued } = useTodos()
   const query = useInfiniteQuery({
     queryKey: [...completedKey(sync.account), wanted],
-    async queryFn({ signal, pageParam }) {
-      const result = await sendRequest(
-        { method: 'GET', path: pathOf(wanted, pageParam) },
-        sync.account,
-        signal,
-      )
-      if (result.kind !== 'done') throw new ReadFailure(result)
-      return completedTodosSchema.parse(result.body)
-    },
+    queryFn: ({ signal, pageParam }) => readPage(sync.account, wanted, { before: pageParam, signal }),
     initialPageParam: firstPage,
     getNextPageParam({ todos }) {
       const last = todos.at(-1)
@@ -79,11 +73,11 @@ export function useCompletedTodos(
   const pages = query.data?.pages
   const hasMore = query.hasNextPage
   const days = useMemo(() => {
-    const contains = wanted.search?.toLowerCase() ?? ''
+    const sought = wantedOf(wanted.search ?? '')
     const own = (rows ?? [])
       .filter(({ list_id }) => wanted.list === undefined || list_id === wanted.list)
-      .filter(({ list_id }) => wanted.list !== undefined || contains !== '' || !archived.has(list_id ?? ''))
-      .filter(({ title }) => title.toLowerCase().includes(contains))
+      .filter(({ list_id }) => wanted.list !== undefined || sought || !archived.has(list_id ?? ''))
+      .filter((todo) => !sought || completedSearch.matches(todo, sought))
       .flatMap((todo) => completionsOf(todo, (at) => dayOf(instantFromWire(at), timeZone, dayStart)))
     if (!pages) return byDay(own.sort(latestFirst), new Map())
 
@@ -131,6 +125,27 @@ export function useCompletedTodos(
     },
     retry,
   }
+}
+
+/** The first page of those that match, for who needs no more. */
+export function completedQuery(account: string, wanted: { search: string }) {
+  return {
+    queryKey: [...completedKey(account), 'first', wanted],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      readPage(account, wanted, { before: firstPage, signal }),
+    staleTime: 0,
+    gcTime: 60_000,
+  }
+}
+
+async function readPage(
+  account: string,
+  wanted: { list?: string | undefined; search?: string | undefined },
+  { before, signal }: { before: string | undefined; signal: AbortSignal },
+) {
+  const result = await sendRequest({ method: 'GET', path: pathOf(wanted, before) }, account, signal)
+  if (result.kind !== 'done') throw new ReadFailure(result)
+  return completedTodosSchema.parse(result.body)
 }
 
 /** The completions of a to-do that this device knows: of one that repeats, those of the last months. */
@@ -189,6 +204,9 @@ function useReadAfterChanges(waiting: number) {
     if (wasSent) read()
   }, [waiting, read])
 }
+
+/** Milliseconds after the last key until the server is asked. */
+export const searchDelay = 250
 
 const ofTodos = ['todos', 'lists']
 const pageLength = 50

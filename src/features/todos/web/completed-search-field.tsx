@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useShortcut } from '#platform/browser/shortcuts.ts'
 import { Input } from '#platform/ui/controls/input.tsx'
+import { searchScreen } from '#platform/ui/layout/search-shortcuts.ts'
 import { longestSearch } from '../completed-search.ts'
-
-/** Milliseconds after the last key until the search begins. */
-const searchDelay = 250
+import { searchDelay } from './completed-queries.ts'
 
 /** What is typed is in the address a moment later, so that going back and reloading keep it. */
 export function CompletedSearchField() {
@@ -12,6 +12,8 @@ export function CompletedSearchField() {
   const navigate = useNavigate({ from: '/todos/completed' })
   const [typed, setTyped] = useState(search)
   const sought = useRef(search)
+  const field = useRef<HTMLInputElement>(null)
+  const keys = useShortcut(searchScreen, () => field.current?.focus())
   useEffect(() => {
     // The address changed by itself: somebody went back.
     if (search !== sought.current) {
@@ -34,6 +36,8 @@ export function CompletedSearchField() {
   return (
     <search className="mt-6 block">
       <Input
+        ref={field}
+        aria-keyshortcuts={keys}
         type="search"
         aria-label="Search completed tasks"
         placeholder="Search completed tasks"

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
+import { formatDone } from './format-done.ts'
 import { formatDue, formatReminder } from './format-due.ts'
 
 const today = '2026-11-20' as Day
@@ -16,6 +17,15 @@ test.each([
   ['2027-09-01', 'Wed 1 Sep 2027'],
 ])('a to-do due on %s is shown as: %s', (due, words) => {
   expect(formatDue(due as Day, today)).toBe(words)
+})
+
+test.each([
+  ['2026-11-20', 'Done today'],
+  ['2026-11-19', 'Done yesterday'],
+  ['2026-11-12', 'Done 12 Nov'],
+  ['2025-09-01', 'Done 1 Sep 2025'],
+])('a to-do done on %s says: %s', (done, words) => {
+  expect(formatDone(done as Day, today)).toBe(words)
 })
 
 test('a reminder on the due day is shown by its time, any other with its day too', () => {

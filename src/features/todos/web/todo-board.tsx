@@ -125,6 +125,8 @@ export function TodoBoard(props: TodoBoardProps) {
     for (const id of ids) release({ id })
     glide()
   })
+  const [sought, setSought] = useState<(todo: Todo) => boolean>()
+  const Search = usePart(LazyTodoSearchField, false)
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
@@ -141,15 +143,17 @@ export function TodoBoard(props: TodoBoardProps) {
       list_id: (parentOf(todo, byId) ?? held.get(todo.id) ?? todo).list_id,
     }))
     const shown = todosShown(places, listById, list).map(({ todo }) => todo)
-    return groupTodos(shown, { held, sort })
-  }, [todos, families, byId, tag, view, listById, list, held, sort])
+    return groupTodos(sought ? shown.filter(sought) : shown, { held, sort })
+  }, [todos, families, byId, tag, view, listById, list, held, sort, sought])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(held.get(todo.id) ?? todo)),
     [completed, held, isDoneToday],
   )
-  const completedCount = view
-    ? doneToday.length
-    : completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
+  const doneShown = tag === undefined ? doneToday : completed
+  const completedCount =
+    view || sought
+      ? doneShown.length
+      : completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
   const grouping =
     (sort === 'due' && open.some(({ due_day }) => due_day !== null)) ||
     (sort === 'priority' && open.some(({ priority }) => priority > 0))
@@ -265,6 +269,7 @@ export function TodoBoard(props: TodoBoardProps) {
         prompt={view?.prompt ?? (list ? `Add a task to ${list.name}...` : 'Add a new task...')}
         dueUnlessChosen={view?.due}
       />
+      {Search && <Search count={open.length + doneShown.length} show={(only) => setSought(() => only)} />}
       <div
         ref={board}
         className="@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom"
@@ -279,25 +284,26 @@ export function TodoBoard(props: TodoBoardProps) {
             {open.map(rowOf)}
           </ul>
         )}
-        {view && !failure && open.length === 0 && props.empty}
-        {props.between}
-        {!view && !failure && open.length === 0 && completedCount > 0 && (
+        {view && !failure && !sought && open.length === 0 && props.empty}
+        {!sought && props.between}
+        {!view && !failure && !sought && open.length === 0 && completedCount > 0 && (
           <p className="py-2 text-ink-3">Nothing left to do.</p>
         )}
         {completedCount > 0 && (
           <Group
             name={view ? 'Done' : 'Completed'}
             count={completedCount}
-            folds={view !== undefined}
+            folds={view !== undefined && !sought}
             after={
               tag === undefined &&
+              !sought &&
               completedCount > doneToday.length && <ShowAll count={completedCount} list={list} />
             }
           >
-            {(tag === undefined ? doneToday : completed).map(rowOf)}
+            {doneShown.map(rowOf)}
           </Group>
         )}
-        {!view && !failure && open.length === 0 && completedCount === 0 && (
+        {!view && !failure && !sought && open.length === 0 && completedCount === 0 && (
           <EmptyState
             sentence={
               list
@@ -413,6 +419,7 @@ export function TodoBoard(props: TodoBoardProps) {
 }
 
 const LazyTodoDetails = lazyPart(() => import('./todo-details.tsx'), 'TodoDetails', 'after the screen')
+const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'TodoSearch', 'with the screen')
 const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')

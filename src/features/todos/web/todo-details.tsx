@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import { usePhone } from '#platform/browser/phone.ts'
@@ -39,11 +40,11 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
   if (shown && shown !== last) setLast(shown)
   const todo = shown ?? last
 
+  const fromElsewhere = useLocation({ select: ({ state }) => state.detailsAt })
+  const at = fromElsewhere ?? entry?.at
   const enter = useEffectEvent(() => {
-    if (entry?.at === undefined) return
-    const field = box.current?.querySelector<HTMLElement>(
-      entry.at === 'title' ? 'textarea' : 'input:not([type])',
-    )
+    if (at === undefined) return
+    const field = box.current?.querySelector<HTMLElement>(at === 'title' ? 'textarea' : 'input:not([type])')
     field?.focus()
     if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length)
   })

@@ -5,6 +5,8 @@ declare module '@tanstack/history' {
   interface HistoryState {
     /** The details were opened from their list, to which going back returns. */
     detailsFromList?: true
+    /** Where the focus goes in the details that were opened from elsewhere. */
+    detailsAt?: 'title'
   }
 }
 

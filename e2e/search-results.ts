@@ -1,0 +1,36 @@
+import { expect, type Page } from '@playwright/test'
+import { fetchedLater } from './on-device.ts'
+
+export const palette = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
+export const searchField = (page: Page) => palette(page).getByRole('combobox', { name: 'Search' })
+export const result = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+export const results = (page: Page, group: string) =>
+  palette(page).getByRole('group', { name: group, exact: true }).getByRole('option')
+export const activeResult = (page: Page) => palette(page).getByRole('option', { selected: true })
+
+/** What answers Ctrl+K with a palette has come. */
+export async function paletteIsThere(page: Page): Promise<void> {
+  const isFetched = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /\/palette-[\w-]{8}\.js$/.test(name)),
+    )
+  await expect.poll(isFetched).toBe(true)
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+}
+
+/** What searches the rows of a screen has come. */
+export async function screenSearchIsThere(page: Page, of: 'todo' | 'habit' = 'todo'): Promise<void> {
+  await fetchedLater(page, `${of}-search-field-`)
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+}
+
+export async function openPalette(page: Page): Promise<void> {
+  await paletteIsThere(page)
+  await page.keyboard.press('Control+k')
+  await expect(searchField(page)).toBeFocused()
+}
+
+export async function searchFor(page: Page, text: string): Promise<void> {
+  await openPalette(page)
+  await searchField(page).fill(text)
+}

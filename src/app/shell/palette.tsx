@@ -1,0 +1,282 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Hash, Plus } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { User } from '#features/account/user.ts'
+import { useSignOut } from '#features/account/web/sign-out.tsx'
+import { countHabit, type HabitFacts } from '#features/habits/counted-habit.ts'
+import { habitList } from '#features/habits/web/habit-queries.ts'
+import { habitSearch } from '#features/habits/web/habit-search.ts'
+import { useHabitActions } from '#features/habits/web/use-habit-actions.ts'
+import type { List } from '#features/lists/list.ts'
+import { listSearch } from '#features/lists/web/list-search.ts'
+import { useLists } from '#features/lists/web/use-lists.ts'
+import { longestSearch } from '#features/todos/completed-search.ts'
+import { listOf } from '#features/todos/in-list.ts'
+import { listIdOf } from '#features/todos/subtasks.ts'
+import { tagKey } from '#features/todos/tags.ts'
+import type { Todo } from '#features/todos/todo.ts'
+import { formatDone } from '#features/todos/web/format-done.ts'
+import { formatDue } from '#features/todos/web/format-due.ts'
+import { type SearchedTag, tagSearch, todoSearch } from '#features/todos/web/todo-search.ts'
+import { newTask } from '#features/todos/web/todo-shortcuts.ts'
+import { useOlderCompleted } from '#features/todos/web/use-older-completed.ts'
+import { useTagsInUse } from '#features/todos/web/use-tags-in-use.ts'
+import { useTodoCommands } from '#features/todos/web/use-todo-commands.ts'
+import { useTodos } from '#features/todos/web/use-todos.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { wantedOf } from '#platform/search/match.ts'
+import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
+import { type Command, commandSearch } from '#platform/ui/command.ts'
+import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+import { Keys } from '#platform/ui/controls/key.tsx'
+import {
+  type ResultGroup,
+  SearchContent,
+  SearchDialog,
+  type SearchResult,
+  TickSign,
+} from '#platform/ui/overlays/search-dialog.tsx'
+import { type PaletteMemory, paletteMemory, withLatest } from './palette-memory.ts'
+import { useCommands } from './use-commands.ts'
+
+interface PaletteProps {
+  user: User
+  open: boolean
+  onClose(): void
+}
+
+/** Finds everything that this device keeps, and does everything that the app can do. */
+export function Palette({ user, open, onClose }: PaletteProps) {
+  const { signOut, question } = useSignOut(user)
+  return (
+    <>
+      <SearchDialog open={open} onClose={onClose}>
+        <Content signOut={signOut} onClose={onClose} />
+      </SearchDialog>
+      {question}
+    </>
+  )
+}
+
+const most = { todos: 5, habits: 3, lists: 3, tags: 3, commands: 5, opened: 5 }
+
+function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
+  const [typed, setTyped] = useState('')
+  const wanted = useMemo(() => wantedOf(typed), [typed])
+  const { rows: todoRows, added } = useTodos()
+  const todos = todoRows ?? added
+  const { rows: habits = none } = useCollection(habitList)
+  const { rows: lists = none } = useLists()
+  const { tags: tagsInUse } = useTagsInUse()
+  const tags = useMemo(() => tagsInUse.map((tag) => ({ tag })), [tagsInUse])
+  const { value: memory, change: remember } = useDeviceValue(paletteMemory)
+  const commands = useCommands(signOut)
+  const todoCommands = useTodoCommands(todos)
+  const resultOf = useResults({ todos, habits, lists, tags, tick: todoCommands.tick })
+  const { older, reached } = useOlderCompleted(typed, todos)
+  const navigate = useNavigate()
+  const today = useToday()
+
+  // Before the first key.
+  useEffect(() => {
+    todoSearch.prepare(todos)
+  }, [todos])
+
+  const remembering = (part: keyof PaletteMemory, result: SearchResult): SearchResult => ({
+    ...result,
+    open() {
+      // Nothing is lost but a shorter way: a device that stores nothing more has told so already.
+      remember((kept) => ({ value: { ...kept, [part]: withLatest(kept[part], result.id) } })).catch(() => {})
+      result.open()
+    },
+  })
+  const opened = (result: SearchResult) => remembering('opened', result)
+  const commandResult = (command: Command) => remembering('commands', resultOfCommand(command))
+
+  // Not once more when the server has answered.
+  const found = useMemo(
+    () =>
+      wanted && {
+        todos: todoSearch.best(todos, wanted, most.todos),
+        habits: habitSearch.best(habits, wanted, most.habits),
+        lists: listSearch.best(lists, wanted, most.lists),
+        tags: tagSearch.best(tags, wanted, most.tags),
+      },
+    [wanted, todos, habits, lists, tags],
+  )
+  const groups: ResultGroup[] = []
+  let count = 0
+  const take = (name: string, results: readonly SearchResult[], of = results.length) => {
+    count += of
+    if (results.length > 0) groups.push({ name, results })
+  }
+  if (wanted && found) {
+    take('Tasks', found.todos.rows.map(resultOf.todo).map(opened), found.todos.count)
+    take('Habits', found.habits.rows.map(resultOf.habit).map(opened), found.habits.count)
+    take('Lists', found.lists.rows.map(resultOf.list).map(opened), found.lists.count)
+    take('Tags', found.tags.rows.map(resultOf.tag).map(opened), found.tags.count)
+    const foundCommands = commandSearch.best(commands, wanted, most.commands - 1)
+    const title = typed.trim()
+    take('Actions', [
+      {
+        id: 'add',
+        sign: <Plus size={18} />,
+        title: `Add the task “${title}”`,
+        place: <Keys of={newTask} />,
+        open: () => void todoCommands.add({ title }),
+      },
+      ...foundCommands.rows.map(commandResult),
+    ])
+    take(
+      'Older completed tasks',
+      older.slice(0, most.todos).map(({ key, title, day }) => ({
+        id: `older:${key}`,
+        sign: <TickSign done />,
+        title,
+        isDone: true,
+        place: formatDone(day, today),
+        open: () => void navigate({ to: '/todos/completed', search: { search: title } }),
+      })),
+      older.length,
+    )
+  } else {
+    const recent = (memory?.opened ?? []).flatMap((id) => resultOf.id(id) ?? [])
+    take('Recent', recent.slice(0, most.opened).map(opened))
+    const used = memory?.commands ?? []
+    const placeOf = ({ id }: Command) => (used.includes(id) ? used.indexOf(id) : used.length)
+    take('Actions', commands.toSorted((one, other) => placeOf(one) - placeOf(other)).map(commandResult))
+  }
+
+  return (
+    <SearchContent
+      label="Search"
+      typed={typed}
+      onType={setTyped}
+      longest={longestSearch}
+      wanted={wanted}
+      groups={groups}
+      count={wanted ? (count === 1 ? '1 result' : `${integerFormat.format(count)} results`) : ''}
+      note={wanted && !reached && 'Only what this device keeps'}
+      onClose={onClose}
+    />
+  )
+}
+
+const none: never[] = []
+
+function resultOfCommand({ id, label, icon: Icon, shortcut, run }: Command): SearchResult {
+  return {
+    id,
+    sign: <Icon size={18} />,
+    title: label,
+    place: shortcut && <Keys of={shortcut} />,
+    open: run,
+  }
+}
+
+interface ResultParts {
+  todos: readonly Todo[]
+  habits: readonly HabitFacts[]
+  tags: readonly SearchedTag[]
+  lists: readonly List[]
+  tick(todo: Todo): void
+}
+
+/** How each kind of row is shown among the results, and what opens it. */
+function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
+  const navigate = useNavigate()
+  const today = useToday()
+  const { timeZone, dayStart, weekStart } = useUserCalendar()
+  const habitActions = useHabitActions(noReminderSet)
+  const offerUndo = useOfferUndo()
+  const todoById = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
+  const listById = useMemo(() => new Map(lists.map((list) => [list.id, list])), [lists])
+  const resultOf = {
+    todo(todo: Todo): SearchResult {
+      const list = listOf({ list_id: listIdOf(todo, todoById) }, listById)
+      const isDone = todo.completed === 1
+      const doneDay =
+        todo.completed_at === null ? undefined : dayOf(instantFromWire(todo.completed_at), timeZone, dayStart)
+      return {
+        id: `todo:${todo.id}`,
+        sign: <TickSign done={isDone} />,
+        title: todo.title,
+        isDone,
+        place: (
+          <>
+            {isDone && doneDay && formatDone(doneDay, today)}
+            {!isDone && todo.due_day !== null && <span>{formatDue(todo.due_day, today)}</span>}
+            {list && <ListName list={list} />}
+          </>
+        ),
+        open() {
+          const search = { task: todo.id }
+          const state = { detailsAt: 'title' } as const
+          if (list) void navigate({ to: '/lists/$id', params: { id: list.id }, search, state })
+          else void navigate({ to: '/todos', search, state })
+        },
+        tick: () => tick(todo),
+      }
+    },
+    habit(habit: HabitFacts): SearchResult {
+      const { completed } = countHabit(habit, today, weekStart)
+      return {
+        id: `habit:${habit.id}`,
+        sign: <TickSign done={completed} />,
+        title: habit.name,
+        place: completed ? 'Habit, done' : 'Habit',
+        open: () => void navigate({ to: '/habits', search: { habit: habit.id } }),
+        tick() {
+          habitActions.completeToday(habit, !completed, today)
+          offerUndo(completed ? 'Habit reopened' : 'Habit completed', {
+            row: { list: habitList.name, subject: habit.id },
+            description: habit.name,
+          })
+        },
+      }
+    },
+    list: (list: List): SearchResult => ({
+      id: `list:${list.id}`,
+      sign: <ColorCircle color={list.color} />,
+      title: list.name,
+      place: list.archived_at === null ? 'List' : 'Archived list',
+      open: () => void navigate({ to: '/lists/$id', params: { id: list.id } }),
+    }),
+    tag: ({ tag }: SearchedTag): SearchResult => ({
+      id: `tag:${tagKey(tag)}`,
+      sign: <Hash size={18} />,
+      title: tag,
+      place: 'Tag',
+      open: () => void navigate({ to: '/tags/$tag', params: { tag } }),
+    }),
+  }
+  /** Undefined if it is gone. */
+  const resultOfId = (id: string): SearchResult | undefined => {
+    const key = id.slice(id.indexOf(':') + 1)
+    const todo = id.startsWith('todo:') && todoById.get(key)
+    if (todo) return resultOf.todo(todo)
+    const list = id.startsWith('list:') && listById.get(key)
+    if (list) return resultOf.list(list)
+    const habit = id.startsWith('habit:') && habits.find((each) => each.id === key)
+    if (habit) return resultOf.habit(habit)
+    const tag = id.startsWith('tag:') && tags.find((each) => tagKey(each.tag) === key)
+    return tag ? resultOf.tag(tag) : undefined
+  }
+  return { ...resultOf, id: resultOfId }
+}
+
+/** Nothing here sets one. */
+const noReminderSet = () => {}
+
+function ListName({ list }: { list: List }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <ColorCircle color={list.color} />
+      <bdi className="min-w-0 wrap-anywhere">{list.name}</bdi>
+    </span>
+  )
+}

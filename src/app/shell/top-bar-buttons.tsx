@@ -1,0 +1,68 @@
+import { Moon, Search, Sun } from 'lucide-react'
+import { keyShortcutsOf, perform } from '#platform/browser/shortcuts.ts'
+import { useChooseTheme, useShownTheme } from '#platform/browser/theme.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Keys } from '#platform/ui/controls/key.tsx'
+import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
+import { PaletteKeys } from './palette-keys.tsx'
+import { openPalette } from './palette-shortcuts.ts'
+
+/** What stands at the end of the top bar, and what its search opens. */
+export function TopBarButtons() {
+  return (
+    <>
+      <SearchButton />
+      <ThemeButton />
+      <PaletteKeys />
+    </>
+  )
+}
+
+/** Opens the palette, on a phone too. */
+function SearchButton() {
+  return (
+    <Tooltip
+      label={
+        <>
+          Search <Keys of={openPalette} />
+        </>
+      }
+    >
+      {(anchor) => (
+        <Button
+          {...anchor}
+          variant="icon"
+          aria-label="Search"
+          aria-haspopup="dialog"
+          aria-keyshortcuts={keyShortcutsOf(openPalette)}
+          onClick={() => perform(openPalette)}
+          className="size-10"
+        >
+          <Search size={18} />
+        </Button>
+      )}
+    </Tooltip>
+  )
+}
+
+function ThemeButton() {
+  const chooseTheme = useChooseTheme()
+  const shown = useShownTheme()
+  const other = shown === 'light' ? 'dark' : 'light'
+  const label = `Switch to ${other} theme`
+  return (
+    <Tooltip label={label}>
+      {(anchor) => (
+        <Button
+          {...anchor}
+          variant="icon"
+          aria-label={label}
+          onClick={() => chooseTheme(other)}
+          className="size-10"
+        >
+          {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
+        </Button>
+      )}
+    </Tooltip>
+  )
+}

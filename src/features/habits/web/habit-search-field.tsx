@@ -1,0 +1,7 @@
+import { ScreenSearch, type ScreenSearchProps } from '#platform/ui/layout/screen-search.tsx'
+import type { HabitFacts } from '../counted-habit.ts'
+import { habitSearch } from './habit-search.ts'
+
+export function HabitSearch(props: ScreenSearchProps<HabitFacts>) {
+  return <ScreenSearch label="Search habits" what="habit" search={habitSearch} {...props} />
+}

@@ -1,0 +1,95 @@
+import { fold, foldWithPlaces } from './fold.ts'
+
+/** What is searched for, folded. */
+export interface Wanted {
+  whole: string
+  words: readonly string[]
+}
+
+/** Undefined if there is nothing to search for. */
+export function wantedOf(typed: string): Wanted | undefined {
+  const whole = fold(typed).trim().replaceAll(/\s+/g, ' ')
+  return whole === '' ? undefined : { whole, words: [...new Set(whole.split(' '))] }
+}
+
+/** The folded texts of a row: its title, and what else it can be found by. */
+export interface FoldedTexts {
+  title: string
+  more: readonly string[]
+}
+
+/** How well a row matches, the best first. */
+export const matchRanks = { titleStart: 0, title: 1, elsewhere: 2 } as const
+export type MatchRank = (typeof matchRanks)[keyof typeof matchRanks]
+
+/** Undefined unless each word starts a word of the row. */
+export function matchOf({ title, more }: FoldedTexts, { whole, words }: Wanted): MatchRank | undefined {
+  if (title.startsWith(whole)) return matchRanks.titleStart
+  let rank: MatchRank = matchRanks.title
+  for (const word of words) {
+    if (placeOfWord(title, word) >= 0) continue
+    if (!more.some((text) => placeOfWord(text, word) >= 0)) return undefined
+    rank = matchRanks.elsewhere
+  }
+  return rank
+}
+
+/** Where a word of the folded text starts with this; -1 if none does. */
+function placeOfWord(text: string, word: string): number {
+  let place = text.indexOf(word)
+  while (place > 0 && !startsWord(text, place)) place = text.indexOf(word, place + 1)
+  return place
+}
+
+/** In scripts that put no spaces between words, any character may start one. */
+function startsWord(text: string, place: number): boolean {
+  const here = text.codePointAt(place) ?? 0
+  if (!isOfWords(here) || isUnspaced(here)) return true
+  const last = text.charCodeAt(place - 1)
+  const before = last >= 0xdc00 && last < 0xe000 ? (text.codePointAt(place - 2) ?? last) : last
+  return !isOfWords(before) || isUnspaced(before)
+}
+
+function isOfWords(codePoint: number): boolean {
+  if (codePoint < 0x80) return asciiOfWords.has(codePoint)
+  return /[\p{L}\p{N}]/u.test(String.fromCodePoint(codePoint))
+}
+
+const asciiOfWords = new Set([...'abcdefghijklmnopqrstuvwxyz0123456789'].map((each) => each.charCodeAt(0)))
+
+function isUnspaced(codePoint: number): boolean {
+  // The first of these scripts.
+  return codePoint >= 0xe00 && unspaced.test(String.fromCodePoint(codePoint))
+}
+
+const unspaced =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]/u
+
+/** A part of a text, and whether it is what was searched for. */
+export interface Piece {
+  text: string
+  found: boolean
+}
+
+/** A text in pieces: of each word that was searched for, the first place where it was found. */
+export function piecesOf(text: string, wanted: Wanted | undefined): Piece[] {
+  if (!wanted) return [{ text, found: false }]
+  const { folded, places } = foldWithPlaces(text)
+  const found = new Array<boolean>(text.length).fill(false)
+  for (const word of wanted.words) {
+    const at = placeOfWord(folded, word)
+    if (at < 0) continue
+    // To the end of the last character, with the marks that belong to it.
+    let end = at + word.length
+    while (end < places.length && places[end] === places[end - 1]) end++
+    found.fill(true, places[at] ?? 0, places[end] ?? text.length)
+  }
+  const pieces: Piece[] = []
+  for (let place = 0; place < text.length; ) {
+    let end = place + 1
+    while (end < text.length && found[end] === found[place]) end++
+    pieces.push({ text: text.slice(place, end), found: found[place] === true })
+    place = end
+  }
+  return pieces
+}

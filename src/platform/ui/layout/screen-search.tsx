@@ -1,0 +1,56 @@
+import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useShortcut } from '#platform/browser/shortcuts.ts'
+import type { RowSearch } from '#platform/search/row-search.ts'
+import { ScreenSearchField } from './screen-search-field.tsx'
+import { searchScreen } from './search-shortcuts.ts'
+
+/** What a screen gives and gets: it shows the rows that match, or all without `matches`. */
+export interface ScreenSearchProps<Row> {
+  /** How many rows are shown. */
+  count: number
+  show(matches: ((row: Row) => boolean) | undefined): void
+}
+
+interface ScreenSearchParts<Row extends object> extends ScreenSearchProps<Row> {
+  label: string
+  /** What a row is called. */
+  what: string
+  search: RowSearch<Row>
+}
+
+/** Searches the rows of a screen in their place, once somebody presses the key for it. */
+export function ScreenSearch<Row extends object>({ show, ...rest }: ScreenSearchParts<Row>): ReactNode {
+  const [before, setBefore] = useState<Before>()
+  useShortcut(searchScreen, () => setBefore((already) => already ?? focusedNow()))
+  const close = () => {
+    // The row that had the focus may be one that did not match.
+    flushSync(() => {
+      show(undefined)
+      setBefore(undefined)
+    })
+    const target = before?.element?.isConnected
+      ? before.element
+      : (rowOf(before) ?? document.querySelector('main h1'))
+    if (target instanceof HTMLElement) target.focus()
+  }
+  return before !== undefined && <ScreenSearchField show={show} onClose={close} {...rest} />
+}
+
+/** What had the focus, and in which row. */
+interface Before {
+  element: Element | undefined
+  row: string | undefined
+}
+
+function focusedNow(): Before {
+  const { activeElement, body } = document
+  const element = activeElement && activeElement !== body ? activeElement : undefined
+  return { element, row: element?.closest<HTMLElement>('[data-row]')?.dataset.row }
+}
+
+function rowOf(before: Before | undefined): Element | null {
+  return before?.row === undefined
+    ? null
+    : document.querySelector(`[data-row="${before.row}"] input[type=checkbox]`)
+}
