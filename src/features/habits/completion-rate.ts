@@ -1,0 +1,29 @@
+import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import { firstOfMonth } from '#platform/calendar/month.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
+import { firstDayOfWeek, weekOfNumber } from '#platform/calendar/week.ts'
+import type { HabitTrack } from './habit-track.ts'
+import { type PeriodResult, resultsBetween } from './period-result.ts'
+import { meanPeriodDays, periodKindOf, spanOn } from './rhythm.ts'
+import type { PeriodCounts } from './streak.ts'
+
+/** Counts the periods with a day in the range, whole ones at both ends. One that is not over is due only once it is done. */
+export function countResults(track: HabitTrack, range: DayRange, today: Day): PeriodCounts {
+  const now = dayNumber(today)
+  const to = Math.min(dayNumber(range.to), now)
+  return countsOf(resultsBetween(track, dayNumber(range.from), to, now))
+}
+
+function countsOf(results: readonly PeriodResult[]): PeriodCounts {
+  const done = results.filter(({ result }) => result === 'done').length
+  return { done, due: done + results.filter(({ result }) => result === 'failed').length }
+}
+
+/** What a listed habit's rate covers: 30 days where its periods are shorter than a week, else 12 weeks; months 12 months. */
+export function listedRateRange(track: HabitTrack, today: Day): DayRange {
+  const now = dayNumber(today)
+  const { rhythm, target } = spanOn(track.spans, now)
+  if (periodKindOf(rhythm, target) === 'month') return { from: firstOfMonth(today, -11), to: today }
+  if (meanPeriodDays(rhythm, target) < 7) return { from: dayFromNumber(now - 29), to: today }
+  return { from: firstDayOfWeek(weekOfNumber(now, track.weekStart) - 11, track.weekStart), to: today }
+}

@@ -1,0 +1,72 @@
+import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
+import { type HabitTrack, isDoneDay, isPaused } from './habit-track.ts'
+import { resultOf } from './period-result.ts'
+import { isDue, periodOn } from './periods.ts'
+import { isSummed, spanOn } from './rhythm.ts'
+
+/** What a day is: the first of these that holds. */
+export const dayStates = ['done', 'skipped', 'paused', 'not_due', 'unknown', 'open', 'missed'] as const
+export type DayState = (typeof dayStates)[number]
+
+export interface StateOfDay {
+  day: Day
+  state: DayState
+  /** In thousandths; null without an entry. */
+  amount: number | null
+}
+
+/** Every day of the range. */
+export function statesOf(track: HabitTrack, range: DayRange, today: Day): StateOfDay[] {
+  const [first, last, now] = [dayNumber(range.from), dayNumber(range.to), dayNumber(today)]
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => {
+    const day = first + offset
+    return {
+      day: dayFromNumber(day),
+      state: stateOn(track, day, now),
+      amount: track.amounts.get(day) ?? null,
+    }
+  })
+}
+
+function stateOn(track: HabitTrack, day: number, today: number): DayState {
+  if (isDoneOn(track, day, today)) return 'done'
+  if (track.skipped.has(day)) return 'skipped'
+  if (isPaused(track, day)) return 'paused'
+  if (!isDue(track, day)) return 'not_due'
+  const { rhythm, target } = spanOn(track.spans, day)
+  const isLimit = target !== 'yes' && target.at === 'most'
+  if (isLimit && !track.amounts.has(day) && (day >= today || day < track.firstEntry)) return 'unknown'
+  return day >= today || 'times' in rhythm || isSummed(target) ? 'open' : 'missed'
+}
+
+/**
+ * What `completed` says, and the tick that adds what is missing or enters 0: today is done. Of an amount that is summed
+ * over a longer period, that its target is reached; of a limit, that something was entered and it is kept so far.
+ */
+export function isCompletedToday(track: HabitTrack, today: Day): boolean {
+  const day = dayNumber(today)
+  const { target } = spanOn(track.spans, day)
+  if (target === 'yes' || (target.at === 'least' && !isSummed(target))) return isDoneDay(track, day, day)
+  if (target.at === 'most') {
+    const amount = track.amounts.get(day)
+    return amount !== undefined && (isSummed(target) ? sumUpTo(track, day) : amount) <= target.amount
+  }
+  const period = periodOn(track, day)
+  return period !== undefined && resultOf(track, period, day).result === 'done'
+}
+
+/** A limit that is summed over a longer period is kept on a day while the sum so far is within it, or if nothing was added. */
+function isDoneOn(track: HabitTrack, day: number, today: number): boolean {
+  const { target } = spanOn(track.spans, day)
+  if (target === 'yes' || target.at === 'least') return isDoneDay(track, day, today)
+  if (!track.amounts.has(day)) return isDue(track, day) && isDoneDay(track, day, today)
+  return isSummed(target) ? day < today && sumUpTo(track, day) <= target.amount : isDoneDay(track, day, today)
+}
+
+function sumUpTo(track: HabitTrack, last: number): number {
+  let sum = 0
+  for (let day = periodOn(track, last)?.first ?? last; day <= last; day += 1)
+    sum += track.amounts.get(day) ?? 0
+  return sum
+}

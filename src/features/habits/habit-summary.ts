@@ -1,0 +1,95 @@
+import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import { countResults, listedRateRange } from './completion-rate.ts'
+import type { HabitTrack } from './habit-track.ts'
+import { type PeriodResult, resultsBetween } from './period-result.ts'
+import { periodOn, periodsBetween } from './periods.ts'
+import { nameOfSpans, periodKindOf } from './rhythm.ts'
+import { noStreak, type StreakRecords, type Streaks, streaksOf, unitChanges, withResult } from './streaks.ts'
+import { noShares, strengthOf, type WeightedShares, withShare } from './strength.ts'
+
+/**
+ * What the days before `from` add up to, so that ten years cost what one costs. It depends neither on today nor on what
+ * came later. It holds as long as `nameOfSummary` is the same, and nothing of the days before `from` changes: no state, amount or
+ * skip on one of them, no pause that contains one, neither start day nor day of archiving.
+ */
+export interface HabitSummary {
+  /** The first day of a period, or a day between two. */
+  from: Day
+  /** The streak that ends right before it. */
+  run: number
+  records: StreakRecords
+  strength: WeightedShares
+  /** The earliest day with an amount among them: give it to `trackOf` with the days since. */
+  firstEntry: Day | null
+}
+
+/** What a summary was made for: rhythms and targets up to its end, and the week start if it has weeks. */
+export function nameOfSummary(track: HabitTrack, from: Day): string {
+  const spans = track.spans.filter(({ first }) => first <= dayNumber(from))
+  const hasWeeks = spans.some(({ rhythm, target }) => periodKindOf(rhythm, target) === 'week')
+  return nameOfSpans(spans) + (hasWeeks ? `; weeks from ${track.weekStart}` : '')
+}
+
+/** Sums up the periods that end before that of `day`, which is over. With `earlier`, the track has the days since it. */
+export function sumUpTrack(track: HabitTrack, day: Day, earlier?: HabitSummary): HabitSummary {
+  const from = periodOn(track, dayNumber(day))?.first ?? dayNumber(day)
+  if (earlier && from <= dayNumber(earlier.from)) return earlier
+  let streak = stateOf(earlier)
+  let strength = earlier?.strength ?? noShares
+  for (const result of resultsBetween(track, startOf(earlier), from - 1, from)) {
+    streak = withResult(track, streak, result)
+    strength = withShare(strength, result)
+  }
+  return {
+    from: dayFromNumber(from),
+    run: unitChanges(track, streak.seenTo, from - 1) ? 0 : streak.run,
+    records: streak.records,
+    strength,
+    firstEntry: track.firstEntry < from ? dayFromNumber(track.firstEntry) : null,
+  }
+}
+
+/** The numbers of a habit as a person sees them on a day. */
+export interface HabitNumbers {
+  streaks: Streaks
+  /** 0 to 1; null while nothing was due. */
+  completionRate: number | null
+  strength: number | null
+  /** What is to be done in the period of today, and how far it is; undefined if nothing is due. */
+  now: PeriodResult | undefined
+}
+
+/** With a summary, the track has the days since `earlier.from`, which is no later than `rateNeeds`. */
+export function numbersOf(track: HabitTrack, today: Day, earlier?: HabitSummary): HabitNumbers {
+  const now = dayNumber(today)
+  const results = resultsSince(track, today, earlier)
+  const { done, due } = countResults(track, listedRateRange(track, today), today)
+  return {
+    streaks: streaksOf(track, results, now, stateOf(earlier)),
+    completionRate: due === 0 ? null : done / due,
+    strength: strengthOf(track, results, now, earlier?.strength),
+    now: results.find(({ period }) => period.first <= now && now <= period.last),
+  }
+}
+
+/** What became of all periods that the summary does not contain, up to the last day with anything on it. */
+export function resultsSince(track: HabitTrack, today: Day, earlier?: HabitSummary): PeriodResult[] {
+  const now = dayNumber(today)
+  return resultsBetween(track, startOf(earlier), Math.max(now, track.latest), now)
+}
+
+/** The first day that the rate of a listed habit looks at: a summary that ends later leaves out what it needs. */
+export function rateNeeds(track: HabitTrack, today: Day): Day {
+  const { from, to } = listedRateRange(track, today)
+  const first = periodsBetween(track, dayNumber(from), dayNumber(to)).next().value?.first
+  return dayFromNumber(Math.min(first ?? Number.POSITIVE_INFINITY, dayNumber(from)))
+}
+
+function startOf(earlier?: HabitSummary): number {
+  return earlier ? dayNumber(earlier.from) : Number.NEGATIVE_INFINITY
+}
+
+function stateOf(earlier?: HabitSummary) {
+  if (!earlier) return noStreak
+  return { ...noStreak, seenTo: dayNumber(earlier.from) - 1, run: earlier.run, records: earlier.records }
+}

@@ -1,0 +1,98 @@
+import { type HabitTrack, isDoneDay, isTakenOut } from './habit-track.ts'
+import { type Period, periodsBetween } from './periods.ts'
+import { isSummed, type Target } from './rhythm.ts'
+
+/** A period and what became of it. */
+export interface PeriodResult {
+  period: Period
+  /** What was to be reached: times, or thousandths. Lowered by days taken out; a limit never is. */
+  target: number
+  reached: number
+  counts: 'times' | 'at least' | 'at most'
+  /**
+   * `possible` and `no longer` are of a period that is not over, which has not failed. `out` counts neither for nor
+   * against.
+   */
+  result: 'done' | 'possible' | 'no longer' | 'failed' | 'out'
+  /** The days on which something can still be done, today included. */
+  daysLeft: number
+}
+
+/** The share of the target, at most 1. */
+export function shareOf({ counts, target, reached }: PeriodResult): number {
+  if (counts === 'at most') return reached <= target ? 1 : target / reached
+  return Math.min(1, reached / target)
+}
+
+export function resultOf(track: HabitTrack, period: Period, today: number): PeriodResult {
+  const { target } = period.span
+  if (target !== 'yes' && target.at === 'most' && limitsPeriod(period, target)) {
+    return resultOfLimit(track, period, target.amount, today)
+  }
+  const { counts, asked } = askedOf(period, target)
+  let reached = 0
+  let left = 0
+  let daysLeft = 0
+  for (let day = period.first; day <= period.last; day += 1) {
+    const done = isDoneDay(track, day, today)
+    if (counts === 'times') reached += done ? 1 : 0
+    else reached += track.amounts.get(day) ?? 0
+    if (day < track.start || isTakenOut(track, day)) continue
+    left += 1
+    if (day >= today && (counts === 'at least' || (!done && canBeDone(track, target, day)))) daysLeft += 1
+  }
+  const lowered = Math.ceil((asked * Math.max(1, left)) / period.days)
+  const missing = lowered - reached
+  const possible = counts === 'times' ? missing <= daysLeft : daysLeft > 0
+  const base = { period, target: lowered, reached, counts, daysLeft }
+  if (missing <= 0) return { ...base, result: 'done' }
+  if (left === 0) return { ...base, result: 'out' }
+  if (period.last >= today) return { ...base, result: possible ? 'possible' : 'no longer' }
+  return { ...base, result: period.cut ? 'out' : 'failed' }
+}
+
+/** A limit is kept or not only when its period is over, and nobody knows of days without any entry before them. */
+function resultOfLimit(track: HabitTrack, period: Period, limit: number, today: number): PeriodResult {
+  let reached = 0
+  let left = 0
+  let daysLeft = 0
+  let entered = false
+  for (let day = period.first; day <= period.last; day += 1) {
+    const amount = track.amounts.get(day)
+    entered ||= amount !== undefined
+    reached += amount ?? 0
+    if (day < track.start || isTakenOut(track, day)) continue
+    left += 1
+    if (day >= today) daysLeft += 1
+  }
+  const kept = reached <= limit
+  const base = { period, target: limit, reached, counts: 'at most' as const, daysLeft }
+  if (left === 0 && !entered) return { ...base, result: 'out' }
+  if (period.last >= today) return { ...base, result: kept ? 'possible' : 'no longer' }
+  if (track.firstEntry > period.last) return { ...base, result: 'out' }
+  if (kept) return { ...base, result: 'done' }
+  return { ...base, result: period.cut ? 'out' : 'failed' }
+}
+
+/** A limit per day that is to be kept some times in a longer period limits the days, not the period. */
+function limitsPeriod({ span }: Period, target: Target): boolean {
+  return isSummed(target) || !('times' in span.rhythm)
+}
+
+function askedOf({ span }: Period, target: Target): { counts: 'times' | 'at least'; asked: number } {
+  if (target !== 'yes' && (isSummed(target) || !('times' in span.rhythm))) {
+    return { counts: 'at least', asked: target.amount }
+  }
+  return { counts: 'times', asked: 'times' in span.rhythm ? span.rhythm.times : 1 }
+}
+
+/** A day on which a limit has been passed cannot be kept any more. */
+function canBeDone(track: HabitTrack, target: Target, day: number): boolean {
+  if (target === 'yes' || target.at === 'least') return true
+  return (track.amounts.get(day) ?? 0) <= target.amount
+}
+
+/** What became of the periods with a day between two days, both included, in order. */
+export function resultsBetween(track: HabitTrack, from: number, to: number, today: number): PeriodResult[] {
+  return [...periodsBetween(track, from, to)].map((period) => resultOf(track, period, today))
+}

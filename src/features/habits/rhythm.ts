@@ -1,0 +1,250 @@
+import * as z from 'zod/mini'
+import { type Day, dayNumber } from '#platform/calendar/day.ts'
+import { textSchema } from '#platform/wire/text.ts'
+import type { Frequency } from './streak.ts'
+
+/** How often a habit is to be done. `{times, days}` is n times in blocks of m days, `{every}` every n days. */
+export type Rhythm =
+  | { times: number; per: 'week' | 'month' }
+  | { times: number; days: number }
+  | { weekdays: readonly number[] }
+  | { every: number }
+
+/** What makes it done: a tick, or an amount in thousandths of its unit. Per week or month, the rhythm's days are ignored. */
+export type Target = 'yes' | AmountTarget
+export interface AmountTarget {
+  at: 'least' | 'most'
+  amount: number
+  unit: string
+  per: 'day' | 'week' | 'month'
+}
+
+/** A change of the rhythm from a day on. A part that is null reads as in the row before. */
+export interface RhythmRow {
+  from_day: Day
+  rhythm: Rhythm | null
+  target: Target | null
+}
+
+export const daily: Rhythm = { every: 1 }
+export const weekly: Rhythm = { times: 1, per: 'week' }
+
+const mostDays = 366
+export const mostAmount = 1_000_000_000
+
+const timesSchema = z.int('Expected a whole number of times').check(z.minimum(1, 'Expected at least once'))
+const daysSchema = z
+  .int('Expected a whole number of days')
+  .check(z.minimum(1, 'Expected at least 1 day'), z.maximum(mostDays, `Expected at most ${mostDays} days`))
+const weekdaysSchema = z
+  .array(
+    z
+      .int('Expected weekdays from 1 (Monday) to 7 (Sunday)')
+      .check(
+        z.refine(
+          (weekday) => weekday >= 1 && weekday <= 7,
+          'Expected weekdays from 1 (Monday) to 7 (Sunday)',
+        ),
+      ),
+    'Expected a list of weekdays',
+  )
+  .check(
+    z.minLength(1, 'Expected at least one weekday'),
+    z.refine((weekdays) => new Set(weekdays).size === weekdays.length, 'Expected each weekday once'),
+  )
+
+const timesPerSchema = z
+  .strictObject({ times: timesSchema, per: z.enum(['week', 'month'], 'Expected week or month') })
+  .check(
+    z.refine(({ times, per }) => per !== 'week' || times <= 7, 'Expected at most 7 times a week'),
+    z.refine(({ times, per }) => per !== 'month' || times <= 28, 'Expected at most 28 times a month'),
+  )
+const timesInDaysSchema = z
+  .strictObject({ times: timesSchema, days: daysSchema })
+  .check(z.refine(({ times, days }) => times <= days, 'Expected at most as many times as days'))
+
+const shapes =
+  'Expected {times, per}, {times, days}, {weekdays} or {every}: 3 times a week, 2 times in 5 days, on weekdays, or every 2 days'
+const shapeOf = {
+  per: timesPerSchema,
+  days: timesInDaysSchema,
+  weekdays: z.strictObject({ weekdays: weekdaysSchema }),
+  every: z.strictObject({ every: daysSchema }),
+}
+
+/** Which shape was meant is told by its own key, so that the message is about that one. */
+export const rhythmSchema = z.pipe(
+  z.record(z.string(), z.unknown(), shapes),
+  z.transform((sent, context): Rhythm => {
+    const key = (['per', 'days', 'weekdays', 'every'] as const).find((each) => each in sent)
+    if (key === undefined) {
+      context.issues.push({ code: 'custom', message: shapes, input: sent })
+      return z.NEVER
+    }
+    const parsed = shapeOf[key].safeParse(sent)
+    if (parsed.success) return parsed.data
+    for (const { message, path } of parsed.error.issues) {
+      context.issues.push({ code: 'custom', message, path, input: sent })
+    }
+    return z.NEVER
+  }),
+)
+
+const amountTargetSchema = z
+  .strictObject({
+    at: z.enum(['least', 'most'], 'Expected least or most'),
+    amount: z
+      .int('Expected an amount in whole thousandths')
+      .check(
+        z.minimum(0, 'Expected an amount of at least 0'),
+        z.maximum(mostAmount, `Expected an amount of at most ${mostAmount} thousandths`),
+      ),
+    unit: textSchema('Unit', 50),
+    per: z.enum(['day', 'week', 'month'], 'Expected day, week or month'),
+  })
+  .check(
+    z.refine(({ at, amount }) => at === 'most' || amount >= 1, {
+      message: 'Expected an amount of at least 1 thousandth',
+      path: ['amount'],
+    }),
+  )
+
+const targetShapes = 'Expected "yes", or {at, amount, unit, per}'
+
+export const targetSchema = z.pipe(
+  z.union([z.literal('yes'), z.record(z.string(), z.unknown())], targetShapes),
+  z.transform((sent, context): Target => {
+    if (sent === 'yes') return sent
+    const parsed = amountTargetSchema.safeParse(sent)
+    if (parsed.success) return parsed.data
+    for (const { message, path } of parsed.error.issues) {
+      context.issues.push({ code: 'custom', message, path, input: sent })
+    }
+    return z.NEVER
+  }),
+)
+
+export function sameRhythm(one: Rhythm, other: Rhythm): boolean {
+  return nameOfRhythm(one) === nameOfRhythm(other)
+}
+
+export function sameTarget(one: Target, other: Target): boolean {
+  return nameOfTarget(one) === nameOfTarget(other)
+}
+
+/** A stretch of days with one rhythm and target. Days are numbers (`dayNumber`); the ends may be infinite. */
+export interface RhythmSpan {
+  first: number
+  last: number
+  rhythm: Rhythm
+  /** The day of the row that brought the rhythm: from it, in both directions, `every` counts and `{times, days}` makes blocks. */
+  anchor: number
+  target: Target
+}
+
+/**
+ * All days, split where rhythm or target change. The first row holds for all days before it. A row that is equal to
+ * the one before counts as none: so does the same rhythm at another phase, and a change that was undone.
+ */
+export function spansOf(rows: readonly RhythmRow[]): RhythmSpan[] {
+  const spans: RhythmSpan[] = []
+  for (const row of rows.toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))) {
+    const first = dayNumber(row.from_day)
+    const before = spans.at(-1)
+    const rhythm = row.rhythm ?? before?.rhythm ?? daily
+    const target = row.target ?? before?.target ?? 'yes'
+    const keepsRhythm = before !== undefined && sameRhythm(rhythm, before.rhythm)
+    if (keepsRhythm && sameTarget(target, before.target)) continue
+    if (before) before.last = first - 1
+    spans.push({
+      first: before ? first : Number.NEGATIVE_INFINITY,
+      last: Number.POSITIVE_INFINITY,
+      rhythm,
+      anchor: keepsRhythm ? before.anchor : first,
+      target,
+    })
+  }
+  return spans
+}
+
+/** The span that a day, given by its number, is in. */
+export function spanOn(spans: readonly RhythmSpan[], day: number): RhythmSpan {
+  const span = spans.find(({ last }) => day <= last)
+  if (!span) throw new Error('A habit without a rhythm')
+  return span
+}
+
+/** Rhythm and target as they hold on a day. */
+export function rhythmOn(rows: readonly RhythmRow[], day: Day): { rhythm: Rhythm; target: Target } {
+  const { rhythm, target } = spanOn(spansOf(rows), dayNumber(day))
+  return { rhythm, target }
+}
+
+/** What a period is: the days in which the target is to be reached once. */
+export type PeriodKind = 'week' | 'month' | 'block' | 'due day'
+
+/** Whether an amount is summed over the whole period, whichever days the rhythm names. */
+export function isSummed(target: Target): target is AmountTarget & { per: 'week' | 'month' } {
+  return target !== 'yes' && target.per !== 'day'
+}
+
+export function periodKindOf(rhythm: Rhythm, target: Target): PeriodKind {
+  if (isSummed(target)) return target.per
+  if ('per' in rhythm) return rhythm.per
+  return 'days' in rhythm ? 'block' : 'due day'
+}
+
+/** The days of a period on average; of due days, their mean distance. A month is longer than any week, which is all that is asked. */
+export function meanPeriodDays(rhythm: Rhythm, target: Target): number {
+  const kind = periodKindOf(rhythm, target)
+  if (kind === 'week') return 7
+  if (kind === 'month') return 30
+  if ('days' in rhythm) return rhythm.days
+  return dueDayDistance(rhythm)
+}
+
+/** The mean distance of due days. */
+export function dueDayDistance(rhythm: Rhythm): number {
+  if ('every' in rhythm) return rhythm.every
+  return 'weekdays' in rhythm ? 7 / rhythm.weekdays.length : 1
+}
+
+/** What a streak counts. */
+export type StreakUnit = 'days' | 'weeks' | 'months' | 'times'
+
+export function streakUnitOf(rhythm: Rhythm, target: Target): StreakUnit {
+  const kind = periodKindOf(rhythm, target)
+  if (kind === 'week') return 'weeks'
+  if (kind === 'month') return 'months'
+  return kind === 'due day' && sameRhythm(rhythm, daily) ? 'days' : 'times'
+}
+
+/** The frequency of the specification that is nearest, which older clients know. */
+export function frequencyOf(rhythm: Rhythm, target: Target): Frequency {
+  return meanPeriodDays(rhythm, target) >= 7 ? 'weekly' : 'daily'
+}
+
+/** The rhythm that a frequency written by an older client means. */
+export function rhythmOfFrequency(frequency: Frequency): Rhythm {
+  return frequency === 'daily' ? daily : weekly
+}
+
+/** Names rows that read alike, up to a day: `spans` by what they mean, not by how they were written. */
+export function nameOfSpans(spans: readonly RhythmSpan[]): string {
+  return spans
+    .map(({ first, rhythm, anchor, target }) =>
+      [first, anchor, nameOfRhythm(rhythm), nameOfTarget(target)].join(' '),
+    )
+    .join('; ')
+}
+
+function nameOfRhythm(rhythm: Rhythm): string {
+  if ('per' in rhythm) return `${rhythm.times} per ${rhythm.per}`
+  if ('days' in rhythm) return `${rhythm.times} in ${rhythm.days}`
+  return 'every' in rhythm ? `every ${rhythm.every}` : `on ${rhythm.weekdays.toSorted().join('')}`
+}
+
+function nameOfTarget(target: Target): string {
+  if (target === 'yes') return target
+  return JSON.stringify([target.at, target.amount, target.unit, target.per])
+}
