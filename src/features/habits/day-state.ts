@@ -3,7 +3,7 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import { type HabitTrack, isDoneDay, isPaused } from './habit-track.ts'
 import { resultOf } from './period-result.ts'
 import { isDue, periodOn } from './periods.ts'
-import { isSummed, spanOn } from './rhythm.ts'
+import { isSummed, isWeekly, spanOn } from './rhythm.ts'
 
 /** What a day is: the first of these that holds. */
 export const dayStates = ['done', 'skipped', 'paused', 'not_due', 'unknown', 'open', 'missed'] as const
@@ -41,17 +41,17 @@ function stateOn(track: HabitTrack, day: number, today: number): DayState {
 }
 
 /**
- * What `completed` says, and the tick that adds what is missing or enters 0: today is done. Of an amount that is summed
- * over a longer period, that its target is reached; of a limit, that something was entered and it is kept so far.
+ * What `completed` says: today is done; of Weekly, and of an amount that is summed over a longer period, that its period
+ * is; of a limit, that something was entered today and it is kept so far.
  */
-export function isCompletedToday(track: HabitTrack, today: Day): boolean {
+export function isCompletedOn(track: HabitTrack, today: Day): boolean {
   const day = dayNumber(today)
-  const { target } = spanOn(track.spans, day)
-  if (target === 'yes' || (target.at === 'least' && !isSummed(target))) return isDoneDay(track, day, day)
-  if (target.at === 'most') {
+  const { rhythm, target } = spanOn(track.spans, day)
+  if (target !== 'yes' && target.at === 'most') {
     const amount = track.amounts.get(day)
     return amount !== undefined && (isSummed(target) ? sumUpTo(track, day) : amount) <= target.amount
   }
+  if (!isWeekly(rhythm, target) && !isSummed(target)) return isDoneDay(track, day, day)
   const period = periodOn(track, day)
   return period !== undefined && resultOf(track, period, day).result === 'done'
 }
@@ -69,4 +69,17 @@ function sumUpTo(track: HabitTrack, last: number): number {
   for (let day = periodOn(track, last)?.first ?? last; day <= last; day += 1)
     sum += track.amounts.get(day) ?? 0
   return sum
+}
+
+/** What the tick of a day with an amount enters: adds what is missing, or 0 under a limit. Null: nothing is missing. */
+export function tickOf(track: HabitTrack, on: Day, today: Day): { add: number } | { set: 0 } | null {
+  const day = dayNumber(on)
+  const { target } = spanOn(track.spans, day)
+  if (target === 'yes') return null
+  if (target.at === 'most') return track.amounts.has(day) ? null : { set: 0 }
+  const period = isSummed(target) ? periodOn(track, day) : undefined
+  const { target: asked, reached } = period
+    ? resultOf(track, period, dayNumber(today))
+    : { target: target.amount, reached: track.amounts.get(day) ?? 0 }
+  return asked > reached ? { add: asked - reached } : null
 }

@@ -2,15 +2,7 @@ import { dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import { firstOfMonth } from '#platform/calendar/month.ts'
 import { firstDayOfWeek, weekdayOf, weekOfNumber } from '#platform/calendar/week.ts'
 import type { HabitTrack } from './habit-track.ts'
-import {
-  dueDayDistance,
-  isSummed,
-  periodKindOf,
-  type RhythmSpan,
-  sameRhythm,
-  spanOn,
-  weekly,
-} from './rhythm.ts'
+import { dueDayDistance, isWeekly, periodKindOf, type RhythmSpan, spanOn } from './rhythm.ts'
 
 /** The days in which a target is to be reached once. Days are numbers. */
 export interface Period {
@@ -48,8 +40,7 @@ function* periodsOfSpan(track: HabitTrack, span: RhythmSpan, from: number, to: n
     }
     return
   }
-  // As it always was for Weekly: the week in which a habit starts is a week like any other.
-  const firstIsWhole = sameRhythm(span.rhythm, weekly) && !isSummed(span.target)
+  const firstIsWhole = isWeekly(span.rhythm, span.target)
   for (let day = from; day <= to; ) {
     const [begin, end] = boundsOn(track, span, day)
     const start = firstIsWhole ? begin : Math.max(begin, track.start)

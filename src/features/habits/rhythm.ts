@@ -53,55 +53,66 @@ const weekdaysSchema = z
     z.refine((weekdays) => new Set(weekdays).size === weekdays.length, 'Expected each weekday once'),
   )
 
-const timesPerSchema = z
-  .strictObject({ times: timesSchema, per: z.enum(['week', 'month'], 'Expected week or month') })
-  .check(
-    z.refine(({ times, per }) => per !== 'week' || times <= 7, 'Expected at most 7 times a week'),
-    z.refine(({ times, per }) => per !== 'month' || times <= 28, 'Expected at most 28 times a month'),
-  )
-const timesInDaysSchema = z
-  .strictObject({ times: timesSchema, days: daysSchema })
-  .check(z.refine(({ times, days }) => times <= days, 'Expected at most as many times as days'))
-
 const shapes =
   'Expected {times, per}, {times, days}, {weekdays} or {every}: 3 times a week, 2 times in 5 days, on weekdays, or every 2 days'
-const shapeOf = {
-  per: timesPerSchema,
-  days: timesInDaysSchema,
-  weekdays: z.strictObject({ weekdays: weekdaysSchema }),
-  every: z.strictObject({ every: daysSchema }),
-}
 
-/** Which shape was meant is told by its own key, so that the message is about that one. */
 export const rhythmSchema = z.pipe(
-  z.record(z.string(), z.unknown(), shapes),
+  z
+    .strictObject(
+      {
+        times: z.optional(timesSchema),
+        per: z.optional(z.enum(['week', 'month'], 'Expected week or month')),
+        days: z.optional(daysSchema),
+        weekdays: z.optional(weekdaysSchema),
+        every: z.optional(daysSchema),
+      },
+      shapes,
+    )
+    .check(
+      z.refine(({ times = 1, per }) => per !== 'week' || times <= 7, 'Expected at most 7 times a week'),
+      z.refine(({ times = 1, per }) => per !== 'month' || times <= 28, 'Expected at most 28 times a month'),
+      z.refine(
+        ({ times = 1, days }) => days === undefined || times <= days,
+        'Expected at most as many times as days',
+      ),
+    ),
   z.transform((sent, context): Rhythm => {
-    const key = (['per', 'days', 'weekdays', 'every'] as const).find((each) => each in sent)
-    if (key === undefined) {
-      context.issues.push({ code: 'custom', message: shapes, input: sent })
-      return z.NEVER
+    const { times, per, days, weekdays, every } = sent
+    switch (Object.keys(sent).sort().join()) {
+      case 'per,times':
+        if (times !== undefined && per !== undefined) return { times, per }
+        break
+      case 'days,times':
+        if (times !== undefined && days !== undefined) return { times, days }
+        break
+      case 'weekdays':
+        if (weekdays !== undefined) return { weekdays }
+        break
+      case 'every':
+        if (every !== undefined) return { every }
     }
-    const parsed = shapeOf[key].safeParse(sent)
-    if (parsed.success) return parsed.data
-    for (const { message, path } of parsed.error.issues) {
-      context.issues.push({ code: 'custom', message, path, input: sent })
-    }
+    context.issues.push({ code: 'custom', message: shapes, input: sent })
     return z.NEVER
   }),
 )
 
+const targetShapes = 'Expected "yes", or {at, amount, unit, per}'
+
 const amountTargetSchema = z
-  .strictObject({
-    at: z.enum(['least', 'most'], 'Expected least or most'),
-    amount: z
-      .int('Expected an amount in whole thousandths')
-      .check(
-        z.minimum(0, 'Expected an amount of at least 0'),
-        z.maximum(mostAmount, `Expected an amount of at most ${mostAmount} thousandths`),
-      ),
-    unit: textSchema('Unit', 50),
-    per: z.enum(['day', 'week', 'month'], 'Expected day, week or month'),
-  })
+  .strictObject(
+    {
+      at: z.enum(['least', 'most'], 'Expected least or most'),
+      amount: z
+        .int('Expected an amount in whole thousandths')
+        .check(
+          z.minimum(0, 'Expected an amount of at least 0'),
+          z.maximum(mostAmount, `Expected an amount of at most ${mostAmount} thousandths`),
+        ),
+      unit: textSchema('Unit', 50),
+      per: z.enum(['day', 'week', 'month'], 'Expected day, week or month'),
+    },
+    targetShapes,
+  )
   .check(
     z.refine(({ at, amount }) => at === 'most' || amount >= 1, {
       message: 'Expected an amount of at least 1 thousandth',
@@ -109,20 +120,11 @@ const amountTargetSchema = z
     }),
   )
 
-const targetShapes = 'Expected "yes", or {at, amount, unit, per}'
-
-export const targetSchema = z.pipe(
-  z.union([z.literal('yes'), z.record(z.string(), z.unknown())], targetShapes),
-  z.transform((sent, context): Target => {
-    if (sent === 'yes') return sent
-    const parsed = amountTargetSchema.safeParse(sent)
-    if (parsed.success) return parsed.data
-    for (const { message, path } of parsed.error.issues) {
-      context.issues.push({ code: 'custom', message, path, input: sent })
-    }
-    return z.NEVER
-  }),
-)
+/** Of an amount, the message is about what is wrong with it. */
+export const targetSchema = z.union([z.literal('yes'), amountTargetSchema], {
+  error: ({ input, errors }) =>
+    (typeof input === 'object' && input !== null && errors?.[1]?.[0]?.message) || targetShapes,
+})
 
 export function sameRhythm(one: Rhythm, other: Rhythm): boolean {
   return nameOfRhythm(one) === nameOfRhythm(other)
@@ -186,6 +188,11 @@ export type PeriodKind = 'week' | 'month' | 'block' | 'due day'
 /** Whether an amount is summed over the whole period, whichever days the rhythm names. */
 export function isSummed(target: Target): target is AmountTarget & { per: 'week' | 'month' } {
   return target !== 'yes' && target.per !== 'day'
+}
+
+/** Weekly, the specification's own, keeps what it always did: its first week is whole, and one day completes its week. */
+export function isWeekly(rhythm: Rhythm, target: Target): boolean {
+  return sameRhythm(rhythm, weekly) && !isSummed(target)
 }
 
 export function periodKindOf(rhythm: Rhythm, target: Target): PeriodKind {
