@@ -15,6 +15,7 @@ const documents = [
   'docs/limits.md',
   'docs/hosting.md',
   'SECURITY.md',
+  'docs/strength.md',
   'docs/words.md',
   ...decisions,
 ]
