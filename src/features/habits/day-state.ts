@@ -1,6 +1,6 @@
 import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import { type HabitTrack, isDoneDay, isPaused } from './habit-track.ts'
+import { type HabitTrack, isDoneDay, isPaused, isTakenOut } from './habit-track.ts'
 import { resultOf } from './period-result.ts'
 import { isDue, periodOn } from './periods.ts'
 import { isSummed, isWeekly, spanOn } from './rhythm.ts'
@@ -54,6 +54,14 @@ export function isCompletedOn(track: HabitTrack, today: Day): boolean {
   if (!isWeekly(rhythm, target) && !isSummed(target)) return isDoneDay(track, day, day)
   const period = periodOn(track, day)
   return period !== undefined && resultOf(track, period, day).result === 'done'
+}
+
+/** What Today lists and reminders ask for: due today, not done, and still possible. */
+export function isLeftToDo(track: HabitTrack, today: Day): boolean {
+  const day = dayNumber(today)
+  if (!isDue(track, day) || isTakenOut(track, day) || isCompletedOn(track, today)) return false
+  const period = periodOn(track, day)
+  return period !== undefined && resultOf(track, period, day).result === 'possible'
 }
 
 /** A limit that is summed over a longer period is kept on a day while the sum so far is within it, or if nothing was added. */

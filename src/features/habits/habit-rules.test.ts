@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import { runs } from '../../../testing/runs.ts'
 import { countResults, listedRateRange } from './completion-rate.ts'
-import { statesOf } from './day-state.ts'
+import { isCompletedOn, isLeftToDo, statesOf, tickOf } from './day-state.ts'
 import { countedDays } from './due-by-day.ts'
 import { nameOfSummary, numbersOf, rateNeeds, resultsSince, sumUpTrack } from './habit-summary.ts'
 import { trackOf } from './habit-track.ts'
@@ -57,6 +57,34 @@ describe('against the rules walked day by day', () => {
             .filter(({ text }) => text >= range.from && text <= range.to)
             .map(({ text }) => `${text} ${naive.stateOn(text)}`),
         )
+      }),
+      { numRuns },
+    )
+  })
+
+  test('whether today is completed, and whether anything is left to do', () => {
+    fc.assert(
+      fc.property(someHabit, ({ habit, today }) => {
+        const naive = naiveHabit(habit, today)
+        const track = trackOf(habit)
+        expect([isCompletedOn(track, today), isLeftToDo(track, today)]).toEqual([
+          naive.completed(),
+          naive.leftToDo(),
+        ])
+      }),
+      { numRuns },
+    )
+  })
+
+  test('the tick completes today, unless a limit is passed already', () => {
+    fc.assert(
+      fc.property(someHabit, ({ habit, today }) => {
+        const track = trackOf(habit)
+        const tick = tickOf(track, today, today)
+        if (tick === null || numbersOf(track, today).now?.result === 'no longer') return
+        const amount = 'add' in tick ? (habit.amounts.get(today) ?? 0) + tick.add : tick.set
+        const ticked = trackOf({ ...habit, amounts: new Map([...habit.amounts, [today, amount]]) })
+        expect(isCompletedOn(ticked, today)).toBe(true)
       }),
       { numRuns },
     )

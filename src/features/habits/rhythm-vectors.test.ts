@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { addDays, type Day, dayFromNumber, dayNumber, daySchema } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { countResults, listedRateRange } from './completion-rate.ts'
-import { isCompletedOn, statesOf, tickOf } from './day-state.ts'
+import { isCompletedOn, isLeftToDo, statesOf, tickOf } from './day-state.ts'
 import { countedDays } from './due-by-day.ts'
 import { numbersOf } from './habit-summary.ts'
 import { trackOf } from './habit-track.ts'
@@ -39,6 +39,8 @@ const vectorSchema = z.strictObject({
     strength: z.optional(z.nullable(z.number())),
     now: z.optional(z.string()),
     completed: z.optional(z.boolean()),
+    /** Whether it is still to be done today. */
+    left: z.optional(z.boolean()),
     tick: z.optional(z.nullable(z.record(z.string(), z.int()))),
     frequency: z.optional(z.string()),
     /** The days on which it is counted, as completed/due. */
@@ -94,6 +96,7 @@ describe('the vectors that a person can check', () => {
         ? `${numbers.now.result} ${numbers.now.reached} of ${numbers.now.target}, ${numbers.now.daysLeft} left`
         : undefined,
       completed: isCompletedOn(track, today),
+      left: isLeftToDo(track, today),
       tick: tickOf(track, today, today),
       frequency: frequencyOf(rhythm, target),
       counted: Object.fromEntries(

@@ -7,6 +7,7 @@ import {
   frequencyOf,
   type Rhythm,
   type RhythmRow,
+  rhythmChangedBy,
   rhythmOn,
   rhythmSchema,
   sameRhythm,
@@ -189,4 +190,14 @@ test.each<[Rhythm, Target, string, string]>([
   [{ every: 1 }, { at: 'least', amount: 1, unit: 'km', per: 'day' }, 'daily', 'days'],
 ])('%j with %j answers as %s and counts %s', (rhythm, target, frequency, unit) => {
   expect([frequencyOf(rhythm, target), streakUnitOf(rhythm, target)]).toEqual([frequency, unit])
+})
+
+test("an older client's edit keeps the rhythm, unless it changes the frequency", () => {
+  const present = { rhythm: { times: 3, per: 'week' }, target: 'yes' } as const
+  expect(rhythmChangedBy('weekly', present)).toBeNull()
+  expect(rhythmChangedBy('daily', present)).toEqual({ every: 1 })
+  expect(rhythmChangedBy('weekly', { rhythm: { every: 2 }, target: 'yes' })).toEqual({
+    times: 1,
+    per: 'week',
+  })
 })

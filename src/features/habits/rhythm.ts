@@ -26,8 +26,8 @@ export interface RhythmRow {
   target: Target | null
 }
 
-export const daily: Rhythm = { every: 1 }
-export const weekly: Rhythm = { times: 1, per: 'week' }
+const daily: Rhythm = { every: 1 }
+const weekly: Rhythm = { times: 1, per: 'week' }
 
 const mostDays = 366
 export const mostAmount = 1_000_000_000
@@ -192,7 +192,7 @@ export function isSummed(target: Target): target is AmountTarget & { per: 'week'
 
 /** Weekly, the specification's own, keeps what it always did: its first week is whole, and one day completes its week. */
 export function isWeekly(rhythm: Rhythm, target: Target): boolean {
-  return sameRhythm(rhythm, weekly) && !isSummed(target)
+  return 'per' in rhythm && rhythm.per === 'week' && rhythm.times === 1 && !isSummed(target)
 }
 
 export function periodKindOf(rhythm: Rhythm, target: Target): PeriodKind {
@@ -223,7 +223,7 @@ export function streakUnitOf(rhythm: Rhythm, target: Target): StreakUnit {
   const kind = periodKindOf(rhythm, target)
   if (kind === 'week') return 'weeks'
   if (kind === 'month') return 'months'
-  return kind === 'due day' && sameRhythm(rhythm, daily) ? 'days' : 'times'
+  return kind === 'due day' && 'every' in rhythm && rhythm.every === 1 ? 'days' : 'times'
 }
 
 /** The frequency of the specification that is nearest, which older clients know. */
@@ -234,6 +234,15 @@ export function frequencyOf(rhythm: Rhythm, target: Target): Frequency {
 /** The rhythm that a frequency written by an older client means. */
 export function rhythmOfFrequency(frequency: Frequency): Rhythm {
   return frequency === 'daily' ? daily : weekly
+}
+
+/** What an older client changes by writing a frequency: nothing where it writes what it was answered. */
+export function rhythmChangedBy(
+  frequency: Frequency,
+  present: { rhythm: Rhythm; target: Target },
+): Rhythm | null {
+  const isAnswered = frequencyOf(present.rhythm, present.target) === frequency
+  return isAnswered ? null : rhythmOfFrequency(frequency)
 }
 
 /** Names rows that read alike, up to a day: `spans` by what they mean, not by how they were written. */

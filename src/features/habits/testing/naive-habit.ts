@@ -31,7 +31,7 @@ export interface NaivePeriod {
 }
 
 /** Every day from one to another, found by walking. */
-export function walk(from: string, to: string, weekStart: number): NaiveDay[] {
+function walk(from: string, to: string, weekStart: number): NaiveDay[] {
   const days: NaiveDay[] = []
   let cursor = Temporal.PlainDate.from(from)
   let week = cursor
@@ -70,7 +70,7 @@ const isSum = (target: Target) => target !== 'yes' && target.per !== 'day'
 const isWeekly = ({ rhythm, target }: Row) =>
   canonical(rhythm) === '{"per":"week","times":1}' && !isSum(target)
 
-export function unitOfRow({ rhythm, target }: Row): StreakUnit {
+function unitOfRow({ rhythm, target }: Row): StreakUnit {
   const per = target !== 'yes' && target.per !== 'day' ? target.per : 'per' in rhythm ? rhythm.per : undefined
   if (per) return per === 'week' ? 'weeks' : 'months'
   return canonical(rhythm) === '{"every":1}' ? 'days' : 'times'
@@ -323,12 +323,34 @@ export function naiveHabit(habit: HabitDays, today: string) {
     return 'missed'
   }
 
+  const periodOfToday = () => periods.find((period) => period.days.some(({ text }) => text === today))
+
+  const completed = (): boolean => {
+    const row = rowOn(today)
+    const { target } = row
+    if (target !== 'yes' && target.at === 'most') {
+      if (amountOn(today) === undefined) return false
+      const counted = isSum(target) ? (periodOfToday()?.days ?? [{ text: today }]) : [{ text: today }]
+      const sum = counted.reduce(
+        (total, { text }) => (text <= today ? total + (amountOn(text) ?? 0) : total),
+        0,
+      )
+      return sum <= target.amount
+    }
+    if (isWeekly(row) || isSum(target)) return periodOfToday()?.status === 'done'
+    return doneOn(today, today)
+  }
+
+  const leftToDo = () => !completed() && !takenOut(today) && periodOfToday()?.status === 'possible'
+
   return {
     periods,
     streaks,
     rate,
     strength,
     stateOn,
+    completed,
+    leftToDo,
     doneOn: (day: string) => doneOn(day, today),
     walk: days,
   }

@@ -20,6 +20,7 @@ export const someWeekStart = fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7)
 const someDayCount = fc.integer({ min: 1, max: 40 })
 export const someRhythm: fc.Arbitrary<Rhythm> = fc.oneof(
   fc.constant({ every: 1 }),
+  fc.constant({ times: 1, per: 'week' as const }),
   fc.record({ times: fc.integer({ min: 1, max: 7 }), per: fc.constant('week' as const) }),
   fc.record({ times: fc.integer({ min: 1, max: 28 }), per: fc.constant('month' as const) }),
   someDayCount.chain((days) =>
