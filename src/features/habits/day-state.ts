@@ -64,7 +64,7 @@ export function isLeftToDo(track: HabitTrack, today: Day): boolean {
   return period !== undefined && resultOf(track, period, day).result === 'possible'
 }
 
-/** A limit that is summed over a longer period is kept on a day while the sum so far is within it, or if nothing was added. */
+/** A limit that is summed over a longer period is kept while the sum so far is within it, and on a day without an entry. */
 function isDoneOn(track: HabitTrack, day: number, today: number): boolean {
   const { target } = spanOn(track.spans, day)
   if (target === 'yes' || target.at === 'least') return isDoneDay(track, day, today)

@@ -7,9 +7,9 @@ import { periodKindOf } from './rhythm.ts'
 
 /**
  * The days of the range on which a habit is counted, in order. What is due n times in a period is due n times: on each
- * of its first n done days, and the rest on its last day once it is over. A due day is due as soon as it is there. An amount that is summed
- * is due once, on the day that reached it. A limit is due once it is over. What counts neither for nor against is
- * due only where it was done.
+ * of its first n done days, and the rest on its last day once it is over. A due day is due from its morning on. An
+ * amount that is summed over a period is due once, on the day that reached it. A limit is due once it is over. A period
+ * that counts neither for nor against is due only on the days on which it was done.
  */
 export function countedDays(track: HabitTrack, range: DayRange, today: Day): DayOfHabits[] {
   const [from, to, now] = [dayNumber(range.from), dayNumber(range.to), dayNumber(today)]

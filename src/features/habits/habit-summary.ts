@@ -9,8 +9,9 @@ import { noShares, strengthOf, type WeightedShares, withShare } from './strength
 
 /**
  * What the days before `from` add up to, so that ten years cost what one costs. It depends neither on today nor on what
- * came later. It holds as long as `nameOfSummary` is the same, and nothing of the days before `from` changes: no state, amount or
- * skip on one of them, no pause that contains one, neither start day nor day of archiving.
+ * came later, so it can be stored, with its name (`nameOfSummary`). It is wrong once the name for its `from` differs, or
+ * a write changes what it covers: the state or amount of a day before `from`, a pause with such a day (a pause of all
+ * habits touches all of them), the start day, or an archiving before `from`. Such a write must delete it.
  */
 export interface HabitSummary {
   /** The first day of a period, or a day between two. */

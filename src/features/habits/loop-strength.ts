@@ -11,8 +11,8 @@ export type LoopDay = 'done' | 'skipped' | null | number
 
 /**
  * The strength that Loop Habit Tracker 2 shows, 0 to 100, for a history from its first entry to today: each day, the
- * score moves towards the share that the last `denominator` days reached. A skipped day leaves it as it is, but stays in that window,
- * where it reads as done nothing: this is how skips alone lower it.
+ * score moves towards the share that the last days reached. A skipped day leaves the score as it is, but stays among
+ * those days with nothing done: this is how skips alone lower it (its issue 1695).
  */
 export function loopStrength(habit: LoopHabit, days: readonly LoopDay[]): number {
   return 100 * (loopScores(habit, days).at(-1) ?? 0)

@@ -139,7 +139,7 @@ export interface RhythmSpan {
   first: number
   last: number
   rhythm: Rhythm
-  /** The day of the row that brought the rhythm: from it, in both directions, `every` counts and `{times, days}` makes blocks. */
+  /** The day of the row that brought the rhythm. `every` and `{times, days}` count from it, in both directions. */
   anchor: number
   target: Target
 }
@@ -201,7 +201,7 @@ export function periodKindOf(rhythm: Rhythm, target: Target): PeriodKind {
   return 'days' in rhythm ? 'block' : 'due day'
 }
 
-/** The days of a period on average; of due days, their mean distance. A month is longer than any week, which is all that is asked. */
+/** The days of a period on average; of due days, their mean distance. Of a month, only that it is longer than a week matters. */
 export function meanPeriodDays(rhythm: Rhythm, target: Target): number {
   const kind = periodKindOf(rhythm, target)
   if (kind === 'week') return 7

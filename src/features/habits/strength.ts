@@ -2,8 +2,9 @@ import { type Day, dayFromNumber } from '#platform/calendar/day.ts'
 import type { HabitTrack } from './habit-track.ts'
 import { type PeriodResult, shareOf } from './period-result.ts'
 
-// Strength is 100 · Σ wₖ sₖ / Σ wₖ: s is the share of a period's target, and w halves over about 30 days. Only the proportion of the
-// weights matters, so it can be summed from the oldest period to the newest, and go on from there.
+// Strength is 100 · Σ wₖ sₖ / Σ wₖ: s is the share of a period's target that was reached, and w halves in about 30 days.
+// Only the proportion of the weights matters, so it can be summed from the oldest period to the newest, and go on from
+// there.
 
 /** The mean share of the periods so far, and the sum of their weights as seen from the newest. */
 export interface WeightedShares {

@@ -2,7 +2,8 @@ import type { DayState } from '../day-state.ts'
 import type { HabitDays } from '../habit-track.ts'
 import type { Rhythm, StreakUnit, Target } from '../rhythm.ts'
 
-// The rules of habits once more, walked day by day and with no arithmetic of days: slow, and of another shape than what it checks.
+// The rules of habits once more, walked day by day without any arithmetic of days: slow, and of another shape than the
+// rules it checks.
 
 export interface NaiveDay {
   text: string
