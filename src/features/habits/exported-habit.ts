@@ -3,14 +3,27 @@ import { daySchema } from '#platform/calendar/day.ts'
 import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { fileShape } from '#platform/wire/synced-row.ts'
+import { amountEntrySchema, dayNoteSchema, rhythmRowSchema } from './habit.ts'
 import { habitRow } from './habit-row.ts'
 
-/** A habit as it is imported, without its completions: they are sent separately, since there can be many. */
-export const importedHabitSchema = z.object(fileShape(habitRow))
+/**
+ * A habit as it is imported, without its days: they are sent separately, since there can be many. Files of version 1 have
+ * a `frequency` instead of `rhythms`.
+ */
+export const importedHabitSchema = z.object({
+  ...fileShape(habitRow),
+  frequency: z._default(z.enum(['daily', 'weekly'], 'Expected daily or weekly'), 'daily'),
+  rhythms: z.optional(z.array(rhythmRowSchema)),
+})
 export type ImportedHabit = z.infer<typeof importedHabitSchema>
 
-/** A habit as it is exported, with every day on which it was done. */
-export const exportedHabitSchema = z.extend(importedHabitSchema, { completions: z.array(daySchema) })
+/** A habit as it is exported, with everything about its days. */
+export const exportedHabitSchema = z.extend(importedHabitSchema, {
+  completions: z.array(daySchema),
+  skips: z._default(z.array(daySchema), []),
+  amounts: z._default(z.array(amountEntrySchema), []),
+  notes: z._default(z.array(z.object({ day: daySchema, note: dayNoteSchema })), []),
+})
 export type ExportedHabit = z.infer<typeof exportedHabitSchema>
 
 /** Some or all of the days on which a habit was done. */

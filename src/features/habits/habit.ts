@@ -2,7 +2,11 @@ import * as z from 'zod/mini'
 import { daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { editShape, newShape, wireShape } from '#platform/wire/synced-row.ts'
+import { optionalTextSchema } from '#platform/wire/text.ts'
+import { addedAmountSchema, setAmountSchema } from './amounts.ts'
+import { dayStates } from './day-state.ts'
 import { habitRow } from './habit-row.ts'
+import { rhythmSchema, targetSchema } from './rhythm.ts'
 
 /** For requests only, which have always accepted spaces around it. */
 const frequencySchema = z.pipe(
@@ -10,18 +14,64 @@ const frequencySchema = z.pipe(
   z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
 )
 
-/** Something to do every day or every week, as it is sent. */
+/** A row of the rhythms of a habit: what holds from a day on. Null: as in the row before. */
+export const rhythmRowSchema = z.object({
+  from_day: daySchema,
+  rhythm: z.nullable(rhythmSchema),
+  target: z.nullable(targetSchema),
+})
+
+/** An amount that was added on a day, or to which it was set, in thousandths. */
+export const amountEntrySchema = z.object({
+  id: z.string(),
+  day: daySchema,
+  value: z.int(),
+  set: z.boolean(),
+  /** Of a set: the adds that it replaces. */
+  settles: z.array(z.string()),
+  at: z.string(),
+})
+
+/** What the days before `from` add up to. With it, streaks can be recomputed before the server responds. */
+const earlierSchema = z.object({
+  from: daySchema,
+  /** In the present unit, as the two numbers of older clients. */
+  run: z.number(),
+  longest: z.number(),
+  records: z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() }),
+  strength: z.object({ mean: z.number(), weight: z.number() }),
+  first_entry: z.nullable(daySchema),
+  /** What it was summed up for (`nameOfSummary`). */
+  name: z.string(),
+})
+
+/** Something to do in a rhythm, as it is sent. */
 export const habitSchema = z.object({
   ...wireShape(habitRow),
+  /** The nearest that older clients know. */
+  frequency: z.enum(['daily', 'weekly']),
+  /** As they hold today. */
+  rhythm: rhythmSchema,
+  target: targetSchema,
   completed: z.boolean(),
+  today: z.object({ state: z.enum(dayStates), amount: z.nullable(z.int()) }),
   current_streak: z.number(),
   longest_streak: z.number(),
   completion_rate: z.nullable(z.number()),
+  /** 0 to 100; null while too little is known. */
+  strength: z.nullable(z.number()),
   /** The completed days among the last seven. */
   recent: z.array(daySchema),
-  /** With these two, streaks can be recomputed before the server responds when one of the last days is changed. */
-  earlier: z.object({ from: daySchema, run: z.number(), longest: z.number() }),
+  // With the rest, and the pauses, all of these numbers can be recomputed before the server responds.
+  earlier: earlierSchema,
+  /** The days done since `earlier.from`. */
   since: z.array(daySchema),
+  rhythms: z.array(rhythmRowSchema),
+  /** Since `earlier.from`, too. */
+  skipped: z.array(daySchema),
+  amounts: z.array(z.object({ day: daySchema, amount: z.int() })),
+  /** The entries of the last 14 days, and of later ones. */
+  entries: z.array(amountEntrySchema),
 })
 export type Habit = z.infer<typeof habitSchema>
 
@@ -50,17 +100,25 @@ export const habitsDueSchema = z.object({
 })
 export type HabitsDue = z.infer<typeof habitsDueSchema>
 
+/** `rhythm` wins over `frequency`. Both, and `target`, hold from `from_day` on: the start day, if it is left out. */
 export const newHabitSchema = z.object({
   ...newShape(habitRow),
   frequency: z._default(frequencySchema, 'daily'),
+  rhythm: z.optional(rhythmSchema),
+  target: z.optional(targetSchema),
+  from_day: z.optional(daySchema),
   start_date: daySchema,
   id: z.optional(rowIdSchema),
   at: z.optional(instantSchema),
 })
 
+/** Writing the frequency that is answered changes nothing. `from_day` is today, if it is left out. */
 export const habitChangeSchema = z.object({
   ...editShape(habitRow),
   frequency: z.optional(frequencySchema),
+  rhythm: z.optional(rhythmSchema),
+  target: z.optional(targetSchema),
+  from_day: z.optional(daySchema),
   at: z.optional(instantSchema),
 })
 
@@ -69,3 +127,53 @@ export const completeSchema = z.object({
   completed: z.optional(z.boolean()),
   at: z.optional(instantSchema),
 })
+
+export const dayNoteSchema = optionalTextSchema('Note', 5_000)
+
+/** What becomes of a day; `done` of an amount is its tick. A note left out stays as it is. */
+export const dayChangeSchema = z
+  .object({
+    state: z.optional(z.enum(['done', 'skipped', 'none'], 'Expected done, skipped or none')),
+    note: z.optional(dayNoteSchema),
+    at: z.optional(instantSchema),
+  })
+  .check(
+    z.refine(({ state, note }) => state !== undefined || note !== undefined, {
+      path: ['state'],
+      message: 'Expected a state or a note',
+    }),
+  )
+
+/** Each day of a range. */
+export const habitDaysSchema = z.object({
+  days: z.array(
+    z.object({
+      day: daySchema,
+      state: z.enum(dayStates),
+      /** In thousandths; null without an entry. */
+      amount: z.nullable(z.int()),
+      note: z.string(),
+    }),
+  ),
+})
+
+const settlesSchema = z.array(rowIdSchema).check(z.maxLength(1_000, 'Expected at most 1,000 entries'))
+
+/** Adds to the amount of a day, or sets it. Without `settles`, a set replaces all adds that are older than it. */
+export const newAmountSchema = z.pipe(
+  z.object({
+    day: daySchema,
+    value: z.int('Expected an amount in whole thousandths'),
+    set: z._default(z.boolean(), false),
+    settles: z.optional(settlesSchema),
+    id: z.optional(rowIdSchema),
+    at: z.optional(instantSchema),
+  }),
+  z.transform((entry, context) => {
+    const value = (entry.set ? setAmountSchema : addedAmountSchema).safeParse(entry.value)
+    for (const issue of value.error?.issues ?? []) {
+      context.issues.push({ code: 'custom', message: issue.message, path: ['value'], input: entry.value })
+    }
+    return entry
+  }),
+)

@@ -5,3 +5,6 @@ import { type SqlBool, sql } from 'kysely'
  * value for `done`, the query would bypass them and walk through every day that was ever undone.
  */
 export const isDone = sql<SqlBool>`completions.done = 1`
+
+/** The skipped days, likewise. */
+export const isSkipped = sql<SqlBool>`completions.skipped = 1`

@@ -51,8 +51,8 @@ export function habitEndpoints({
   async function timeOf(user: string): Promise<UserTime> {
     const { time_zone, day_start, week_start } = await preferencesOf(user)
     const now = clock()
-    const today = dayOf(now, time_zone, day_start)
-    return { today, weekStart: week_start, now, zoneIn: (tx) => zoneIn(tx, user) }
+    const dayAt = (instant: Instant) => dayOf(instant, time_zone, day_start)
+    return { today: dayAt(now), weekStart: week_start, dayAt, now, zoneIn: (tx) => zoneIn(tx, user) }
   }
 
   /** The day that the user's device decided on, or the day of the change if that one is impossible because its clock runs far ahead. */

@@ -23,6 +23,8 @@ export type HabitRow = Tables['habits']
 export interface UserTime {
   today: Day
   weekStart: WeekStart
+  /** The day of an instant, by the person's zone and day start. */
+  dayAt(instant: Instant): Day
   /** Reminders start from this instant. */
   now: Instant
   /** Locks and returns the zone of the reminders: nobody else can change it until the write ends. */

@@ -5,6 +5,7 @@ import { invitations } from '#features/account/server/migrations/0016-invitation
 import { focusSessions } from '#features/focus/server/migrations/0005-focus-sessions.ts'
 import { focusTimers } from '#features/focus/server/migrations/0010-focus-timers.ts'
 import { habits } from '#features/habits/server/migrations/0004-habits.ts'
+import { rhythms } from '#features/habits/server/migrations/0022-rhythms.ts'
 import { lists } from '#features/lists/server/migrations/0017-lists.ts'
 import { preferences } from '#features/preferences/server/migrations/0003-preferences.ts'
 import { todosSort } from '#features/preferences/server/migrations/0018-todos-sort.ts'
@@ -51,4 +52,5 @@ export const migrations: readonly MigrationStep[] = [
   todoDetails,
   repeatingTodos,
   startPage,
+  rhythms,
 ]

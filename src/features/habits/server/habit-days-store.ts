@@ -1,0 +1,168 @@
+import type { Transaction } from 'kysely'
+import * as z from 'zod/mini'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { type AmountEntry, amountOf } from '../amounts.ts'
+import type { HabitDays, Pause } from '../habit-track.ts'
+import { type Rhythm, type RhythmRow, rhythmSchema, type Target, targetSchema } from '../rhythm.ts'
+import { isDone, isSkipped } from './done-days-store.ts'
+
+// What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
+// cost fifty times the time of one.
+
+/** What is read of the row of a habit. */
+export type HabitOfDays = Pick<Tables['habits'], 'id' | 'start_day' | 'archived_at'>
+
+/** Which days are read: `to` included, without it also those after today. */
+export interface DaysToRead {
+  from: Day
+  to?: Day | undefined
+}
+
+/** One entry with its day. */
+export type StoredEntry = AmountEntry & { day: Day }
+
+/** The days of a habit, and the entries behind its amounts. */
+export interface ReadHabitDays {
+  days: HabitDays
+  entries: readonly StoredEntry[]
+}
+
+/** The days of each of these habits, by its id. `few`: each is looked up. */
+export async function readHabitDays(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly HabitOfDays[],
+  { from, to }: DaysToRead,
+  { weekStart, dayAt }: { weekStart: WeekStart; dayAt(instant: Instant): Day },
+  { few = false }: { few?: boolean } = {},
+): Promise<Map<string, ReadHabitDays>> {
+  const ids = few ? habits.map(({ id }) => id) : undefined
+  const rhythms = await tx
+    .selectFrom('rhythms')
+    .select(['habit_id', 'from_day', 'rhythm', 'target'])
+    .where('user_id', '=', user)
+    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+    .execute()
+  // Two ranges of two partial indexes: days that were set back are in neither.
+  const completions = (state: 'done' | 'skipped') =>
+    tx
+      .selectFrom('completions')
+      .select(['habit_id', 'day'])
+      .where('user_id', '=', user)
+      .where(state === 'done' ? isDone : isSkipped)
+      .where('day', '>=', from)
+      .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
+      .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+      .execute()
+  const done = await completions('done')
+  const skipped = await completions('skipped')
+  const entries = await tx
+    .selectFrom('amounts')
+    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'settles', 'created_at'])
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .where('day', '>=', from)
+    .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
+    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+    .execute()
+  const pauses = await readPauses(tx, user, from)
+
+  const rhythmsOf = Map.groupBy(rhythms, ({ habit_id }) => habit_id)
+  const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
+  const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
+  const entriesOf = Map.groupBy(entries, ({ habit_id }) => habit_id)
+  const pausesOf = Map.groupBy(pauses, ({ habit_id }) => habit_id)
+  const pausesOfAll = pausesOf.get(null) ?? []
+  return new Map(
+    habits.map(({ id, start_day, archived_at }) => {
+      const entriesOfHabit = (entriesOf.get(id) ?? []).map(entryOf)
+      const days: HabitDays = {
+        rows: (rhythmsOf.get(id) ?? []).map(rhythmRowOf),
+        startDay: start_day,
+        archivedOn: archived_at === null ? null : dayAt(archived_at),
+        states: new Map([
+          ...(doneOf.get(id) ?? []).map(({ day }) => [day, 'done'] as const),
+          ...(skippedOf.get(id) ?? []).map(({ day }) => [day, 'skipped'] as const),
+        ]),
+        amounts: amountsByDay(entriesOfHabit),
+        pauses: [...pausesOfAll, ...(pausesOf.get(id) ?? [])],
+        weekStart,
+      }
+      return [id, { days, entries: entriesOfHabit }]
+    }),
+  )
+}
+
+/** The pauses that are not over before a day, of each habit and of all. */
+export async function readPauses(
+  tx: Transaction<Tables>,
+  user: string,
+  from: Day,
+): Promise<(Pause & { habit_id: string | null })[]> {
+  return tx
+    .selectFrom('pauses')
+    .select(['habit_id', 'from_day', 'to_day'])
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .where((where) => where.or([where('to_day', 'is', null), where('to_day', '>=', from)]))
+    .execute()
+}
+
+export function amountsByDay(entries: readonly StoredEntry[]): Map<Day, number> {
+  const amounts = new Map<Day, number>()
+  for (const [day, ofDay] of Map.groupBy(entries, ({ day }) => day)) {
+    const amount = amountOf(ofDay)
+    if (amount !== null) amounts.set(day, amount)
+  }
+  return amounts
+}
+
+type AmountRow = Tables['amounts']
+
+export function entryOf(
+  row: Pick<AmountRow, 'id' | 'day' | 'value' | 'is_set' | 'settles' | 'created_at'>,
+): StoredEntry {
+  return {
+    id: row.id,
+    day: row.day,
+    value: row.value,
+    set: row.is_set === 1,
+    settles: row.settles === null ? [] : settlesSchema.parse(JSON.parse(row.settles)),
+    at: row.created_at,
+    deleted: false,
+  }
+}
+
+const settlesSchema = z.array(z.string())
+
+export function rhythmRowOf({
+  from_day,
+  rhythm,
+  target,
+}: Pick<Tables['rhythms'], 'from_day' | 'rhythm' | 'target'>): RhythmRow {
+  return {
+    from_day,
+    rhythm: rhythm === null ? null : parsedOnce(parsedRhythms, rhythm, rhythmSchema.parse),
+    target: target === null ? null : parsedOnce(parsedTargets, target, targetSchema.parse),
+  }
+}
+
+/** Each text is parsed once: rows are read again and again, and there are few different ones. */
+function parsedOnce<Value>(
+  parsed: Map<string, Value>,
+  text: string,
+  parse: (value: unknown) => Value,
+): Value {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const value = parse(JSON.parse(text))
+  if (parsed.size >= mostParsed) parsed.clear()
+  parsed.set(text, value)
+  return value
+}
+
+const mostParsed = 1_000
+const parsedRhythms = new Map<string, Rhythm>()
+const parsedTargets = new Map<string, Target>()
