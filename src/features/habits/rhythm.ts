@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import { textSchema } from '#platform/wire/text.ts'
-import type { Frequency } from './streak.ts'
 
 /** How often a habit is to be done. `{times, days}` is n times in blocks of m days, `{every}` every n days. */
 export type Rhythm =
@@ -9,6 +8,9 @@ export type Rhythm =
   | { times: number; days: number }
   | { weekdays: number[] }
   | { every: number }
+
+/** What older clients know of a rhythm: the specification's two. */
+export type Frequency = 'daily' | 'weekly'
 
 /** What makes it done: a tick, or an amount in thousandths of its unit. Per week or month, the rhythm's days are ignored. */
 export type Target = 'yes' | AmountTarget

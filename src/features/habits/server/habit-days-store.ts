@@ -1,11 +1,12 @@
-import type { Transaction } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type AmountEntry, amountOf } from '../amounts.ts'
 import type { HabitDays, Pause } from '../habit-track.ts'
-import { type Rhythm, type RhythmRow, rhythmSchema, type Target, targetSchema } from '../rhythm.ts'
+import { type Rhythm, rhythmSchema, type Target, targetSchema } from '../rhythm.ts'
+import { readRhythms, type WrittenRhythm } from '../written-rhythm.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
 
 // What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
@@ -41,7 +42,7 @@ export async function readHabitDays(
   const ids = few ? habits.map(({ id }) => id) : undefined
   const rhythms = await tx
     .selectFrom('rhythms')
-    .select(['habit_id', 'from_day', 'rhythm', 'target'])
+    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
     .where('user_id', '=', user)
     .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
     .execute()
@@ -67,7 +68,7 @@ export async function readHabitDays(
     .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
     .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
     .execute()
-  const pauses = await readPauses(tx, user, from)
+  const pauses = await readPauses(tx, user)
 
   const rhythmsOf = Map.groupBy(rhythms, ({ habit_id }) => habit_id)
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
@@ -79,7 +80,7 @@ export async function readHabitDays(
     habits.map(({ id, start_day, archived_at }) => {
       const entriesOfHabit = (entriesOf.get(id) ?? []).map(entryOf)
       const days: HabitDays = {
-        rows: (rhythmsOf.get(id) ?? []).map(rhythmRowOf),
+        rows: readRhythms((rhythmsOf.get(id) ?? []).map(writtenRhythmOf)),
         startDay: start_day,
         archivedOn: archived_at === null ? null : dayAt(archived_at),
         states: new Map([
@@ -95,18 +96,16 @@ export async function readHabitDays(
   )
 }
 
-/** The pauses that are not over before a day, of each habit and of all. */
+/** The pauses of each habit and of all. Summaries name them, so they are read however old they are. */
 export async function readPauses(
   tx: Transaction<Tables>,
   user: string,
-  from: Day,
 ): Promise<(Pause & { habit_id: string | null })[]> {
   return tx
     .selectFrom('pauses')
     .select(['habit_id', 'from_day', 'to_day'])
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
-    .where((where) => where.or([where('to_day', 'is', null), where('to_day', '>=', from)]))
     .execute()
 }
 
@@ -137,13 +136,15 @@ export function entryOf(
 
 const settlesSchema = z.array(z.string())
 
-export function rhythmRowOf({
-  from_day,
+type RhythmsRow = Selectable<Tables['rhythms']>
+
+export function writtenRhythmOf({
   rhythm,
   target,
-}: Pick<Tables['rhythms'], 'from_day' | 'rhythm' | 'target'>): RhythmRow {
+  ...row
+}: Omit<RhythmsRow, 'user_id' | 'habit_id' | 'target_at'>): WrittenRhythm {
   return {
-    from_day,
+    ...row,
     rhythm: rhythm === null ? null : parsedOnce(parsedRhythms, rhythm, rhythmSchema.parse),
     target: target === null ? null : parsedOnce(parsedTargets, target, targetSchema.parse),
   }
