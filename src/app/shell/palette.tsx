@@ -4,9 +4,11 @@ import { useEffect, useMemo, useState } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useSignOut } from '#features/account/web/sign-out.tsx'
 import { countHabit, type HabitFacts } from '#features/habits/counted-habit.ts'
+import type { PauseRow } from '#features/habits/pause.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
 import { habitSearch } from '#features/habits/web/habit-search.ts'
 import { useHabitActions } from '#features/habits/web/use-habit-actions.ts'
+import { usePauses } from '#features/habits/web/use-pauses.ts'
 import type { List } from '#features/lists/list.ts'
 import { listSearch } from '#features/lists/web/list-search.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
@@ -62,6 +64,7 @@ export function Palette({ user, open, onClose }: PaletteProps) {
   )
 }
 
+const noPauses: readonly PauseRow[] = []
 const most = { todos: 5, habits: 3, lists: 3, tags: 3, commands: 5, opened: 5 }
 
 function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
@@ -190,7 +193,9 @@ interface ResultParts {
 function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
   const navigate = useNavigate()
   const today = useToday()
-  const { timeZone, dayStart, weekStart } = useUserCalendar()
+  const calendar = useUserCalendar()
+  const { timeZone, dayStart } = calendar
+  const pauses = usePauses() ?? noPauses
   const habitActions = useHabitActions(noReminderSet)
   const offerUndo = useOfferUndo()
   const todoById = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
@@ -223,7 +228,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
       }
     },
     habit(habit: HabitFacts): SearchResult {
-      const { completed } = countHabit(habit, today, weekStart)
+      const { completed } = countHabit(habit, { today, calendar, pauses })
       return {
         id: `habit:${habit.id}`,
         sign: <TickSign done={completed} />,

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { usePhone } from '#platform/browser/phone.ts'
 import { useDraft } from '#platform/browser/use-draft.ts'
 import { longDay } from '#platform/format/format-day.ts'

@@ -20,6 +20,7 @@ export interface DayLook {
 export function lookOf(track: HabitTrack, { day, state, amount }: StateOfDay, today: Day): DayLook {
   const { target } = spanOn(track.spans, dayNumber(day))
   const isLimit = target !== 'yes' && target.at === 'most'
+  const goal = target === 'yes' ? 0 : target.amount
   const entered = target === 'yes' || amount === null ? '' : amountWords(target, amount)
   const drawn = (look: DayLook['look'], words: string, part = 0): DayLook => ({
     look,
@@ -37,10 +38,10 @@ export function lookOf(track: HabitTrack, { day, state, amount }: StateOfDay, to
       return drawn('not due', 'not due')
     case 'open':
     case 'missed': {
-      const isOver = isLimit && target !== 'yes' && amount !== null && amount > target.amount
+      const isOver = isLimit && amount !== null && amount > goal
       if (isOver) return drawn('missed', 'over the limit')
       const isPart = target !== 'yes' && !isSummed(target) && amount !== null && amount > 0
-      if (isPart && target.amount > 0) return drawn('part', '', amount / target.amount)
+      if (isPart && goal > 0) return drawn('part', '', amount / goal)
       if (state === 'missed') return drawn('missed', 'missed')
       const isOpen = day === today ? isLeftToDo(track, today) || (isLimit && amount !== null) : day > today
       return drawn(isOpen ? 'open' : 'free', 'not done')

@@ -19,7 +19,7 @@ import {
   withRhythm,
   withState,
 } from '../counted-habit.ts'
-import { type Habit, habitSchema } from '../habit.ts'
+import { amountEntrySchema, type Habit, habitSchema } from '../habit.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
 import { nameOfSummary } from '../habit-summary.ts'
 import { trackOf } from '../habit-track.ts'
@@ -45,7 +45,7 @@ export const habitList: Collection<HabitFacts> = {
 
 type Frequency = Habit['frequency']
 
-const { earlier, since, rhythms, skipped, amounts, entries } = habitSchema.shape
+const { earlier, since, rhythms, amounts } = habitSchema.shape
 const days = z._default(since, [])
 
 /** Before there were rhythms, a row had the frequency of the specification, and a sum without a strength. */
@@ -58,7 +58,7 @@ const olderShape = {
   rhythms: z._default(rhythms, []),
   skipped: days,
   amounts: z._default(amounts, []),
-  entries: z._default(z.array(z.extend(entries.element, { settles: z.optional(z.array(z.string())) })), []),
+  entries: z._default(z.array(z.extend(amountEntrySchema, { settles: z.optional(z.array(z.string())) })), []),
 }
 
 /** As stored on the device, possibly by an older build: it must be readable without a connection. */

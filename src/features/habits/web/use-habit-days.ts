@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import { createOverlay } from '#platform/sync/collections/overlay.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'
@@ -12,6 +13,9 @@ import { type CountedFor, daysOfFacts, type HabitFacts } from '../counted-habit.
 import type { HabitDays } from '../habit-track.ts'
 import { dayList, dayWrites } from './habit-day-queries.ts'
 import { habitList } from './habit-queries.ts'
+
+/** In days: no response is for more. */
+const mostDays = 366
 
 export interface AllHabitDays {
   /** Undefined until they are known. */
@@ -36,7 +40,7 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
   )
   const { dataUpdatedAt: habitsReadAt } = useQuery(sync.query(habitList))
   // A day more: before a flight west it was tomorrow.
-  const path = `${list.path}?from=${habit.start_date}&to=${addDays(today, 1)}`
+  const years = inYears(habit.start_date, addDays(today, 1))
   const {
     data: response,
     error,
@@ -46,9 +50,13 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
     queryKey: collectionKey(sync.account, list.name),
     queryFn: async ({ signal }) => {
       const tick = nextTick()
-      const result = await sendRequest({ method: 'GET', path }, sync.account, signal)
-      if (result.kind !== 'done') throw new ReadFailure(result)
-      return { rows: list.rows(result.body), tick }
+      const readYear = async ({ from, to }: DayRange) => {
+        const path = `${list.path}?from=${from}&to=${to}`
+        const result = await sendRequest({ method: 'GET', path }, sync.account, signal)
+        if (result.kind !== 'done') throw new ReadFailure(result)
+        return list.rows(result.body)
+      }
+      return { rows: (await Promise.all(years.map(readYear))).flat(), tick }
     },
     refetchOnMount: 'always',
   })
@@ -92,4 +100,14 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
   const retry = useCallback(() => void refetch(), [refetch])
   const problem = useRequestProblem(error, response !== undefined)
   return { days, notes, failed: response === undefined && error !== null && !isFetching, problem, retry }
+}
+
+/** The days from one to another, the newest first. */
+function inYears(first: Day, last: Day): DayRange[] {
+  const ranges: DayRange[] = []
+  for (let to = last; to >= first; to = addDays(to, -mostDays)) {
+    const from = addDays(to, 1 - mostDays)
+    ranges.push({ from: from > first ? from : first, to })
+  }
+  return ranges
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { byPosition, type Placed } from '#platform/order/position.ts'
+import { byPosition, type Placed } from './position.ts'
 import { runs } from '#testing/runs.ts'
 import { moveShown } from './move-shown.ts'
 
