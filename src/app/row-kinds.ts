@@ -40,7 +40,7 @@ const features = { lists, todos, habits, focus_sessions: focus } satisfies {
   [List in FileList]: RowFeature<ExportedAccount[List]>
 }
 
-export const rowKinds: readonly RowKind[] = Object.values<RowFeature<never>>(features).flatMap(
+export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>, 'rows' | 'rowsBeside'>>(features).flatMap(
   ({ rows, rowsBeside = [] }) => [...rowsBeside, rows],
 )
 
