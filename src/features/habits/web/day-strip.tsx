@@ -125,7 +125,7 @@ export function DayStrip({ name, days, weeksFrom, onSet, onEdit, className }: Da
 /** The square of a day, in a box that is positioned and sized. */
 export function DayCell({ look, part, isLimit, isToday }: Omit<DayLook, 'words'> & { isToday: boolean }) {
   return (
-    <span className={cn(cellLook, looks[look], isToday && todayLooks[look])}>
+    <span className={cn(cellLook, (isToday && todayLooks[look]) || looks[look])}>
       <PartFill part={part} isLimit={isLimit} />
       {look === 'paused' && <PauseSign />}
     </span>
@@ -140,13 +140,14 @@ const cellLook = cn(
 const mark = 'before:absolute before:inset-0 before:m-auto'
 const hovered = 'group-hover/day:shadow-[inset_0_0_0_1.5px_var(--accent)]'
 const hollow = cn('shadow-[inset_0_0_0_1.5px_var(--edge)] forced-colors:border', hovered)
+const openLook = 'bg-raised shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:border-2'
 const dashed = 'border-[1.5px] border-dashed border-edge group-hover/day:border-accent'
 
 const looks: Record<DayLook['look'], string> = {
   done: 'bg-accent group-hover/day:bg-accent-hover forced-colors:bg-[Highlight]',
   part: hollow,
   missed: hollow,
-  open: 'bg-raised shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:border-2',
+  open: openLook,
   skipped: cn(
     mark,
     'bg-heat-0 before:h-0.5 before:w-2 before:rounded-full before:bg-ink-2 forced-colors:before:bg-[CanvasText]',
@@ -168,8 +169,8 @@ const looks: Record<DayLook['look'], string> = {
 }
 
 const todayLooks: Partial<Record<DayLook['look'], string>> = {
-  part: 'bg-raised shadow-[inset_0_0_0_1.5px_var(--accent)]',
-  unknown: 'border-accent',
+  part: openLook,
+  unknown: 'border-[1.5px] border-dashed border-accent bg-raised',
 }
 
 function indexByKey(key: string, at: number, count: number): number {

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import { Field } from '#platform/ui/controls/field.tsx'
@@ -47,7 +47,7 @@ export function FrequencyField({ draft, change }: RhythmFieldsProps) {
           >
             {rhythmKinds.map(({ kind, label, example }) => (
               <option key={kind} value={kind}>
-                {label === example ? label : `${label}: ${example}`}
+                {example === undefined || kind === draft.kind ? label : `${label}: ${example}`}
               </option>
             ))}
           </Select>
@@ -88,11 +88,11 @@ export function FrequencyField({ draft, change }: RhythmFieldsProps) {
   )
 }
 
-type NumberField = (field: 'times' | 'days', label: string) => React.ReactNode
+type NumberField = (field: 'times' | 'days', label: string) => ReactNode
 
 const line = 'mt-2 flex flex-wrap items-center gap-2 text-control text-ink-2'
 
-const sentences: Partial<Record<RhythmKind, (number: NumberField) => React.ReactNode>> = {
+const sentences: Partial<Record<RhythmKind, (number: NumberField) => ReactNode>> = {
   week: (number) => <div className={line}>{number('times', 'Times a week')} times a week</div>,
   month: (number) => <div className={line}>{number('times', 'Times a month')} times a month</div>,
   every: (number) => (
@@ -143,7 +143,7 @@ export function GoalField({ draft, change }: RhythmFieldsProps) {
             autoComplete="off"
             value={draft.amount}
             onChange={(event) => change({ amount: event.currentTarget.value })}
-            className="w-20 tabular-nums"
+            className="w-16 tabular-nums"
           />
           <Input
             aria-label="Unit"
@@ -156,18 +156,20 @@ export function GoalField({ draft, change }: RhythmFieldsProps) {
             onChange={(event) => change({ unit: event.currentTarget.value })}
             className="w-28 min-w-0 flex-1"
           />
-          <Select
-            aria-label="Per"
+          <span id={`${label}-per`} className="sr-only">
+            Per day, week or month
+          </span>
+          <Segments
+            aria-labelledby={`${label}-per`}
             value={draft.per}
-            onChange={({ currentTarget: { value } }) =>
-              change({ per: value === 'week' || value === 'month' ? value : 'day' })
-            }
-            className="w-32"
-          >
-            <option value="day">a day</option>
-            <option value="week">a week</option>
-            <option value="month">a month</option>
-          </Select>
+            onChange={(per) => change({ per })}
+            options={[
+              { value: 'day', label: 'a day' },
+              { value: 'week', label: 'a week' },
+              { value: 'month', label: 'a month' },
+            ]}
+            className="w-full"
+          />
         </div>
       )}
       {problem?.isShown && <p className="mt-2 text-control text-danger">{problem.message}</p>}

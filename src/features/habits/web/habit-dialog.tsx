@@ -1,11 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { isSameReminder } from '#features/reminders/reminder.ts'
+import { usePhone } from '#platform/browser/phone.ts'
 import { useDraft } from '#platform/browser/use-draft.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
 import { Textarea } from '#platform/ui/controls/textarea.tsx'
+import { BottomSheet, BottomSheetContent } from '#platform/ui/overlays/bottom-sheet.tsx'
 import {
   Dialog,
   DialogClose,
@@ -34,11 +36,24 @@ interface HabitDialogProps {
 /** Adds or edits a habit. Unsaved input is discarded on closing. Load it late, with `lazyPart`. */
 export function HabitDialog({ open, onClose, habit, save }: HabitDialogProps) {
   const focusReturn = useFocusReturn(pageButton)
+  const onPhone = usePhone()
+  const title = habit ? 'Edit Habit' : 'Add New Habit'
+  const root = { open, onOpenChange: (stays: boolean) => stays || onClose() }
+  const form = <HabitForm habit={habit} save={save} onSaved={onClose} />
+  if (onPhone) {
+    return (
+      <BottomSheet {...root}>
+        <BottomSheetContent {...focusReturn} label={title} headed>
+          <div className="px-4 pb-6">{form}</div>
+        </BottomSheetContent>
+      </BottomSheet>
+    )
+  }
   return (
-    <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
+    <Dialog {...root}>
       <DialogContent {...focusReturn}>
-        <DialogTitle>{habit ? 'Edit Habit' : 'Add New Habit'}</DialogTitle>
-        <HabitForm habit={habit} save={save} onSaved={onClose} />
+        <DialogTitle>{title}</DialogTitle>
+        {form}
       </DialogContent>
     </Dialog>
   )

@@ -3,8 +3,8 @@ import { memo, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
 import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
-import { shortDate } from '#platform/format/format-day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { shortDay } from '#platform/format/short-day.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
@@ -163,7 +163,7 @@ export const HabitRow = memo(function HabitRow({
               </Button>
             )}
           </p>
-          {pause && <p className="text-control text-ink-3">{pauseWords(pause)}</p>}
+          {pause && <p className="text-control text-ink-3">{pauseWords(pause, today)}</p>}
           {progress && (
             <p className="text-control text-ink-3">
               <ProgressLine progress={progress} />
@@ -263,11 +263,11 @@ export const HabitRow = memo(function HabitRow({
 
 const LazyHabitCard = lazyPart(() => import('./habit-card.tsx'), 'HabitCard', 'with the screen')
 
-function pauseWords({ habit_id, from_day, to_day }: PauseRow): string {
+function pauseWords({ habit_id, from_day, to_day }: PauseRow, today: Day): string {
   const what = habit_id === null ? 'All habits are paused' : 'Paused'
   return to_day === null
-    ? `${what} since ${shortDate(from_day)}`
-    : `${what} until ${shortDate(to_day)}`
+    ? `${what} since ${shortDay(from_day, today)}`
+    : `${what} until ${shortDay(to_day, today)}`
 }
 
 /** Where a habit stands that is more than one tick. */

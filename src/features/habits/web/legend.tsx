@@ -37,7 +37,7 @@ export function Legend({ looks, isYear = false, className }: LegendProps) {
             {isYear ? (
               <span className={cn('relative size-[11px] rounded-cell', yearDayLooks[yearLooks[look]])} />
             ) : (
-              <span className="relative size-5 scale-[.6]">
+              <span className="relative -mx-1 size-5 scale-[.6]">
                 <DayCell look={look} part={look === 'part' ? 0.6 : 0} isLimit={false} isToday={false} />
               </span>
             )}

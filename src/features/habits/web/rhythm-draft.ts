@@ -20,11 +20,12 @@ export interface RhythmDraft {
 export const rhythmKinds: readonly {
   kind: RhythmKind
   label: string
-  example: string
+  /** Shown beside the label, where that does not say it all. */
+  example?: string
   first?: Partial<RhythmDraft>
 }[] = [
-  { kind: 'daily', label: 'Daily', example: 'Daily' },
-  { kind: 'weekly', label: 'Weekly', example: 'Weekly' },
+  { kind: 'daily', label: 'Daily' },
+  { kind: 'weekly', label: 'Weekly' },
   {
     kind: 'weekdays',
     label: 'Certain weekdays',

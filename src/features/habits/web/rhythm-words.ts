@@ -133,7 +133,7 @@ export function progressOf(now: PeriodResult | undefined, amount: number | null)
   if (goal !== 'yes' && (isDay || !isSummed(goal))) return ofToday(goal, amount ?? 0, now, span)
   const words = goal === 'yes' ? String(now.target) : `${formatAmount(now.target)} ${goal.unit}`
   const reached = goal === 'yes' ? String(now.reached) : formatAmount(now.reached)
-  const of = goal !== 'yes' && goal.at === 'most' ? ` of at most ${words} ${span}` : ` of ${words} ${span}`
+  const of = ` of ${words} ${span}`
   const left = `, ${counted(now.daysLeft, 'day')} left`
   switch (now.result) {
     case 'possible':
@@ -150,7 +150,7 @@ export function progressOf(now: PeriodResult | undefined, amount: number | null)
 function ofToday(goal: AmountTarget, amount: number, now: PeriodResult, span: string): Progress {
   const isLimit = goal.at === 'most'
   const kept = !isLimit ? '' : amount > goal.amount ? ', over the limit' : ', kept so far'
-  const after = ` of ${isLimit ? 'at most ' : ''}${formatAmount(goal.amount)} ${goal.unit} today${kept}`
+  const after = ` of ${formatAmount(goal.amount)} ${goal.unit} today${kept}`
   const times = now.period.days === 1 ? '' : `; ${now.reached} of ${now.target} ${span}`
   return { before: '', reached: formatAmount(amount), after: after + times }
 }
