@@ -40,9 +40,9 @@ const features = { lists, todos, habits, focus_sessions: focus } satisfies {
   [List in FileList]: RowFeature<ExportedAccount[List]>
 }
 
-export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>, 'rows' | 'rowsBeside'>>(features).flatMap(
-  ({ rows, rowsBeside = [] }) => [...rowsBeside, rows],
-)
+export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>, 'rows' | 'rowsBeside'>>(
+  features,
+).flatMap(({ rows, rowsBeside = [] }) => [...rowsBeside, rows])
 
 /** The tables in which an account may have a great many rows; dependent rows come before those they belong to. */
 export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds)])]

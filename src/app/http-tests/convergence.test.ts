@@ -6,6 +6,7 @@ import type { Todo } from '#features/todos/todo.ts'
 import { todoList } from '#features/todos/web/todo-queries.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
+import { wrongAmounts } from '../testing/convergence/amount-rule.ts'
 import { expectedStanding, familyViolations } from '../testing/convergence/family-rule.ts'
 import type { Play } from '../testing/convergence/play.ts'
 import { openPlays, simulateBrowsers } from '../testing/convergence/played-people.ts'
@@ -136,6 +137,7 @@ async function expectTheEnd(
 
   const end = await fieldsOfServer(truth, changes, ask)
   expect(violations(changes, reported, (list, row) => end.get(list)?.get(row))).toEqual([])
+  expect(await wrongAmounts(ask)).toEqual([])
   const todos = truth.todos ?? []
   const shown = end.get(todoList.name)
   expect(familyViolations(changes, reported, (row) => shown?.get(row))).toEqual([])

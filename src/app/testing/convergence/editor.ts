@@ -81,17 +81,14 @@ export function editorChange(
   }
   if (Object.keys(changes).length === 0) return undefined
   if (kind === 'habit') {
-    const { frequency, ...texts } = changes
-    const sent = { ...texts, ...(isFrequency(frequency) && { frequency }) }
-    return builder.build('edit', changeHabit, row, { id: row, name: text, changes: sent, at }, fields)
+    return builder.build('edit', changeHabit, row, { id: row, name: text, changes, at }, fields)
   }
   const due_day = changes.due_day ? daySchema.parse(changes.due_day) : null
   return builder.build('edit', editTodo, row, { id: row, changes: { due_day }, title: text, at }, fields)
 }
 
-function typedInto({ name, shown }: { name: string; shown: Shown }, builder: ChangeBuilder): string {
+function typedInto({ name }: { name: string }, builder: ChangeBuilder): string {
   if (name === 'due_day') return addDays(builder.today, builder.number)
-  if (name === 'frequency') return shown.frequency === 'daily' ? 'weekly' : 'daily'
   return builder.text
 }
 
@@ -102,7 +99,7 @@ function shownIn({ kind, row }: Pick<Editor, 'kind' | 'row'>, { todos, habits }:
 }
 
 function habitFields(habit: HabitFacts | undefined): Shown | undefined {
-  return habit && { name: habit.name, description: habit.description, frequency: habit.frequency }
+  return habit && { name: habit.name, description: habit.description }
 }
 
 /** What a to-do's row saves as its title, if anything, when the person moves on to something else. */
@@ -146,8 +143,4 @@ function renderMoments(moments: readonly Moment[], render: (moment: Moment, plac
 /** The only part of an input element that an editor reads. */
 function inputOf(value: string): HTMLInputElement {
   return Object.assign(Object.create(null), { value })
-}
-
-function isFrequency(text: string | undefined): text is HabitFacts['frequency'] {
-  return text === 'daily' || text === 'weekly'
 }

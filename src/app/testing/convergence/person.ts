@@ -5,15 +5,6 @@ import {
   recordFocusSession,
   restoreFocusSession,
 } from '#features/focus/web/focus-queries.ts'
-import type { HabitFacts } from '#features/habits/counted-habit.ts'
-import {
-  addHabit,
-  changeHabit,
-  completeHabitDay,
-  deleteHabit,
-  restoreHabit,
-  uncompletePeriod,
-} from '#features/habits/web/habit-queries.ts'
 import type { List } from '#features/lists/list.ts'
 import { listColors, todoSorts } from '#features/lists/list-row.ts'
 import { addList, deleteList, editList, restoreList } from '#features/lists/web/list-queries.ts'
@@ -32,10 +23,12 @@ import {
   setTodoCompleted,
   type TodoChanges,
 } from '#features/todos/web/todo-queries.ts'
-import { addDays, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { addDays, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { firstPositions, lastPosition, moveAfter, moveBefore } from '#platform/order/move.ts'
 import { newestFirst, type Placed } from '#platform/order/position.ts'
+import { habitChange, moveHabit, ofAmounts, ofHabits, ofPauses, ofRhythms } from './habit-person.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
+import { pick } from './pick.ts'
 import { renamedTo, tagField } from './tag-rule.ts'
 import { type Deleted, unmoved, type View } from './view.ts'
 
@@ -123,17 +116,6 @@ const ofDetails = [
   'delete todo',
   'restore todo',
 ] as const
-const ofHabits = [
-  'complete day',
-  'uncheck days',
-  'rename habit',
-  'delete habit',
-  'restore habit',
-  'complete day',
-  'describe habit',
-  'change frequency',
-  'add habit',
-] as const
 const ofSessions = ['delete session', 'restore session', 'record session'] as const
 const ofPreferences = ['change theme', 'change week start', 'change day start', 'change zone'] as const
 const everything = [
@@ -143,6 +125,10 @@ const everything = [
   ...ofTags,
   ...ofDetails,
   ...ofHabits,
+  ...ofRhythms,
+  ...ofAmounts,
+  ...ofPauses,
+  'move habit',
   ...ofSessions,
   ...ofPreferences,
 ] as const
@@ -161,7 +147,10 @@ export const intents: fc.Arbitrary<Intent>[] = [
   ofTags,
   ofDetails,
   ofHabits,
-  ofHabits,
+  ['move habit' as const, ...ofRhythms],
+  ofAmounts,
+  ofAmounts,
+  ofPauses,
   ofSessions,
   ofPreferences,
   everything,
@@ -189,11 +178,16 @@ export function changesOf(
       return changesOf({ ...intent, action: 'add todo' }, origin, deviceTime, sees)
     return moves(intent, origin, deviceTime, view.todos, moveTodo)
   }
+  if (intent.action === 'move habit') {
+    if (view.habits?.length === 1)
+      return changesOf({ ...intent, action: 'add habit' }, origin, deviceTime, sees)
+    return moves(intent, origin, deviceTime, view.habits, moveHabit)
+  }
   const builder = new ChangeBuilder(origin, deviceTime)
   const change =
     listChange(intent, builder, view.lists, deleted.lists) ??
     todoChange(intent, builder, view, deleted) ??
-    habitChange(intent, builder, view.habits, deleted.habits) ??
+    habitChange(intent, builder, view, deleted) ??
     sessionChange(intent, builder, view.sessions, deleted.sessions) ??
     preferencesChange(intent, builder, view.preferences)
   return change ? [change] : []
@@ -342,53 +336,6 @@ function todoChange(
   return builder.build('delete', deleteTodo, id, { id, title: text, at })
 }
 
-function habitChange(
-  { action, which, value }: Intent,
-  builder: ChangeBuilder,
-  habits: HabitFacts[] | undefined,
-  deleted: HabitFacts[],
-): QueueableChange | undefined {
-  const { at, text, today } = builder
-  if (action === 'add habit') {
-    const id = builder.newId()
-    const texts = { name: text, description: '', frequency: value % 2 === 0 ? 'daily' : 'weekly' } as const
-    const vars = { id, ...texts, start_date: addDays(today, -value), weekStart: 1, at } as const
-    return builder.build('add', addHabit, id, vars, texts)
-  }
-  if (action === 'restore habit') {
-    const habit = pick(deleted, which)
-    return habit && builder.build('restore', restoreHabit, habit.id, { habit, at })
-  }
-  const habit = pick(habits, which)
-  if (!habit) return undefined
-  const { id } = habit
-  const change = (changes: Pick<Partial<HabitFacts>, 'name' | 'description' | 'frequency'>) =>
-    builder.build('edit', changeHabit, id, { id, name: text, changes, at }, changes)
-  if (action === 'rename habit') return change({ name: text })
-  if (action === 'describe habit') return change({ description: text })
-  if (action === 'change frequency')
-    return change({ frequency: habit.frequency === 'daily' ? 'weekly' : 'daily' })
-  if (action === 'complete day') {
-    const date = addDays(today, -(value % 4))
-    const completed = !habit.since.includes(date)
-    return builder.build(
-      'edit',
-      completeHabitDay,
-      id,
-      { id, name: text, date, completed, at },
-      { [date]: completed },
-    )
-  }
-  if (action === 'uncheck days') {
-    const from = addDays(today, -(value % 4))
-    const fields = Object.fromEntries(daysFrom(from, today).map((day) => [day, false]))
-    return builder.build('edit', uncompletePeriod, id, { id, name: text, from, to: today, at }, fields)
-  }
-  if (action !== 'delete habit') return undefined
-  deleted.push(habit)
-  return builder.build('delete', deleteHabit, id, { id, name: text, at })
-}
-
 function sessionChange(
   { action, which, value }: Intent,
   builder: ChangeBuilder,
@@ -432,10 +379,4 @@ function preferencesChange(
   const time_zone = pick(zones, value)
   if (value < 5) return change({ time_zone }, { zone: `${time_zone}, fixed` })
   return change({ time_zone, time_zone_follows_browser: true }, { zone: `${time_zone}, followed` })
-}
-
-function pick<Thing>(things: readonly [Thing, ...Thing[]], which: number): Thing
-function pick<Thing>(things: readonly Thing[] | undefined, which: number): Thing | undefined
-function pick<Thing>(things: readonly Thing[] | undefined, which: number): Thing | undefined {
-  return things?.[which % Math.max(1, things.length)]
 }

@@ -125,12 +125,17 @@ export class Play {
 
   /** Every device knows one row of each collection. The requests that added them arrive once more later, whatever happens. */
   async #begin(): Promise<void> {
-    this.#device(0).network.fates.writes = ['doubled', 'doubled', 'doubled', 'doubled']
+    this.#device(0).network.fates.writes = ['doubled', 'doubled', 'doubled', 'doubled', 'doubled']
     if (this.#repeating) await this.#beginRepeating(this.#repeating)
     else {
-      for (const action of ['add list', 'add todo', 'add habit', 'record session'] as const) {
-        // The to-do is in the list.
-        const value = action === 'add todo' ? 9 : 0
+      // The to-do is in the list. One habit is ticked, the other one counted.
+      for (const [action, value] of [
+        ['add list', 0],
+        ['add todo', 9],
+        ['add habit', 0],
+        ['add habit', 1],
+        ['record session', 0],
+      ] as const) {
         await this.#change(this.#device(0), 0, { action, which: 0, value })
       }
     }

@@ -179,7 +179,7 @@ function mayHaveValue(
 ): boolean {
   const last = latestOf(saved.filter(({ fields }) => fields.has(name)))
   // A day of a habit that no one has touched.
-  if (last === Number.NEGATIVE_INFINITY && value === false) return true
+  if (last === Number.NEGATIVE_INFINITY && (value === false || value === 'none' || value === '')) return true
   return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
 }
 

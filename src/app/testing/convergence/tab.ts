@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { focusSessionList, focusWrites } from '#features/focus/web/focus-queries.ts'
 import { habitList, habitWrites } from '#features/habits/web/habit-queries.ts'
+import { pauseList, pauseWrites } from '#features/habits/web/pause-queries.ts'
 import { lists as listCollection, listWrites } from '#features/lists/web/list-queries.ts'
 import { preferencesCollection, preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { todoList, todoWrites } from '#features/todos/web/todo-queries.ts'
@@ -16,7 +17,14 @@ import type { QueueableChange } from './one-change.ts'
 import type { Change } from './rule.ts'
 import type { Deleted, View } from './view.ts'
 
-const writes = [...listWrites, ...todoWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
+const writes = [
+  ...listWrites,
+  ...todoWrites,
+  ...habitWrites,
+  ...pauseWrites,
+  ...focusWrites,
+  ...preferencesWrites,
+]
 
 export interface Tab {
   sync: AccountSync
@@ -80,18 +88,20 @@ export function openTab({ account, sendRequest, store, delivered, pause, now, on
   const lists = shown(listCollection)
   const todos = shown(todoList)
   const habits = shown(habitList)
+  const pauses = shown(pauseList)
   const sessions = shown(focusSessionList)
   const preferences = shown(preferencesCollection)
 
   const tab: Tab = {
     sync,
-    deleted: { lists: [], todos: [], habits: [], sessions: [] },
+    deleted: { lists: [], todos: [], habits: [], entries: [], pauses: [], sessions: [] },
     editor: undefined,
     made: [],
     view: () => ({
       lists: lists(),
       todos: todos(),
       habits: habits(),
+      pauses: pauses(),
       sessions: sessions(),
       preferences: preferences(),
     }),

@@ -1,7 +1,10 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { focusSessionList } from '#features/focus/web/focus-queries.ts'
 import type { HabitFacts } from '#features/habits/counted-habit.ts'
-import { completionList, habitList } from '#features/habits/web/habit-queries.ts'
+import { habitDaysSchema } from '#features/habits/habit.ts'
+import type { PauseRow } from '#features/habits/pause.ts'
+import { habitList } from '#features/habits/web/habit-queries.ts'
+import { pauseList } from '#features/habits/web/pause-queries.ts'
 import type { List } from '#features/lists/list.ts'
 import { lists as listCollection } from '#features/lists/web/list-queries.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
@@ -11,6 +14,7 @@ import { todoList } from '#features/todos/web/todo-queries.ts'
 import { instantFromWire } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
+import { type DeletedEntry, entryField, movedHabitTo, rhythmFields } from './habit-person.ts'
 import type { Change } from './rule.ts'
 
 /** What a screen shows; a collection that was never read is undefined. */
@@ -18,6 +22,7 @@ export interface View {
   lists?: List[] | undefined
   todos?: Todo[] | undefined
   habits?: HabitFacts[] | undefined
+  pauses?: PauseRow[] | undefined
   sessions?: FocusSession[] | undefined
   preferences?: Preferences[] | undefined
 }
@@ -29,6 +34,7 @@ export async function viewOfServer(ask: (path: string) => Promise<unknown>): Pro
     lists: await rows(listCollection),
     todos: await rows(todoList),
     habits: await rows(habitList),
+    pauses: await rows(pauseList),
     sessions: await rows(focusSessionList),
     preferences: await rows(preferencesCollection),
   }
@@ -42,10 +48,21 @@ export async function fieldsOfServer(
 ): Promise<ReturnType<typeof fieldsOf>> {
   const fields = fieldsOf(view)
   for (const [id, habit] of fields.get(habitList.name) ?? []) {
-    const { path, rows } = completionList(id)
-    const done = new Set<string>(rows(await ask(path)))
     const named = changes.flatMap(({ row, fields }) => (row === id ? [...fields.keys()] : []))
-    for (const day of named.filter((name) => /^\d{4}-/.test(name))) habit.set(day, done.has(day))
+    // The first row of the rhythms is read whole, whoever wrote which part of it.
+    for (const name of habit.keys())
+      if (/^(rhythm|target) from /.test(name) && !named.includes(name)) habit.delete(name)
+    const days = named.flatMap((name) => /\d{4}-\d\d-\d\d$/.exec(name) ?? []).toSorted()
+    const shown = await ask(`/api/habits/${id}/days?from=${days[0]}&to=${days.at(-1)}`)
+    const byDay = new Map(habitDaysSchema.parse(shown).days.map((each) => [each.day as string, each]))
+    for (const name of named) {
+      const day = byDay.get(name.slice(-10))
+      const state = day?.state === 'done' || day?.state === 'skipped' ? day.state : 'none'
+      if (/^\d{4}-/.test(name)) habit.set(name, state)
+      if (name.startsWith('skip ')) habit.set(name, state === 'skipped')
+      if (name.startsWith('note ')) habit.set(name, day?.note)
+      if (name.startsWith(entryField(''))) habit.set(name, habit.get(name) === true)
+    }
   }
   return fields
 }
@@ -55,6 +72,9 @@ export interface Deleted {
   lists: List[]
   todos: { todo: Todo; subtasks: readonly Todo[] }[]
   habits: HabitFacts[]
+  /** Those of amounts, by the id of their habit. */
+  entries: DeletedEntry[]
+  pauses: PauseRow[]
   sessions: FocusSession[]
 }
 
@@ -63,6 +83,7 @@ export function fieldsOf({
   lists,
   todos,
   habits,
+  pauses,
   sessions,
   preferences,
 }: View): Map<string, Map<string, Map<string, unknown>>> {
@@ -93,7 +114,20 @@ export function fieldsOf({
       habitList,
       habits,
       ({ id }) => id,
-      ({ name, description, frequency }) => ({ name, description, frequency }),
+      (habit) => ({
+        name: habit.name,
+        description: habit.description,
+        position: movedHabitTo(habit),
+        archived_at: habit.archived_at,
+        ...Object.assign({}, ...habit.rhythms.map((row) => rhythmFields(row.from_day, row))),
+        ...Object.fromEntries(habit.entries.map(({ id }) => [entryField(id), true])),
+      }),
+    ),
+    rowsOf(
+      pauseList,
+      pauses,
+      ({ id }) => id,
+      ({ habit_id, from_day, to_day }) => ({ habit_id, from_day, to_day }),
     ),
     rowsOf(
       focusSessionList,

@@ -1,0 +1,33 @@
+import { type Habit, habitDaysSchema, habitListSchema } from '#features/habits/habit.ts'
+import type { Day } from '#platform/calendar/day.ts'
+
+type Entry = Habit['entries'][number]
+
+/** Days whose amount is another one than their entries make, computed again and differently from the product. */
+export async function wrongAmounts(ask: (path: string) => Promise<unknown>): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { id, entries } of habitListSchema.parse(await ask('/api/habits')).habits) {
+    const days = [...new Set(entries.map(({ day }) => day))].toSorted()
+    const [from, to] = [days[0], days.at(-1)]
+    if (!from || !to) continue
+    const shown = habitDaysSchema.parse(await ask(`/api/habits/${id}/days?from=${from}&to=${to}`)).days
+    for (const { day, amount } of shown) {
+      const expected = amountMadeBy(entries, day)
+      if (amount !== expected) wrong.push(`${day} of ${id} shows ${amount}, its entries make ${expected}`)
+    }
+  }
+  return wrong
+}
+
+function amountMadeBy(entries: readonly Entry[], day: Day): number | null {
+  const ofDay = entries.filter((entry) => entry.day === day)
+  if (ofDay.length === 0) return null
+  let latest: Entry | undefined
+  for (const entry of ofDay) {
+    if (!entry.set) continue
+    if (!latest || entry.at > latest.at || (entry.at === latest.at && entry.id > latest.id)) latest = entry
+  }
+  let sum = latest?.value ?? 0
+  for (const { id, set, value } of ofDay) if (!set && !latest?.settles.includes(id)) sum += value
+  return sum
+}

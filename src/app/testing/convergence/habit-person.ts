@@ -1,0 +1,315 @@
+import { amountOf } from '#features/habits/amounts.ts'
+import { type DayEntry, entriesOn, type HabitFacts } from '#features/habits/counted-habit.ts'
+import { positionOf, unmoved as unmovedPosition } from '#features/habits/habit-row.ts'
+import type { PauseRow } from '#features/habits/pause.ts'
+import type { Rhythm, Target } from '#features/habits/rhythm.ts'
+import {
+  addHabit,
+  changeHabit,
+  completeHabitDay,
+  deleteAmount,
+  deleteHabit,
+  enterAmount,
+  restoreAmount,
+  restoreHabit,
+  setHabitDay,
+  setHabitRhythm,
+  uncompletePeriod,
+} from '#features/habits/web/habit-queries.ts'
+import { addPause, deletePause, editPause, restorePause } from '#features/habits/web/pause-queries.ts'
+import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
+import type { Placed } from '#platform/order/position.ts'
+import type { ChangeBuilder, QueueableChange } from './one-change.ts'
+import { pick } from './pick.ts'
+import { type Deleted, unmoved, type View } from './view.ts'
+
+// What a person does to habits. One is ticked or counted from its beginning on, so that what its days show follows from the
+// changes alone; its rhythm, and how much is asked for, change.
+
+export const ofHabits = [
+  'complete day',
+  'uncheck days',
+  'rename habit',
+  'delete habit',
+  'restore habit',
+  'complete day',
+  'describe habit',
+  'skip day',
+  'add habit',
+] as const
+export const ofRhythms = [
+  'change rhythm',
+  'change rhythm',
+  'skip day',
+  'skip day',
+  'complete day',
+  'note day',
+  'archive habit',
+  'delete habit',
+  'restore habit',
+  'add habit',
+] as const
+export const ofAmounts = [
+  'add amount',
+  'add amount',
+  'add amount',
+  'set amount',
+  'set amount',
+  'delete amount',
+  'restore amount',
+  'change target',
+  'skip day',
+  'delete habit',
+  'restore habit',
+] as const
+export const ofPauses = [
+  'pause habit',
+  'pause habit',
+  'pause all',
+  'end pause',
+  'end pause',
+  'begin pause',
+  'delete pause',
+  'restore pause',
+  'complete day',
+  'change rhythm',
+] as const
+
+export type HabitAction =
+  | (typeof ofHabits)[number]
+  | (typeof ofRhythms)[number]
+  | (typeof ofAmounts)[number]
+  | (typeof ofPauses)[number]
+
+const rhythms: readonly [Rhythm, ...Rhythm[]] = [
+  { every: 1 },
+  { times: 1, per: 'week' },
+  { times: 3, per: 'week' },
+  { weekdays: [1, 3, 5] },
+  { every: 3 },
+  { times: 2, days: 5 },
+  { times: 4, per: 'month' },
+]
+const targets: readonly [Target, ...Target[]] = [
+  { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' },
+  { at: 'most', amount: 2_000, unit: 'cups', per: 'day' },
+  { at: 'least', amount: 20_000, unit: 'pages', per: 'week' },
+]
+
+interface HabitIntent {
+  action: HabitAction
+  which: number
+  value: number
+}
+
+export function habitChange(
+  { action, which, value }: Omit<HabitIntent, 'action'> & { action: string },
+  builder: ChangeBuilder,
+  { habits, pauses }: View,
+  deleted: Deleted,
+): QueueableChange | undefined {
+  const { at, text, today } = builder
+  if (action === 'add habit') {
+    const id = builder.newId()
+    const start_date = addDays(today, -value)
+    const texts = { name: text, description: '' }
+    const target = value % 2 === 0 ? 'yes' : pick(targets, which)
+    const rhythm = pick(rhythms, which)
+    const vars = { id, ...texts, frequency: 'daily', rhythm, target, start_date, weekStart: 1, at } as const
+    return builder.build('add', addHabit, id, vars, {
+      ...texts,
+      ...{ position: unmoved, archived_at: null },
+      ...rhythmFields(start_date, { rhythm, target }),
+    })
+  }
+  if (action === 'restore habit') {
+    const habit = pick(deleted.habits, which)
+    return habit && builder.build('restore', restoreHabit, habit.id, { habit, at })
+  }
+  const ofPause = pauseChange({ action, which, value }, builder, pauses, deleted.pauses, habits)
+  if (ofPause) return ofPause
+  const habit = pick(
+    habits?.filter((each) => !isAmountAction(action) || isCounted(each)),
+    which,
+  )
+  if (!habit) return undefined
+  const { id } = habit
+  const day = addDays(today, -(value % 4))
+  const change = (changes: Pick<Partial<HabitFacts>, 'name' | 'description' | 'archived_at'>) =>
+    builder.build('edit', changeHabit, id, { id, name: text, changes, at }, changes)
+  if (action === 'rename habit') return change({ name: text })
+  if (action === 'describe habit') return change({ description: text })
+  if (action === 'archive habit') return change({ archived_at: habit.archived_at === null ? at : null })
+  if (action === 'change rhythm' || action === 'change target') {
+    const from_day = addDays(today, (value % 3) - 1)
+    const part =
+      action === 'change rhythm' ? { rhythm: pick(rhythms, which + value) } : { target: pick(targets, value) }
+    const vars = { id, name: text, from_day, ...part, at }
+    return builder.build('edit', setHabitRhythm, id, vars, rhythmFields(from_day, part))
+  }
+  if (action === 'note day') {
+    return builder.build(
+      'edit',
+      setHabitDay,
+      id,
+      { id, name: text, day, note: text, at },
+      { [`note ${day}`]: text },
+    )
+  }
+  if (action === 'skip day') {
+    const state = habit.skipped.includes(day) ? 'none' : 'skipped'
+    return builder.build(
+      'edit',
+      setHabitDay,
+      id,
+      { id, name: text, day, state, at },
+      dayFields(habit, [day], state),
+    )
+  }
+  if (action === 'delete habit') {
+    deleted.habits.push(habit)
+    return builder.build('delete', deleteHabit, id, { id, name: text, at })
+  }
+  const ofAmount = amountChange({ action, which, value }, builder, habit, day, deleted)
+  // A tick of what is counted enters an amount: the screens enter it themselves.
+  if (ofAmount || isCounted(habit)) return ofAmount
+  if (action === 'complete day') {
+    const completed = !habit.since.includes(day)
+    const fields = dayFields(habit, [day], completed ? 'done' : 'none')
+    return builder.build('edit', completeHabitDay, id, { id, name: text, date: day, completed, at }, fields)
+  }
+  if (action !== 'uncheck days') return undefined
+  const fields = dayFields(habit, daysFrom(day, today), 'none')
+  return builder.build('edit', uncompletePeriod, id, { id, name: text, from: day, to: today, at }, fields)
+}
+
+export function moveHabit(builder: ChangeBuilder, { id, position }: Placed): QueueableChange {
+  const { at, text: name } = builder
+  return builder.build('edit', changeHabit, id, { id, name, changes: { position }, at }, { position })
+}
+
+function isAmountAction(action: string): boolean {
+  return action.endsWith('amount') || action === 'change target'
+}
+
+/** Whether it has an amount from its beginning on. */
+export function isCounted({ rhythms }: Pick<HabitFacts, 'rhythms'>): boolean {
+  return rhythms.some(({ target }) => target !== null && target !== 'yes')
+}
+
+export function movedHabitTo(habit: Pick<HabitFacts, 'id' | 'position' | 'created_at'>): string {
+  return habit.position === positionOf({ ...habit, position: unmovedPosition }) ? unmoved : habit.position
+}
+
+/** The parts of a row of rhythms, as the rule checks them. */
+export function rhythmFields(
+  from_day: Day,
+  { rhythm, target }: { rhythm?: Rhythm | null | undefined; target?: Target | null | undefined },
+): Record<string, string> {
+  return {
+    ...(rhythm && { [`rhythm from ${from_day}`]: JSON.stringify(rhythm) }),
+    ...(target && { [`target from ${from_day}`]: JSON.stringify(target) }),
+  }
+}
+
+export function entryField(id: string): string {
+  return `entry ${id}`
+}
+
+/** Of what is counted, the entries say what was done on a day. */
+function dayFields(habit: HabitFacts, days: readonly Day[], state: 'done' | 'skipped' | 'none') {
+  if (isCounted(habit)) {
+    return state === 'done' ? {} : Object.fromEntries(days.map((day) => [`skip ${day}`, state === 'skipped']))
+  }
+  return Object.fromEntries(days.map((day) => [day, state]))
+}
+
+function amountChange(
+  { action, which, value }: Omit<HabitIntent, 'action'> & { action: string },
+  builder: ChangeBuilder,
+  habit: HabitFacts,
+  day: Day,
+  deleted: Deleted,
+): QueueableChange | undefined {
+  const { at, text: name } = builder
+  const { id } = habit
+  const before = entriesOn(habit, day)
+  if (action === 'add amount' || action === 'set amount') {
+    const set = action === 'set amount'
+    const amount = 500 * (value + (set ? 0 : 1))
+    const settles = before.flatMap((each) => (each.set ? [] : [each.id]))
+    const entry = { id: builder.newId(), day, value: amount, set, settles: set ? settles : [] }
+    const makes = set ? amount : (amountOf(before) ?? 0) + amount
+    return builder.build(
+      'edit',
+      enterAmount,
+      id,
+      { id, name, entry, makes, at },
+      { [entryField(entry.id)]: true },
+    )
+  }
+  if (action === 'delete amount') {
+    const entry = pick(habit.entries, which)
+    if (!entry) return undefined
+    deleted.entries.push({ habit: id, entry })
+    const others = entriesOn(habit, entry.day).filter((each) => each.id !== entry.id)
+    const vars = { id, name, entry: entry.id, day: entry.day, rest: amountOf(others), at }
+    return builder.build('edit', deleteAmount, id, vars, { [entryField(entry.id)]: false })
+  }
+  if (action !== 'restore amount') return undefined
+  const gone = pick(
+    deleted.entries.filter((each) => each.habit === id),
+    which,
+  )
+  if (!gone) return undefined
+  const { entry } = gone
+  const makes =
+    amountOf([...entriesOn(habit, entry.day), { ...entry, at: builder.instant, deleted: false }]) ?? 0
+  return builder.build(
+    'edit',
+    restoreAmount,
+    id,
+    { id, name, entry, makes, at },
+    { [entryField(entry.id)]: true },
+  )
+}
+
+function pauseChange(
+  { action, which, value }: Omit<HabitIntent, 'action'> & { action: string },
+  builder: ChangeBuilder,
+  pauses: PauseRow[] | undefined,
+  deleted: PauseRow[],
+  habits: HabitFacts[] | undefined,
+): QueueableChange | undefined {
+  const { at, text: name, today } = builder
+  if (action === 'pause habit' || action === 'pause all') {
+    const id = builder.newId()
+    const habit_id = action === 'pause all' ? null : (pick(habits, which)?.id ?? null)
+    const days = {
+      from_day: addDays(today, (value % 5) - 3),
+      to_day: value % 2 === 0 ? null : addDays(today, value - 4),
+    }
+    return builder.build('add', addPause, id, { id, habit_id, ...days, name, at }, { habit_id, ...days })
+  }
+  if (action === 'restore pause') {
+    const pause = pick(deleted, which)
+    return pause && builder.build('restore', restorePause, pause.id, { pause, name, at })
+  }
+  if (!action.endsWith(' pause')) return undefined
+  const pause = pick(pauses, which)
+  if (!pause) return undefined
+  const { id } = pause
+  const edit = (changes: Partial<Pick<PauseRow, 'from_day' | 'to_day'>>) =>
+    builder.build('edit', editPause, id, { id, name, changes, at }, changes)
+  if (action === 'end pause')
+    return edit({ to_day: pause.to_day === null ? addDays(today, value - 4) : null })
+  if (action === 'begin pause') return edit({ from_day: addDays(today, value - 4) })
+  deleted.push(pause)
+  return builder.build('delete', deletePause, id, { id, name, at })
+}
+
+/** An entry that was deleted in a tab, with its habit. */
+export interface DeletedEntry {
+  habit: string
+  entry: DayEntry
+}

@@ -1,0 +1,6 @@
+/** The one that a person means by a number; undefined if there is none. */
+export function pick<Thing>(things: readonly [Thing, ...Thing[]], which: number): Thing
+export function pick<Thing>(things: readonly Thing[] | undefined, which: number): Thing | undefined
+export function pick<Thing>(things: readonly Thing[] | undefined, which: number): Thing | undefined {
+  return things?.[which % Math.max(1, things.length)]
+}
