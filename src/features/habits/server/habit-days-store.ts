@@ -39,12 +39,7 @@ export async function readHabitDays(
   { few = false }: { few?: boolean } = {},
 ): Promise<Map<string, ReadHabitDays>> {
   const ids = few ? habits.map(({ id }) => id) : undefined
-  const rhythms = await tx
-    .selectFrom('rhythms')
-    .select(['habit_id', 'from_day', 'rhythm', 'target'])
-    .where('user_id', '=', user)
-    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
-    .execute()
+  const rowsOf = await readRhythms(tx, user, ids)
   // Two ranges of two partial indexes: days that were set back are in neither.
   const completions = (state: 'done' | 'skipped') =>
     tx
@@ -69,7 +64,6 @@ export async function readHabitDays(
     .execute()
   const pauses = await readPauses(tx, user, from)
 
-  const rhythmsOf = Map.groupBy(rhythms, ({ habit_id }) => habit_id)
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
   const entriesOf = Map.groupBy(entries, ({ habit_id }) => habit_id)
@@ -79,7 +73,7 @@ export async function readHabitDays(
     habits.map(({ id, start_day, archived_at }) => {
       const entriesOfHabit = (entriesOf.get(id) ?? []).map(entryOf)
       const days: HabitDays = {
-        rows: (rhythmsOf.get(id) ?? []).map(rhythmRowOf),
+        rows: rowsOf.get(id) ?? [],
         startDay: start_day,
         archivedOn: archived_at === null ? null : dayAt(archived_at),
         states: new Map([
@@ -93,6 +87,59 @@ export async function readHabitDays(
       return [id, { days, entries: entriesOfHabit }]
     }),
   )
+}
+
+/** The rhythms of all habits, or of those with these ids, by the habit. */
+export async function readRhythms(
+  tx: Transaction<Tables>,
+  user: string,
+  ids?: readonly string[],
+): Promise<Map<string, RhythmRow[]>> {
+  const rows = await tx
+    .selectFrom('rhythms')
+    .select(['habit_id', 'from_day', 'rhythm', 'target'])
+    .where('user_id', '=', user)
+    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+    .execute()
+  const byHabit = new Map<string, RhythmRow[]>()
+  for (const row of rows) {
+    const ofHabit = byHabit.get(row.habit_id)
+    if (ofHabit) ofHabit.push(rhythmRowOf(row))
+    else byHabit.set(row.habit_id, [rhythmRowOf(row)])
+  }
+  return byHabit
+}
+
+/** The day of the first entry of each of these habits, of all time: before it, nobody knows whether a limit was kept. */
+export async function readFirstEntries(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly { id: string }[],
+): Promise<Map<string, Day | null>> {
+  if (habits.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('habits')
+    .select((habit) => [
+      'habits.id',
+      // Sought for each: a minimum of all would walk over every entry.
+      habit
+        .selectFrom('amounts')
+        .select('amounts.day')
+        .whereRef('amounts.user_id', '=', 'habits.user_id')
+        .whereRef('amounts.habit_id', '=', 'habits.id')
+        .where('amounts.deleted_at', 'is', null)
+        .orderBy('amounts.day')
+        .limit(1)
+        .as('first'),
+    ])
+    .where('habits.user_id', '=', user)
+    .where(
+      'habits.id',
+      'in',
+      habits.map(({ id }) => id),
+    )
+    .execute()
+  return new Map(rows.map(({ id, first }) => [id, first]))
 }
 
 /** The pauses that are not over before a day, of each habit and of all. */
