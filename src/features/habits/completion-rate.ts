@@ -5,7 +5,12 @@ import { firstDayOfWeek, weekOfNumber } from '#platform/calendar/week.ts'
 import type { HabitTrack } from './habit-track.ts'
 import { type PeriodResult, resultsBetween } from './period-result.ts'
 import { meanPeriodDays, periodKindOf, spanOn } from './rhythm.ts'
-import type { PeriodCounts } from './streak.ts'
+
+/** Periods that were done and periods that were due, so that a rate can always show its counts. */
+export interface PeriodCounts {
+  done: number
+  due: number
+}
 
 /** Counts the periods with a day in the range, whole ones at both ends. One that is not over is due only once it is done. */
 export function countResults(track: HabitTrack, range: DayRange, today: Day): PeriodCounts {

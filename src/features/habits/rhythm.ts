@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import { textSchema } from '#platform/wire/text.ts'
-import type { Frequency } from './streak.ts'
 
 /** How often a habit is to be done. `{times, days}` is n times in blocks of m days, `{every}` every n days. */
 export type Rhythm =
   | { times: number; per: 'week' | 'month' }
   | { times: number; days: number }
-  | { weekdays: readonly number[] }
+  | { weekdays: number[] }
   | { every: number }
+
+/** What older clients know of a rhythm: the specification's two. */
+export type Frequency = 'daily' | 'weekly'
 
 /** What makes it done: a tick, or an amount in thousandths of its unit. Per week or month, the rhythm's days are ignored. */
 export type Target = 'yes' | AmountTarget
@@ -56,44 +58,30 @@ const weekdaysSchema = z
 const shapes =
   'Expected {times, per}, {times, days}, {weekdays} or {every}: 3 times a week, 2 times in 5 days, on weekdays, or every 2 days'
 
-export const rhythmSchema = z.pipe(
-  z
-    .strictObject(
-      {
-        times: z.optional(timesSchema),
-        per: z.optional(z.enum(['week', 'month'], 'Expected week or month')),
-        days: z.optional(daysSchema),
-        weekdays: z.optional(weekdaysSchema),
-        every: z.optional(daysSchema),
-      },
-      shapes,
-    )
+/** By the keys that tell each shape from the others. */
+const shapeOfKeys = {
+  'per,times': z
+    .strictObject({ times: timesSchema, per: z.enum(['week', 'month'], 'Expected week or month') }, shapes)
     .check(
-      z.refine(({ times = 1, per }) => per !== 'week' || times <= 7, 'Expected at most 7 times a week'),
-      z.refine(({ times = 1, per }) => per !== 'month' || times <= 28, 'Expected at most 28 times a month'),
-      z.refine(
-        ({ times = 1, days }) => days === undefined || times <= days,
-        'Expected at most as many times as days',
-      ),
+      z.refine(({ times, per }) => per !== 'week' || times <= 7, 'Expected at most 7 times a week'),
+      z.refine(({ times, per }) => per !== 'month' || times <= 28, 'Expected at most 28 times a month'),
     ),
-  z.transform((sent, context): Rhythm => {
-    const { times, per, days, weekdays, every } = sent
-    switch (Object.keys(sent).sort().join()) {
-      case 'per,times':
-        if (times !== undefined && per !== undefined) return { times, per }
-        break
-      case 'days,times':
-        if (times !== undefined && days !== undefined) return { times, days }
-        break
-      case 'weekdays':
-        if (weekdays !== undefined) return { weekdays }
-        break
-      case 'every':
-        if (every !== undefined) return { every }
-    }
-    context.issues.push({ code: 'custom', message: shapes, input: sent })
-    return z.NEVER
-  }),
+  'days,times': z
+    .strictObject({ times: timesSchema, days: daysSchema }, shapes)
+    .check(z.refine(({ times, days }) => times <= days, 'Expected at most as many times as days')),
+  weekdays: z.strictObject({ weekdays: weekdaysSchema }, shapes),
+  every: z.strictObject({ every: daysSchema }, shapes),
+}
+
+/** Of a rhythm with the keys of a shape, the message is about what is wrong with it. */
+export const rhythmSchema = z.union(
+  [shapeOfKeys['per,times'], shapeOfKeys['days,times'], shapeOfKeys.weekdays, shapeOfKeys.every],
+  {
+    error({ input, errors }) {
+      const keys = typeof input === 'object' && input !== null ? Object.keys(input).sort().join() : ''
+      return errors?.[Object.keys(shapeOfKeys).indexOf(keys)]?.[0]?.message ?? shapes
+    },
+  },
 )
 
 const targetShapes = 'Expected "yes", or {at, amount, unit, per}'

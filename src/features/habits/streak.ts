@@ -1,7 +1,9 @@
 import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekOfNumber } from '#platform/calendar/week.ts'
+import type { PeriodCounts } from './completion-rate.ts'
+import type { Frequency } from './rhythm.ts'
 
-export type Frequency = 'daily' | 'weekly'
+export type { Frequency } from './rhythm.ts'
 
 /** What decides which period a day belongs to. */
 export interface Rhythm {
@@ -59,12 +61,6 @@ export function longestStreak(completedDays: readonly Day[], rhythm: Rhythm, ear
 export function isCompleted(completedDays: readonly Day[], today: Day, rhythm: Rhythm): boolean {
   const period = periodOf(today, rhythm)
   return completedDays.some((day) => periodOf(day, rhythm) === period)
-}
-
-/** Periods with a completion and periods that were due, so that a rate can always show its counts. */
-export interface PeriodCounts {
-  done: number
-  due: number
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
@@ -6,6 +6,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import { type AmountEntry, amountOf } from '../amounts.ts'
 import type { HabitDays, Pause } from '../habit-track.ts'
 import { type Rhythm, type RhythmRow, rhythmSchema, type Target, targetSchema } from '../rhythm.ts'
+import { readRhythms, type WrittenRhythm } from '../written-rhythm.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
 
 // What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
@@ -39,7 +40,7 @@ export async function readHabitDays(
   { few = false }: { few?: boolean } = {},
 ): Promise<Map<string, ReadHabitDays>> {
   const ids = few ? habits.map(({ id }) => id) : undefined
-  const rowsOf = await readRhythms(tx, user, ids)
+  const rowsOf = await readRhythmRows(tx, user, ids)
   // Two ranges of two partial indexes: days that were set back are in neither.
   const completions = (state: 'done' | 'skipped') =>
     tx
@@ -62,7 +63,7 @@ export async function readHabitDays(
     .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
     .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
     .execute()
-  const pauses = await readPauses(tx, user, from)
+  const pauses = await readPauses(tx, user)
 
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
@@ -90,24 +91,19 @@ export async function readHabitDays(
 }
 
 /** The rhythms of all habits, or of those with these ids, by the habit. */
-export async function readRhythms(
+export async function readRhythmRows(
   tx: Transaction<Tables>,
   user: string,
   ids?: readonly string[],
 ): Promise<Map<string, RhythmRow[]>> {
   const rows = await tx
     .selectFrom('rhythms')
-    .select(['habit_id', 'from_day', 'rhythm', 'target'])
+    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
     .where('user_id', '=', user)
     .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
     .execute()
-  const byHabit = new Map<string, RhythmRow[]>()
-  for (const row of rows) {
-    const ofHabit = byHabit.get(row.habit_id)
-    if (ofHabit) ofHabit.push(rhythmRowOf(row))
-    else byHabit.set(row.habit_id, [rhythmRowOf(row)])
-  }
-  return byHabit
+  const written = Map.groupBy(rows, ({ habit_id }) => habit_id)
+  return new Map([...written].map(([id, ofHabit]) => [id, readRhythms(ofHabit.map(writtenRhythmOf))]))
 }
 
 /** The day of the first entry of each of these habits, of all time: before it, nobody knows whether a limit was kept. */
@@ -142,18 +138,16 @@ export async function readFirstEntries(
   return new Map(rows.map(({ id, first }) => [id, first]))
 }
 
-/** The pauses that are not over before a day, of each habit and of all. */
+/** The pauses of each habit and of all. Summaries name them, so they are read however old they are. */
 export async function readPauses(
   tx: Transaction<Tables>,
   user: string,
-  from: Day,
 ): Promise<(Pause & { habit_id: string | null })[]> {
   return tx
     .selectFrom('pauses')
     .select(['habit_id', 'from_day', 'to_day'])
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
-    .where((where) => where.or([where('to_day', 'is', null), where('to_day', '>=', from)]))
     .execute()
 }
 
@@ -184,13 +178,15 @@ export function entryOf(
 
 const settlesSchema = z.array(z.string())
 
-export function rhythmRowOf({
-  from_day,
+type RhythmsRow = Selectable<Tables['rhythms']>
+
+export function writtenRhythmOf({
   rhythm,
   target,
-}: Pick<Tables['rhythms'], 'from_day' | 'rhythm' | 'target'>): RhythmRow {
+  ...row
+}: Omit<RhythmsRow, 'user_id' | 'habit_id' | 'target_at'>): WrittenRhythm {
   return {
-    from_day,
+    ...row,
     rhythm: rhythm === null ? null : parsedOnce(parsedRhythms, rhythm, rhythmSchema.parse),
     target: target === null ? null : parsedOnce(parsedTargets, target, targetSchema.parse),
   }

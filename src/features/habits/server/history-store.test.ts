@@ -29,7 +29,14 @@ function moved({ habit, today: seen }: { habit: HabitDays; today: Day }): HabitD
   const by = dayNumber(today) - dayNumber(seen)
   const move = (day: Day) => addDays(day, by)
   return {
-    rows: habit.rows.map((row) => ({ ...row, from_day: move(row.from_day) })),
+    // No part of the first row that is stored is null.
+    rows: habit.rows
+      .toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))
+      .map(({ from_day, rhythm, target }, place) => ({
+        from_day: move(from_day),
+        rhythm: rhythm ?? (place === 0 ? { every: 1 } : null),
+        target: target ?? (place === 0 ? 'yes' : null),
+      })),
     startDay: move(habit.startDay),
     archivedOn: habit.archivedOn && move(habit.archivedOn),
     states: new Map([...habit.states].map(([day, state]) => [move(day), state])),

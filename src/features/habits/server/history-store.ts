@@ -27,7 +27,7 @@ import {
   readFirstEntries,
   readHabitDays,
   readPauses,
-  readRhythms,
+  readRhythmRows,
 } from './habit-days-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 
@@ -93,7 +93,9 @@ async function dailyInStretch(
   { today }: Calendar,
 ): Promise<{ counted: DayOfHabits[]; paused: CountedHabit[] }> {
   return db.snapshot(async (tx) => {
-    const pauses = (await readPauses(tx, user, from)).filter((pause) => pause.from_day <= to)
+    const pauses = (await readPauses(tx, user)).filter(
+      ({ from_day, to_day }) => from_day <= to && (to_day === null || to_day >= from),
+    )
     const ownPauses = new Set(pauses.map(({ habit_id }) => habit_id))
     const { paused = [], others = [] } = Object.groupBy(habits, ({ id }) =>
       ownPauses.has(id) ? 'paused' : 'others',
@@ -233,7 +235,7 @@ async function withRhythms(
   user: string,
   habits: readonly HabitOfDays[],
 ): Promise<CountedHabit[]> {
-  const rhythms = await readRhythms(tx, user)
+  const rhythms = await readRhythmRows(tx, user)
   return habits.map((habit) => {
     const rows = rhythms.get(habit.id) ?? []
     return { ...habit, rows, spans: spansOf(rows) }

@@ -48,6 +48,9 @@ interface RhythmsTable {
   from_day: Day
   rhythm: string | null
   rhythm_at: Instant
+  /** What an older client wrote: read as no change where the rhythm reads as it already. */
+  frequency: Generated<'daily' | 'weekly' | null>
+  frequency_at: Generated<Instant>
   target: string | null
   target_at: Instant
 }

@@ -12,6 +12,9 @@ export const rhythms: MigrationStep = {
       .addColumn('from_day', 'text', (column) => column.notNull())
       .addColumn('rhythm', 'text')
       .addColumn('rhythm_at', 'bigint', (column) => column.notNull())
+      // What an older client wrote: it changes the rhythm only if that reads as the other one.
+      .addColumn('frequency', 'text')
+      .addColumn('frequency_at', 'bigint', (column) => column.notNull().defaultTo(0))
       .addColumn('target', 'text')
       .addColumn('target_at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('rhythms_pkey', ['user_id', 'habit_id', 'from_day'])
