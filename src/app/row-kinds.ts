@@ -26,6 +26,8 @@ interface RowParts {
 /** What a feature with rows provides to the server. */
 interface RowFeature<Exported> {
   rows: RowKind
+  /** Kinds of rows that people create along with these; those that belong to one of them. */
+  rowsBeside?: readonly RowKind[]
   /** Its API calls. */
   endpoints(parts: RowParts): Endpoint[]
   /** Every row of a user that is not deleted, a few at a time. */
@@ -38,10 +40,12 @@ const features = { lists, todos, habits, focus_sessions: focus } satisfies {
   [List in FileList]: RowFeature<ExportedAccount[List]>
 }
 
-export const rowKinds: readonly RowKind[] = Object.values(features).map(({ rows }) => rows)
+export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>, 'rows' | 'rowsBeside'>>(features).flatMap(
+  ({ rows, rowsBeside = [] }) => [...rowsBeside, rows],
+)
 
 /** The tables in which an account may have a great many rows; dependent rows come before those they belong to. */
-export const userTables = [...tablesOfReminders, ...tablesOf(rowKinds)]
+export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds)])]
 
 export function rowEndpoints(parts: Omit<RowParts, 'zoneIn'>): Endpoint[] {
   return Object.values(features).flatMap(({ endpoints }) => endpoints({ ...parts, zoneIn: lockTimeZone }))

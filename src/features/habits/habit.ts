@@ -144,6 +144,9 @@ export const dayChangeSchema = z
     }),
   )
 
+/** The entry, as it is stored, and what the habit is with it. */
+export const addedAmountAnswerSchema = z.object({ amount: amountEntrySchema, habit: habitSchema })
+
 /** Each day of a range. */
 export const habitDaysSchema = z.object({
   days: z.array(

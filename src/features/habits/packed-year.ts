@@ -1,12 +1,42 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 
-// The days of a year on which a habit was done, one bit per day: 365 completions are read as one short text.
+// What became of the days of a year, as one short text: a bit for each day that was done, if need be another for each that
+// was skipped, and the amounts by their places in the year. A year in which all days were only done is read as 64 characters.
+
+/** Days by their numbers (`dayNumber`). */
+export interface PackedDays {
+  done: readonly number[]
+  skipped: readonly number[]
+  amounts: readonly (readonly [day: number, amount: number])[]
+}
 
 const bytesOfYear = 46
 
-/** `days` are day numbers within that year. */
-export function packYear(year: number, days: readonly number[]): string {
+/** The days have to be in that year. */
+export function packYear(year: number, { done, skipped, amounts }: PackedDays): string {
   const first = firstDayNumber(year)
+  if (skipped.length === 0 && amounts.length === 0) return packBits(first, done)
+  const entries = amounts.map(([day, amount]) => `${day - first}:${amount}`)
+  return [packBits(first, done), packBits(first, skipped), entries.join()].join(' ')
+}
+
+/** In order. */
+export function unpackYear(year: number, packed: string): PackedDays {
+  const first = firstDayNumber(year)
+  const [done = '', skipped = '', entries = ''] = packed.split(' ')
+  return {
+    done: unpackBits(first, done),
+    skipped: unpackBits(first, skipped),
+    amounts: entries === '' ? [] : entries.split(',').map((entry) => amountOfEntry(first, entry)),
+  }
+}
+
+function amountOfEntry(first: number, entry: string): [number, number] {
+  const [place, amount] = entry.split(':')
+  return [first + Number(place), Number(amount)]
+}
+
+function packBits(first: number, days: readonly number[]): string {
   const bits = new Uint8Array(bytesOfYear)
   for (const day of days) {
     const place = day - first
@@ -15,9 +45,7 @@ export function packYear(year: number, days: readonly number[]): string {
   return bits.toBase64()
 }
 
-/** The day numbers, in order. */
-export function unpackYear(year: number, packed: string): number[] {
-  const first = firstDayNumber(year)
+function unpackBits(first: number, packed: string): number[] {
   const days: number[] = []
   for (const [place, bits] of Uint8Array.fromBase64(packed).entries()) {
     for (let bit = 0; bits >> bit !== 0; bit += 1) {

@@ -39,6 +39,8 @@ interface Declaration<Table extends SyncedTable, F extends Fields> {
   table: Table
   /** The name of the rows in writes and on the wire: what follows `/api/` in their path. */
   collection: string
+  /** Other collections that every write to one of the rows changes as well. */
+  changesToo?: readonly string[]
   fields: F & Fitting<Table, F>
   /** How many rows a user may have. */
   limit: Pick<RowLimit, 'most' | 'many' | 'room'>
@@ -64,6 +66,7 @@ export interface ImportedRows {
 export function syncedRows<Table extends SyncedTable, F extends Fields>({
   table,
   collection,
+  changesToo = [],
   fields,
   limit,
   parts = [],
@@ -71,6 +74,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   otherColumns,
 }: Declaration<Table, F>) {
   type Row = Tables[Table]
+  const collections = [collection, ...changesToo]
   const codecs = Object.entries<Field>(fields).map(([name, field]) => codecOf(name, field))
   const byName = new Map(codecs.map((codec) => [codec.name, codec]))
   const onWire = codecs.filter(({ visibility }) => visibility === undefined)
@@ -186,7 +190,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     at: Instant,
     { before, after }: DeletionHooks<Row, Before> = {},
   ): Promise<boolean> {
-    return db.writeFor(user, [collection], async (tx) => {
+    return db.writeFor(user, collections, async (tx) => {
       const locked = await before?.(tx)
       const row = await lock(tx, user, id)
       if (row === undefined) return false
@@ -204,7 +208,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     at: Instant,
     { before, after }: DeletionHooks<Row, Before> = {},
   ): Promise<Row | undefined> {
-    return db.writeFor(user, [collection], async (tx) => {
+    return db.writeFor(user, collections, async (tx) => {
       const locked = await before?.(tx)
       const row = await lock(tx, user, id)
       if (row === undefined) return undefined
@@ -309,6 +313,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     takeAlong,
     limit: rowLimit,
     collection,
+    collections,
     lock,
     newRow,
     add,

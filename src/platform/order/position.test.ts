@@ -14,7 +14,7 @@ const someId = bytes.map((each) =>
 const created = fc.integer({ min: 0, max: Date.UTC(2199, 0, 1) })
 
 describe('the position of a row that nobody has moved', () => {
-  it('is by its creation, the newest first, and then by its id, as lists were before there were positions', () => {
+  it('is by its creation, the newest first or last, and then by its id, as rows stood before there were positions', () => {
     const row = fc.record({ id: someId, created: fc.oneof(created, fc.constant(1_000)) })
     fc.assert(
       fc.property(row, row, (one, other) => {
@@ -22,6 +22,8 @@ describe('the position of a row that nobody has moved', () => {
         const isFirst = one.created === other.created ? one.id > other.id : one.created > other.created
         const [a, b] = [one, other].map((each) => ({ id: each.id, position: newestFirst(each) }))
         if (a && b) expect(byPosition(a, b)).toBe(isFirst ? -1 : 1)
+        const [c, d] = [one, other].map((each) => ({ id: each.id, position: newestLast(each) }))
+        if (c && d) expect(byPosition(c, d)).toBe(isFirst ? 1 : -1)
       }),
       { numRuns: runs(100_000, 2_000) },
     )

@@ -47,21 +47,21 @@ interface Created {
 
 /** The position of a row that nobody has moved: the newest first, and of one millisecond the latest id first. */
 export function newestFirst({ id, created }: Created): string {
-  return `h${inDigits(62 ** 8 - 1 - created, 8)}${fractionOf(id)}`
+  return `h${inDigits(62 ** 8 - 1 - created, 8)}${fractionOf(id, (part) => 2 ** 20 - 1 - part)}`
 }
 
-/** The position of a row that nobody has moved: the newest last. */
+/** The position of a row that nobody has moved: the newest last, and of one millisecond the latest id last. */
 export function newestLast({ id, created }: Created): string {
-  return `h${inDigits(created, 8)}${fractionOf(id)}`
+  return `h${inDigits(created, 8)}${fractionOf(id, (part) => part)}`
 }
 
-/** Tells apart what was created in one millisecond: the latest id first, by 60 bits of a UUIDv7, its version left out. */
-function fractionOf(id: string): string {
+/** Tells apart what was created in one millisecond by 60 bits of a UUIDv7, its version left out: three parts of 20. */
+function fractionOf(id: string, orderOf: (part: number) => number): string {
   const hex = id.replaceAll('-', '')
   const bits = hex.slice(0, 12) + hex.slice(13, 16)
   const parts = [0, 5, 10].map((place) => Number.parseInt(bits.slice(place, place + 5), 16))
   // A position does not end in 0.
-  return `${parts.map((part) => inDigits(2 ** 20 - 1 - part, 4)).join('')}V`
+  return `${parts.map((part) => inDigits(orderOf(part), 4)).join('')}V`
 }
 
 /** A number that is too small or too large for so many digits is the smallest or the largest of them. */

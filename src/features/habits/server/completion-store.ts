@@ -1,19 +1,30 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
-import { addDays, type Day, daysFrom, type Instant } from '#platform/calendar/day.ts'
+import {
+  addDays,
+  type Day,
+  dayFromNumber,
+  dayNumber,
+  daysFrom,
+  type Instant,
+} from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
+import { isCompletedOn } from '../day-state.ts'
 import type { Habit } from '../habit.ts'
-import { isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
+import { isDoneDay, trackOf } from '../habit-track.ts'
+import { isSummed, isWeekly, rhythmOn, spanOn, spansOf } from '../rhythm.ts'
+import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts'
 import { isDone } from './done-days-store.ts'
-import { daysSince, invalidatedSum } from './earlier-store.ts'
-import { type HabitRow, type UserTime, writeHabit } from './habit-row-store.ts'
+import { readDaysOf, readRhythmsOf } from './habit-days-store.ts'
+import { type HabitRow, liveRows, type UserTime, writeHabit } from './habit-row-store.ts'
 import { completionLimit, habitRows } from './habit-rows.ts'
 
-// For each day of a habit, the change with the latest instant wins (`docs/merging.md`).
+// For each day of a habit, the change with the latest instant wins, and its note merges by itself (`docs/merging.md`). Of an
+// amount, what counts are its entries; the day only says whose tick or skip is the latest.
 
 /**
  * In days. Undoing a range up to this long also stores the days that were not completed, so that a completion that was made
@@ -24,14 +35,17 @@ const longestPeriod = 7
 /** Few enough that other requests are served between two reads of a long history. */
 const readAtOnce = 5_000
 
+/** What a person says about a day; `done` of an amount is its tick. */
+type WrittenState = 'done' | 'skipped' | 'none'
+
 interface Range {
   from: Day
   to: Day
 }
 
 /**
- * Toggles the current period: if it is completed, all of its completions are undone; otherwise today is completed.
- * Undefined if the habit does not exist or was deleted later.
+ * Toggles what is completed now: if it is, today is undone, of Weekly all of its week; otherwise today is done. Undefined if
+ * the habit does not exist or was deleted later.
  */
 export async function togglePeriod(
   db: Database,
@@ -40,13 +54,14 @@ export async function togglePeriod(
   stamp: ChangeStamp,
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
+  const { today } = time
   return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
-    const rhythm = rhythmOf(row, time)
-    const period = { from: periodStart(time.today, rhythm), to: periodEnd(time.today, rhythm) }
-    const completed = isCompleted(await daysSince(tx, row, period.from), time.today, rhythm)
-    return completed
-      ? undoRange(tx, row, period, stamp.at, adding)
-      : setDay(tx, row, time.today, 1, stamp.at, adding)
+    const { track, period } = await periodAround(tx, row, today, time)
+    if (!isCompletedOn(track, today)) return setDay(tx, row, today, 'done', stamp.at, adding, time)
+    const { rhythm, target } = spanOn(track.spans, dayNumber(today))
+    if (!period || !isWeekly(rhythm, target)) return setDay(tx, row, today, 'none', stamp.at, adding, time)
+    const week = { from: dayFromNumber(period.first), to: dayFromNumber(period.last) }
+    return undoRange(tx, row, week, stamp.at, adding)
   })
 }
 
@@ -59,8 +74,28 @@ export async function completeDay(
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
   return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
-    const wanted = completed ?? !(await isDayDone(tx, row, day))
-    return setDay(tx, row, day, wanted ? 1 : 0, stamp.at, adding)
+    const wanted = completed ?? !(await isTicked(tx, row, day, time))
+    return setDay(tx, row, day, wanted ? 'done' : 'none', stamp.at, adding, time)
+  })
+}
+
+/** Sets what becomes of a day, its note, or both. Undefined as for `togglePeriod`. */
+export async function changeDay(
+  db: Database,
+  user: string,
+  id: string,
+  {
+    day,
+    state,
+    note,
+    ...stamp
+  }: ChangeStamp & { day: Day; state?: WrittenState | undefined; note?: string | undefined },
+  time: UserTime,
+): Promise<Habit | undefined | TooManyRows> {
+  return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
+    if (note !== undefined) await storeNote(tx, row, day, note, stamp.at, adding)
+    if (state !== undefined) return setDay(tx, row, day, state, stamp.at, adding, time)
+    return habitRows.update(tx, row, { updated_at: row.updated_at }, stamp.at)
   })
 }
 
@@ -77,9 +112,30 @@ export async function undoCompletions(
     undoRange(tx, row, range, stamp.at, adding),
   )
 }
-
 /** The days completed in a range, in order; undefined if the habit does not exist or is deleted. */
 export async function listCompletions(
+  db: Database,
+  user: string,
+  id: string,
+  range: Range,
+  time: UserTime,
+): Promise<Day[] | undefined> {
+  const spans = spansOf(await readRhythmsOf(db.read, { user_id: user, id }))
+  if (spans.every(({ target }) => target === 'yes')) return listTicks(db, user, id, range)
+  const read = await db.snapshot(async (tx) => {
+    const row = await liveRows(tx, user).where('id', '=', id).executeTakeFirst()
+    return row && readDaysOf(tx, row, range, time)
+  })
+  if (!read) return undefined
+  const track = trackOf(read.days)
+  const [first, today] = [dayNumber(range.from), dayNumber(time.today)]
+  return daysInOrder(
+    [...track.done, ...track.amounts.keys()].filter((day) => day >= first && isDoneDay(track, day, today)),
+  )
+}
+
+/** The days of a range that were ticked, in order, whether an amount counts instead or not; undefined as above. */
+export async function listTicks(
   db: Database,
   user: string,
   id: string,
@@ -117,16 +173,23 @@ async function setDay(
   tx: Transaction<Tables>,
   row: HabitRow,
   day: Day,
-  done: 0 | 1,
+  state: WrittenState,
   at: Instant,
   adding: Adding,
+  time: UserTime,
 ): Promise<HabitRow> {
-  const stored = await storeDays(tx, row, [day], done, at, adding)
-  // The start moves back to any day that was ever completed, even if that was undone since: so the order of arrival does not matter.
-  const movedStart = done && day < row.start_day ? { start_day: day } : {}
-  if (stored === 0) return habitRows.update(tx, row, movedStart, at)
-  const invalidated = await invalidatedSum(tx, row, [day])
-  return habitRows.update(tx, row, { updated_at: row.updated_at, ...movedStart, ...invalidated }, at)
+  const before = await storedDay(tx, row, day)
+  await storeDays(tx, row, [day], state, at, adding)
+  const entered = state === 'done' ? day : undefined
+  if (before && before.changed_at > at) return daysChanged(tx, row, [], at, entered)
+  const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
+  if (target !== 'yes') {
+    // Taking a skip back keeps what was entered, also when it is sent again.
+    const onlyUnskips = before?.skipped === 1 || (before?.changed_at === at && before.done === 0)
+    if (state === 'done') await tickDay(tx, adding, row, day, at, time)
+    if (state === 'none' && !onlyUnskips) await untickDay(tx, adding, row, day, target, at)
+  }
+  return daysChanged(tx, row, [day], at, entered)
 }
 
 async function undoRange(
@@ -136,11 +199,12 @@ async function undoRange(
   at: Instant,
   adding: Adding,
 ): Promise<HabitRow> {
-  if (to < addDays(from, longestPeriod)) await storeDays(tx, row, daysFrom(from, to), 0, at, adding)
+  const days = daysFrom(from, to)
+  if (to < addDays(from, longestPeriod)) await storeDays(tx, row, days, 'none', at, adding)
   else {
     await tx
       .updateTable('completions')
-      .set({ done: 0, changed_at: at })
+      .set({ done: 0, skipped: 0, changed_at: at })
       .where('user_id', '=', row.user_id)
       .where('habit_id', '=', row.id)
       .where('day', '>=', from)
@@ -148,44 +212,103 @@ async function undoRange(
       .where('changed_at', '<=', at)
       .execute()
   }
-  const invalidated = await invalidatedSum(tx, row, daysFrom(from, to))
-  return habitRows.update(tx, row, { updated_at: row.updated_at, ...invalidated }, at)
+  await untickRange(tx, row, { from, to }, at, adding)
+  return daysChanged(tx, row, days, at)
 }
 
-/** Returns how many of the days had no later change. */
+/** Of the days whose target is an amount, those with an entry. */
+async function untickRange(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  { from, to }: Range,
+  at: Instant,
+  adding: Adding,
+): Promise<void> {
+  const spans = spansOf(await readRhythmsOf(tx, row))
+  if (spans.every(({ target }) => target === 'yes')) return
+  const entered = await tx
+    .selectFrom('amounts')
+    .select('day')
+    .distinct()
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('deleted_at', 'is', null)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .execute()
+  for (const { day } of entered) {
+    const { target } = spanOn(spans, dayNumber(day))
+    if (target !== 'yes') await untickDay(tx, adding, row, day, target, at)
+  }
+}
+
+/** Stores the days that have no later change. */
 async function storeDays(
   tx: Transaction<Tables>,
   row: HabitRow,
   days: readonly Day[],
-  done: 0 | 1,
+  state: WrittenState,
   at: Instant,
   adding: Adding,
-): Promise<number> {
+): Promise<void> {
   let wanted = days
   let added = days.length
   if (await adding.isNear(completionLimit, days.length)) {
     const existing = await storedDays(tx, row, days)
     // Undoing days that were never done must not take room that is not there.
-    if (!done) wanted = days.filter((day) => existing.has(day))
+    if (state === 'none') wanted = days.filter((day) => existing.has(day))
     added = wanted.length - existing.size
   }
   adding.rows(completionLimit, added)
-  if (wanted.length === 0) return 0
-  const stored = await tx
+  if (wanted.length === 0) return
+  const columns = { ...columnsOf(state), changed_at: at }
+  await tx
     .insertInto('completions')
-    .values(wanted.map((day) => ({ user_id: row.user_id, habit_id: row.id, day, done, changed_at: at })))
+    .values(wanted.map((day) => ({ user_id: row.user_id, habit_id: row.id, day, ...columns })))
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'habit_id', 'day'])
-        .doUpdateSet({ done, changed_at: at })
+        .doUpdateSet(columns)
         .where('completions.changed_at', '<=', at),
     )
-    .returning('day')
     .execute()
-  return stored.length
 }
 
-/** The days that have a row, done or undone. */
+function columnsOf(state: WrittenState) {
+  return { done: state === 'done' ? 1 : 0, skipped: state === 'skipped' ? 1 : 0 } as const
+}
+
+/** A day that has nothing but a note has a state that any change replaces. */
+async function storeNote(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  day: Day,
+  note: string,
+  at: Instant,
+  adding: Adding,
+): Promise<void> {
+  if (!(await storedDay(tx, row, day))) adding.rows(completionLimit, 1)
+  await tx
+    .insertInto('completions')
+    .values({
+      user_id: row.user_id,
+      habit_id: row.id,
+      day,
+      ...columnsOf('none'),
+      changed_at: 0,
+      note,
+      note_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'habit_id', 'day'])
+        .doUpdateSet({ note, note_at: at })
+        .where('completions.note_at', '<=', at),
+    )
+    .execute()
+}
+
+/** The days that have a row, whatever is in it. */
 async function storedDays(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -201,13 +324,25 @@ async function storedDays(
   return new Set(stored.map(({ day }) => day))
 }
 
-async function isDayDone(tx: Transaction<Tables>, row: HabitRow, day: Day): Promise<boolean> {
-  const completion = await tx
+async function storedDay(tx: Transaction<Tables>, row: HabitRow, day: Day) {
+  return tx
     .selectFrom('completions')
-    .select('done')
+    .select(['done', 'skipped', 'changed_at'])
     .where('user_id', '=', row.user_id)
     .where('habit_id', '=', row.id)
     .where('day', '=', day)
     .executeTakeFirst()
-  return completion?.done === 1
+}
+
+/** Whether the day itself was ticked; of an amount, whether its tick has nothing to add. */
+async function isTicked(tx: Transaction<Tables>, row: HabitRow, day: Day, time: UserTime): Promise<boolean> {
+  const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
+  if (target === 'yes') return (await storedDay(tx, row, day))?.done === 1
+  const { track } = await periodAround(tx, row, day, time)
+  const isOfDay = target.at === 'least' && !isSummed(target)
+  return isOfDay ? isDoneDay(track, dayNumber(day), dayNumber(day)) : isCompletedOn(track, day)
+}
+
+function daysInOrder(numbers: readonly number[]): Day[] {
+  return [...new Set(numbers)].sort((a, b) => a - b).map(dayFromNumber)
 }

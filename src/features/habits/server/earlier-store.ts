@@ -1,69 +1,76 @@
+import { createHash } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
-import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
+import * as z from 'zod/mini'
+import { addDays, type Day, dayFromNumber, dayNumber, daySchema } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { yearOf } from '../packed-year.ts'
-import { type Earlier, periodStart, type Rhythm, sumUpBefore, sumUpNumbersBefore } from '../streak.ts'
-import { isDone } from './done-days-store.ts'
+import { type HabitSummary, nameOfSummary, rateNeeds, sumUpTrack } from '../habit-summary.ts'
+import { type HabitTrack, trackOf } from '../habit-track.ts'
+import { type PackedDays, yearOf } from '../packed-year.ts'
+import { type ReadHabitDays, readDaysOf } from './habit-days-store.ts'
+import type { UserTime } from './habit-row-store.ts'
 import { deletePackedYears, packedDays, type ReadBudget } from './year-store.ts'
 
-// A habit of ten years has thousands of completions, and its streaks depend on all of them. So the old ones are summed up in the
-// habit's row. The sum cannot go stale: it names the rhythm that it was computed for, and the write that changes one of the days
-// it covers also deletes it (`invalidatedSum`). It is recomputed from packed whole years, of which that write deletes only the
-// one that changed: so changing an old day costs one year, however many there are.
+// A habit of ten years has thousands of days, and its streaks and strength depend on all of them. So the old ones are summed up
+// in the habit's row. The sum cannot go stale: it names the rhythms, pauses and start that it was computed for, and the write
+// that changes one of the days it covers also deletes it (`invalidatedSum`). It is recomputed from packed whole years, of which
+// that write deletes only the one that changed: so changing an old day costs one year, however many there are.
 
 type Row = Selectable<Tables['habits']>
 
-/** Longer than any range that a listed habit looks back over. */
-const daysNotSummed = 100
-/** Every write moves a boundary older than this forward, so that the days since then stay few. */
-const oldestBoundary = 130
+/** At least so many days are not summed up: those that people change. */
+const daysNotSummed = 60
+/** Every write moves a boundary that is so many days older than it need be, so that the days since then stay few. */
+const daysBehind = 30
 /** A list does so only past this age: for someone who wrote nothing for so long, only an import can have added days since. */
-const oldestListed = 366
+const daysBehindInList = 300
 
-/** The sum of the completions before `from`, or undefined if it has to be recomputed for this rhythm. */
-export function earlierOf(row: Row, rhythm: Rhythm, today: Day): Earlier | undefined {
-  const stored = storedSum(row, rhythm)
-  return stored && stored.from >= addDays(today, -oldestListed) ? stored : undefined
+/** A habit whose older days are summed up: with the sum, the track has the days since. */
+export interface SummedHabit extends ReadHabitDays {
+  track: HabitTrack
+  earlier: HabitSummary
+}
+
+/** A habit with its stored sum; undefined if that has to be computed again. `read` are its days, at least those since the sum. */
+export function withStoredSum(row: Row, read: ReadHabitDays, today: Day): SummedHabit | undefined {
+  const stored = storedSum(row, read)
+  if (!stored) return undefined
+  const { from } = stored.earlier
+  const isNearEnough = from >= addDays(boundaryOf(stored.track, today), -daysBehindInList)
+  return isNearEnough && from <= rateNeeds(stored.track, today) ? stored : undefined
 }
 
 /**
- * A sum that is correct for `rhythm` and reaches close to today; it is stored if it was not. Undefined if the budget was not
- * enough: what was read is then kept, and the next write continues from there.
+ * A habit with a sum that is correct and reaches close to today; it is stored if it was not. Undefined if the budget was not
+ * enough: what was read is then kept, and the next write continues from there. The habit must be locked.
  */
-export async function refreshSum(
+export async function withFreshSum(
   tx: Transaction<Tables>,
   row: Row,
-  rhythm: Rhythm,
-  today: Day,
+  time: UserTime,
   budget: ReadBudget,
-): Promise<Earlier | undefined> {
-  const stored = storedSum(row, rhythm)
-  if (stored && stored.from >= addDays(today, -oldestBoundary)) return stored
-
-  const boundary = periodStart(addDays(today, -daysNotSummed), rhythm)
-  const earlier =
-    (stored && (await extendSum(tx, row, rhythm, stored, boundary, budget))) ??
-    (await computeSum(tx, row, rhythm, boundary, budget))
+): Promise<SummedHabit | undefined> {
+  const read = await readDaysOf(tx, row, { from: row.earlier_from ?? time.today }, time)
+  const stored = storedSum(row, read)
+  const track = stored?.track ?? trackOf(read.days)
+  const boundary = boundaryOf(track, time.today)
+  if (stored && stored.earlier.from <= rateNeeds(track, time.today)) {
+    const daysOld = dayNumber(boundary) - dayNumber(stored.earlier.from)
+    if (daysOld <= daysBehind) return stored
+    if (daysOld <= daysBehindInList) {
+      budget.left -= daysOld
+      const earlier = sumUpTrack(track, boundary, stored.earlier)
+      await storeSum(tx, row, sumColumns(track, earlier))
+      return { ...stored, earlier }
+    }
+  }
+  const packed = await packedDays(tx, row, boundary, budget)
+  const earlier = packed && sumUpTrack(withPacked(track, packed), boundary)
   // Also if there is no sum yet: until then, changes have to look for packed years anywhere.
-  await tx
-    .updateTable('habits')
-    .set(
-      earlier
-        ? {
-            earlier_rhythm: nameOf(rhythm),
-            earlier_from: earlier.from,
-            earlier_run: earlier.run,
-            earlier_longest: earlier.longest,
-          }
-        : noSum,
-    )
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id)
-    .execute()
-  return earlier
+  await storeSum(tx, row, earlier ? sumColumns(track, earlier) : noSum)
+  if (!earlier) return undefined
+  const since = await readDaysOf(tx, row, { from: earlier.from }, time)
+  return { ...since, earlier, track: trackOf(since.days, earlier.firstEntry) }
 }
-
-const noSum = { earlier_rhythm: null, earlier_from: null, earlier_run: null, earlier_longest: null }
 
 /**
  * What a write that changes these days does to the sum: if the sum covers one of them, it is cleared, and the packed years that
@@ -82,52 +89,68 @@ export async function invalidatedSum(
   return noSum
 }
 
-/** The days completed since a day, in order. */
-export async function daysSince(tx: Transaction<Tables>, row: Row, from: Day): Promise<Day[]> {
-  const completions = await tx
-    .selectFrom('completions')
-    .select('day')
+const noSum = { earlier_name: null, earlier_from: null, earlier_sum: null }
+
+/** The day up to which the days of a habit are summed up. */
+function boundaryOf(track: HabitTrack, today: Day): Day {
+  const recent = addDays(today, -daysNotSummed)
+  const needed = rateNeeds(track, today)
+  return needed < recent ? needed : recent
+}
+
+function withPacked(track: HabitTrack, { done, skipped, amounts }: PackedDays): HabitTrack {
+  const [first] = amounts
+  return {
+    ...track,
+    done: new Set(done),
+    skipped: new Set(skipped),
+    amounts: new Map(amounts),
+    firstEntry: first ? first[0] : Number.POSITIVE_INFINITY,
+  }
+}
+
+async function storeSum(tx: Transaction<Tables>, row: Row, columns: Partial<Row>): Promise<void> {
+  await tx
+    .updateTable('habits')
+    .set(columns)
     .where('user_id', '=', row.user_id)
-    .where('habit_id', '=', row.id)
-    .where(isDone)
-    .where('day', '>=', from)
-    .orderBy('day')
+    .where('id', '=', row.id)
     .execute()
-  return completions.map(({ day }) => day)
 }
 
-/** Undefined if there may be too many days in between to read at once. */
-async function extendSum(
-  tx: Transaction<Tables>,
-  row: Row,
-  rhythm: Rhythm,
-  stored: Earlier,
-  boundary: Day,
-  budget: ReadBudget,
-): Promise<Earlier | undefined> {
-  const daysBetween = dayNumber(boundary) - dayNumber(stored.from)
-  if (daysBetween > oldestListed) return undefined
-  budget.left -= daysBetween
-  return sumUpBefore(await daysSince(tx, row, stored.from), boundary, rhythm, stored)
+function sumColumns(track: HabitTrack, { from, ...sum }: HabitSummary) {
+  return { earlier_name: nameOf(track, from), earlier_from: from, earlier_sum: JSON.stringify(sum) }
 }
 
-async function computeSum(
-  tx: Transaction<Tables>,
-  row: Row,
-  rhythm: Rhythm,
-  boundary: Day,
-  budget: ReadBudget,
-): Promise<Earlier | undefined> {
-  const days = await packedDays(tx, row, boundary, budget)
-  return days && sumUpNumbersBefore(days, boundary, rhythm)
+function storedSum(row: Row, read: ReadHabitDays): SummedHabit | undefined {
+  const { earlier_name, earlier_from, earlier_sum } = row
+  if (earlier_name === null || earlier_from === null || earlier_sum === null) return undefined
+  const sum = sumSchema.parse(JSON.parse(earlier_sum))
+  const track = trackOf(read.days, sum.firstEntry)
+  if (nameOf(track, earlier_from) !== earlier_name) return undefined
+  return { ...read, track, earlier: { from: earlier_from, ...sum } }
 }
 
-function storedSum(row: Row, rhythm: Rhythm): Earlier | undefined {
-  if (row.earlier_rhythm !== nameOf(rhythm)) return undefined
-  if (row.earlier_from === null || row.earlier_run === null || row.earlier_longest === null) return undefined
-  return { from: row.earlier_from, run: row.earlier_run, longest: row.earlier_longest }
+const sumSchema = z.object({
+  run: z.number(),
+  records: z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() }),
+  strength: z.object({ mean: z.number(), weight: z.number() }),
+  firstEntry: z.nullable(daySchema),
+})
+
+/** Everything but the days themselves that decides what the days before `from` add up to. */
+function nameOf(track: HabitTrack, from: Day): string {
+  const end = dayNumber(from)
+  const parts = [nameOfSummary(track, from), `from ${dayFromNumber(track.start)}`]
+  if (track.archived < end) parts.push(`until ${dayFromNumber(track.archived)}`)
+  const paused = track.pauses
+    .filter(([first, last]) => first < end && first <= last)
+    .map(([first, last]) => `${first}-${Math.min(last, end - 1)}`)
+  if (paused.length > 0) parts.push(`without ${hashOf(paused.toSorted().join())}`)
+  return parts.join('; ')
 }
 
-function nameOf(rhythm: Rhythm): string {
-  return rhythm.frequency === 'daily' ? 'daily' : `weekly-${rhythm.weekStart}`
+/** There can be many pauses. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
@@ -21,6 +21,12 @@ export interface DaysToRead {
   to?: Day | undefined
 }
 
+/** What a week is, and the day of an instant. */
+interface Calendar {
+  weekStart: WeekStart
+  dayAt(instant: Instant): Day
+}
+
 /** One entry with its day. */
 export type StoredEntry = AmountEntry & { day: Day }
 
@@ -36,7 +42,7 @@ export async function readHabitDays(
   user: string,
   habits: readonly HabitOfDays[],
   { from, to }: DaysToRead,
-  { weekStart, dayAt }: { weekStart: WeekStart; dayAt(instant: Instant): Day },
+  { weekStart, dayAt }: Calendar,
   { few = false }: { few?: boolean } = {},
 ): Promise<Map<string, ReadHabitDays>> {
   const ids = few ? habits.map(({ id }) => id) : undefined
@@ -136,6 +142,32 @@ export async function readFirstEntries(
     )
     .execute()
   return new Map(rows.map(({ id, first }) => [id, first]))
+}
+
+/** The same of one habit. */
+export async function readDaysOf(
+  tx: Transaction<Tables>,
+  row: HabitOfDays & { user_id: string },
+  days: DaysToRead,
+  calendar: Calendar,
+): Promise<ReadHabitDays> {
+  const read = (await readHabitDays(tx, row.user_id, [row], days, calendar, { few: true })).get(row.id)
+  if (!read) throw new Error('The days of a habit that was not read')
+  return read
+}
+
+/** What holds of a habit from which day on. */
+export async function readRhythmsOf(
+  db: Kysely<Tables>,
+  { user_id, id }: { user_id: string; id: string },
+): Promise<RhythmRow[]> {
+  const rows = await db
+    .selectFrom('rhythms')
+    .select(['from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+    .where('user_id', '=', user_id)
+    .where('habit_id', '=', id)
+    .execute()
+  return readRhythms(rows.map(writtenRhythmOf))
 }
 
 /** The pauses of each habit and of all. Summaries name them, so they are read however old they are. */

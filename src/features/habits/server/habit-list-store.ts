@@ -3,10 +3,11 @@ import type { Transaction } from 'kysely'
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { byPosition } from '#platform/order/position.ts'
 import type { Habit } from '../habit.ts'
-import { type Earlier, rhythmOf } from '../streak.ts'
-import { isDone } from './done-days-store.ts'
-import { earlierOf } from './earlier-store.ts'
+import { withStoredSum } from './earlier-store.ts'
+import { readHabitDays } from './habit-days-store.ts'
+import { placeOf } from './habit-position-store.ts'
 import { freshHabit, type HabitRow, liveRows, type UserTime } from './habit-row-store.ts'
 import { showHabit } from './show-habit.ts'
 import { readBudgetOfOneWrite } from './year-store.ts'
@@ -18,14 +19,15 @@ const readAtOnce = 10
 /** More would hold up other writes. */
 const writtenAtOnce = 10
 
-/** Oldest first, without the deleted ones: all at once, or in batches if there are many. */
+/** In their order, without the deleted ones: all at once, or in batches if there are many. */
 export async function* listHabits(db: Database, user: string, time: UserTime): AsyncGenerator<Habit[]> {
   const first = await db.snapshot(async (tx) => {
     const rows = await liveRows(tx, user)
       .limit(few + 1)
       .execute()
     if (rows.length > few) return 'many'
-    return { ids: rows.map(({ id }) => id), shown: await showRows(tx, user, rows, time) }
+    const ordered = inOrder(rows)
+    return { ids: ordered.map(({ id }) => id), shown: await showRows(tx, user, ordered, time) }
   })
   if (first !== 'many') {
     if (first.shown) yield first.shown
@@ -38,12 +40,20 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
     const batch = ids.slice(next, next + readAtOnce)
     const shown = await db.snapshot(async (tx) => {
       const rows = await liveRows(tx, user).where('id', 'in', batch).execute()
-      return showRows(tx, user, rows, time, batch)
+      return showRows(tx, user, inOrder(rows), time, { few: true })
     })
     if (shown) yield shown
     else yield* sumUpAndShow(db, user, batch, time)
     await setImmediate()
   }
+}
+
+/** Databases sort text by the rules of a language, positions go by their characters. */
+function inOrder<Row extends Pick<HabitRow, 'id' | 'position' | 'created_at'>>(rows: readonly Row[]): Row[] {
+  return rows
+    .map((row) => ({ row, ...placeOf(row) }))
+    .sort(byPosition)
+    .map(({ row }) => row)
 }
 
 /** Rarely needed: after an import, or after the week start changed. In short writes, so that other writes run in between. */
@@ -70,12 +80,7 @@ async function showSome(
   time: UserTime,
 ): Promise<{ shown: Habit[]; reached: number }> {
   // Everyone locks in the same order, so that two writes to the same habits never deadlock.
-  const rows = await liveRows(tx, user)
-    .where('id', 'in', ids)
-    .clearOrderBy()
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  const rows = await liveRows(tx, user).where('id', 'in', ids).orderBy('id').forUpdate().execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const budget = readBudgetOfOneWrite()
   const shown: Habit[] = []
@@ -92,47 +97,40 @@ async function showSome(
 async function listIds(db: Database, user: string): Promise<string[]> {
   const rows = await db.read
     .selectFrom('habits')
-    .select('id')
+    .select(['id', 'position', 'created_at'])
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
     .execute()
-  return rows.map(({ id }) => id)
+  return inOrder(rows).map(({ id }) => id)
 }
 
-/** Undefined if the earlier completions of one of them have to be summed up first. */
+/** Undefined if the earlier days of one of them have to be summed up first. `few`: of many habits, only these are read. */
 async function showRows(
   tx: Transaction<Tables>,
   user: string,
   rows: readonly HabitRow[],
   time: UserTime,
-  ids?: readonly string[],
+  some: { few?: boolean } = {},
 ): Promise<Habit[] | undefined> {
-  const summed: { row: HabitRow; earlier: Earlier }[] = []
+  const from = earliestOf(rows, time.today)
+  if (from === undefined) return undefined
+  const read = await readHabitDays(tx, user, rows, { from }, time, some)
+  const shown: Habit[] = []
   for (const row of rows) {
-    const earlier = earlierOf(row, rhythmOf(row, time), time.today)
-    if (!earlier) return undefined
-    summed.push({ row, earlier })
+    const days = read.get(row.id)
+    const summed = days && withStoredSum(row, days, time.today)
+    if (!summed) return undefined
+    shown.push(showHabit(row, summed, time.today))
   }
-  // One range of one index for all habits. With a separate start day for each habit, the query would walk through years of
-  // completions.
-  const completions = await tx
-    .selectFrom('completions')
-    .select(['habit_id', 'day'])
-    .where('user_id', '=', user)
-    .where('day', '>=', earliestOf(summed, time.today))
-    .where(isDone)
-    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []).orderBy('habit_id'))
-    .orderBy('day')
-    .execute()
-  const byHabit = Map.groupBy(completions, ({ habit_id }) => habit_id)
-  return summed.map(({ row, earlier }) => {
-    const days = (byHabit.get(row.id) ?? []).map(({ day }) => day).filter((day) => day >= earlier.from)
-    return showHabit(row, days, earlier, time)
-  })
+  return shown
 }
 
-function earliestOf(summed: readonly { earlier: Earlier }[], today: Day): Day {
-  return summed.reduce((earliest, { earlier: { from } }) => (from < earliest ? from : earliest), today)
+/** The end of the earliest sum; undefined if one of them has none. */
+function earliestOf(rows: readonly HabitRow[], today: Day): Day | undefined {
+  let earliest = today
+  for (const { earlier_from } of rows) {
+    if (earlier_from === null) return undefined
+    if (earlier_from < earliest) earliest = earlier_from
+  }
+  return earliest
 }

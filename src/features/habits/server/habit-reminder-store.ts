@@ -12,7 +12,7 @@ import { type ReminderColumns, reminderOf } from '../habit-row.ts'
 import { trackOf } from '../habit-track.ts'
 import { type ReminderSubject, reminderSubjectOf } from '../reminder-subject.ts'
 import { longestPeriod, spansOf } from '../rhythm.ts'
-import { readFirstEntries, readHabitDays, readRhythmRows } from './habit-days-store.ts'
+import { readDaysOf, readFirstEntries, readRhythmsOf } from './habit-days-store.ts'
 
 type RemindedRow = ReminderColumns & {
   user_id: string
@@ -139,12 +139,9 @@ export async function habitToRemindOf(
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!habit) return undefined
-    const rhythms = await readRhythmRows(tx, user, [id])
-    const around = longestPeriod(spansOf(rhythms.get(id) ?? [])) - 1
+    const around = longestPeriod(spansOf(await readRhythmsOf(tx, { user_id: user, id }))) - 1
     const window = { from: addDays(day, -around), to: addDays(day, around) }
-    const read = await readHabitDays(tx, user, [habit], window, calendar, { few: true })
-    const days = read.get(id)?.days
-    if (!days) return undefined
+    const { days } = await readDaysOf(tx, { user_id: user, ...habit }, window, calendar)
     const firstEntries = await readFirstEntries(tx, user, [habit])
     const track = trackOf(days, firstEntries.get(id))
     if (!isLeftToDo(track, day)) return 'done'

@@ -6,7 +6,7 @@ import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { type ErrorResponse, notFound } from '#platform/http/error-response.ts'
+import { notFound } from '#platform/http/error-response.ts'
 import { changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
@@ -15,20 +15,18 @@ import {
   completedHabitsSchema,
   completeSchema,
   completionsSchema,
-  type Habit,
   habitChangeSchema,
   habitListSchema,
-  habitSchema,
   habitsDueSchema,
   newHabitSchema,
 } from '../habit.ts'
+import { answerHabit, oneHabitSchema } from './answer-habit.ts'
 import { completeDay, listCompletions, togglePeriod, undoCompletions } from './completion-store.ts'
+import { habitDayEndpoints } from './habit-day-routes.ts'
 import { listHabits } from './habit-list-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from './history-store.ts'
-
-const oneHabitSchema = z.object({ habit: habitSchema })
 
 /** In days, including leap years: the longest range for habits by name, and for undoing completions. */
 const aYear = 366
@@ -65,7 +63,7 @@ export function habitEndpoints({
     endpointWithContext({
       method: 'GET',
       path: '/api/habits',
-      summary: 'Every habit with its streaks and the last seven days',
+      summary: 'Every habit in its order, with its streaks, strength and the last days',
       changesWith: 'writes and days',
       takes: {},
       answers: { 200: habitListSchema },
@@ -138,18 +136,20 @@ export function habitEndpoints({
     endpoint({
       method: 'PUT',
       path: '/api/habits/{id}',
-      summary: 'Change name, description, frequency or reminder of a habit; null takes the reminder away',
+      summary:
+        'Change any field of a habit; rhythm and target from a day on; null takes the reminder away, or the habit out of the archive',
       takes: { params: rowParams, body: habitChangeSchema },
       answers: { 200: oneHabitSchema },
+      errors: [422],
       async handle({ user, params, body }) {
         const change = { ...body, ...madeAt(body.at, clock()) }
-        return respond(await changeHabit(database, user, params.id, change, await timeOf(user)))
+        return answerHabit(await changeHabit(database, user, params.id, change, await timeOf(user)))
       },
     }),
     ...deletionEndpoints({
       path: '/api/habits',
       one: 'a habit',
-      along: 'completions included',
+      along: 'its days included',
       clock,
       shown: oneHabitSchema,
       remove: (user, id, at) => deleteHabit(database, user, id, at),
@@ -161,7 +161,8 @@ export function habitEndpoints({
     endpoint({
       method: 'POST',
       path: '/api/habits/{id}/complete',
-      summary: 'Toggle the current period without a body; toggle or set one day with one',
+      summary:
+        'Toggle today without a body, of a weekly habit its week; toggle or set one day with one; of an amount it is the tick',
       takes: { params: rowParams, body: z.optional(completeSchema) },
       answers: { 200: oneHabitSchema },
       errors: [422],
@@ -172,11 +173,11 @@ export function habitEndpoints({
         const time = await timeOf(user)
         const stamp = madeAt(body.at, now)
         if (body.date === undefined && body.completed === undefined) {
-          return respond(await togglePeriod(database, user, params.id, stamp, time))
+          return answerHabit(await togglePeriod(database, user, params.id, stamp, time))
         }
         const day = body.date ? await dayDecided(user, body.date, stamp.at, now) : time.today
         const change = { day, completed: body.completed, ...stamp }
-        return respond(await completeDay(database, user, params.id, change, time))
+        return answerHabit(await completeDay(database, user, params.id, change, time))
       },
     }),
     endpoint({
@@ -187,9 +188,10 @@ export function habitEndpoints({
       answers: { 200: completionsSchema },
       async handle({ user, params, query }) {
         // All completions of a habit may be requested, however long it has been done.
-        const range = rangeOf(query, (await timeOf(user)).today, Number.POSITIVE_INFINITY)
+        const time = await timeOf(user)
+        const range = rangeOf(query, time.today, Number.POSITIVE_INFINITY)
         if ('problem' in range) return refuseField('to', range.problem)
-        const days = await listCompletions(database, user, params.id, range)
+        const days = await listCompletions(database, user, params.id, range, time)
         return days ? { status: 200, body: { days } } : notFound
       },
     }),
@@ -207,15 +209,9 @@ export function habitEndpoints({
         const range = rangeOf(query, time.today, aYear)
         if ('problem' in range) return refuseField('to', range.problem)
         const stamp = madeAt(query.at, clock())
-        return respond(await undoCompletions(database, user, params.id, range, stamp, time))
+        return answerHabit(await undoCompletions(database, user, params.id, range, stamp, time))
       },
     }),
+    ...habitDayEndpoints({ database, clock, timeOf, dayDecided }),
   ]
-}
-
-function respond(
-  habit: Habit | undefined | TooManyRows,
-): { status: 200; body: { habit: Habit } } | ErrorResponse {
-  if (habit instanceof TooManyRows) return refuseTooManyRows(habit)
-  return habit ? { status: 200, body: { habit } } : notFound
 }

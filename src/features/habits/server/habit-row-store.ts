@@ -8,8 +8,7 @@ import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { Habit } from '../habit.ts'
-import { rhythmOf } from '../streak.ts'
-import { daysSince, refreshSum } from './earlier-store.ts'
+import { withFreshSum } from './earlier-store.ts'
 import { setHabitAlarm } from './habit-reminder-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { showHabit } from './show-habit.ts'
@@ -129,16 +128,11 @@ export async function freshHabit(
   time: UserTime,
   budget: ReadBudget,
 ): Promise<Habit | undefined> {
-  const earlier = await refreshSum(tx, row, rhythmOf(row, time), time.today, budget)
-  return earlier && showHabit(row, await daysSince(tx, row, earlier.from), earlier, time)
+  const summed = await withFreshSum(tx, row, time, budget)
+  return summed && showHabit(row, summed, time.today)
 }
 
+/** Those that are not deleted. */
 export function liveRows(tx: Transaction<Tables>, user: string) {
-  return tx
-    .selectFrom('habits')
-    .selectAll()
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
+  return tx.selectFrom('habits').selectAll().where('user_id', '=', user).where('deleted_at', 'is', null)
 }

@@ -8,21 +8,27 @@ export const habitRows = syncedRows({
   fields: habitRow,
   limit: { most: 1_000, many: 'habits', room: 'Delete some first.' },
   parts: [
+    { table: 'rhythms', row: 'habit_id' },
     { table: 'completions', row: 'habit_id' },
+    { table: 'amounts', row: 'habit_id' },
     { table: 'habit_years', row: 'habit_id' },
   ],
-  otherColumns: () => ({
-    earlier_rhythm: null,
-    earlier_from: null,
-    earlier_run: null,
-    earlier_longest: null,
-  }),
+  otherColumns: () => ({ earlier_name: null, earlier_from: null, earlier_sum: null }),
 })
 
-/** Days on which a habit was done, and days whose completion was undone. */
+const deletingHabits = 'Deleting habits frees up space after 30 days.'
+
+/** Days on which a habit was done or skipped, or that have a note, and days on which that was taken back. */
 export const completionLimit = {
   table: 'completions',
   most: 500_000,
   many: 'habit completions',
-  room: 'Deleting habits frees up space after 30 days.',
+  room: deletingHabits,
+} as const
+
+export const rhythmLimit = {
+  table: 'rhythms',
+  most: 10_000,
+  many: 'changes of the rhythms of habits',
+  room: deletingHabits,
 } as const

@@ -1,4 +1,4 @@
-import type { Instant } from '#platform/calendar/day.ts'
+import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
@@ -6,24 +6,30 @@ import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { Habit } from '../habit.ts'
 import type { habitRow } from '../habit-row.ts'
+import { rhythmOfFrequency } from '../rhythm.ts'
+import { shortened } from './habit-position-store.ts'
 import { clearHabitAlarms, setHabitAlarm } from './habit-reminder-store.ts'
 import { freshHabit, summedHabit, type UserTime, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
+import { type RhythmChange, writeRhythm } from './rhythm-store.ts'
 import { readBudgetOfOneWrite } from './year-store.ts'
 
 // Changes from several devices merge as `docs/merging.md` describes: each field, and the deletion, has the instant of its last
-// change, and a change with an earlier instant is ignored.
+// change, and a change with an earlier instant is ignored. So does each part of what holds from a day on.
 
-type Addition = NewOf<typeof habitRow> & { at: Instant }
+/** Rhythm and target, and the day from which they hold. */
+type FromDay = RhythmChange & { from_day?: Day | undefined }
 
-type Change = EditOf<typeof habitRow> & ChangeStamp
+type Addition = NewOf<typeof habitRow> & FromDay & { at: Instant }
+
+type Change = EditOf<typeof habitRow> & FromDay & ChangeStamp
 
 /** Adding the same id again changes nothing and returns the stored habit, or 'deleted' if it has been deleted since. */
 export async function addHabit(
   db: Database,
   user: string,
   id: string,
-  { at, ...fields }: Addition,
+  { at, rhythm, frequency = 'daily', target = 'yes', from_day, ...fields }: Addition,
   time: UserTime,
 ): Promise<{ habit: Habit; created: boolean } | 'deleted' | TooManyRows> {
   const written = await writeWithinLimits(db, user, [habitRows.collection], async (tx, adding) => {
@@ -32,8 +38,12 @@ export async function addHabit(
     const added = await habitRows.add(tx, adding, user, id, fields, at)
     if (added === 'deleted') return added
     const { row, created } = added
-    if (created && zone) await setHabitAlarm(tx, row, zone, time.now)
-    return { habit: await freshHabit(tx, row, time, readBudgetOfOneWrite()), created }
+    if (!created) return { habit: await freshHabit(tx, row, time, readBudgetOfOneWrite()), created }
+    const first = { rhythm: rhythm ?? rhythmOfFrequency(frequency), target }
+    await writeRhythm(tx, adding, row, from_day ?? row.start_day, first, at)
+    if (zone) await setHabitAlarm(tx, row, zone, time.now)
+    const placed = await shortened(tx, row)
+    return { habit: await freshHabit(tx, placed, time, readBudgetOfOneWrite()), created }
   })
   if (written === 'deleted' || written instanceof TooManyRows) return written
   const habit = written.habit ?? (await summedHabit(db, user, id, time))
@@ -45,23 +55,27 @@ export async function changeHabit(
   db: Database,
   user: string,
   id: string,
-  { at, revives, ...edit }: Change,
+  { at, revives, rhythm, frequency, target, from_day, ...edit }: Change,
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
+  const holds = { rhythm, frequency, target }
+  const changesHolding = Object.values(holds).some((part) => part !== undefined)
   return writeHabit(
     db,
     user,
     id,
     { at, revives, needsZone: Boolean(edit.reminder) },
     time,
-    async (tx, row, zone) => {
+    async (tx, row, zone, adding) => {
+      if (changesHolding) await writeRhythm(tx, adding, row, from_day ?? time.dayAt(at), holds, at)
       const merged = habitRows.merged(row, edit, at)
       // Setting the same reminder again keeps a snoozed reminder and the record of what was delivered.
       const reminds = 'reminder_time' in merged
-      const changed = await habitRows.update(tx, row, merged, at)
+      const touched = changesHolding ? { updated_at: row.updated_at, ...merged } : merged
+      const changed = await habitRows.update(tx, row, touched, at)
       if (reminds && zone && changed.deleted_at === null) await setHabitAlarm(tx, changed, zone, time.now)
       else if (reminds) await clearHabitAlarms(tx, changed)
-      return changed
+      return shortened(tx, changed)
     },
   )
 }
@@ -75,7 +89,7 @@ export function deleteHabit(db: Database, user: string, id: string, at: Instant)
   })
 }
 
-/** Returns the habit with all of its completions, or undefined if there is none or it was deleted later than `at`. */
+/** Returns the habit with all of its days, or undefined if there is none or it was deleted later than `at`. */
 export async function restoreHabit(
   db: Database,
   user: string,
@@ -88,6 +102,7 @@ export async function restoreHabit(
     async after(tx, is, was, zone) {
       const isBack = was.deleted_at !== null && is.deleted_at === null
       if (isBack && zone) await setHabitAlarm(tx, is, zone, time.now)
+      await shortened(tx, is)
     },
   })
   return row && summedHabit(db, user, id, time)

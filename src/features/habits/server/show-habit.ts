@@ -1,42 +1,93 @@
-import { addDays, type Day } from '#platform/calendar/day.ts'
-import type { WeekStart } from '#platform/calendar/week.ts'
+import { addDays, type Day, dayFromNumber, dayNumber, instantToWire } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { isCompletedOn, statesOf } from '../day-state.ts'
 import type { Habit } from '../habit.ts'
-import {
-  countPeriods,
-  currentStreak,
-  type Earlier,
-  isCompleted,
-  longestStreak,
-  rateRange,
-  rhythmOf,
-  sumUpBefore,
-} from '../streak.ts'
+import { nameOfSummary, numbersOf, sumUpTrack } from '../habit-summary.ts'
+import { type HabitTrack, isDoneDay } from '../habit-track.ts'
+import { frequencyOf, rhythmOn } from '../rhythm.ts'
+import type { SummedHabit } from './earlier-store.ts'
+import type { StoredEntry } from './habit-days-store.ts'
 import { habitRows } from './habit-rows.ts'
 
-/** The habit as it is sent. `days` are the days completed since `earlier.from`, in order. */
+/** How many days of entries are sent, so that a device can take the last one back. */
+const daysOfEntries = 14
+
+/** The habit as it is sent. */
 export function showHabit(
   row: Tables['habits'],
-  days: readonly Day[],
-  earlier: Earlier,
-  { today, weekStart }: { today: Day; weekStart: WeekStart },
+  { days, entries, track, earlier }: SummedHabit,
+  today: Day,
 ): Habit {
-  const rhythm = rhythmOf(row, { weekStart })
   const firstRecent = addDays(today, -6)
   // One day more: on a device whose clock runs behind it may still be yesterday, and its last seven days start a day earlier.
-  const beforeRecent = sumUpBefore(days, addDays(firstRecent, -1), rhythm, earlier)
-  const since = days.filter((day) => day >= beforeRecent.from)
-  const range = rateRange(today, rhythm)
-  const inRange = days.filter((day) => day >= range.from)
-  const { done, due } = countPeriods(inRange, range, row.start_day, today, rhythm)
+  const beforeRecent = sumUpTrack(track, addDays(firstRecent, -1), earlier)
+  const { from } = beforeRecent
+  const { streaks, completionRate, strength } = numbersOf(track, today, earlier)
+  const { rhythm, target } = rhythmOn(days.rows, today)
+  const since = doneSince(track, from, today)
+  const firstEntries = addDays(today, 1 - daysOfEntries)
   return {
     ...habitRows.toWire(row),
-    completed: isCompleted(since, today, rhythm),
-    current_streak: currentStreak(since, today, rhythm, beforeRecent),
-    longest_streak: longestStreak(since, rhythm, beforeRecent),
-    completion_rate: due === 0 ? null : done / due,
+    frequency: frequencyOf(rhythm, target),
+    rhythm,
+    target,
+    completed: isCompletedOn(track, today),
+    today: stateOfToday(track, today),
+    current_streak: streaks.current,
+    longest_streak: streaks.longest,
+    completion_rate: completionRate,
+    strength,
     recent: since.filter((day) => day >= firstRecent && day <= today),
-    earlier: beforeRecent,
+    earlier: {
+      from,
+      run: beforeRecent.run,
+      longest: beforeRecent.records[streaks.unit],
+      records: beforeRecent.records,
+      strength: beforeRecent.strength,
+      first_entry: beforeRecent.firstEntry,
+      name: nameOfSummary(track, from),
+    },
     since,
+    rhythms: [...days.rows],
+    skipped: daysOf(track.skipped, from),
+    amounts: [...days.amounts]
+      .filter(([day]) => day >= from)
+      .map(([day, amount]) => ({ day, amount }))
+      .sort(byDay),
+    entries: entries
+      .filter(({ day }) => day >= firstEntries)
+      .map(showEntry)
+      .sort(byDay),
   }
+}
+
+export function showEntry({ id, day, value, set, settles = [], at }: StoredEntry): Habit['entries'][number] {
+  return { id, day, value, set, settles: [...settles], at: instantToWire(at) }
+}
+
+function stateOfToday(track: HabitTrack, today: Day): Habit['today'] {
+  const [of] = statesOf(track, { from: today, to: today }, today)
+  if (!of) throw new Error('A day without a state')
+  return { state: of.state, amount: of.amount }
+}
+
+/** The days that were ticked, and those whose amount was reached. */
+function doneSince(track: HabitTrack, from: Day, today: Day): Day[] {
+  const now = dayNumber(today)
+  const reached = [...track.amounts.keys()].filter((day) => isDoneDay(track, day, now))
+  return daysOf(new Set([...track.done, ...reached]), from)
+}
+
+/** In order. */
+function daysOf(numbers: ReadonlySet<number>, from: Day): Day[] {
+  const first = dayNumber(from)
+  return [...numbers]
+    .filter((day) => day >= first)
+    .sort((a, b) => a - b)
+    .map(dayFromNumber)
+}
+
+function byDay(one: { day: Day }, other: { day: Day }): number {
+  if (one.day === other.day) return 0
+  return one.day < other.day ? -1 : 1
 }

@@ -3,15 +3,16 @@ import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countDays } from '#platform/database/work.ts'
-import { firstDayOf, lastDayOf, packYear, unpackYear, yearOf } from '../packed-year.ts'
-import { isDone } from './done-days-store.ts'
+import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
+import { isDone, isSkipped } from './done-days-store.ts'
+import { amountsByDay, entryOf } from './habit-days-store.ts'
 
-// Whole years of a habit's completions, packed. A year that is not packed has to be read, which costs nothing if it is empty. A
-// packed year is always correct: the write that changes one of its days deletes it.
+// Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
+// year is always correct: the write that changes one of its days deletes it.
 
 type Row = Selectable<Tables['habits']>
 
-/** How many completions a write may still read for sums before it lets other writes run. */
+/** How many days and entries a write may still read for sums before it lets other writes run. */
 export interface ReadBudget {
   left: number
 }
@@ -21,21 +22,21 @@ export function readBudgetOfOneWrite(): ReadBudget {
   return { left: 5_000 }
 }
 
-/** Days in a year; they may exceed what is left of the budget, which is then spent. */
-const mostDaysOfYear = 366
+/** More than the days of a year, so that at least one is packed; they may exceed what is left of the budget. */
+const leastRead = 367
 /** The minimum cost of reading the years of a habit, in days. */
 const leastCost = 300
 
 /**
- * The numbers of all days completed before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if
- * the budget was not enough to pack them all. The habit must be locked.
+ * All days before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if the budget was not enough
+ * to pack them all. The habit must be locked.
  */
 export async function packedDays(
   tx: Transaction<Tables>,
   row: Row,
   boundary: Day,
   budget: ReadBudget,
-): Promise<number[] | undefined> {
+): Promise<PackedDays | undefined> {
   budget.left -= leastCost
   const stored = await tx
     .selectFrom('habit_years')
@@ -52,13 +53,13 @@ export async function packedDays(
     [...packed.keys()].filter((year) => year >= open),
   )
 
-  const days: number[] = []
+  const parts: PackedDays[] = []
   for (let year = yearOf(row.start_day); year < open; ) {
     const packedYear = packed.get(year)
     if (packedYear !== undefined) {
       const unpacked = unpackYear(year, packedYear)
-      countDays(unpacked.length)
-      days.push(...unpacked)
+      countDays(sizeOf(unpacked))
+      parts.push(unpacked)
       year += 1
       continue
     }
@@ -67,12 +68,14 @@ export async function packedDays(
     while (next < open && !packed.has(next)) next += 1
     const read = await packYears(tx, row, { first: year, last: next - 1 }, budget)
     if (!read) return undefined
-    days.push(...read)
+    parts.push(read)
     year = next
   }
-  const ofOpenYear = await readDays(tx, row, firstDayOf(open), boundary, mostDaysOfYear)
-  budget.left -= ofOpenYear.length
-  return days.concat(ofOpenYear.filter((day) => day < dayNumber(boundary)))
+  const ofOpenYear = await readDays(tx, row, { first: open, last: open })
+  budget.left -= ofOpenYear.rows
+  const end = dayNumber(boundary)
+  parts.push(daysThat((day) => day < end, ofOpenYear.days))
+  return joined(parts)
 }
 
 /** Call it when days of these years change. */
@@ -90,51 +93,99 @@ export async function deletePackedYears(
     .execute()
 }
 
+interface Years {
+  first: number
+  last: number
+}
+
 /** Packs as many of these unpacked years as the budget allows; returns their days if it was enough for all of them. */
 async function packYears(
   tx: Transaction<Tables>,
   row: Row,
-  { first, last }: { first: number; last: number },
+  { first, last }: Years,
   budget: ReadBudget,
-): Promise<number[] | undefined> {
-  const most = Math.max(budget.left, mostDaysOfYear + 1)
-  const days = await readDays(tx, row, firstDayOf(first), lastDayOf(last), most)
-  budget.left -= days.length
-  const lastRead = days.at(-1)
-  // The last year that was read may be incomplete.
-  const end = days.length < most || lastRead === undefined ? last + 1 : yearOfNumber(lastRead)
-  const ofYear = Map.groupBy(days, yearOfNumber)
-  const rows = [...ofYear]
-    .filter(([year]) => year < end)
-    .map(([year, days]) => ({
-      user_id: row.user_id,
-      habit_id: row.id,
-      year,
-      days: packYear(year, days),
-    }))
+): Promise<PackedDays | undefined> {
+  const read = await readDays(tx, row, { first, last }, Math.max(budget.left, leastRead))
+  budget.left -= read.rows
+  // A year with so many entries that it does not fit is read alone.
+  const whole = read.end > first ? read : await readDays(tx, row, { first, last: first })
+  if (whole !== read) budget.left -= whole.rows
+  const rows = []
+  for (let year = first; year < whole.end; year += 1) {
+    const days = daysThat((day) => yearOfNumber(day) === year, whole.days)
+    if (sizeOf(days) > 0) {
+      rows.push({ user_id: row.user_id, habit_id: row.id, year, days: packYear(year, days) })
+    }
+  }
   for (const batch of inBatches(rows)) await tx.insertInto('habit_years').values(batch).execute()
-  return end > last ? days : undefined
+  return whole.end > last ? whole.days : undefined
 }
 
+/** The days of some years, and the first year that may be incomplete, since no more than `most` rows of a kind are read. */
 async function readDays(
   tx: Transaction<Tables>,
   row: Row,
-  from: Day,
-  to: Day,
-  most: number,
-): Promise<number[]> {
-  const completions = await tx
-    .selectFrom('completions')
-    .select('day')
+  { first, last }: Years,
+  most?: number,
+): Promise<{ days: PackedDays; end: number; rows: number }> {
+  const completions = (which: typeof isDone) =>
+    tx
+      .selectFrom('completions')
+      .select('day')
+      .where('user_id', '=', row.user_id)
+      .where('habit_id', '=', row.id)
+      .where(which)
+      .where('day', '>=', firstDayOf(first))
+      .where('day', '<=', lastDayOf(last))
+      .orderBy('day')
+      .$if(most !== undefined, (query) => query.limit(most ?? 0))
+      .execute()
+  const done = await completions(isDone)
+  const skipped = await completions(isSkipped)
+  const entries = await tx
+    .selectFrom('amounts')
+    .select(['id', 'day', 'value', 'is_set', 'settles', 'created_at'])
     .where('user_id', '=', row.user_id)
     .where('habit_id', '=', row.id)
-    .where(isDone)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
+    .where('deleted_at', 'is', null)
+    .where('day', '>=', firstDayOf(first))
+    .where('day', '<=', lastDayOf(last))
     .orderBy('day')
-    .limit(most)
+    .$if(most !== undefined, (query) => query.limit(most ?? 0))
     .execute()
-  return completions.map(({ day }) => dayNumber(day))
+  const numbered = ({ day }: { day: Day }) => dayNumber(day)
+  const amounts = [...amountsByDay(entries.map(entryOf))].map(
+    ([day, amount]) => [dayNumber(day), amount] as const,
+  )
+  const lastRead = [done, skipped, entries].flatMap((rows) => {
+    const day = rows.length === most ? rows.at(-1)?.day : undefined
+    return day === undefined ? [] : [yearOf(day)]
+  })
+  return {
+    days: { done: done.map(numbered), skipped: skipped.map(numbered), amounts },
+    end: Math.min(last + 1, ...lastRead),
+    rows: done.length + skipped.length + entries.length,
+  }
+}
+
+function joined(parts: readonly PackedDays[]): PackedDays {
+  return {
+    done: parts.flatMap(({ done }) => done),
+    skipped: parts.flatMap(({ skipped }) => skipped),
+    amounts: parts.flatMap(({ amounts }) => amounts),
+  }
+}
+
+function daysThat(isWanted: (day: number) => boolean, { done, skipped, amounts }: PackedDays): PackedDays {
+  return {
+    done: done.filter(isWanted),
+    skipped: skipped.filter(isWanted),
+    amounts: amounts.filter(([day]) => isWanted(day)),
+  }
+}
+
+function sizeOf({ done, skipped, amounts }: PackedDays): number {
+  return done.length + skipped.length + amounts.length
 }
 
 function yearOfNumber(day: number): number {

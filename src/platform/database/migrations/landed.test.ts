@@ -48,6 +48,7 @@ const landed: Record<string, string> = {
   '0019-todo-details': '99838418269988a4',
   '0020-repeating-todos': '7580edba2bf2a39f',
   '0021-start-page': 'f45994cf6bb382bb',
+  '0022-rhythms': 'a5e75c490ec20b8e',
 }
 
 test.each(migrations)('$name is run as it landed', ({ name }) => {

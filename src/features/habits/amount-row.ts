@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import type { Columns, Fields } from '#platform/wire/synced-row.ts'
+
+/** Of a set: the adds that it replaces. */
+const idsSchema = z.array(z.string())
+
+const storedSettles = {
+  toColumns: (settles: readonly string[] | null) => ({
+    settles: settles === null ? null : JSON.stringify(settles),
+  }),
+  fromColumns: ({ settles }: Columns) =>
+    typeof settles === 'string' ? idsSchema.parse(JSON.parse(settles)) : null,
+}
+
+const storedSet = {
+  toColumns: (set: boolean) => ({ is_set: set ? 1 : 0 }),
+  fromColumns: ({ is_set }: Columns) => is_set === 1,
+}
+
+/** Every field of an entry of an amount. None of them changes. */
+export const amountRow = {
+  id: { wire: z.string(), accepts: rowIdSchema },
+  habit_id: { wire: z.string(), accepts: rowIdSchema },
+  day: { wire: daySchema },
+  value: { wire: z.int() },
+  set: { wire: z.boolean(), stored: storedSet },
+  settles: { wire: z.nullable(idsSchema), stored: storedSettles },
+  created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+} as const satisfies Fields

@@ -1,0 +1,15 @@
+import { syncedRows } from '#platform/database/synced-rows.ts'
+import { amountRow } from '../amount-row.ts'
+
+/** How the entries of amounts are stored, beyond what their fields declare. They are part of their habits. */
+export const amountRows = syncedRows({
+  table: 'amounts',
+  collection: 'habits',
+  fields: amountRow,
+  limit: {
+    most: 500_000,
+    many: 'amounts of habits',
+    room: 'Deleting habits frees up space after 30 days.',
+  },
+  otherColumns: () => ({}),
+})

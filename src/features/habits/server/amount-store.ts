@@ -1,0 +1,215 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { type Day, dayFromNumber, dayNumber, type Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type ChangeStamp, deletionOf, restorationOf } from '#platform/database/deletion.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
+import { amountOf, settledBy } from '../amounts.ts'
+import { tickOf } from '../day-state.ts'
+import type { Habit } from '../habit.ts'
+import { type HabitTrack, trackOf } from '../habit-track.ts'
+import { type Period, periodOn } from '../periods.ts'
+import type { AmountTarget } from '../rhythm.ts'
+import { amountRows } from './amount-rows.ts'
+import { invalidatedSum } from './earlier-store.ts'
+import { entryOf, readDaysOf, readRhythmsOf, type StoredEntry } from './habit-days-store.ts'
+import { type HabitRow, type UserTime, writeHabit } from './habit-row-store.ts'
+import { habitRows } from './habit-rows.ts'
+
+// Two devices that each add a glass make two rows. A set replaces the adds that it names, so nothing depends on which of them
+// arrives first.
+
+interface Entry {
+  day: Day
+  value: number
+  set: boolean
+  settles?: readonly string[] | undefined
+}
+
+interface WrittenAmount {
+  habit: Habit
+  entry: StoredEntry
+  created: boolean
+}
+
+/**
+ * Adding the same id again changes nothing and returns the stored entry, or 'deleted' if it has been deleted since. Undefined
+ * if the habit does not exist or was deleted later.
+ */
+export async function addAmount(
+  db: Database,
+  user: string,
+  habit: string,
+  id: string,
+  { at, revives, ...entry }: Entry & ChangeStamp,
+  time: UserTime,
+): Promise<WrittenAmount | 'deleted' | undefined | TooManyRows> {
+  let stored: { entry: StoredEntry; created: boolean } | undefined
+  const written = await writeHabit(db, user, habit, { at, revives }, time, async (tx, row, _zone, adding) => {
+    stored = await insertEntry(tx, adding, row, id, entry, at)
+    return stored?.created ? daysChanged(tx, row, [entry.day], at, entry.day) : row
+  })
+  if (written === undefined || written instanceof TooManyRows) return written
+  return stored ? { habit: written, ...stored } : 'deleted'
+}
+
+/** Undefined if there is no such entry, or it is already deleted. A deletion older than another change is ignored. */
+export function removeAmount(
+  db: Database,
+  user: string,
+  habit: string,
+  id: string,
+  stamp: ChangeStamp,
+  time: UserTime,
+): Promise<Habit | undefined | TooManyRows> {
+  return changeEntry(db, user, habit, id, stamp, time, (row) =>
+    row.deleted_at === null ? deletionOf(row, stamp.at) : undefined,
+  )
+}
+
+/** Undefined if there is no such entry, or it was deleted later. */
+export function restoreAmount(
+  db: Database,
+  user: string,
+  habit: string,
+  id: string,
+  stamp: ChangeStamp,
+  time: UserTime,
+): Promise<Habit | undefined | TooManyRows> {
+  return changeEntry(db, user, habit, id, stamp, time, (row) => {
+    const restored = restorationOf(row, stamp.at)
+    return 'deleted_at' in restored || row.deleted_at === null ? restored : undefined
+  })
+}
+
+type AmountRow = Tables['amounts']
+
+/** Undefined if there is no such entry, or `changed` refuses it. */
+async function changeEntry(
+  db: Database,
+  user: string,
+  habit: string,
+  id: string,
+  stamp: ChangeStamp,
+  time: UserTime,
+  changed: (row: AmountRow) => Partial<AmountRow> | undefined,
+): Promise<Habit | undefined | TooManyRows> {
+  let isChanged = false
+  const written = await writeHabit(db, user, habit, stamp, time, async (tx, row) => {
+    const entry = await amountRows.lock(tx, user, id)
+    const change = entry?.habit_id === habit ? changed(entry) : undefined
+    isChanged = change !== undefined
+    if (!entry || !change) return row
+    await amountRows.update(tx, entry, change, stamp.at)
+    return daysChanged(tx, row, [entry.day], stamp.at)
+  })
+  return isChanged || written instanceof TooManyRows ? written : undefined
+}
+
+/** Enters what ticking a day of an amount means: what is missing, or 0 under a limit. The habit must be locked. */
+export async function tickDay(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  row: HabitRow,
+  day: Day,
+  at: Instant,
+  time: UserTime,
+): Promise<void> {
+  const { track } = await periodAround(tx, row, day, time)
+  const tick = tickOf(track, day, time.today)
+  if (tick === null) return
+  const entry = 'add' in tick ? { day, value: tick.add, set: false } : { day, value: tick.set, set: true }
+  await insertEntry(tx, adding, row, randomUUIDv7(), entry, at)
+}
+
+/** Takes the tick of a day back: sets 0, or under a limit removes what was entered. The habit must be locked. */
+export async function untickDay(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  row: HabitRow,
+  day: Day,
+  { at: kind }: AmountTarget,
+  at: Instant,
+): Promise<void> {
+  if (kind === 'least') {
+    const live = (await entriesOn(tx, row, day)).filter(({ deleted }) => !deleted)
+    if ((amountOf(live) ?? 0) > 0) {
+      await insertEntry(tx, adding, row, randomUUIDv7(), { day, value: 0, set: true }, at)
+    }
+    return
+  }
+  await tx
+    .updateTable('amounts')
+    .set({ deleted_at: at, deletion_changed_at: at, updated_at: at })
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', '=', day)
+    .where('deleted_at', 'is', null)
+    .where('updated_at', '<=', at)
+    .execute()
+}
+
+/** The days since the beginning of the period of a day, or since that day if nothing is due on it. */
+export async function periodAround(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  day: Day,
+  time: Pick<UserTime, 'weekStart' | 'dayAt'>,
+): Promise<{ track: HabitTrack; period: Period | undefined }> {
+  const bare = trackOf({
+    rows: await readRhythmsOf(tx, row),
+    startDay: row.start_day,
+    archivedOn: null,
+    states: new Map(),
+    amounts: new Map(),
+    pauses: [],
+    weekStart: time.weekStart,
+  })
+  const period = periodOn(bare, dayNumber(day))
+  const from = period ? dayFromNumber(period.first) : day
+  return { track: trackOf((await readDaysOf(tx, row, { from }, time)).days), period }
+}
+
+/** The row after its days changed. The start moves back to `entered`, a day on which something was entered. */
+export async function daysChanged(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  days: readonly Day[],
+  at: Instant,
+  entered?: Day,
+): Promise<HabitRow> {
+  const invalidated = await invalidatedSum(tx, row, days)
+  // The start moves back to any day that was ever entered, even if that was undone since: so the order of arrival does not matter.
+  const movedStart = entered !== undefined && entered < row.start_day ? { start_day: entered } : {}
+  return habitRows.update(tx, row, { updated_at: row.updated_at, ...movedStart, ...invalidated }, at)
+}
+
+/** Undefined if it was there, but is deleted or belongs to another habit. */
+async function insertEntry(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  row: HabitRow,
+  id: string,
+  { day, value, set, settles }: Entry,
+  at: Instant,
+): Promise<{ entry: StoredEntry; created: boolean } | undefined> {
+  const replaced = set ? [...(settles ?? settledBy(at, await entriesOn(tx, row, day)))] : null
+  const fields = { habit_id: row.id, day, value, set, settles: replaced }
+  const added = await amountRows.add(tx, adding, row.user_id, id, fields, at)
+  if (added === 'deleted' || added.row.habit_id !== row.id) return undefined
+  return { entry: entryOf(added.row), created: added.created }
+}
+
+/** Those that are deleted, too. */
+async function entriesOn(tx: Transaction<Tables>, row: HabitRow, day: Day): Promise<StoredEntry[]> {
+  const rows = await tx
+    .selectFrom('amounts')
+    .selectAll()
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', '=', day)
+    .execute()
+  return rows.map((each) => ({ ...entryOf(each), deleted: each.deleted_at !== null }))
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
+import type { Frequency, Rhythm, Target } from '../rhythm.ts'
+import { rhythmLimit } from './habit-rows.ts'
+
+// What holds from a day on is one row, of which each part keeps the instant of its last change. What a frequency changes is
+// decided when the rows are read (`written-rhythm.ts`).
+
+export interface RhythmChange {
+  rhythm?: Rhythm | undefined
+  /** What an older client sends; `rhythm` wins. */
+  frequency?: Frequency | undefined
+  target?: Target | undefined
+}
+
+/** Of parts that nobody has written: any change of them is later. */
+const unwritten = { rhythm: null, rhythm_at: 0, frequency: null, frequency_at: 0, target: null, target_at: 0 }
+
+/** The habit must be locked. */
+export async function writeRhythm(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: { user_id: string; id: string },
+  from_day: Day,
+  { rhythm, frequency, target }: RhythmChange,
+  at: Instant,
+): Promise<void> {
+  const stored = await tx
+    .selectFrom('rhythms')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('habit_id', '=', id)
+    .where('from_day', '=', from_day)
+    .executeTakeFirst()
+  const before = stored ?? unwritten
+  const later = {
+    ...(rhythm !== undefined && at >= before.rhythm_at && { rhythm: JSON.stringify(rhythm), rhythm_at: at }),
+    ...(rhythm === undefined &&
+      frequency !== undefined &&
+      at >= before.frequency_at && { frequency, frequency_at: at }),
+    ...(target !== undefined && at >= before.target_at && { target: JSON.stringify(target), target_at: at }),
+  }
+  if (Object.keys(later).length === 0) return
+  if (!stored) adding.rows(rhythmLimit, 1)
+  await tx
+    .insertInto('rhythms')
+    .values({ user_id, habit_id: id, from_day, ...unwritten, ...later })
+    .onConflict((conflict) => conflict.columns(['user_id', 'habit_id', 'from_day']).doUpdateSet(later))
+    .execute()
+}
