@@ -1,6 +1,10 @@
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { HabitDays } from '#features/habits/habit-track.ts'
+import { frequencyOf, rhythmOn } from '#features/habits/rhythm.ts'
 import { exportedHabit } from '#features/habits/testing/habits.ts'
 import { pauses } from '#features/habits/testing/pauses.ts'
+import { asOf, someHabit } from '#features/habits/testing/some-habit.ts'
 import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Todo } from '#features/todos/todo.ts'
@@ -12,6 +16,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { byPosition } from '#platform/order/position.ts'
+import { runs } from '#testing/runs.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'
 
@@ -112,6 +117,51 @@ const everything = {
   focus_sessions: [session],
   preferences,
 }
+
+/** Habits of every kind with their pauses, as in a file. */
+const someFile = fc
+  .array(fc.tuple(someHabit, fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })), { maxLength: 3 })
+  .map((recipes) => {
+    const habits = recipes.map(([seen, note], place) => inFile(place, asOf('2026-11-20' as Day, seen), note))
+    return { habits: habits.map(({ habit }) => habit), pauses: habits.flatMap(({ pauses }) => pauses) }
+  })
+
+function inFile(place: number, days: HabitDays, note: string) {
+  const number = (place + 1) * 100_000
+  const created_at = new Date(noon + place - 1_000).toISOString()
+  const past = <Told>([day]: [Day, Told]) => day <= '2026-11-20'
+  const states = [...days.states].sort()
+  const daysOf = (state: string) => states.filter(([, of]) => of === state).map(([day]) => day)
+  const habit = exportedHabit({
+    ...{ id: id(number), name: 'Read', position: `a${place}`, created_at },
+    ...{ rhythms: [...days.rows], start_date: days.startDay },
+    archived_at: days.archivedOn && `${days.archivedOn}T08:00:00.000Z`,
+    completions: [...days.states]
+      .filter(past)
+      .sort()
+      .flatMap(([day, of]) => (of === 'done' ? [day] : [])),
+    skips: daysOf('skipped'),
+    notes: states.slice(0, 2).map(([day]) => ({ day, note })),
+    // Every other one was set, once over what had been added before.
+    amounts: [...days.amounts]
+      .filter(past)
+      .sort()
+      .flatMap(([day, value], nth) => {
+        const at = `${day}T08:00:00.000Z`
+        const entry = { id: id(number + 2 * nth + 1), day, value, set: true, settles: [] as string[], at }
+        if (nth % 2 === 0) return [entry]
+        const add = { ...entry, id: id(number + 2 * nth), value: 7_000, set: false }
+        return [add, { ...entry, settles: [add.id] }]
+      }),
+  })
+  const { rhythm, target } = rhythmOn(days.rows, lastDay)
+  const pausesOf = days.pauses.map((pause, nth) =>
+    pauses.file({ ...pause, id: id(number + 50_000 + nth), habit_id: nth % 2 === 0 ? habit.id : null }),
+  )
+  return { habit: { ...habit, frequency: frequencyOf(rhythm, target) }, pauses: pausesOf }
+}
+
+const lastDay = '9999-12-31' as Day
 
 describeEachEngine('your data', (openEmpty) => {
   let database: Database
@@ -310,6 +360,35 @@ describeEachEngine('your data', (openEmpty) => {
       ])
       expect((await ask('GET', '/api/focus')).body.sessions).toEqual([session])
       expect((await ask('GET', '/api/preferences')).body).toEqual({ preferences })
+    })
+
+    it('brings any habits into another account as they are, with the same numbers', async () => {
+      const [ada, heir] = [await someone(), await someone()]
+      await fc.assert(
+        fc.asyncProperty(someFile, fc.constantFrom(1, 500, 60_000), async (file, most) => {
+          await database.write(async (tx) => {
+            for (const table of ['habits', 'pauses'] as const) {
+              await tx.deleteFrom(table).where('user_id', 'in', [ada.id, heir.id]).execute()
+            }
+          })
+          const take = async (person: Person, account: ExportedAccount, most: number) => {
+            for (const piece of splitIntoPieces(account, false, most)) {
+              const asked = await asking(person)('POST', '/api/import', piece)
+              expect(asked.status, JSON.stringify(asked.body)).toBe(200)
+            }
+            return exported(person)
+          }
+          const account = await take(ada, { ...(await exported(ada)), ...file }, 60_000)
+          expect({ habits: account.habits, pauses: account.pauses }).toEqual(file)
+          expect(await take(heir, account, most)).toMatchObject(file)
+          const before = await dump(database, heir.id)
+          expect(await take(heir, account, 60_000)).toMatchObject(file)
+          expect(await dump(database, heir.id)).toEqual(before)
+          const listed = async (person: Person) => (await asking(person)('GET', '/api/habits')).body.habits
+          expect(await listed(heir)).toEqual(await listed(ada))
+        }),
+        { numRuns: runs(300, 6) },
+      )
     })
 
     it('of the same file twice changes nothing, wherever it is split', async () => {

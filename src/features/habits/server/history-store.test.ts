@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, type Day, dayNumber, daysFrom } from '#platform/calendar/day.ts'
+import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -10,7 +10,7 @@ import { runs } from '#testing/runs.ts'
 import { isCompletedOn } from '../day-state.ts'
 import { countedDays } from '../due-by-day.ts'
 import { type HabitDays, type Pause, trackOf } from '../habit-track.ts'
-import { someHabit, someWeekStart } from '../testing/some-habit.ts'
+import { asOf, someHabit, someWeekStart } from '../testing/some-habit.ts'
 import { dayInUtc, storeHabit } from '../testing/store-habit.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from './history-store.ts'
 
@@ -24,34 +24,9 @@ interface Account {
   range: DayRange
 }
 
-/** The habit as if it had been looked at today. */
-function moved({ habit, today: seen }: { habit: HabitDays; today: Day }): HabitDays {
-  const by = dayNumber(today) - dayNumber(seen)
-  const move = (day: Day) => addDays(day, by)
-  return {
-    // No part of the first row that is stored is null.
-    rows: habit.rows
-      .toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))
-      .map(({ from_day, rhythm, target }, place) => ({
-        from_day: move(from_day),
-        rhythm: rhythm ?? (place === 0 ? { every: 1 } : null),
-        target: target ?? (place === 0 ? 'yes' : null),
-      })),
-    startDay: move(habit.startDay),
-    archivedOn: habit.archivedOn && move(habit.archivedOn),
-    states: new Map([...habit.states].map(([day, state]) => [move(day), state])),
-    amounts: new Map([...habit.amounts].map(([day, amount]) => [move(day), amount])),
-    pauses: habit.pauses.map(({ from_day, to_day }) => ({
-      from_day: move(from_day),
-      to_day: to_day && move(to_day),
-    })),
-    weekStart: habit.weekStart,
-  }
-}
-
 /** Those that the database counts all together are as frequent as all others. */
 const someHabitNow = fc.tuple(someHabit, fc.boolean()).map(([seen, isDaily]): HabitDays => {
-  const habit = moved(seen)
+  const habit = asOf(today, seen)
   const daily = [{ from_day: habit.startDay, rhythm: { every: 1 }, target: 'yes' as const }]
   return isDaily ? { ...habit, rows: daily } : habit
 })
@@ -158,7 +133,7 @@ describeEachEngine('the history of habits', (openEmpty, engine) => {
 
   test('is read as it is counted, whatever rhythms, amounts, skips and pauses there are', async () => {
     const db = await opened()
-    await store(db, 'bob', { habits: [moved({ habit: daily, today })], pausesOfAll: [], ...asked })
+    await store(db, 'bob', { habits: [daily], pausesOfAll: [], ...asked })
     await fc.assert(
       fc.asyncProperty(someAccount, async (account) => {
         await store(db, 'ada', account)
