@@ -15,7 +15,14 @@ import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
-const writes = [...todoWrites, ...listWrites, ...habitWrites, ...pauseWrites, ...focusWrites, ...preferencesWrites]
+const writes = [
+  ...todoWrites,
+  ...listWrites,
+  ...habitWrites,
+  ...pauseWrites,
+  ...focusWrites,
+  ...preferencesWrites,
+]
 
 /** Everything that runs for a signed-in user, whichever page they are on. */
 export function SignedInProviders({ user, children }: { user: User; children: ReactNode }) {

@@ -16,7 +16,14 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import { redo, undo } from './undo-shortcuts.ts'
 
-const kinds = [putsBackTodos, putsBackHabits, putsBackPauses, putsBackLists, putsBackSessions, putsBackPreferences]
+const kinds = [
+  putsBackTodos,
+  putsBackHabits,
+  putsBackPauses,
+  putsBackLists,
+  putsBackSessions,
+  putsBackPreferences,
+]
 
 /** Undoes and redoes what the person did in this tab: by key, or by the button of a toast. Draws nothing. */
 export function UndoKeys() {

@@ -1,8 +1,8 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
-import type { ChosenState } from '../counted-habit.ts'
 import { habitDaysSchema } from '../habit.ts'
+import type { ChosenState } from '../habit-facts.ts'
 import {
   completeHabitDay,
   deleteAmount,

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
-import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
 import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import { amountEntrySchema, type Habit, habitSchema } from '../habit.ts'
 import {
   type ChosenState,
   type DayEntry,
@@ -18,20 +19,9 @@ import {
   withoutEntry,
   withRhythm,
   withState,
-} from '../counted-habit.ts'
-import { amountEntrySchema, type Habit, habitSchema } from '../habit.ts'
+} from '../habit-facts.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
-import { nameOfSummary } from '../habit-summary.ts'
-import { trackOf } from '../habit-track.ts'
-import {
-  frequencyOf,
-  type Rhythm,
-  rhythmChangedBy,
-  rhythmOfFrequency,
-  rhythmOn,
-  sameRhythm,
-  type Target,
-} from '../rhythm.ts'
+import { type Rhythm, rhythmChangedBy, rhythmOfFrequency, rhythmOn, type Target } from '../rhythm.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both set when they made it: the
 // change is sent later, and may be sent again. A `name` beside them only tells the person what could not be saved.
@@ -48,13 +38,10 @@ type Frequency = Habit['frequency']
 const { earlier, since, rhythms, amounts } = habitSchema.shape
 const days = z._default(since, [])
 
-/** Before there were rhythms, a row had the frequency of the specification, and a sum without a strength. */
+/** Before there were rhythms, a row had the frequency of the specification, and a smaller sum. */
 const olderShape = {
   frequency: z._default(z.enum(['daily', 'weekly']), 'daily'),
-  earlier: z.union([
-    z.extend(earlier, { strength: z.nullable(earlier.shape.strength) }),
-    z.pick(earlier, { from: true, run: true, longest: true }),
-  ]),
+  earlier: z.union([earlier, z.pick(earlier, { from: true, run: true, longest: true })]),
   rhythms: z._default(rhythms, []),
   skipped: days,
   amounts: z._default(amounts, []),
@@ -66,7 +53,7 @@ const storedSchema = z.object({ ...localShape(habitRow), since, ...olderShape })
 const listSchema = z.object({ habits: z.array(storedSchema) })
 
 export function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
-  const { start_date, rhythms, earlier, amounts, entries } = stored
+  const { start_date, rhythms, amounts, entries } = stored
   const rows =
     rhythms.length > 0
       ? rhythms
@@ -76,33 +63,8 @@ export function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>):
     ...stored,
     position: positionOf(stored),
     rhythms: rows,
-    earlier: 'records' in earlier ? earlier : earlierOf(frequency, earlier),
     amounts: amounts.filter(({ day }) => !known.has(day)),
     entries,
-  }
-}
-
-function earlierOf(
-  frequency: Frequency,
-  sum: Pick<Habit['earlier'], 'from' | 'run' | 'longest'>,
-): EarlierFacts {
-  const { from, longest } = sum
-  const none = { days: 0, weeks: 0, months: 0, times: 0 }
-  const track = trackOf({
-    rows: [{ from_day: from, rhythm: rhythmOfFrequency(frequency), target: 'yes' }],
-    startDay: from,
-    archivedOn: null,
-    states: new Map(),
-    amounts: new Map(),
-    pauses: [],
-    weekStart: weekdayOf(from),
-  })
-  return {
-    ...sum,
-    records: frequency === 'daily' ? { ...none, days: longest } : { ...none, weeks: longest },
-    strength: null,
-    first_entry: null,
-    name: nameOfSummary(track, from),
   }
 }
 
@@ -144,13 +106,6 @@ export const addHabit: Write<HabitFacts, NewHabit> = {
   refusal: 'Failed to add habit',
   text: ({ name, description }) => inLines(name, description),
   typed: true,
-}
-
-/** What the person chose in the dialog, as it is sent: a frequency of the specification is sent as such. */
-export function sentRhythm(rhythm: Rhythm, target: Target): Pick<NewHabit, 'frequency' | 'rhythm' | 'target'> {
-  const frequency = frequencyOf(rhythm, target)
-  if (target === 'yes' && sameRhythm(rhythm, rhythmOfFrequency(frequency))) return { frequency }
-  return { frequency, rhythm, target }
 }
 
 export type HabitEdit = Partial<Omit<EditOf<typeof habitRow>, 'reminder'>>

@@ -9,7 +9,8 @@ import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { nextTick, useOverlaidWrites } from '#platform/sync/react/use-overlaid-writes.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
-import { type CountedFor, daysOfFacts, type HabitFacts } from '../counted-habit.ts'
+import { type CountedFor, daysOfFacts } from '../counted-habit.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
 import { dayList, dayWrites } from './habit-day-queries.ts'
 import { habitList } from './habit-queries.ts'
@@ -73,10 +74,7 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
     void refetch()
   }, [habitsReadAt, lastGone, refetch])
 
-  const rows = useMemo(
-    () => response && overlay(response.rows, overlaid),
-    [response, overlaid, overlay],
-  )
+  const rows = useMemo(() => response && overlay(response.rows, overlaid), [response, overlaid, overlay])
   const days = useMemo(() => {
     if (!rows) return undefined
     const known = daysOfFacts(habit, calendar, pauses)

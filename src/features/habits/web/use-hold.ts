@@ -19,7 +19,7 @@ export function useHold() {
     letGo()
     held.current = undefined
   }
-  useEffect(() => letGo, [])
+  useEffect(() => () => clearTimeout(held.current?.timer), [])
   return ({ onPress, onHold, onMenu }: Presses) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {
       forget()
