@@ -3,7 +3,7 @@ import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { type AmountEntry, amountOf } from './amounts.ts'
 import { isCompletedOn } from './day-state.ts'
 import type { Habit } from './habit.ts'
-import type { DayEntry, EarlierFacts, HabitFacts } from './habit-facts.ts'
+import type { DayEntry, EarlierFacts, HabitFacts, History } from './habit-facts.ts'
 import {
   type HabitNumbers,
   type HabitSummary,
@@ -147,19 +147,23 @@ function firstEntryOf(earlier: EarlierFacts): Day | null {
   return earlier.records ? earlier.first_entry : null
 }
 
-/** What the days before `from` add up to, from a caller who knows them all. */
-export function sumUpBefore(days: HabitDays, from: Day): Habit['earlier'] {
+/** Sums up the days that come before the period of `from`, from a caller who knows all of them. */
+export function historyOf(days: HabitDays, from: Day): History {
   const track = trackOf(days)
-  const sum = sumUpTrack(track, from)
-  const longest = Math.max(...Object.values(sum.records))
+  const { firstEntry, ...sum } = sumUpTrack(track, from)
+  const isSince = (day: Day) => day >= sum.from
+  const inState = (wanted: 'done' | 'skipped') =>
+    [...days.states].flatMap(([day, state]) => (state === wanted && isSince(day) ? [day] : [])).sort()
   return {
-    from: sum.from,
-    run: sum.run,
-    longest,
-    records: sum.records,
-    strength: sum.strength,
-    first_entry: sum.firstEntry,
-    name: nameOfSummary(track, sum.from),
+    earlier: {
+      ...sum,
+      longest: Math.max(...Object.values(sum.records)),
+      first_entry: firstEntry,
+      name: nameOfSummary(track, sum.from),
+    },
+    since: inState('done'),
+    skipped: inState('skipped'),
+    amounts: [...days.amounts].flatMap(([day, amount]) => (isSince(day) ? [{ day, amount }] : [])),
   }
 }
 

@@ -30,10 +30,13 @@ export interface HabitFacts extends WireOf<typeof habitRow> {
   entries: DayEntry[]
 }
 
+/** What all days of a habit add up to: a sum, and the days since then. */
+export type History = Pick<HabitFacts, 'since' | 'skipped' | 'amounts'> & { earlier: Habit['earlier'] }
+
 /** For a day before `earlier.from` the row alone does not show what becomes of its numbers. */
-export interface WithEarlier {
-  /** What the earlier days add up to with the change. */
-  earlier?: EarlierFacts | undefined
+export interface WithHistory {
+  /** The total of all days including the change, from a caller who knew them all. */
+  history?: History | undefined
 }
 
 /** What a person makes of a day. */
@@ -42,10 +45,10 @@ export type ChosenState = 'done' | 'skipped' | 'none'
 /** The habit with one day set. */
 export function withState(
   facts: HabitFacts,
-  { day, state, earlier }: { day: Day; state: ChosenState } & WithEarlier,
+  { day, state, history }: { day: Day; state: ChosenState } & WithHistory,
 ): HabitFacts {
   const start_date = state === 'done' && day < facts.start_date ? day : facts.start_date
-  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, earlier) }
+  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, history) }
   return {
     ...facts,
     start_date,
@@ -62,11 +65,11 @@ export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Da
 /** The habit with an entry. `makes` is the amount of the day with it: it is part of an amount whose entries are not known. */
 export function withEntry(
   facts: HabitFacts,
-  { entry, makes, earlier }: { entry: DayEntry; makes: number } & WithEarlier,
+  { entry, makes, history }: { entry: DayEntry; makes: number } & WithHistory,
 ): HabitFacts {
   const { day } = entry
   const start_date = day < facts.start_date ? day : facts.start_date
-  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, earlier) }
+  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, history) }
   const isIn = facts.entries.some(({ id }) => id === entry.id)
   if (isIn || facts.amounts.some((of) => of.day === day && of.amount === makes)) return facts
   return { ...facts, start_date, entries: [...facts.entries, entry] }
@@ -78,9 +81,9 @@ export function withEntry(
  */
 export function withoutEntry(
   facts: HabitFacts,
-  { id, day, rest, earlier }: { id: string; day: Day; rest: number | null } & WithEarlier,
+  { id, day, rest, history }: { id: string; day: Day; rest: number | null } & WithHistory,
 ): HabitFacts {
-  if (day < facts.earlier.from) return { ...facts, ...joined(facts, earlier) }
+  if (day < facts.earlier.from) return { ...facts, ...joined(facts, history) }
   const entries = facts.entries.filter((entry) => entry.id !== id)
   if (entries.length < facts.entries.length || !facts.amounts.some((of) => of.day === day)) {
     return { ...facts, entries }
@@ -90,8 +93,8 @@ export function withoutEntry(
 }
 
 /** The habit without any entry on a day. */
-export function withoutAmount(facts: HabitFacts, { day, earlier }: { day: Day } & WithEarlier): HabitFacts {
-  if (day < facts.earlier.from) return { ...facts, ...joined(facts, earlier) }
+export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } & WithHistory): HabitFacts {
+  if (day < facts.earlier.from) return { ...facts, ...joined(facts, history) }
   return {
     ...facts,
     entries: facts.entries.filter((entry) => entry.day !== day),
@@ -99,19 +102,21 @@ export function withoutAmount(facts: HabitFacts, { day, earlier }: { day: Day } 
   }
 }
 
-/** The habit with another rhythm or target from a day on. */
+/** The habit with another rhythm or target from a day on. `history`: where that day is not after `earlier.from`. */
 export function withRhythm(
   facts: HabitFacts,
-  change: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined },
+  change: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined } & WithHistory,
 ): HabitFacts {
-  const { from_day } = change
-  const before = facts.rhythms.find((row) => row.from_day === from_day)
-  const row: RhythmRow = {
-    from_day,
-    rhythm: change.rhythm ?? before?.rhythm ?? null,
-    target: change.target ?? before?.target ?? null,
-  }
-  return { ...facts, rhythms: [...facts.rhythms.filter((other) => other !== before), row] }
+  return { ...facts, rhythms: rhythmsWith(facts.rhythms, change), ...joined(facts, change.history) }
+}
+
+export function rhythmsWith(
+  rows: readonly RhythmRow[],
+  { from_day, rhythm, target }: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined },
+): RhythmRow[] {
+  const before = rows.find((row) => row.from_day === from_day)
+  const row = { from_day, rhythm: rhythm ?? before?.rhythm ?? null, target: target ?? before?.target ?? null }
+  return [...rows.filter((other) => other !== before), row]
 }
 
 export function setDay(days: readonly Day[], day: Day, isIn: boolean): Day[] {
@@ -119,7 +124,19 @@ export function setDay(days: readonly Day[], day: Day, isIn: boolean): Day[] {
   return isIn ? [...others, day].sort() : others
 }
 
-/** A summary up to another day, from before the row was read again, says nothing about this one. */
-function joined(facts: HabitFacts, earlier: EarlierFacts | undefined): Partial<HabitFacts> {
-  return earlier?.from === facts.earlier.from ? { earlier } : {}
+/** The sum of `history`, and the days since that: where the row covers them too, the row's are used. */
+function joined(facts: HabitFacts, history: History | undefined): Partial<HabitFacts> {
+  // An older build queued less.
+  if (!history?.skipped) return {}
+  const { from } = history.earlier
+  const isOlder = (day: Day) => day >= from && day < facts.earlier.from
+  return {
+    earlier: history.earlier,
+    since: [...history.since.filter(isOlder), ...facts.since.filter((day) => day >= from)],
+    skipped: [...history.skipped.filter(isOlder), ...facts.skipped.filter((day) => day >= from)],
+    amounts: [
+      ...history.amounts.filter(({ day }) => isOlder(day)),
+      ...facts.amounts.filter(({ day }) => day >= from),
+    ],
+  }
 }

@@ -164,7 +164,7 @@ export function HabitCard(props: HabitCardProps) {
         open={editing}
         onClose={() => onEdit(false)}
         habit={{ ...habit, rhythm, target }}
-        save={(_, changes) => actions.change(habit, changes)}
+        save={(_, changes) => actions.change(habit, changes, days)}
       />
     </div>
   )

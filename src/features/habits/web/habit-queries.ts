@@ -11,8 +11,8 @@ import { amountEntrySchema, type Habit, habitSchema } from '../habit.ts'
 import {
   type ChosenState,
   type DayEntry,
-  type EarlierFacts,
   type HabitFacts,
+  type WithHistory,
   withEntry,
   withoutAmount,
   withoutDays,
@@ -137,13 +137,17 @@ export const changeHabit: Write<
 /** Another rhythm or target from a day on; what it was before stays as it was. */
 export const setHabitRhythm: Write<
   HabitFacts,
-  { id: string; name: string; from_day: Day; rhythm?: Rhythm; target?: Target; at: string }
+  { id: string; name: string; from_day: Day; rhythm?: Rhythm; target?: Target; at: string } & WithHistory
 > = {
   name: 'habits.rhythm',
   version: 1,
   collection: habitList,
   apply: (rows, { id, ...change }) => ofHabit(rows, id, (habit) => withRhythm(habit, change)),
-  request: ({ id, name: _, ...body }) => ({ method: 'PUT', path: `/api/habits/${id}`, body }),
+  request: ({ id, from_day, rhythm, target, at }) => ({
+    method: 'PUT',
+    path: `/api/habits/${id}`,
+    body: { ...(rhythm && { rhythm }), ...(target && { target }), from_day, at },
+  }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
   text: ({ name }) => name,
@@ -181,11 +185,10 @@ export const restoreHabit = restoration<HabitFacts, { habit: z.input<typeof stor
   text: ({ habit }) => habit.name,
 })
 
-interface OfDay {
+/** With a history for a day before the `earlier.from` of its row. */
+interface OfDay extends WithHistory {
   id: string
   name: string
-  /** For a day before the `earlier.from` of its row: what the days before that add up to then. */
-  earlier?: EarlierFacts | undefined
   at: string
 }
 
@@ -198,9 +201,9 @@ export const completeHabitDay: Write<HabitFacts, CompletedDay> = {
   name: 'habits.complete',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, date, completed, earlier }) =>
+  apply: (rows, { id, date, completed, history }) =>
     ofHabit(rows, id, (habit) =>
-      withState(habit, { day: date, state: completed ? 'done' : 'none', earlier }),
+      withState(habit, { day: date, state: completed ? 'done' : 'none', history }),
     ),
   request: ({ id, date, completed, at }) => ({
     method: 'POST',
@@ -249,11 +252,11 @@ export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
   name: 'habits.day',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, day, state, isLimit, earlier }) =>
+  apply: (rows, { id, day, state, isLimit, history }) =>
     ofHabit(rows, id, (habit) => {
       if (state === undefined) return habit
-      const set = withState(habit, { day, state, earlier })
-      return state === 'none' && isLimit ? withoutAmount(set, { day, earlier }) : set
+      const set = withState(habit, { day, state, history })
+      return state === 'none' && isLimit ? withoutAmount(set, { day, history }) : set
     }),
   request: ({ id, day, state, note, at }) => ({
     method: 'PUT',

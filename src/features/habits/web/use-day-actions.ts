@@ -9,9 +9,9 @@ import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { amountOf, lessOf, stepOf } from '../amounts.ts'
-import { countHabit, entriesOn, sumUpBefore } from '../counted-habit.ts'
+import { countHabit, entriesOn, historyOf } from '../counted-habit.ts'
 import { tickOf } from '../day-state.ts'
-import type { ChosenState, HabitFacts, WithEarlier } from '../habit-facts.ts'
+import type { ChosenState, HabitFacts, WithHistory } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
 import type { PauseRow } from '../pause.ts'
 import { periodOn } from '../periods.ts'
@@ -80,8 +80,8 @@ export function useDayActions(): DayActions {
         set: isSet,
         ...(isSet && areKnown && { settles: adds }),
       }
-      const earlier = earlierWith(habit, day, all, (days) => withAmountOn(days, day, makes))
-      void write(enterAmount, { id, name, entry, makes, ...earlier, at: wireOfNow() })
+      const history = historyWith(habit, day, all, (days) => withAmountOn(days, day, makes))
+      void write(enterAmount, { id, name, entry, makes, ...history, at: wireOfNow() })
       const { target } = rhythmOn(habit.rhythms, day)
       if (target !== 'yes') announce(`${name}, ${amountInWords(makes, target)}`)
       closeReminderFor(habit, day)
@@ -100,10 +100,10 @@ export function useDayActions(): DayActions {
       }
       if (target !== 'yes' && !isLimit && !isSkip) return enter(habit, day, { set: 0 }, all)
       const removesEntries = isLimit && !isSkip
-      const earlier = earlierWith(habit, day, all, (days) =>
+      const history = historyWith(habit, day, all, (days) =>
         removesEntries ? withAmountOn(days, day, null) : withStateOn(days, day, state),
       )
-      const change = { id, name, ...earlier, at: wireOfNow() }
+      const change = { id, name, ...history, at: wireOfNow() }
       if (removesEntries) void write(setHabitDay, { ...change, day, state, isLimit })
       else if (isSkip) void write(setHabitDay, { ...change, day, state })
       else void write(completeHabitDay, { ...change, date: day, completed: state === 'done' })
@@ -118,8 +118,9 @@ export function useDayActions(): DayActions {
         // the screen shows.
         if (completed) return setDay(habit, dayOfNow(), 'done')
         const { rhythm, target } = rhythmOn(habit.rhythms, today)
-        if (target !== 'yes' || !isWeekly(rhythm, target)) return setDay(habit, today, 'none')
-        const week = periodOn(count(habit, today).track, dayNumber(today))
+        if (target !== 'yes') return setDay(habit, today, 'none')
+        const { track } = count(habit, today)
+        const week = isWeekly(rhythm, target) ? periodOn(track, dayNumber(today)) : undefined
         const [from, to] = week ? [dayFromNumber(week.first), dayFromNumber(week.last)] : [today, today]
         void write(uncompletePeriod, { id: habit.id, name: habit.name, from, to, at: wireOfNow() })
       },
@@ -163,14 +164,14 @@ export function closeReminderOf({ id }: HabitFacts) {
   void closeNotifications(notificationTag('habit', id))
 }
 
-/** What the days before `earlier.from` add up to with a change of one of them, where that is known. */
-function earlierWith(
+/** What all days add up to with a change of one before `earlier.from`, where they are known. */
+function historyWith(
   { earlier: { from } }: HabitFacts,
   day: Day,
   all: AllDays,
   change: (days: HabitDays) => HabitDays,
-): WithEarlier {
-  return all && day < from ? { earlier: sumUpBefore(change(all), from) } : {}
+): WithHistory {
+  return all && day < from ? { history: historyOf(change(all), from) } : {}
 }
 
 function withStateOn(days: HabitDays, day: Day, state: ChosenState): HabitDays {

@@ -8,7 +8,9 @@ import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import type { HabitFacts } from '../habit-facts.ts'
+import { historyOf } from '../counted-habit.ts'
+import { type HabitFacts, rhythmsWith } from '../habit-facts.ts'
+import type { HabitDays } from '../habit-track.ts'
 import type { PauseRow } from '../pause.ts'
 import { frequencyOf, type Rhythm, rhythmOfFrequency, sameRhythm, type Target } from '../rhythm.ts'
 import {
@@ -36,7 +38,7 @@ export interface HabitActions extends DayActions {
   /** Resolves with false if the device could not store it; the person has been told. The same for `change`. */
   add(fields: HabitFields): Promise<boolean>
   /** A changed rhythm or target counts from today; the past keeps its own. */
-  change(habit: HabitFacts, changes: Partial<HabitFields>): Promise<boolean>
+  change(habit: HabitFacts, changes: Partial<HabitFields>, all?: HabitDays): Promise<boolean>
   /** Null: all habits. */
   pause(habit: HabitFacts | null, days: PausedDays): void
   /** Ends these pauses the day before today. */
@@ -95,7 +97,7 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         return true
       },
 
-      async change(habit, { reminder, rhythm, target, ...changes }) {
+      async change(habit, { reminder, rhythm, target, ...changes }, all) {
         const { id } = habit
         const { name = habit.name } = changes
         const writing: Promise<boolean>[] = []
@@ -106,7 +108,9 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
           const today = dayOfNow()
           const from_day = first !== undefined && first > today ? first : today
           const parts = { ...(rhythm && { rhythm }), ...(target && { target }) }
-          writing.push(write(setHabitRhythm, { id, name, from_day, ...parts, at: wireOfNow() }))
+          const rows = rhythmsWith(habit.rhythms, { from_day, ...parts })
+          const history = all && historyOf({ ...all, rows }, habit.earlier.from)
+          writing.push(write(setHabitRhythm, { id, name, from_day, ...parts, history, at: wireOfNow() }))
         }
         if (Object.keys(changes).length > 0) writing.push(edit(habit, changes))
         return (await Promise.all(writing)).every(Boolean)
