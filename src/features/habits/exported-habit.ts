@@ -5,7 +5,8 @@ import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/f
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { fileShape } from '#platform/wire/synced-row.ts'
 import { addedAmountSchema, setAmountSchema } from './amounts.ts'
-import { dayNoteSchema, rhythmRowSchema, settlesSchema } from './habit.ts'
+import { dayNoteSchema, rhythmRowSchema } from './habit.ts'
+import { settlesSchema } from './habit-requests.ts'
 import { habitRow, unmoved } from './habit-row.ts'
 
 /** In files of version 1, nobody had moved any. */

@@ -1,5 +1,4 @@
 import { useId, useMemo } from 'react'
-import { countHabit, factsOf } from '#features/habits/counted-habit.ts'
 import type { Habit } from '#features/habits/habit.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -108,7 +107,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
           id: habit.id,
           name: habit.name,
           frequency: habit.frequency,
-          streaks: countHabit(factsOf(habit), today, weekStart).streaks,
+          streaks: { current: habit.current_streak, longest: habit.longest_streak },
         }))}
       />
     </>

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import type { CountedHabit } from '#features/habits/counted-habit.ts'
 import type { Habit } from '#features/habits/habit.ts'
 import { formatCount } from './format-metric.ts'
 
-type Record = Pick<Habit, 'id' | 'name' | 'frequency'> & Pick<CountedHabit, 'streaks'>
+type Record = Pick<Habit, 'id' | 'name' | 'frequency'> & {
+  streaks: { current: number; longest: number }
+}
 
 /** Every habit's current and longest streak, the longest first. */
 export function StreakRecords({ habits }: { habits: readonly Record[] }) {
   const heading = useId()
-  const withStreaks = habits.flatMap(({ streaks, ...habit }) => (streaks ? [{ ...habit, ...streaks }] : []))
+  const withStreaks = habits.map(({ streaks, ...habit }) => ({ ...habit, ...streaks }))
   const ordered = withStreaks.toSorted((a, b) => daysOf(b) - daysOf(a) || b.current - a.current)
   return (
     <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">

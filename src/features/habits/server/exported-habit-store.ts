@@ -17,7 +17,7 @@ import type {
   ImportedNotes,
   ImportedRhythms,
 } from '../exported-habit.ts'
-import { mostSettled } from '../habit.ts'
+import { mostSettled } from '../habit-requests.ts'
 import { frequencyOf, type RhythmRow, rhythmOfFrequency, spansOf } from '../rhythm.ts'
 import { amountRows } from './amount-rows.ts'
 import { daysChanged } from './amount-store.ts'

@@ -1,4 +1,4 @@
-import type { DayState } from '../day-state.ts'
+import type { DayState } from '../habit.ts'
 import type { HabitDays } from '../habit-track.ts'
 import type { Rhythm, StreakUnit, Target } from '../rhythm.ts'
 
