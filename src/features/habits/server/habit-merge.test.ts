@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
@@ -15,6 +15,7 @@ const friday = '2026-11-20' as Day
 const time: UserTime = {
   today: friday,
   weekStart: 1,
+  dayAt: (instant) => dayOf(instant, 'Europe/Copenhagen', 0),
   now: Date.parse('2026-11-20T12:00:00Z'),
   zoneIn: async () => 'Europe/Copenhagen',
 }
