@@ -61,7 +61,7 @@ export const signedInScreens = [
   signedIn({
     path: '/today',
     title: 'Today',
-    reads: ['todos', 'lists', 'habits', 'focus-sessions'],
+    reads: ['todos', 'lists', 'habits', 'pauses', 'focus-sessions'],
     search: parseDetails,
     draws: lazyPart(() => import('./shell/today.tsx'), 'Today'),
   }),
@@ -111,7 +111,7 @@ export const signedInScreens = [
   signedIn({
     path: '/habits',
     title: 'Habits',
-    reads: ['habits'],
+    reads: ['habits', 'pauses'],
     search: parseOpenHabit,
     draws: lazyPart(() => import('./shell/habits.tsx'), 'Habits'),
   }),

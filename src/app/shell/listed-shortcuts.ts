@@ -1,9 +1,12 @@
 import { chartBar, chartEnds } from '#features/analytics/web/chart-shortcuts.ts'
 import { startOrPause } from '#features/focus/web/focus-shortcuts.ts'
 import {
+  editHabitDay,
+  moveHabit,
   nearbyHabit,
   newHabit,
   nextHabit,
+  skipHabitDay,
   stripDay,
   stripEnds,
 } from '#features/habits/web/habit-shortcuts.ts'
@@ -93,9 +96,9 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   { name: 'In a calendar', shortcuts: [calendarDay, calendarWeek, calendarMonth, calendarWeekEnds] },
   { name: 'In a time', shortcuts: [timeStep] },
   { name: 'Lists in the sidebar', shortcuts: [moveList, leaveListName] },
-  { name: 'Habits', shortcuts: [newHabit, nearbyHabit, nextHabit] },
+  { name: 'Habits', shortcuts: [newHabit, nearbyHabit, nextHabit, moveHabit] },
   { name: 'Focus Timer', shortcuts: [startOrPause] },
-  { name: "In a habit's last seven days", shortcuts: [stripDay, stripEnds] },
+  { name: "In a habit's last seven days", shortcuts: [stripDay, stripEnds, skipHabitDay, editHabitDay] },
   { name: 'In a chart', shortcuts: [chartBar, chartEnds] },
   { name: 'In a year view', shortcuts: [yearDay, yearWeek, yearMonth, yearWeekEnds, yearEnds] },
 ]

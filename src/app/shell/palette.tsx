@@ -3,10 +3,13 @@ import { Hash, Plus } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useSignOut } from '#features/account/web/sign-out.tsx'
-import { countHabit, type HabitFacts } from '#features/habits/counted-habit.ts'
+import { countHabit } from '#features/habits/counted-habit.ts'
+import type { HabitFacts } from '#features/habits/habit-facts.ts'
+import type { PauseRow } from '#features/habits/pause.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
 import { habitSearch } from '#features/habits/web/habit-search.ts'
-import { useHabitActions } from '#features/habits/web/use-habit-actions.ts'
+import { useDayActions } from '#features/habits/web/use-day-actions.ts'
+import { usePauses } from '#features/habits/web/use-pauses.ts'
 import type { List } from '#features/lists/list.ts'
 import { listSearch } from '#features/lists/web/list-search.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
@@ -62,6 +65,7 @@ export function Palette({ user, open, onClose }: PaletteProps) {
   )
 }
 
+const noPauses: readonly PauseRow[] = []
 const most = { todos: 5, habits: 3, lists: 3, tags: 3, commands: 5, opened: 5 }
 
 function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
@@ -190,8 +194,10 @@ interface ResultParts {
 function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
   const navigate = useNavigate()
   const today = useToday()
-  const { timeZone, dayStart, weekStart } = useUserCalendar()
-  const habitActions = useHabitActions(noReminderSet)
+  const calendar = useUserCalendar()
+  const { timeZone, dayStart } = calendar
+  const pauses = usePauses() ?? noPauses
+  const habitActions = useDayActions()
   const offerUndo = useOfferUndo()
   const todoById = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
   const listById = useMemo(() => new Map(lists.map((list) => [list.id, list])), [lists])
@@ -223,7 +229,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
       }
     },
     habit(habit: HabitFacts): SearchResult {
-      const { completed } = countHabit(habit, today, weekStart)
+      const { completed } = countHabit(habit, { today, calendar, pauses })
       return {
         id: `habit:${habit.id}`,
         sign: <TickSign done={completed} />,
@@ -270,7 +276,6 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
 }
 
 /** Nothing here sets one. */
-const noReminderSet = () => {}
 
 function ListName({ list }: { list: List }) {
   return (

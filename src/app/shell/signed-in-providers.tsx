@@ -4,6 +4,7 @@ import { useRereadSession, useSignInSession } from '#features/account/web/sessio
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
+import { pauseWrites } from '#features/habits/web/pause-queries.ts'
 import { listWrites } from '#features/lists/web/list-queries.ts'
 import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
@@ -14,7 +15,14 @@ import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
-const writes = [...todoWrites, ...listWrites, ...habitWrites, ...focusWrites, ...preferencesWrites]
+const writes = [
+  ...todoWrites,
+  ...listWrites,
+  ...habitWrites,
+  ...pauseWrites,
+  ...focusWrites,
+  ...preferencesWrites,
+]
 
 /** Everything that runs for a signed-in user, whichever page they are on. */
 export function SignedInProviders({ user, children }: { user: User; children: ReactNode }) {

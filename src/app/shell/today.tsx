@@ -28,7 +28,10 @@ export function Today() {
       focus={!phone && <FocusToday variant="secondary" />}
       habits={<DueHabits {...habits} />}
       habitCount={
-        habits.due && { due: habits.due.length, done: habits.due.filter(({ done }) => done).length }
+        habits.due && {
+          due: habits.due.length,
+          done: habits.due.filter(({ count }) => count.completed).length,
+        }
       }
       onReminderSet={onReminderSet}
       makeList={makeList}

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { putsBackSessions } from '#features/focus/web/undo-sessions.ts'
 import { putsBackHabits } from '#features/habits/web/undo-habits.ts'
+import { putsBackPauses } from '#features/habits/web/undo-pauses.ts'
 import { putsBackLists } from '#features/lists/web/undo-lists.ts'
 import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
 import { putsBackTodos } from '#features/todos/web/undo-todos.ts'
@@ -15,7 +16,14 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import { redo, undo } from './undo-shortcuts.ts'
 
-const kinds = [putsBackTodos, putsBackHabits, putsBackLists, putsBackSessions, putsBackPreferences]
+const kinds = [
+  putsBackTodos,
+  putsBackHabits,
+  putsBackPauses,
+  putsBackLists,
+  putsBackSessions,
+  putsBackPreferences,
+]
 
 /** Undoes and redoes what the person did in this tab: by key, or by the button of a toast. Draws nothing. */
 export function UndoKeys() {

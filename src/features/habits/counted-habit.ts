@@ -1,111 +1,199 @@
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import { type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
-import type { WireOf } from '#platform/wire/synced-row.ts'
+import { type AmountEntry, amountOf } from './amounts.ts'
+import { isCompletedOn } from './day-state.ts'
 import type { Habit } from './habit.ts'
-import type { habitRow } from './habit-row.ts'
+import type { DayEntry, EarlierFacts, HabitFacts, History } from './habit-facts.ts'
 import {
-  currentStreak,
-  type Earlier,
-  type Frequency,
-  isCompleted,
-  longestStreak,
-  type Rhythm,
-  sumUpBefore,
-} from './streak.ts'
+  type HabitNumbers,
+  type HabitSummary,
+  nameOfSummary,
+  numbersOf,
+  resultsSince,
+  sumUpTrack,
+} from './habit-summary.ts'
+import { type HabitDays, type HabitTrack, trackOf } from './habit-track.ts'
+import type { PauseRow } from './pause.ts'
+import { type Rhythm, type RhythmSpan, rhythmOn, streakUnitOf, type Target } from './rhythm.ts'
+import { noShares, type StrengthSum, strengthSum } from './strength.ts'
 
-/**
- * What is known about a habit, whatever day it is. The numbers that a person sees are computed from it for the current
- * day, so neither midnight nor an unsent change can leave an outdated number on the screen.
- */
-export interface HabitFacts extends WireOf<typeof habitRow>, Pick<Habit, 'earlier' | 'since'> {
-  /** What `earlier` was summed up for. Another frequency than the habit's: its streaks are not known here. */
-  summed: Frequency
+/** What decides which day it is, and which week. */
+export interface HabitCalendar {
+  timeZone: string
+  dayStart: number
+  weekStart: WeekStart
 }
 
-export function factsOf(habit: Omit<HabitFacts, 'summed'>): HabitFacts {
-  return { ...habit, summed: habit.frequency }
+/** When and by what a habit is counted. */
+export interface CountedFor {
+  today: Day
+  calendar: HabitCalendar
+  /** Of this and other habits. */
+  pauses: readonly PauseRow[]
 }
 
-export interface CountedHabit {
+export interface CountedHabit extends Pick<HabitNumbers, 'now'> {
+  track: HabitTrack
+  /** As they hold today. */
+  rhythm: Rhythm
+  target: Target
   completed: boolean
-  /** Undefined while unknown; see `summed`. */
-  streaks: { current: number; longest: number } | undefined
-  /** The completed days among the last seven. */
-  recent: Day[]
+  /** Undefined while what came earlier is unknown: it was summed up for another rhythm. The same of `strength`. */
+  streaks: HabitNumbers['streaks'] | undefined
+  strength: number | null | undefined
 }
 
 /** What the server would return for the habit on that day, computed here. */
-export function countHabit(facts: HabitFacts, today: Day, weekStart: WeekStart): CountedHabit {
-  const rhythm = rhythmOfFacts(facts, weekStart)
-  const { since, earlier } = facts
+export function countHabit(facts: HabitFacts, counted: CountedFor): CountedHabit {
+  const { today } = counted
+  const { track, isKnown } = trackOfFacts(facts, counted)
+  const { streaks, strength, now } = numbersOf(track, today, summaryOf(facts.earlier, track))
   return {
-    completed: isCompleted(since, today, rhythm),
-    streaks:
-      facts.summed === facts.frequency
-        ? {
-            current: currentStreak(since, today, rhythm, earlier),
-            longest: longestStreak(since, rhythm, earlier),
-          }
-        : undefined,
-    recent: since.filter((day) => day >= addDays(today, -6) && day <= today),
+    track,
+    ...rhythmOn(facts.rhythms, today),
+    completed: isCompletedOn(track, today),
+    streaks: isKnown ? streaks : undefined,
+    strength: isKnown && facts.earlier.records ? strength : undefined,
+    now,
   }
 }
 
-/**
- * Weeks begin where they began when the completions were summed up: right after the week start was changed, a row stays
- * with the old weeks, complete and consistent, until it is read again.
- */
-export function rhythmOfFacts({ frequency, summed, earlier }: HabitFacts, weekStart: WeekStart): Rhythm {
-  return { frequency, weekStart: summed === 'weekly' ? weekdayOf(earlier.from) : weekStart }
+/** How the strength that is shown was summed. */
+export function strengthOfFacts(facts: HabitFacts, track: HabitTrack, today: Day): StrengthSum {
+  const summary = summaryOf(facts.earlier, track)
+  return strengthSum(track, resultsSince(track, today, summary), dayNumber(today), summary.strength)
 }
 
-/** What all completions of a habit add up to, in the form of `HabitFacts`. */
-export type History = Pick<HabitFacts, 'earlier' | 'since'>
-
-/** Sums up the completed days, which must be in order, that come before the period of `from`. */
-export function historyOf(completedDays: readonly Day[], from: Day, rhythm: Rhythm): History {
-  const earlier = sumUpBefore(completedDays, from, rhythm)
-  return { earlier, since: completedDays.filter((day) => day >= earlier.from) }
+/** With the pauses that concern it, in weeks as its earlier days were summed up in. */
+function trackOfFacts(facts: HabitFacts, { calendar, pauses }: CountedFor) {
+  const track = trackOf(daysOfFacts(facts, calendar, pauses), firstEntryOf(facts.earlier))
+  const weekStart = weekStartOfSum(facts, track)
+  return {
+    track: weekStart === undefined ? track : { ...track, weekStart },
+    isKnown: weekStart !== undefined,
+  }
 }
 
-/**
- * The habit with one day set. For a day before `earlier.from` the row alone does not show what becomes of the streaks:
- * `history` is the total of all completions including the change, from a caller who knew them all.
- */
-export function withDay(
+/** All that is known of its days. */
+export function daysOfFacts(
   facts: HabitFacts,
-  { date, completed, history }: { date: Day; completed: boolean; history?: History | undefined },
-): HabitFacts {
-  const start_date = completed && date < facts.start_date ? date : facts.start_date
-  if (date >= facts.earlier.from) return { ...facts, start_date, since: setDay(facts.since, date, completed) }
-  return { ...facts, start_date, ...(history ? joinHistory(facts, history) : {}) }
-}
-
-/** The habit without the completions in a range of days. */
-export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
-  return { ...facts, since: facts.since.filter((day) => day < from || day > to) }
-}
-
-/** The habit with another frequency. `history` is what its completions add up to at that frequency. */
-export function withFrequency(facts: HabitFacts, frequency: Frequency, history?: History): HabitFacts {
-  if (facts.frequency === frequency && facts.summed === frequency) return facts
-  if (!history) return { ...facts, frequency }
-  return { ...facts, frequency, summed: frequency, ...joinHistory(facts, history) }
-}
-
-export function setDay(days: readonly Day[], day: Day, completed: boolean): Day[] {
-  const others = days.filter((other) => other !== day)
-  return completed ? [...others, day].sort() : others
-}
-
-/** The total of `history`, and the days since then: where the row covers them too, the row's are used. */
-function joinHistory(facts: HabitFacts, history: History): { earlier: Earlier; since: Day[] } {
-  const { earlier, since } = history
+  { timeZone, dayStart, weekStart }: HabitCalendar,
+  pauses: readonly PauseRow[],
+): HabitDays {
+  const { archived_at, skipped, since } = facts
   return {
-    earlier,
-    since: [
-      ...since.filter((day) => day < facts.earlier.from),
-      ...facts.since.filter((day) => day >= earlier.from),
-    ],
+    rows: facts.rhythms,
+    startDay: facts.start_date,
+    archivedOn: archived_at === null ? null : dayOf(instantFromWire(archived_at), timeZone, dayStart),
+    states: new Map([
+      ...skipped.map((day) => [day, 'skipped'] as const),
+      ...since.map((day) => [day, 'done'] as const),
+    ]),
+    amounts: amountsOf(facts),
+    pauses: pausesOf(facts, pauses),
+    weekStart,
   }
+}
+
+/** The pauses of today, of the habit and of all habits. */
+export function pausesOn(habit: Pick<HabitFacts, 'id'>, { today, pauses }: CountedFor): PauseRow[] {
+  return pausesOf(habit, pauses).filter(
+    ({ from_day, to_day }) => from_day <= today && (to_day === null || today <= to_day),
+  )
+}
+
+function pausesOf({ id }: Pick<HabitFacts, 'id'>, pauses: readonly PauseRow[]): PauseRow[] {
+  return pauses.filter(({ habit_id }) => habit_id === null || habit_id === id)
+}
+
+/**
+ * Weeks begin where they began when the earlier days were summed up: right after the week start was changed, a row stays
+ * with the old weeks, complete and consistent, until it is read again. Undefined: they were summed up for something else.
+ */
+function weekStartOfSum(
+  { earlier, start_date }: HabitFacts,
+  track: HabitTrack,
+): HabitTrack['weekStart'] | undefined {
+  // There is nothing earlier.
+  if (start_date >= earlier.from) return track.weekStart
+  // An older build stored it, which knew of one rhythm only.
+  if (!earlier.records) return isWeeks(track.spans[0]) ? weekdayOf(earlier.from) : track.weekStart
+  return [track.weekStart, ...everyWeekStart].find(
+    (weekStart) => nameOfSummary({ ...track, weekStart }, earlier.from) === earlier.name,
+  )
+}
+
+const everyWeekStart: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
+
+/** Whether the person's weeks begin on another day than those in which its earlier days were summed up. */
+export function isInOtherWeeks(facts: HabitFacts, counted: CountedFor): boolean {
+  return trackOfFacts(facts, counted).track.weekStart !== counted.calendar.weekStart
+}
+
+function summaryOf(earlier: EarlierFacts, { spans: [first] }: HabitTrack): HabitSummary {
+  const { from, run, longest, records } = earlier
+  const firstEntry = firstEntryOf(earlier)
+  if (records) return { from, run, records, strength: earlier.strength, firstEntry }
+  const none = { days: 0, weeks: 0, months: 0, times: 0 }
+  const known = isWeeks(first) ? { weeks: longest } : { days: longest }
+  return { from, run, records: { ...none, ...known }, strength: noShares, firstEntry }
+}
+
+function isWeeks(span: RhythmSpan | undefined): boolean {
+  return span !== undefined && streakUnitOf(span.rhythm, span.target) === 'weeks'
+}
+
+function firstEntryOf(earlier: EarlierFacts): Day | null {
+  return earlier.records ? earlier.first_entry : null
+}
+
+/** Sums up the days that come before the period of `from`, from a caller who knows all of them. */
+export function historyOf(days: HabitDays, from: Day): History {
+  const track = trackOf(days)
+  const { firstEntry, ...sum } = sumUpTrack(track, from)
+  const isSince = (day: Day) => day >= sum.from
+  const inState = (wanted: 'done' | 'skipped') =>
+    [...days.states].flatMap(([day, state]) => (state === wanted && isSince(day) ? [day] : [])).sort()
+  return {
+    earlier: {
+      ...sum,
+      longest: Math.max(...Object.values(sum.records)),
+      first_entry: firstEntry,
+      name: nameOfSummary(track, sum.from),
+    },
+    since: inState('done'),
+    skipped: inState('skipped'),
+    amounts: [...days.amounts].flatMap(([day, amount]) => (isSince(day) ? [{ day, amount }] : [])),
+  }
+}
+
+/** The amounts of all days since `earlier.from` with an entry. */
+export function amountsOf({ amounts, entries }: HabitFacts): Map<Day, number> {
+  const found = new Map(amounts.map(({ day, amount }) => [day, amount]))
+  for (const [day, ofDay] of Map.groupBy(entries, (entry) => entry.day)) {
+    const amount = amountOf(onTopOf(found.get(day), ofDay))
+    if (amount !== null) found.set(day, amount)
+  }
+  return found
+}
+
+/** The entries of a day, as far as they are known, and an amount of which the entries are not. */
+export function entriesOn({ amounts, entries }: HabitFacts, day: Day): AmountEntry[] {
+  return onTopOf(
+    amounts.find((of) => of.day === day)?.amount,
+    entries.filter((entry) => entry.day === day),
+  )
+}
+
+function onTopOf(amount: number | undefined, entries: readonly DayEntry[]): AmountEntry[] {
+  const known = entries.map(({ id, value, set, settles, at }) => ({
+    id,
+    value,
+    set,
+    settles,
+    at: instantFromWire(at),
+    deleted: false,
+  }))
+  if (amount === undefined) return known
+  return [{ id: '', value: amount, set: true, settles: [], at: 0, deleted: false }, ...known]
 }

@@ -5,7 +5,7 @@ import {
   recordFocusSession,
   restoreFocusSession,
 } from '#features/focus/web/focus-queries.ts'
-import type { HabitFacts } from '#features/habits/counted-habit.ts'
+import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import {
   addHabit,
   changeHabit,

@@ -1,6 +1,6 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { focusSessionList } from '#features/focus/web/focus-queries.ts'
-import type { HabitFacts } from '#features/habits/counted-habit.ts'
+import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import { completionList, habitList } from '#features/habits/web/habit-queries.ts'
 import type { List } from '#features/lists/list.ts'
 import { lists as listCollection } from '#features/lists/web/list-queries.ts'

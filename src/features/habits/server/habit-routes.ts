@@ -11,15 +11,8 @@ import { changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-ca
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
-import {
-  completedHabitsSchema,
-  completeSchema,
-  completionsSchema,
-  habitChangeSchema,
-  habitListSchema,
-  habitsDueSchema,
-  newHabitSchema,
-} from '../habit.ts'
+import { completedHabitsSchema, completionsSchema, habitListSchema, habitsDueSchema } from '../habit.ts'
+import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit-requests.ts'
 import { answerHabit, oneHabitSchema } from './answer-habit.ts'
 import { completeDay, listCompletions, togglePeriod, undoCompletions } from './completion-store.ts'
 import { habitDayEndpoints } from './habit-day-routes.ts'

@@ -1,65 +1,104 @@
-import { Pencil, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { Day } from '#platform/calendar/day.ts'
-import type { WeekStart } from '#platform/calendar/week.ts'
+import { Archive, Minus, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import { dayAndMonth } from '#platform/format/format-day.ts'
 import { formatPercent, integerFormat } from '#platform/format/format-number.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
-import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { type CountedHabit, type HabitFacts, rhythmOfFacts } from '../counted-habit.ts'
-import { countPeriods, type Frequency, type PeriodCounts, rateRange } from '../streak.ts'
-import { unitOf } from './format-streak.ts'
+import { countResults, listedRateRange, type PeriodCounts } from '../completion-rate.ts'
+import { type CountedFor, type CountedHabit, strengthOfFacts } from '../counted-habit.ts'
+import type { HabitFacts } from '../habit-facts.ts'
+import { trackOf } from '../habit-track.ts'
+import type { PauseRow } from '../pause.ts'
+import { meanPeriodDays, periodKindOf, streakUnitOf } from '../rhythm.ts'
+import { unitOf } from './amount-words.ts'
 import { HabitDialog } from './habit-dialog.tsx'
 import { HeatMap } from './heat-map.tsx'
-import { useCompletions } from './use-completions.ts'
+import { rhythmSentence } from './rhythm-words.ts'
+import { StrengthTable } from './strength-table.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
+import { useHabitDays } from './use-habit-days.ts'
 
-interface HabitCardProps extends Pick<CountedHabit, 'streaks' | 'completed'> {
+export interface HabitCardProps {
   habit: HabitFacts
-  today: Day
-  weekStart: WeekStart
+  count: CountedHabit
+  counted: CountedFor
+  /** The pauses of today. */
+  pauses: readonly PauseRow[]
   actions: HabitActions
   /** Whether the dialog to edit it is open. */
   editing: boolean
   onEdit(editing: boolean): void
+  onEditDay(day: Day, anchor: HTMLElement): void
+  onPause(): void
 }
 
-/** The details of an open habit: its numbers, its year, and the buttons to edit or delete it. */
-export function HabitCard({
-  habit,
-  streaks,
-  completed,
-  today,
-  weekStart,
-  actions,
-  editing,
-  onEdit,
-}: HabitCardProps) {
-  const { days, failed, problem, retry } = useCompletions(habit)
-  const { frequency, start_date } = habit
-  const rhythm = rhythmOfFacts(habit, weekStart)
-  const count = (from: Day) => days && countPeriods(days, { from, to: today }, start_date, today, rhythm)
+/** The details of an open habit: its numbers, its year, and what else can be done to it. Load it late, with `lazyPart`. */
+export function HabitCard(props: HabitCardProps) {
+  const { habit, count, counted, pauses, actions, editing, onEdit, onEditDay, onPause } = props
+  const { days, notes, failed, problem, retry } = useHabitDays(habit, counted)
+  const [summing, setSumming] = useState(false)
+  const { today, calendar } = counted
+  const { start_date } = habit
+  const { rhythm, target, streaks, strength, track } = count
+  const all = days && trackOf(days)
+  const countIn = (from: Day) => all && countResults(all, { from, to: today }, today)
+  const former = streaks
+    ? (['days', 'weeks', 'months', 'times'] as const).filter(
+        (unit) => unit !== streaks.unit && streaks.records[unit] > 0,
+      )
+    : []
+  const isSkipped = track.skipped.has(dayNumber(today))
+  const [pause] = pauses
 
   return (
     <div className="pt-2 pb-4 pl-8 @max-[40em]:pt-0 @max-[40em]:pl-0">
       <div className="flex flex-wrap items-end gap-x-10 gap-y-3 @max-[40em]:grid @max-[40em]:grid-cols-[auto_minmax(0,1fr)] @max-[40em]:gap-x-6 @max-[16em]:grid-cols-1">
         <dl className="contents">
           <Fact term="Current streak">
-            <StreakValue count={streaks?.current} frequency={frequency} />
+            <StreakValue count={streaks?.current} unit={streaks?.unit ?? streakUnitOf(rhythm, target)} />
           </Fact>
           <Fact term="Longest streak">
-            <StreakValue count={streaks?.longest} frequency={frequency} />
+            <StreakValue count={streaks?.longest} unit={streaks?.unit ?? streakUnitOf(rhythm, target)} />
           </Fact>
-          <Fact term={`Completion rate, last ${frequency === 'daily' ? '30 days' : '12 weeks'}`}>
-            <RateValue count={count(rateRange(today, rhythm).from)} failed={failed} />
+          {former.map((unit) => (
+            <Fact key={unit} term={`Longest streak of ${unit}`}>
+              <StreakValue count={streaks?.records[unit]} unit={unit} />
+            </Fact>
+          ))}
+          <Fact term={`Completion rate, ${rateSpan(count)}`}>
+            <RateValue count={countIn(listedRateRange(track, today).from)} failed={failed} />
           </Fact>
           <Fact term={`Completion rate since ${dayAndMonth(start_date, today)}`}>
-            <RateValue count={count(start_date)} failed={failed} />
+            <RateValue count={countIn(start_date)} failed={failed} />
+          </Fact>
+          <Fact term="Strength">
+            {typeof strength === 'number' ? (
+              <>
+                <span className={numberLook}>{Math.round(strength)}%</span> {strengthWord(strength)}{' '}
+                <button
+                  type="button"
+                  aria-expanded={summing}
+                  onClick={() => setSumming(!summing)}
+                  className="min-h-6 rounded-box text-accent underline pointer-coarse:min-h-11"
+                >
+                  {summing ? 'Hide the sum' : 'How it is summed'}
+                </button>
+              </>
+            ) : (
+              <Unknown visible={strength === null}>
+                {strength === null
+                  ? today < addDays(start_date, 14)
+                    ? `shown from ${dayAndMonth(addDays(start_date, 14), today)}`
+                    : 'nothing counted yet'
+                  : "shown when you're online"}
+              </Unknown>
+            )}
           </Fact>
         </dl>
-        {!failed && <Legend />}
       </div>
+      <p className="mt-3 text-control text-ink-2">{rhythmSentence(rhythm, target, calendar.weekStart)}</p>
+      {summing && <StrengthTable sum={strengthOfFacts(habit, track, today)} today={today} />}
       <div className="mt-4">
         {failed ? (
           <div
@@ -73,34 +112,74 @@ export function HabitCard({
           </div>
         ) : (
           <HeatMap
-            habit={habit}
-            days={days}
-            completed={completed}
+            name={habit.name}
+            track={all}
+            notes={notes}
             today={today}
-            weekStart={weekStart}
-            onSet={(day, done) => actions.completeDay(habit, day, done, days)}
+            weekStart={calendar.weekStart}
+            onSet={(day, state) => actions.setDay(habit, day, state, days)}
+            onEdit={onEditDay}
           />
         )}
       </div>
-      {/* In a wide row they are beside the name and at the end of the row instead. */}
-      <div className="mt-4 flex flex-wrap justify-end gap-2 @min-[40em]:hidden">
-        <Button variant="secondary" aria-label="Edit habit" onClick={() => onEdit(true)}>
-          <Pencil />
-          Edit
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button
+          variant="secondary"
+          onClick={() => actions.setDay(habit, today, isSkipped ? 'none' : 'skipped')}
+        >
+          <Minus />
+          {isSkipped ? "Don't skip today" : 'Skip today'}
         </Button>
-        <Button variant="danger" aria-label="Delete habit" onClick={() => actions.remove(habit)}>
-          <Trash2 />
-          Delete
+        {pause ? (
+          <Button
+            variant="secondary"
+            onClick={() => actions.resume(pause.habit_id === null ? null : habit, pauses)}
+          >
+            <Play />
+            {pause.habit_id === null ? 'Resume all habits' : 'Resume'}
+          </Button>
+        ) : (
+          <Button variant="secondary" onClick={onPause}>
+            <Pause />
+            Pause…
+          </Button>
+        )}
+        <Button variant="secondary" onClick={() => actions.setArchived(habit, true)}>
+          <Archive />
+          Archive
         </Button>
+        {/* In a wide row they are beside the name and at the end of the row instead. */}
+        <span className="ml-auto flex flex-wrap justify-end gap-2 @min-[40em]:hidden">
+          <Button variant="secondary" aria-label="Edit habit" onClick={() => onEdit(true)}>
+            <Pencil />
+            Edit
+          </Button>
+          <Button variant="danger" aria-label="Delete habit" onClick={() => actions.remove(habit)}>
+            <Trash2 />
+            Delete
+          </Button>
+        </span>
       </div>
       <HabitDialog
         open={editing}
         onClose={() => onEdit(false)}
-        habit={habit}
+        habit={{ ...habit, rhythm, target }}
         save={(_, changes) => actions.change(habit, changes, days)}
       />
     </div>
   )
+}
+
+/** What the rate of a listed habit covers. */
+function rateSpan({ rhythm, target }: CountedHabit): string {
+  if (periodKindOf(rhythm, target) === 'month') return 'last 12 months'
+  return meanPeriodDays(rhythm, target) < 7 ? 'last 30 days' : 'last 12 weeks'
+}
+
+function strengthWord(strength: number): string {
+  if (strength >= 80) return 'strong'
+  if (strength >= 50) return 'growing'
+  return strength >= 20 ? 'weak' : 'just begun'
 }
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
@@ -114,11 +193,17 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 const numberLook = 'text-body font-semibold text-ink'
 
-function StreakValue({ count, frequency }: { count: number | undefined; frequency: Frequency }) {
+function StreakValue({
+  count,
+  unit,
+}: {
+  count: number | undefined
+  unit: NonNullable<CountedHabit['streaks']>['unit']
+}) {
   if (count === undefined) return <Unknown>shown when you're online</Unknown>
   return (
     <>
-      <span className={numberLook}>{integerFormat.format(count)}</span> {unitOf(count, frequency)}
+      <span className={numberLook}>{integerFormat.format(count)}</span> {unitOf(count, unit)}
     </>
   )
 }
@@ -136,32 +221,13 @@ function RateValue({ count, failed }: { count: PeriodCounts | undefined; failed:
   )
 }
 
-function Unknown({ children }: { children: string }) {
+function Unknown({ visible = false, children }: { visible?: boolean; children: string }) {
   return (
     <>
       <span aria-hidden="true" className="text-body">
         –
-      </span>
-      <span className="sr-only">{children}</span>
+      </span>{' '}
+      <span className={visible ? undefined : 'sr-only'}>{children}</span>
     </>
-  )
-}
-
-/** Hidden from screen readers: each day of the year says in its label whether it was done. */
-function Legend() {
-  return (
-    <p aria-hidden="true" className="ml-auto flex gap-4 text-small text-ink-2 @max-[40em]:hidden">
-      {(['Done', 'Not done'] as const).map((label) => (
-        <span key={label} className="flex items-center gap-2">
-          <span
-            className={cn(
-              'size-3 rounded-cell',
-              label === 'Done' ? 'bg-heat-4 forced-colors:bg-[Highlight]' : 'bg-heat-0 forced-colors:border',
-            )}
-          />
-          {label}
-        </span>
-      ))}
-    </p>
   )
 }

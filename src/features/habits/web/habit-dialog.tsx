@@ -1,11 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { isSameReminder } from '#features/reminders/reminder.ts'
+import { usePhone } from '#platform/browser/phone.ts'
 import { useDraft } from '#platform/browser/use-draft.ts'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
-import { Select } from '#platform/ui/controls/select.tsx'
 import { Textarea } from '#platform/ui/controls/textarea.tsx'
+import { BottomSheet, BottomSheetContent } from '#platform/ui/overlays/bottom-sheet.tsx'
 import {
   Dialog,
   DialogClose,
@@ -15,7 +17,11 @@ import {
   useFocusReturn,
 } from '#platform/ui/overlays/dialog.tsx'
 import { descriptionSchema, habitNameSchema } from '../habit-row.ts'
+import { sameRhythm, sameTarget } from '../rhythm.ts'
+import { FrequencyField, GoalField } from './frequency-field.tsx'
 import { ReminderField } from './reminder-field.tsx'
+import { draftOf, type RhythmDraft, rhythmOfDraft, targetOfDraft } from './rhythm-draft.ts'
+import { rhythmSentence } from './rhythm-words.ts'
 import type { HabitFields } from './use-habit-actions.ts'
 
 interface HabitDialogProps {
@@ -27,20 +33,33 @@ interface HabitDialogProps {
   save(fields: HabitFields, changes: Partial<HabitFields>): Promise<boolean>
 }
 
-/** Adds or edits a habit. Unsaved input is discarded on closing. */
+/** Adds or edits a habit. Unsaved input is discarded on closing. Load it late, with `lazyPart`. */
 export function HabitDialog({ open, onClose, habit, save }: HabitDialogProps) {
   const focusReturn = useFocusReturn(pageButton)
+  const onPhone = usePhone()
+  const title = habit ? 'Edit Habit' : 'Add New Habit'
+  const root = { open, onOpenChange: (stays: boolean) => stays || onClose() }
+  const form = <HabitForm habit={habit} save={save} onSaved={onClose} />
+  if (onPhone) {
+    return (
+      <BottomSheet {...root}>
+        <BottomSheetContent {...focusReturn} label={title} headed>
+          <div className="px-4 pb-6">{form}</div>
+        </BottomSheetContent>
+      </BottomSheet>
+    )
+  }
   return (
-    <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
+    <Dialog {...root}>
       <DialogContent {...focusReturn}>
-        <DialogTitle>{habit ? 'Edit Habit' : 'Add New Habit'}</DialogTitle>
-        <HabitForm habit={habit} save={save} onSaved={onClose} />
+        <DialogTitle>{title}</DialogTitle>
+        {form}
       </DialogContent>
     </Dialog>
   )
 }
 
-const blank: HabitFields = { name: '', description: '', frequency: 'daily', reminder: null }
+const blank: HabitFields = { name: '', description: '', rhythm: { every: 1 }, target: 'yes', reminder: null }
 
 function HabitForm({
   habit = blank,
@@ -49,19 +68,24 @@ function HabitForm({
 }: Pick<HabitDialogProps, 'habit' | 'save'> & { onSaved(): void }) {
   const name = useDraft(habit.name)
   const description = useDraft(habit.description)
-  const frequency = useDraft(habit.frequency)
+  const rhythm = useDraft(draftOf(habit.rhythm, habit.target))
+  const { weekStart } = useUserCalendar()
   const reminder = useDraft(habit.reminder)
   const [pending, setPending] = useState(false)
+  const made = { rhythm: rhythmOfDraft(rhythm.value), target: targetOfDraft(rhythm.value) }
   const fields: HabitFields = {
     name: name.value.trim(),
     description: description.value.trim(),
-    frequency: frequency.value,
+    rhythm: made.rhythm ?? habit.rhythm,
+    target: made.target ?? habit.target,
     reminder: reminder.value,
   }
+  const isRhythmTouched = rhythm.value !== rhythm.from
   const changes: Partial<HabitFields> = {
     ...(fields.name === name.from ? {} : { name: fields.name }),
     ...(fields.description === description.from ? {} : { description: fields.description }),
-    ...(fields.frequency === frequency.from ? {} : { frequency: fields.frequency }),
+    ...(isRhythmTouched && !sameRhythm(fields.rhythm, habit.rhythm) && { rhythm: fields.rhythm }),
+    ...(isRhythmTouched && !sameTarget(fields.target, habit.target) && { target: fields.target }),
     ...(isSameReminder(fields.reminder, reminder.from) ? {} : { reminder: fields.reminder }),
   }
   // The API calls it a name, this dialog a title.
@@ -71,9 +95,12 @@ function HabitForm({
       : problemOf(habitNameSchema.safeParse(fields.name))?.replace(/^Name/, 'Habit title')
   const descriptionProblem = problemOf(descriptionSchema.safeParse(fields.description))
 
+  const isRhythmMade = made.rhythm !== undefined && made.target !== undefined
+  const changeRhythm = (changes: Partial<RhythmDraft>) => rhythm.change({ ...rhythm.value, ...changes })
+
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (fields.name === '' || nameProblem || descriptionProblem || pending) return
+    if (fields.name === '' || nameProblem || descriptionProblem || !isRhythmMade || pending) return
     setPending(true)
     const saved = await save(fields, changes)
     setPending(false)
@@ -104,26 +131,22 @@ function HabitForm({
           />
         )}
       </Field>
-      <Field label="Frequency">
-        {(control) => (
-          <Select
-            {...control}
-            value={frequency.value}
-            onChange={({ currentTarget: { value } }) =>
-              frequency.change(value === 'weekly' ? 'weekly' : 'daily')
-            }
-          >
-            <option value="daily">Daily</option>
-            <option value="weekly">Weekly</option>
-          </Select>
-        )}
-      </Field>
+      <FrequencyField draft={rhythm.value} change={changeRhythm} />
+      <GoalField draft={rhythm.value} change={changeRhythm} />
       <ReminderField reminder={reminder.value} onChange={reminder.change} />
+      {made.rhythm && made.target && (
+        <p className="text-control text-ink-2">
+          {rhythmSentence(made.rhythm, made.target, weekStart)}
+          {habit !== blank &&
+            (changes.rhythm || changes.target) &&
+            ' Counts from today; past days keep theirs.'}
+        </p>
+      )}
       <DialogFooter className="mt-1">
         <DialogClose asChild>
           <Button variant="secondary">Cancel</Button>
         </DialogClose>
-        <Button type="submit" disabled={fields.name === '' || pending}>
+        <Button type="submit" disabled={fields.name === '' || !isRhythmMade || pending}>
           {habit === blank ? 'Add Habit' : 'Save Changes'}
         </Button>
       </DialogFooter>

@@ -1,72 +1,106 @@
 import * as z from 'zod/mini'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
-import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
+import type { Write } from '#platform/sync/collections/write.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import { amountEntrySchema, type Habit, habitSchema } from '../habit.ts'
 import {
-  factsOf,
+  type ChosenState,
+  type DayEntry,
   type HabitFacts,
-  type History,
-  setDay,
-  withDay,
-  withFrequency,
+  type WithHistory,
+  withEntry,
+  withoutAmount,
   withoutDays,
-} from '../counted-habit.ts'
-import { completionsSchema, habitSchema } from '../habit.ts'
-import { habitRow } from '../habit-row.ts'
-import { type Frequency, periodStart } from '../streak.ts'
+  withoutEntry,
+  withRhythm,
+  withState,
+} from '../habit-facts.ts'
+import { habitRow, positionOf } from '../habit-row.ts'
+import { type Rhythm, rhythmChangedBy, rhythmOfFrequency, rhythmOn, type Target } from '../rhythm.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both set when they made it: the
 // change is sent later, and may be sent again. A `name` beside them only tells the person what could not be saved.
 
-/** The habits without their numbers: those are computed when they are shown, for the current day. */
+/** The habits without their numbers: those are computed when they are shown, for the current day. In their own order. */
 export const habitList: Collection<HabitFacts> = {
   name: 'habits',
   path: '/api/habits',
-  rows: (response) => listSchema.parse(response).habits.map(factsOf),
+  rows: (response) => listSchema.parse(response).habits.map(factsOf).sort(asListed),
+}
+
+type Frequency = Habit['frequency']
+
+const { earlier, since, rhythms, amounts } = habitSchema.shape
+const days = z._default(since, [])
+
+/** Before there were rhythms, a row had the frequency of the specification, and a smaller sum. */
+const olderShape = {
+  frequency: z._default(z.enum(['daily', 'weekly']), 'daily'),
+  earlier: z.union([earlier, z.pick(earlier, { from: true, run: true, longest: true })]),
+  rhythms: z._default(rhythms, []),
+  skipped: days,
+  amounts: z._default(amounts, []),
+  entries: z._default(z.array(z.extend(amountEntrySchema, { settles: z.optional(z.array(z.string())) })), []),
 }
 
 /** As stored on the device, possibly by an older build: it must be readable without a connection. */
-const listSchema = z.object({
-  habits: z.array(
-    z.object({
-      ...localShape(habitRow),
-      earlier: habitSchema.shape.earlier,
-      since: habitSchema.shape.since,
-    }),
-  ),
-})
+const storedSchema = z.object({ ...localShape(habitRow), since, ...olderShape })
+const listSchema = z.object({ habits: z.array(storedSchema) })
 
-export const addHabit: Write<
-  HabitFacts,
-  {
-    id: string
-    name: string
-    description: string
-    frequency: Frequency
-    start_date: Day
-    weekStart: WeekStart
-    at: string
+export function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
+  const { start_date, rhythms, amounts, entries } = stored
+  const rows =
+    rhythms.length > 0
+      ? rhythms
+      : [{ from_day: start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }]
+  const known = new Set(entries.map(({ day }) => day))
+  return {
+    ...stored,
+    position: positionOf(stored),
+    rhythms: rows,
+    amounts: amounts.filter(({ day }) => !known.has(day)),
+    entries,
   }
-> = {
+}
+
+interface NewHabit {
+  id: string
+  name: string
+  description: string
+  frequency: Frequency
+  /** Left out where the frequency says it all. */
+  rhythm?: Rhythm
+  target?: Target
+  start_date: Day
+  weekStart: WeekStart
+  at: string
+}
+
+export const addHabit: Write<HabitFacts, NewHabit> = {
   name: 'habits.add',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, name, description, frequency, start_date, weekStart, at }) => {
+  apply: (rows, { id, name, description, frequency, rhythm, target = 'yes', start_date, at }) => {
     if (rows.some((habit) => habit.id === id)) return [...rows]
-    const from = periodStart(addDays(start_date, -7), { frequency, weekStart })
-    const earlier = { from, run: 0, longest: 0 }
-    const fields = { id, name, description, frequency, start_date, created_at: at }
-    return [...rows, { ...valuesWhenMissing(habitRow), ...fields, summed: frequency, earlier, since: [] }]
+    const habit = factsOf({
+      ...valuesWhenMissing(habitRow),
+      ...{ id, name, description, start_date, created_at: at },
+      frequency,
+      rhythms: [{ from_day: start_date, rhythm: rhythm ?? rhythmOfFrequency(frequency), target }],
+      earlier: { from: addDays(start_date, -7), run: 0, longest: 0 },
+      since: [],
+      skipped: [],
+      amounts: [],
+      entries: [],
+    })
+    return [...rows, habit].sort(asListed)
   },
-  request: ({ id, name, description, frequency, start_date, at }) => ({
-    method: 'POST',
-    path: '/api/habits',
-    body: { id, name, description, frequency, start_date, at },
-  }),
+  request: ({ weekStart: _, ...habit }) => ({ method: 'POST', path: '/api/habits', body: habit }),
   subject: ({ id }) => id,
   fineWhenGone: true,
   refusal: 'Failed to add habit',
@@ -74,29 +108,49 @@ export const addHabit: Write<
   typed: true,
 }
 
-/** `changes` holds only what the person changed; `history` goes with a new frequency. */
+export type HabitEdit = Partial<Omit<EditOf<typeof habitRow>, 'reminder'>>
+
+/** `changes` holds only what the person changed. An older build queued a `frequency` among them, which counts from `at` on. */
 export const changeHabit: Write<
   HabitFacts,
-  {
-    id: string
-    name: string
-    changes: Partial<Omit<EditOf<typeof habitRow>, 'reminder'>>
-    history?: History
-    at: string
-  }
+  { id: string; name: string; changes: HabitEdit & { frequency?: Frequency }; at: string }
 > = {
   name: 'habits.change',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, changes: { frequency, ...texts }, history }) =>
-    changed(rows, id, texts).map((habit) =>
-      habit.id !== id || frequency === undefined ? habit : withFrequency(habit, frequency, history),
-    ),
+  apply: (rows, { id, changes: { frequency, ...changes }, at }) => {
+    const next = changed(rows, id, changes).map((habit) => {
+      if (habit.id !== id || frequency === undefined) return habit
+      const from_day = dayOf(instantFromWire(at), 'UTC', 0)
+      const rhythm = rhythmChangedBy(frequency, rhythmOn(habit.rhythms, from_day))
+      return rhythm ? withRhythm(habit, { from_day, rhythm }) : habit
+    })
+    return changes.position === undefined ? next : next.sort(asListed)
+  },
   request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { ...changes, at } }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
   text: ({ name, changes }) => inLines(name, changes.description),
   typed: true,
+}
+
+/** Another rhythm or target from a day on; what it was before stays as it was. */
+export const setHabitRhythm: Write<
+  HabitFacts,
+  { id: string; name: string; from_day: Day; rhythm?: Rhythm; target?: Target; at: string } & WithHistory
+> = {
+  name: 'habits.rhythm',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, ...change }) => ofHabit(rows, id, (habit) => withRhythm(habit, change)),
+  request: ({ id, from_day, rhythm, target, at }) => ({
+    method: 'PUT',
+    path: `/api/habits/${id}`,
+    body: { ...(rhythm && { rhythm }), ...(target && { target }), from_day, at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
 }
 
 /** A write of its own, so that a change queued before reminders existed keeps its meaning. */
@@ -121,34 +175,36 @@ export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: 
   text: ({ name }) => name,
 })
 
-/** Undoes a deletion: `habit` is as it was when it was deleted. A write queued long ago may have no reminder. */
-export const restoreHabit = restoration<
-  HabitFacts,
-  { habit: Omit<HabitFacts, 'reminder'> & Partial<Pick<HabitFacts, 'reminder'>>; at: string }
->({
+/** Undoes a deletion: `habit` is as it was when it was deleted, in a write queued long ago by an older build. */
+export const restoreHabit = restoration<HabitFacts, { habit: z.input<typeof storedSchema>; at: string }>({
   name: 'habits.restore',
   collection: habitList,
-  rowOf: ({ habit }) => ({ ...valuesWhenMissing(habitRow), ...habit }),
+  rowOf: ({ habit }) => factsOf(storedSchema.parse(habit)),
   order: asListed,
   refusal: 'Failed to restore habit',
   text: ({ habit }) => habit.name,
 })
 
-interface HabitDay {
+/** With a history for a day before the `earlier.from` of its row. */
+interface OfDay extends WithHistory {
   id: string
   name: string
-  date: Day
-  completed: boolean
-  /** For a day before the `earlier.from` of its row. */
-  history?: History
   at: string
 }
 
-export const completeHabitDay: Write<HabitFacts, HabitDay> = {
+interface CompletedDay extends OfDay {
+  date: Day
+  completed: boolean
+}
+
+export const completeHabitDay: Write<HabitFacts, CompletedDay> = {
   name: 'habits.complete',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, ...day }) => rows.map((habit) => (habit.id === id ? withDay(habit, day) : habit)),
+  apply: (rows, { id, date, completed, history }) =>
+    ofHabit(rows, id, (habit) =>
+      withState(habit, { day: date, state: completed ? 'done' : 'none', history }),
+    ),
   request: ({ id, date, completed, at }) => ({
     method: 'POST',
     path: `/api/habits/${id}/complete`,
@@ -173,11 +229,102 @@ export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
   name: 'habits.uncomplete',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, ...range }) =>
-    rows.map((habit) => (habit.id === id ? withoutDays(habit, range) : habit)),
+  apply: (rows, { id, ...range }) => ofHabit(rows, id, (habit) => withoutDays(habit, range)),
   request: ({ id, from, to, at }) => ({
     method: 'DELETE',
     path: `/api/habits/${id}/completions?from=${from}&to=${to}&at=${encodeURIComponent(at)}`,
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+interface HabitDayChange extends OfDay {
+  day: Day
+  /** `none` of a limit takes its entries away. */
+  state?: ChosenState
+  isLimit?: boolean
+  note?: string
+}
+
+/** Skips a day or takes that back, and what is noted about it. */
+export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
+  name: 'habits.day',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, day, state, isLimit, history }) =>
+    ofHabit(rows, id, (habit) => {
+      if (state === undefined) return habit
+      const set = withState(habit, { day, state, history })
+      return state === 'none' && isLimit ? withoutAmount(set, { day, history }) : set
+    }),
+  request: ({ id, day, state, note, at }) => ({
+    method: 'PUT',
+    path: `/api/habits/${id}/days/${day}`,
+    body: { ...(state !== undefined && { state }), ...(note !== undefined && { note }), at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name, note }) => inLines(name, note),
+}
+
+interface HabitAmount<Entry> extends OfDay {
+  entry: Entry
+  /** The amount of the day with it. */
+  makes: number
+}
+
+type NewEntry = Omit<DayEntry, 'at'>
+
+/** Adds to the amount of a day, or sets it. Two devices that each add make two entries, and both count. */
+export const enterAmount: Write<HabitFacts, HabitAmount<NewEntry>> = {
+  name: 'habits.amount',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, entry, at, ...entered }) =>
+    ofHabit(rows, id, (habit) => withEntry(habit, { entry: { ...entry, at }, ...entered })),
+  request: ({ id, entry, at }) => ({
+    method: 'POST',
+    path: `/api/habits/${id}/amounts`,
+    body: { ...entry, at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+interface DeletedAmount extends OfDay {
+  entry: string
+  day: Day
+  /** The amount of the day without it. */
+  rest: number | null
+}
+
+export const deleteAmount: Write<HabitFacts, DeletedAmount> = {
+  name: 'habits.amount.delete',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, entry, ...deleted }) =>
+    ofHabit(rows, id, (habit) => withoutEntry(habit, { id: entry, ...deleted })),
+  request: ({ id, entry, at }) => ({
+    method: 'DELETE',
+    path: `/api/habits/${id}/amounts/${entry}?at=${encodeURIComponent(at)}`,
+  }),
+  subject: ({ id }) => id,
+  fineWhenGone: true,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+/** Undoes the deletion of an entry. */
+export const restoreAmount: Write<HabitFacts, HabitAmount<DayEntry>> = {
+  name: 'habits.amount.restore',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, ...entered }) => ofHabit(rows, id, (habit) => withEntry(habit, entered)),
+  request: ({ id, entry, at }) => ({
+    method: 'POST',
+    path: `/api/habits/${id}/amounts/${entry.id}/restore?at=${encodeURIComponent(at)}`,
   }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
@@ -188,35 +335,24 @@ export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
 export const habitWrites = [
   addHabit,
   changeHabit,
+  setHabitRhythm,
   setHabitReminder,
   deleteHabit,
   restoreHabit,
   completeHabitDay,
   uncompletePeriod,
+  setHabitDay,
+  enterAmount,
+  deleteAmount,
+  restoreAmount,
 ]
 
-/** Every day on which a habit was completed, in order. Read when the habit is opened; it has no writes of its own. */
-export function completionList(id: string): Collection<Day> {
-  return {
-    name: `completions-${id}`,
-    path: `/api/habits/${id}/completions?from=1900-01-01&to=9999-12-31`,
-    rows: (response) => completionsSchema.parse(response).days,
-  }
-}
-
-/** The habit writes, as they apply to the completions of one habit. */
-export function completionWrites(list: Collection<Day>): AnyWrite[] {
-  const day: Write<Day, HabitDay> = {
-    ...completeHabitDay,
-    collection: list,
-    apply: (days, { date, completed }) => setDay(days, date, completed),
-  }
-  const period: Write<Day, HabitPeriod> = {
-    ...uncompletePeriod,
-    collection: list,
-    apply: (days, { from, to }) => days.filter((other) => other < from || other > to),
-  }
-  return [day, period]
+function ofHabit(
+  rows: readonly HabitFacts[],
+  id: string,
+  change: (habit: HabitFacts) => HabitFacts,
+): HabitFacts[] {
+  return rows.map((habit) => (habit.id === id ? change(habit) : habit))
 }
 
 /** Everything that was typed. */
@@ -226,6 +362,5 @@ function inLines(...texts: (string | undefined)[]): string {
 
 /** The order in which the server lists them. */
 function asListed(a: HabitFacts, b: HabitFacts): number {
-  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
-  return a.id < b.id ? -1 : 1
+  return byPosition(a, b)
 }

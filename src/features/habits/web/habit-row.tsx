@@ -1,45 +1,64 @@
-import { Bell, ChevronDown, Pencil, Trash2 } from 'lucide-react'
-import { memo, useEffect, useId, useRef, useState } from 'react'
+import { Bell, ChevronDown, Minus, Pencil, Plus, Trash2 } from 'lucide-react'
+import { memo, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
-import type { WeekStart } from '#platform/calendar/week.ts'
+import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { shortDay } from '#platform/format/short-day.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
-import { type CountedHabit, countHabit, type HabitFacts } from '../counted-habit.ts'
-import type { Frequency } from '../streak.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { type CountedFor, type CountedHabit, countHabit, pausesOn } from '../counted-habit.ts'
+import { statesOf } from '../day-state.ts'
+import type { HabitFacts } from '../habit-facts.ts'
+import type { PauseRow } from '../pause.ts'
+import { periodKindOf } from '../rhythm.ts'
+import { unitOf } from './amount-words.ts'
+import { lookOf } from './day-looks.ts'
 import { DayStrip } from './day-strip.tsx'
 import { formatReminder } from './format-reminder.ts'
-import { unitOf } from './format-streak.ts'
-import { HabitCard } from './habit-card.tsx'
+import { moveHabit } from './habit-shortcuts.ts'
+import { PartFill, PauseSign } from './part-fill.tsx'
+import { badgeWords, type Progress, progressOf } from './rhythm-words.ts'
 import { Unfolding } from './unfolding.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
+import { useHold } from './use-hold.ts'
+
+export interface EditedDay {
+  habit: HabitFacts
+  day: Day
+  /** What it opens beside. */
+  anchor: HTMLElement
+}
 
 interface HabitRowProps {
   habit: HabitFacts
-  today: Day
-  weekStart: WeekStart
+  counted: CountedFor
   actions: HabitActions
   /** Somebody looked for it elsewhere: it is opened, and has the focus. */
   isSought: boolean
+  onEditDay(edited: EditedDay): void
+  /** Asks for the days on which it is paused. */
+  onPause(habit: HabitFacts): void
 }
 
 // --middle is the distance from the row's upper edge, without its padding, to the middle of the first lines: what is
 // beside long text is aligned there.
-const rowLook = cn(
-  'grid grid-cols-[32px_minmax(0,1fr)_224px_5.75rem_68px] items-start py-2 [--middle:1.375rem]',
-  '@max-[40em]:grid-cols-[32px_minmax(0,1fr)_auto] @max-[40em]:pt-3 @max-[16em]:grid-cols-[32px_minmax(0,1fr)]',
-)
+export const rowColumns =
+  'grid-cols-[32px_minmax(0,1fr)_auto_224px_4.5rem_3.5rem_68px] @max-[40em]:grid-cols-[32px_minmax(0,1fr)_auto] @max-[16em]:grid-cols-[32px_minmax(0,1fr)]'
+
+const rowLook = cn('grid items-start py-2 [--middle:1.375rem] @max-[40em]:pt-3', rowColumns)
 
 const itemLook = cn(
   'group/row relative -mx-3 px-3 @max-[40em]:-mx-2 @max-[40em]:px-2',
+  'data-dragged:opacity-40',
   // An open card has its own edge.
   'has-[+[data-open]]:shadow-none',
 )
 
 const closedLook = cn(
-  'rounded-control hover:bg-hover @max-[40em]:rounded-none @max-[40em]:shadow-[0_1px_0_var(--line)]',
+  'rounded-control hover:bg-hover data-gripped:bg-hover @max-[40em]:rounded-none @max-[40em]:shadow-[0_1px_0_var(--line)]',
 )
 
 const openLook = cn(
@@ -55,10 +74,11 @@ const deleteLook = cn(
 
 export const HabitRow = memo(function HabitRow({
   habit,
-  today,
-  weekStart,
+  counted,
   actions,
   isSought,
+  onEditDay,
+  onPause,
 }: HabitRowProps) {
   const [open, setOpen] = useState(false)
   const [editing, setEditing] = useState(false)
@@ -69,8 +89,21 @@ export const HabitRow = memo(function HabitRow({
     setOpen(true)
     nameButton.current?.focus()
   }, [isSought])
-  const { completed, recent, streaks } = countHabit(habit, today, weekStart)
-  const { name, description, frequency } = habit
+  const Card = usePart(LazyHabitCard, open)
+  const { today, calendar } = counted
+  const count = countHabit(habit, counted)
+  const { track, completed, streaks, strength, rhythm, target, now } = count
+  const { name, description } = habit
+  const days = statesOf(track, { from: addDays(today, -6), to: today }, today).map((state) => ({
+    ...lookOf(track, state, today),
+    day: state.day,
+  }))
+  const ofToday = days.at(-1)
+  const pauses = pausesOn(habit, counted)
+  const [pause] = pauses
+  const progress = pause ? undefined : progressOf(now, track.amounts.get(dayNumber(today)) ?? null)
+  const editDay = (day: Day, anchor: HTMLElement) => onEditDay({ habit, day, anchor })
+  const hasAmount = target !== 'yes' && !pause
 
   return (
     <li
@@ -81,30 +114,45 @@ export const HabitRow = memo(function HabitRow({
       <div
         className={cn(
           rowLook,
-          description === '' && '@max-[40em]:[--middle:0.75rem]',
+          description === '' && !progress && !pause && '@max-[40em]:[--middle:0.75rem]',
           '@max-[16em]:[--middle:0.75rem]',
         )}
       >
-        <Checkbox
-          aria-label={name}
-          checked={completed}
-          onChange={(event) => actions.completeToday(habit, event.currentTarget.checked, today)}
-          className="mt-[calc(var(--middle)-10px)]"
-        />
+        <span className="relative mt-[calc(var(--middle)-10px)] grid size-5">
+          <Checkbox
+            aria-label={name}
+            aria-keyshortcuts={keyShortcutsOf(moveHabit)}
+            checked={completed}
+            onChange={(event) => actions.completeToday(habit, event.currentTarget.checked, today)}
+          />
+          {!completed && ofToday && <PartFill part={ofToday.part} isLimit={ofToday.isLimit} />}
+          {!completed && pause && <PauseSign />}
+        </span>
         <div className="relative flex min-h-11 min-w-0 flex-col justify-center pr-3 @max-[40em]:min-h-0 @max-[16em]:pr-0">
           <p className="flex flex-wrap items-center gap-x-2 text-body">
             <button
               ref={nameButton}
               type="button"
               dir="auto"
+              data-title=""
               aria-expanded={open}
               aria-controls={card}
               onClick={() => setOpen(!open)}
-              className="min-w-0 rounded-box text-left font-medium wrap-anywhere after:absolute after:inset-0"
+              className={cn(
+                'min-w-0 rounded-box text-left font-medium wrap-anywhere after:absolute after:inset-0',
+                pause && 'text-ink-3',
+              )}
             >
               {name}
             </button>
-            <FrequencyBadge frequency={frequency} />
+            <span
+              className={cn(
+                'my-0.5 rounded-box px-2 py-0.5 text-small font-medium text-ink-2',
+                'every' in rhythm && rhythm.every === 1 ? 'bg-heat-0' : 'ring ring-line ring-inset',
+              )}
+            >
+              {badgeWords(rhythm, target, calendar.weekStart)}
+            </span>
             {habit.reminder && <ReminderNote reminder={habit.reminder} />}
             {open && (
               <Button
@@ -117,6 +165,17 @@ export const HabitRow = memo(function HabitRow({
               </Button>
             )}
           </p>
+          {pause && <p className="text-control text-ink-3">{pauseWords(pause, today)}</p>}
+          {progress && (
+            <p className="text-control text-ink-3">
+              <ProgressLine progress={progress} />
+              {hasAmount && streaks && (
+                <span className="@min-[40em]:hidden">
+                  , <StreakCount count={streaks.current} unit={streaks.unit} />
+                </span>
+              )}
+            </p>
+          )}
           {description !== '' && (
             <p
               dir="auto"
@@ -129,21 +188,45 @@ export const HabitRow = memo(function HabitRow({
             </p>
           )}
         </div>
+        {hasAmount && (
+          <span className="mt-[calc(var(--middle)-16px)] flex gap-1 pr-3 pointer-coarse:-my-1.5 pointer-coarse:mt-[calc(var(--middle)-22px)] @max-[40em]:pr-0 @max-[16em]:col-start-2 @max-[16em]:my-1">
+            <AmountSteps
+              name={name}
+              onStep={(by) => actions.addStep(habit, today, by)}
+              onEnter={(anchor) => editDay(today, anchor)}
+            />
+          </span>
+        )}
+        {pause && (
+          <Button
+            variant="quiet"
+            onClick={() => actions.resume(pause.habit_id === null ? null : habit, pauses)}
+            className="mt-[calc(var(--middle)-16px)] mr-3 min-h-8 px-2 pointer-coarse:-my-1.5 pointer-coarse:mt-[calc(var(--middle)-22px)] @max-[40em]:hidden"
+          >
+            {pause.habit_id === null ? 'Resume all' : 'Resume'}
+          </Button>
+        )}
         <DayStrip
           name={name}
-          days={daysFrom(addDays(today, -6), today)}
-          done={recent}
-          startDay={habit.start_date}
-          frequency={frequency}
-          completed={completed}
-          onSet={(day, done) => actions.completeDay(habit, day, done, undefined)}
-          className="mt-[calc(var(--middle)-16px)] h-8 @max-[40em]:order-last @max-[40em]:col-span-full @max-[40em]:mt-1 @max-[40em]:h-11"
+          days={days}
+          weeksFrom={periodKindOf(rhythm, target) === 'week' ? track.weekStart : undefined}
+          onSet={(day, state) => actions.setDay(habit, day, state)}
+          onEdit={editDay}
+          className="col-start-4 mt-[calc(var(--middle)-16px)] h-8 @max-[40em]:order-last @max-[40em]:col-span-full @max-[40em]:col-start-1 @max-[40em]:mt-1 @max-[40em]:h-11"
         />
-        <Streak
-          streaks={streaks}
-          frequency={frequency}
-          className="mt-[calc(var(--middle)-0.75rem)] @max-[16em]:col-start-2 @max-[16em]:mt-1"
-        />
+        <p
+          className={cn(
+            'mt-[calc(var(--middle)-0.75rem)] text-right text-control whitespace-nowrap text-ink-3 @max-[16em]:col-start-2 @max-[16em]:mt-1 @max-[16em]:text-left',
+            hasAmount && '@max-[40em]:hidden',
+          )}
+        >
+          <span className="sr-only">Current streak: </span>
+          {streaks ? <StreakCount count={streaks.current} unit={streaks.unit} isLarge /> : <Unknown />}
+        </p>
+        <p className="mt-[calc(var(--middle)-0.75rem)] text-right text-control leading-6 whitespace-nowrap text-ink-3 tabular-nums @max-[40em]:hidden">
+          <span className="sr-only">Strength: </span>
+          {strength === undefined ? <Unknown /> : <StrengthValue strength={strength} />}
+        </p>
         <span className="mt-[calc(var(--middle)-16px)] -mr-2 flex justify-end pointer-coarse:mt-[calc(var(--middle)-22px)] @max-[40em]:hidden">
           <Button
             variant="icon"
@@ -160,35 +243,72 @@ export const HabitRow = memo(function HabitRow({
         </span>
       </div>
       <div id={card}>
-        <Unfolding open={open}>
-          <HabitCard
-            habit={habit}
-            streaks={streaks}
-            completed={completed}
-            today={today}
-            weekStart={weekStart}
-            actions={actions}
-            editing={editing}
-            onEdit={setEditing}
-          />
-        </Unfolding>
+        {Card && (
+          <Unfolding open={open}>
+            <Card
+              habit={habit}
+              count={count}
+              counted={counted}
+              pauses={pauses}
+              actions={actions}
+              editing={editing}
+              onEdit={setEditing}
+              onEditDay={editDay}
+              onPause={() => onPause(habit)}
+            />
+          </Unfolding>
+        )}
       </div>
     </li>
   )
 })
 
-/** How often a habit is due. */
-function FrequencyBadge({ frequency }: { frequency: Frequency }) {
+const LazyHabitCard = lazyPart(() => import('./habit-card.tsx'), 'HabitCard', 'with the screen')
+
+function pauseWords({ habit_id, from_day, to_day }: PauseRow, today: Day): string {
+  const what = habit_id === null ? 'All habits are paused' : 'Paused'
+  return to_day === null
+    ? `${what} since ${shortDay(from_day, today)}`
+    : `${what} until ${shortDay(to_day, today)}`
+}
+
+/** Where a habit stands that is more than one tick. */
+export function ProgressLine({ progress: { before, reached, after } }: { progress: Progress }) {
   return (
-    <span
-      className={cn(
-        'my-0.5 rounded-box px-2 py-0.5 text-small font-medium text-ink-2',
-        frequency === 'daily' ? 'bg-heat-0' : 'ring ring-line ring-inset',
-      )}
-    >
-      {frequency === 'daily' ? 'Daily' : 'Weekly'}
-    </span>
+    <>
+      {before}
+      <span className="font-medium text-ink tabular-nums">{reached}</span>
+      {after}
+    </>
   )
+}
+
+interface AmountStepsProps {
+  name: string
+  onStep(by: 1 | -1): void
+  /** Asks for any amount, beside the button that was pressed long. */
+  onEnter(anchor: HTMLElement): void
+}
+
+/** Adds a step, or takes one away; pressed long, they ask for any amount. */
+function AmountSteps({ name, onStep, onEnter }: AmountStepsProps) {
+  const hold = useHold()
+  const buttons: [1 | -1, string, ReactNode][] = [
+    [-1, `Less: ${name}`, <Minus key="less" />],
+    [1, `More: ${name}`, <Plus key="more" />],
+  ]
+  return buttons.map(([by, label, icon]) => (
+    <Button
+      key={by}
+      variant="secondary"
+      size="icon"
+      aria-label={label}
+      {...hold({ onPress: () => onStep(by), onHold: onEnter, onMenu: onEnter })}
+      className="touch-manipulation text-ink [-webkit-touch-callout:none]"
+    >
+      {icon}
+    </Button>
+  ))
 }
 
 /** When the person is reminded of it. */
@@ -204,31 +324,39 @@ function ReminderNote({ reminder }: { reminder: Reminder }) {
   )
 }
 
-interface StreakProps extends Pick<CountedHabit, 'streaks'> {
-  frequency: Frequency
-  className?: string
+interface StreakCountProps {
+  count: number
+  unit: NonNullable<CountedHabit['streaks']>['unit']
+  isLarge?: boolean
 }
 
-function Streak({ streaks, frequency, className }: StreakProps) {
-  const current = streaks?.current
+function StreakCount({ count, unit, isLarge = false }: StreakCountProps) {
   return (
-    <p
-      className={cn('text-right text-control whitespace-nowrap text-ink-3 @max-[16em]:text-left', className)}
-    >
-      <span className="sr-only">Current streak: </span>
-      {current === undefined ? (
-        <>
-          <span aria-hidden="true">–</span>
-          <span className="sr-only">shown when you're online</span>
-        </>
-      ) : (
-        <>
-          <span className={cn('text-body tabular-nums', current > 0 && 'font-semibold text-ink')}>
-            {integerFormat.format(current)}
-          </span>{' '}
-          {unitOf(current, frequency)}
-        </>
-      )}
-    </p>
+    <>
+      <span className={cn('tabular-nums', isLarge && 'text-body', count > 0 && 'font-semibold text-ink')}>
+        {integerFormat.format(count)}
+      </span>{' '}
+      {unitOf(count, unit)}
+    </>
+  )
+}
+
+/** Null while too little is known of it. */
+function StrengthValue({ strength }: { strength: number | null }) {
+  if (strength !== null) return `${Math.round(strength)}%`
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">shown after 14 days</span>
+    </>
+  )
+}
+
+function Unknown() {
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">shown when you're online</span>
+    </>
   )
 }

@@ -23,3 +23,22 @@ export const stripEnds = {
   keys: ['Home', 'End'],
   whileFocused: true,
 } as const satisfies Shortcut
+
+export const skipHabitDay = {
+  label: 'Skip the day, or take that back',
+  keys: ['s'],
+  whileFocused: true,
+} as const satisfies Shortcut
+
+export const editHabitDay = {
+  label: 'Amount and note of the day',
+  keys: ['e'],
+  whileFocused: true,
+} as const satisfies Shortcut
+
+export const moveHabit = {
+  label: 'Move habit up or down',
+  keys: ['ArrowUp', 'ArrowDown'],
+  heldWith: 'alt',
+  whileFocused: true,
+} as const satisfies Shortcut

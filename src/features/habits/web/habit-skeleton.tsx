@@ -1,4 +1,5 @@
 import { cn } from '#platform/ui/class-names.ts'
+import { rowColumns } from './habit-row.tsx'
 
 // Widths of a name and a description in px, and the opacity of a row, which fades further down.
 const rows = [
@@ -22,8 +23,9 @@ export function HabitSkeleton() {
           key={name}
           aria-hidden="true"
           className={cn(
-            'grid h-[calc(2.75rem+16px)] grid-cols-[32px_minmax(0,1fr)_224px_5.75rem_68px] items-center',
-            '@max-[40em]:h-[calc(2.75rem+68px)] @max-[40em]:grid-cols-[32px_minmax(0,1fr)_auto] @max-[40em]:grid-rows-[2.75rem_44px] @max-[40em]:gap-y-1 @max-[40em]:pt-3 @max-[40em]:pb-2',
+            'grid h-[calc(2.75rem+16px)] items-center',
+            rowColumns,
+            '@max-[40em]:h-[calc(2.75rem+68px)] @max-[40em]:grid-rows-[2.75rem_44px] @max-[40em]:gap-y-1 @max-[40em]:pt-3 @max-[40em]:pb-2',
             strength,
           )}
         >
@@ -38,12 +40,13 @@ export function HabitSkeleton() {
               style={{ width: description }}
             />
           </span>
-          <span className="flex justify-between px-1.5 @max-[40em]:order-last @max-[40em]:col-span-full @max-[40em]:px-0">
+          <span className="col-start-4 flex justify-between px-1.5 @max-[40em]:col-start-1 @max-[40em]:order-last @max-[40em]:col-span-full @max-[40em]:px-0">
             {weekdays.map((day) => (
               <span key={day} className="size-5 rounded-box bg-heat-0 @max-[40em]:size-6" />
             ))}
           </span>
           <span className="h-3.5 w-14 justify-self-end rounded-box bg-heat-0" />
+          <span className="h-3.5 w-9 justify-self-end rounded-box bg-heat-0 @max-[40em]:hidden" />
         </div>
       ))}
     </div>

@@ -1,27 +1,33 @@
 import { useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Pause, Play, Plus } from 'lucide-react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { focusNearbyRow } from '#platform/browser/row-focus.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
-import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
+import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import type { HabitFacts } from '../counted-habit.ts'
+import { type CountedFor, countHabit, isInOtherWeeks } from '../counted-habit.ts'
+import { statesOf } from '../day-state.ts'
+import type { HabitFacts } from '../habit-facts.ts'
+import type { PauseRow } from '../pause.ts'
+import { ArchivedHabits } from './archived-habits.tsx'
+import { type DayLook, lookOf } from './day-looks.ts'
 import { StripDates } from './day-strip.tsx'
-import { HabitDialog } from './habit-dialog.tsx'
 import { habitList } from './habit-queries.ts'
-import { HabitRow } from './habit-row.tsx'
-import { nearbyHabit, newHabit, nextHabit } from './habit-shortcuts.ts'
+import { type EditedDay, HabitRow, rowColumns } from './habit-row.tsx'
+import { moveHabit, nearbyHabit, newHabit, nextHabit } from './habit-shortcuts.ts'
 import { HabitSkeleton } from './habit-skeleton.tsx'
+import { Legend } from './legend.tsx'
 import { PushPermissionNoteContext } from './reminder-field.tsx'
 import { useHabitActions } from './use-habit-actions.ts'
+import { usePauses } from './use-pauses.ts'
 
 interface HabitsPageProps {
   /** Called when the person has set a reminder. */
@@ -30,24 +36,56 @@ interface HabitsPageProps {
   pushPermissionNote: ReactNode
 }
 
+const noPauses: readonly PauseRow[] = []
+const noHabits: readonly HabitFacts[] = []
+
 export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProps) {
   const { rows, added, status, problem, retry } = useCollection(habitList)
+  const pausesKnown = usePauses()
+  const pauses = pausesKnown ?? noPauses
   const today = useToday()
-  const { weekStart } = useUserCalendar()
+  const calendar = useUserCalendar()
+  const counted = useMemo(() => ({ today, calendar, pauses }), [today, calendar, pauses])
   const actions = useHabitActions(onReminderSet)
   const [adding, setAdding] = useState(false)
   const keys = useShortcut(newHabit, () => setAdding(true))
   const list = useRef<HTMLUListElement>(null)
+  const board = useRef<HTMLDivElement>(null)
   const { habit: sought } = useSearch({ from: '/signed-in/habits' })
   const [matches, setMatches] = useState<(habit: HabitFacts) => boolean>()
   const Search = usePart(LazyHabitSearchField, false)
   useNextHabit(list)
-  useRefetch(rows, today, weekStart, retry)
+  useRefetch(rows, counted, retry)
 
-  const empty = rows?.length === 0
   // While a retry is running, the failure stays on the screen until there is something to show.
-  const known = rows ?? (problem && added)
-  const shown = matches ? known?.filter(matches) : known
+  const known = pausesKnown && (rows ?? (problem && added))
+  const empty = known?.length === 0 && rows !== undefined
+  const found = matches ? known?.filter(matches) : known
+  const shown = found?.filter(({ archived_at }) => archived_at === null)
+  const archived = found?.filter(({ archived_at }) => archived_at !== null) ?? noHabits
+  const [edited, setEdited] = useState<EditedDay>()
+  const [editing, setEditing] = useState(false)
+  const editDay = useCallback((of: EditedDay) => {
+    setEdited(of)
+    setEditing(true)
+  }, [])
+  /** Null: all habits. */
+  const [paused, setPaused] = useState<HabitFacts | null>(null)
+  const [pausing, setPausing] = useState(false)
+  const pause = useCallback((habit: HabitFacts | null) => {
+    setPaused(habit)
+    setPausing(true)
+  }, [])
+  const HabitDialog = usePart(LazyHabitDialog, adding)
+  const DayEditor = usePart(LazyDayEditor, editing)
+  const PauseDialog = usePart(LazyPauseDialog, pausing)
+  const RowGrip = usePart(LazyRowGrip, shown !== undefined && shown.length > 1)
+  const all = useRef(noHabits)
+  useEffect(() => {
+    all.current = known ?? noHabits
+  }, [known])
+  const current = (habit: HabitFacts) => known?.find(({ id }) => id === habit.id) ?? habit
+
   return (
     <PushPermissionNoteContext value={pushPermissionNote}>
       <Page
@@ -78,32 +116,60 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
           </EmptyState>
         ) : (
           <>
-            {Search && <Search count={shown?.length ?? 0} show={(only) => setMatches(() => only)} />}
+            {Search && <Search count={found?.length ?? 0} show={(only) => setMatches(() => only)} />}
             {shown?.length !== 0 && <Columns today={today} />}
-            {shown === undefined && <HabitSkeleton />}
+            {shown === undefined && !problem && <HabitSkeleton />}
             {shown !== undefined && shown.length > 0 && (
-              <ul
-                ref={list}
-                aria-label="Habits"
-                onKeyDown={(event) => {
-                  if (!(event.target instanceof HTMLInputElement) || !isPressed(nearbyHabit, event)) return
-                  event.preventDefault()
-                  focusNearbyRow(list.current, event.key === 'ArrowUp' ? -1 : 1)
-                }}
-                className="@container text-body [list-style-type:'']"
-              >
-                {shown.map((habit) => (
-                  <HabitRow
-                    key={habit.id}
-                    habit={habit}
-                    today={today}
-                    weekStart={weekStart}
-                    actions={actions}
-                    isSought={habit.id === sought}
+              <div ref={board} className="@container relative text-body">
+                <ul
+                  ref={list}
+                  aria-label="Habits"
+                  onKeyDown={(event) => {
+                    if (!(event.target instanceof HTMLInputElement) || !isPressed(nearbyHabit, event)) return
+                    event.preventDefault()
+                    focusNearbyRow(list.current, event.key === 'ArrowUp' ? -1 : 1)
+                  }}
+                  className="[list-style-type:'']"
+                >
+                  {shown.map((habit) => (
+                    <HabitRow
+                      key={habit.id}
+                      habit={habit}
+                      counted={counted}
+                      actions={actions}
+                      isSought={habit.id === sought}
+                      onEditDay={editDay}
+                      onPause={pause}
+                    />
+                  ))}
+                </ul>
+                {RowGrip && shown.length > 1 && (
+                  <RowGrip
+                    board={board}
+                    list={list}
+                    shown={shown}
+                    allRows={() => all.current}
+                    nameOf={(id) => shown.find((habit) => habit.id === id)?.name ?? ''}
+                    kind="habit"
+                    keys={moveHabit}
+                    onMove={(id, to) => {
+                      const habit = shown.find((each) => each.id === id)
+                      if (habit) actions.move(habit, to)
+                    }}
                   />
-                ))}
-              </ul>
+                )}
+              </div>
             )}
+            {shown !== undefined && shown.length > 0 && (
+              <AfterRows habits={shown} counted={counted}>
+                <PauseAll
+                  pauses={pauses.filter((each) => each.habit_id === null && isOn(each, today))}
+                  onPause={() => pause(null)}
+                  onResume={(ended) => actions.resume(null, ended)}
+                />
+              </AfterRows>
+            )}
+            <ArchivedHabits habits={archived} actions={actions} />
           </>
         )}
         {problem && (
@@ -119,7 +185,27 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
             </EmptyState>
           </div>
         )}
-        <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />
+        {HabitDialog && <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />}
+        {DayEditor && edited && (
+          <DayEditor
+            key={`${edited.habit.id} ${edited.day}`}
+            open={editing}
+            edited={{ ...edited, habit: current(edited.habit) }}
+            counted={counted}
+            actions={actions}
+            onClose={() => setEditing(false)}
+          />
+        )}
+        {PauseDialog && (
+          <PauseDialog
+            open={pausing}
+            onClose={() => setPausing(false)}
+            habit={paused}
+            pauses={pauses}
+            today={today}
+            actions={actions}
+          />
+        )}
       </Page>
     </PushPermissionNoteContext>
   )
@@ -130,6 +216,14 @@ const LazyHabitSearchField = lazyPart(
   'HabitSearch',
   'with the screen',
 )
+const LazyHabitDialog = lazyPart(() => import('./habit-dialog.tsx'), 'HabitDialog', 'with the screen')
+const LazyDayEditor = lazyPart(() => import('./day-editor.tsx'), 'DayEditor', 'with the screen')
+const LazyPauseDialog = lazyPart(() => import('./pause-dialog.tsx'), 'PauseDialog', 'with the screen')
+const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
+
+function isOn({ from_day, to_day }: PauseRow, day: Day): boolean {
+  return from_day <= day && (to_day === null || day <= to_day)
+}
 
 /** From outside of the rows, to the first. */
 function useNextHabit(list: RefObject<HTMLElement | null>) {
@@ -140,13 +234,74 @@ function useNextHabit(list: RefObject<HTMLElement | null>) {
 function Columns({ today }: { today: Day }) {
   return (
     <div className="@container mt-6 text-body">
-      <div className="grid grid-cols-[minmax(0,1fr)_224px_5.75rem_68px] items-center pb-1 @max-[40em]:grid-cols-1 @max-[40em]:pb-2">
-        <StripDates days={daysFrom(addDays(today, -6), today)} className="@min-[40em]:col-start-2" />
+      <div className={cn('grid items-center pb-1 @max-[40em]:pb-2', rowColumns)}>
+        <StripDates
+          days={daysFrom(addDays(today, -6), today)}
+          className="@min-[40em]:col-start-4 @max-[40em]:col-span-full"
+        />
         <p aria-hidden="true" className="text-right text-small text-ink-3 @max-[40em]:hidden">
           Streak
         </p>
+        <p aria-hidden="true" className="text-right text-small text-ink-3 @max-[40em]:hidden">
+          Strength
+        </p>
       </div>
     </div>
+  )
+}
+
+/** What the squares mean, once there are some that nobody knows from elsewhere. */
+function AfterRows({
+  habits,
+  counted,
+  children,
+}: {
+  habits: readonly HabitFacts[]
+  counted: CountedFor
+  children: ReactNode
+}) {
+  const { today } = counted
+  const looks = useMemo(
+    () =>
+      new Set(
+        habits.flatMap((habit) => {
+          const { track } = countHabit(habit, counted)
+          return statesOf(track, { from: addDays(today, -6), to: today }, today).map(
+            (state) => lookOf(track, state, today).look,
+          )
+        }),
+      ),
+    [habits, counted, today],
+  )
+  const needsWords = explained.some((look) => looks.has(look))
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      {needsWords && <Legend looks={looks} />}
+      {children}
+    </div>
+  )
+}
+
+const explained: readonly DayLook['look'][] = ['skipped', 'part', 'paused', 'unknown']
+
+interface PauseAllProps {
+  /** Those of all habits that are on today. */
+  pauses: readonly PauseRow[]
+  onPause(): void
+  onResume(pauses: readonly PauseRow[]): void
+}
+
+function PauseAll({ pauses, onPause, onResume }: PauseAllProps) {
+  const isPaused = pauses.length > 0
+  return (
+    <Button
+      variant="quiet"
+      onClick={() => (isPaused ? onResume(pauses) : onPause())}
+      className="-mx-3 ml-auto px-3"
+    >
+      {isPaused ? <Play /> : <Pause />}
+      {isPaused ? 'Resume all habits' : 'Pause all habits…'}
+    </Button>
   )
 }
 
@@ -155,15 +310,10 @@ function Columns({ today }: { today: Day }) {
  * once immediately, and once when all queued writes are sent, since the server may have to learn of the week start
  * first.
  */
-function useRefetch(
-  rows: readonly HabitFacts[] | undefined,
-  today: Day,
-  weekStart: WeekStart,
-  readAgain: () => void,
-) {
-  const inOtherWeeks =
-    rows?.some(({ summed, earlier }) => summed === 'weekly' && weekdayOf(earlier.from) !== weekStart) ?? false
+function useRefetch(rows: readonly HabitFacts[] | undefined, counted: CountedFor, readAgain: () => void) {
+  const inOtherWeeks = rows?.some((habit) => isInOtherWeeks(habit, counted)) ?? false
   const allSent = useSyncState().waiting === 0
+  const { today } = counted
   const readOn = useRef(today)
   useEffect(() => {
     if (readOn.current === today) return

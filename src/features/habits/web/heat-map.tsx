@@ -1,53 +1,91 @@
-import { type MouseEvent, useMemo } from 'react'
+import { type KeyboardEvent, type MouseEvent, useMemo } from 'react'
 import { isTouch } from '#platform/browser/by-touch.ts'
+import { isPressed } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { weeksOfYear } from '#platform/calendar/year-of-days.ts'
 import { longDay } from '#platform/format/format-day.ts'
-import { useYearGrid } from '#platform/ui/charts/year-grid.tsx'
-import { YearOfButtons } from '#platform/ui/charts/year-of-buttons.tsx'
-import type { HabitFacts } from '../counted-habit.ts'
+import { cellAt, useYearGrid } from '#platform/ui/charts/year-grid.tsx'
+import { type YearDay, YearOfButtons } from '#platform/ui/charts/year-of-buttons.tsx'
+import { statesOf } from '../day-state.ts'
+import type { ChosenState } from '../habit-facts.ts'
+import type { HabitTrack } from '../habit-track.ts'
 import { DayLine } from './day-line.tsx'
+import { type DayLook, lookOf, yearLooks } from './day-looks.ts'
+import { editHabitDay, skipHabitDay } from './habit-shortcuts.ts'
+import { Legend } from './legend.tsx'
 import { MonthTable } from './month-table.tsx'
 
 interface HeatMapProps {
-  habit: HabitFacts
-  /** Every day on which it was completed; undefined while they are loading. */
-  days: readonly Day[] | undefined
-  /** Whether the current period is completed. */
-  completed: boolean
+  name: string
+  /** With all days; undefined while they are loading. */
+  track: HabitTrack | undefined
+  notes: ReadonlyMap<Day, string>
   today: Day
   weekStart: WeekStart
-  onSet(day: Day, completed: boolean): void
+  onSet(day: Day, state: ChosenState): void
+  onEdit(day: Day, cell: HTMLElement): void
 }
+
+const notKnown: DayLook = { look: 'not due', part: 0, isLimit: false, words: 'not known yet' }
 
 /**
  * The year up to today, with a button for every day. A finger is too large for the cells, so a touch only selects a
  * day, and the line below sets it.
  */
-export function HeatMap({ habit, days, completed, today, weekStart, onSet }: HeatMapProps) {
+export function HeatMap({ name, track, notes, today, weekStart, onSet, onEdit }: HeatMapProps) {
   const weeks = useMemo(() => weeksOfYear(today, weekStart), [today, weekStart])
-  const done = useMemo(() => new Set(days), [days])
   const grid = useYearGrid(weeks, today)
   const { first, stop, choose } = grid
+  const looks = useMemo(
+    () =>
+      new Map(
+        track &&
+          statesOf(track, { from: first, to: today }, today).map((state) => [
+            state.day,
+            lookOf(track, state, today),
+          ]),
+      ),
+    [track, first, today],
+  )
+  const lookOn = (day: Day) => looks.get(day) ?? notKnown
+  const toggle = (day: Day) => onSet(day, lookOn(day).look === 'done' ? 'none' : 'done')
+  const skip = (day: Day) => onSet(day, lookOn(day).look === 'skipped' ? 'none' : 'skipped')
 
   const press = (day: Day, event: MouseEvent) => {
-    if (days === undefined) return
+    if (!track) return
     if (isTouch(event)) choose(day)
-    else onSet(day, !done.has(day))
+    else toggle(day)
   }
-  const dayOf = (day: Day) => {
-    if (done.has(day)) return { look: 'done', words: 'done', pressed: true } as const
-    // Before the habit began nothing was missed.
-    const look = day === today && !completed ? 'open' : day < habit.start_date ? 'dot' : 'blank'
-    return { look, words: 'not done', pressed: false } as const
+  const pressKey = (event: KeyboardEvent<HTMLElement>) => {
+    const { day, cell } = cellAt(event.target)
+    if (!track || !day || !cell) return
+    if (isPressed(skipHabitDay, event) && !event.repeat) skip(day)
+    else if (isPressed(editHabitDay, event)) onEdit(day, cell)
+    else return grid.pressKey(event)
+    event.preventDefault()
+  }
+  const dayOf = (day: Day): YearDay => {
+    const { look, words } = lookOn(day)
+    const said = notes.has(day) ? `${words}, with a note` : words
+    return { look: yearLooks[look], words: said, pressed: look === 'done' }
   }
 
   return (
-    <div data-map="" className="relative">
+    // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the grid inside
+    <div
+      data-map=""
+      className="relative"
+      onContextMenu={(event) => {
+        const { day, cell } = cellAt(event.target)
+        if (!track || !day || !cell) return
+        event.preventDefault()
+        onEdit(day, cell)
+      }}
+    >
       <YearOfButtons
-        label={`${habit.name}, past year`}
-        busy={days === undefined}
+        label={`${name}, past year`}
+        busy={track === undefined}
         weeks={weeks}
         last={today}
         today={today}
@@ -55,18 +93,22 @@ export function HeatMap({ habit, days, completed, today, weekStart, onSet }: Hea
         dayOf={dayOf}
         nameOf={longDay}
         onPress={press}
+        onKeyDown={pressKey}
       />
-      {days && (
+      {track && (
         <>
+          <Legend looks={new Set([...looks.values()].map(({ look }) => look))} isYear className="mt-3" />
           <DayLine
             day={stop}
-            done={done.has(stop)}
+            look={lookOn(stop)}
+            note={notes.get(stop)}
             first={first}
             today={today}
             onMove={choose}
-            onSet={onSet}
+            onToggle={() => toggle(stop)}
+            onEdit={(button) => onEdit(stop, button)}
           />
-          <MonthTable habit={habit} days={days} weeks={weeks} today={today} />
+          <MonthTable name={name} track={track} weeks={weeks} today={today} />
         </>
       )}
     </div>

@@ -1,30 +1,35 @@
 import type { Day } from '#platform/calendar/day.ts'
+import { dayFromNumber } from '#platform/calendar/day.ts'
 import { monthsOf } from '#platform/calendar/year-of-days.ts'
 import { monthAndYear } from '#platform/format/format-day.ts'
 import { HiddenTable } from '#platform/ui/charts/hidden-table.tsx'
-import type { HabitFacts } from '../counted-habit.ts'
-import { countPeriods } from '../streak.ts'
+import { statesOf } from '../day-state.ts'
+import type { HabitTrack } from '../habit-track.ts'
 
 interface MonthTableProps {
-  habit: HabitFacts
-  days: readonly Day[]
+  name: string
+  track: HabitTrack
   weeks: readonly Day[]
   today: Day
 }
 
 /** The year with a row for each month, for people who would otherwise have to step through its days one by one. */
-export function MonthTable({ habit, days, weeks, today }: MonthTableProps) {
-  const daily = habit.frequency === 'daily'
-  const months = monthsOf(weeks, today).filter(({ to }) => to >= habit.start_date)
-  const rows = months.map(({ month, ...range }) => {
-    const inDays = { frequency: 'daily', weekStart: 1 } as const
-    const { done, due } = countPeriods(days, range, habit.start_date, today, inDays)
-    return { about: monthAndYear(month), cells: daily ? [done, due] : [done] }
-  })
+export function MonthTable({ name, track, weeks, today }: MonthTableProps) {
+  const start = dayFromNumber(track.start)
+  const rows = monthsOf(weeks, today)
+    .filter(({ to }) => to >= start)
+    .map(({ month, ...range }) => {
+      const states = Map.groupBy(statesOf(track, range, today), ({ state }) => state)
+      const count = (state: 'done' | 'missed' | 'skipped' | 'paused') => states.get(state)?.length ?? 0
+      return {
+        about: monthAndYear(month),
+        cells: [count('done'), count('missed'), count('skipped'), count('paused')],
+      }
+    })
   return (
     <HiddenTable
-      caption={`${habit.name}, past year by month`}
-      head={daily ? ['Month', 'Days done', 'Days due'] : ['Month', 'Days done']}
+      caption={`${name}, past year by month`}
+      head={['Month', 'Days done', 'Days missed', 'Days skipped', 'Days paused']}
       rows={rows}
     />
   )

@@ -1,59 +1,94 @@
 import { type Day, daySchema, instantToWire } from '#platform/calendar/day.ts'
+import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
-import type { RowChanges } from '#platform/sync/undo/undoing.ts'
-import { type HabitFacts, setDay } from '../counted-habit.ts'
+import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
+import { amountsOf } from '../counted-habit.ts'
+import { type HabitFacts, setDay } from '../habit-facts.ts'
+import { nameOfSpans, rhythmOn, spansOf } from '../rhythm.ts'
 import {
   changeHabit,
   completeHabitDay,
+  deleteAmount,
   deleteHabit,
+  enterAmount,
+  type HabitEdit,
   habitList,
+  restoreAmount,
   restoreHabit,
+  setHabitDay,
   setHabitReminder,
+  setHabitRhythm,
 } from './habit-queries.ts'
 
-/** Puts back habits; every day on which one was completed on its own. */
+const fields = ['name', 'description', 'position', 'archived_at'] as const satisfies (keyof HabitEdit)[]
+
+/** Puts back habits; every day on which one was completed or skipped on its own, and every entry of an amount. */
 export const putsBackHabits = putsBack<HabitFacts>({
   collection: habitList,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
   titleOf,
-  partsOf: ({ name, description, frequency, reminder, since }) =>
+  partsOf: (habit) =>
     new Map<string, unknown>([
-      ...Object.entries({ name, description, frequency, reminder }),
-      ...since.map((day) => [`day:${day}`, true] as const),
+      ...fields.map((field) => [field, habit[field]] as const),
+      ['reminder', habit.reminder],
+      ['rhythm', nameOfSpans(spansOf(habit.rhythms))],
+      ...habit.since.map((day) => [`day:${day}`, 'done'] as const),
+      ...habit.skipped.map((day) => [`day:${day}`, 'skipped'] as const),
+      ...habit.entries.map(({ id, day }) => [`entry:${day}:${id}`, true] as const),
     ]),
   hides(habit, part) {
     const day = dayOfPart(part)
-    return day !== undefined && day < habit.earlier.from
+    if (day === undefined) return false
+    const isOfEntry = part.startsWith('entry:')
+    return day < habit.earlier.from || (isOfEntry && habit.amounts.some((of) => of.day === day))
   },
   reveal(habit, when, varsOf) {
-    const hidden = varsOf(completeHabitDay).filter(
-      ({ id, date }) => id === habit.id && date < habit.earlier.from,
-    )
-    const since = hidden.reduce(
-      (days, { date, completed }) => setDay(days, date, when === 'after' ? completed : !completed),
-      habit.since,
-    )
-    return { ...habit, since }
+    const isHidden = ({ id, day }: { id: string; day: Day }) => id === habit.id && day < habit.earlier.from
+    const days = [
+      ...varsOf(completeHabitDay).map(({ date, completed, ...rest }) => ({
+        ...rest,
+        day: date,
+        state: completed ? 'done' : 'none',
+      })),
+      ...varsOf(setHabitDay),
+    ].filter(isHidden)
+    const isIn = (state: string | undefined, wanted: string) =>
+      when === 'after' ? state === wanted : wanted === 'done' && state === 'none'
+    return {
+      ...habit,
+      since: days.reduce((since, { day, state }) => setDay(since, day, isIn(state, 'done')), habit.since),
+      skipped: days.reduce(
+        (since, { day, state }) => setDay(since, day, isIn(state, 'skipped')),
+        habit.skipped,
+      ),
+      entries: [
+        ...habit.entries,
+        ...(when === 'after' ? varsOf(enterAmount) : [])
+          .filter(({ id, entry: { day } }) => isHidden({ id, day }))
+          .map(({ entry, at }) => ({ ...entry, at })),
+      ],
+    }
   },
 
   set(write, rows, { moment: { now } }) {
     const at = instantToWire(now)
-    for (const { current, target, parts } of rows) {
+    for (const row of rows) {
+      const { current, target, parts } = row
       const { id } = current
-      const { name, description, frequency, reminder, summed, earlier, since } = target
-      const changes = {
-        ...(parts.includes('name') && { name }),
-        ...(parts.includes('description') && { description }),
-        ...(parts.includes('frequency') && { frequency }),
-      }
-      if (Object.keys(changes).length > 0) {
-        const history = parts.includes('frequency') && summed === frequency ? { earlier, since } : undefined
-        void write(changeHabit, { id, name, changes, history, at })
-      }
+      const { name, reminder } = target
+      const changes: HabitEdit = {}
+      for (const field of fields)
+        if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+      if (Object.keys(changes).length > 0) void write(changeHabit, { id, name, changes, at })
+      if (parts.includes('rhythm')) setRhythms(write, row, at)
       if (parts.includes('reminder')) void write(setHabitReminder, { id, name, reminder, at })
-      for (const date of parts.flatMap((part) => dayOfPart(part) ?? []))
-        void write(completeHabitDay, { id, name, date, completed: since.includes(date), at })
+      for (const part of parts) {
+        const day = dayOfPart(part)
+        if (day === undefined) continue
+        if (part.startsWith('entry:')) setEntry(write, row, part, at)
+        else setStateOf(write, row, day, at)
+      }
     }
   },
   remove(write, habits, { now }) {
@@ -64,16 +99,66 @@ export const putsBackHabits = putsBack<HabitFacts>({
   },
 })
 
+/** Rhythms cannot be taken away: one that is the same as the one before it counts as none. */
+function setRhythms(write: QueueWrite, { current, target }: RowToSet<HabitFacts>, at: string): void {
+  const { id, name } = current
+  const changed = current.rhythms.filter((row) => !target.rhythms.includes(row))
+  for (const { from_day } of changed) {
+    const { rhythm, target: aim } = rhythmOn(target.rhythms, from_day)
+    void write(setHabitRhythm, { id, name, from_day, rhythm, target: aim, at })
+  }
+}
+
+function setStateOf(
+  write: QueueWrite,
+  { current, target }: RowToSet<HabitFacts>,
+  day: Day,
+  at: string,
+): void {
+  const { id, name } = current
+  const isSkipped = (habit: HabitFacts) => habit.skipped.includes(day)
+  if (!isSkipped(current) && !isSkipped(target)) {
+    const completed = target.since.includes(day)
+    return void write(completeHabitDay, { id, name, date: day, completed, at })
+  }
+  const state = isSkipped(target) ? 'skipped' : target.since.includes(day) ? 'done' : 'none'
+  void write(setHabitDay, { id, name, day, state, at })
+}
+
+function setEntry(
+  write: QueueWrite,
+  { current, target }: RowToSet<HabitFacts>,
+  part: string,
+  at: string,
+): void {
+  const { id, name } = current
+  const entry = target.entries.find((each) => part === `entry:${each.day}:${each.id}`)
+  if (entry) {
+    const makes = amountsOf(target).get(entry.day) ?? entry.value
+    return void write(restoreAmount, { id, name, entry, makes, at })
+  }
+  const [, day, of = ''] = part.split(':')
+  const on = daySchema.parse(day)
+  void write(deleteAmount, { id, name, entry: of, day: on, rest: amountsOf(target).get(on) ?? null, at })
+}
+
 function dayOfPart(part: string): Day | undefined {
-  return daySchema.safeParse(/^day:(.*)$/.exec(part)?.[1]).data
+  return daySchema.safeParse(/^(?:day|entry):([^:]*)/.exec(part)?.[1]).data
 }
 
 function titleOf({ added, removed, changed }: RowChanges<HabitFacts>): string {
   if (added.length > 0) return 'Habit added'
   if (removed.length > 0) return 'Habit deleted'
-  const days = changed.flatMap(({ to, parts }) =>
-    parts.flatMap((part) => dayOfPart(part) ?? []).map((day) => to.since.includes(day)),
+  const parts = changed.flatMap((row) => row.parts)
+  if (parts.some((part) => part.startsWith('entry:'))) return 'Amount changed'
+  const states = changed.flatMap(({ to, parts }) =>
+    parts
+      .flatMap((part) => dayOfPart(part) ?? [])
+      .map((day) =>
+        to.since.includes(day) ? 'completed' : to.skipped.includes(day) ? 'skipped' : 'reopened',
+      ),
   )
-  if (days.length === 0) return 'Habit changed'
-  return days.includes(true) ? 'Habit completed' : 'Habit reopened'
+  if (states.length === 0) return 'Habit changed'
+  if (states.includes('completed')) return 'Habit completed'
+  return states.includes('skipped') ? 'Day skipped' : 'Habit reopened'
 }

@@ -1,76 +1,74 @@
 import { useMemo } from 'react'
-import { notificationTag } from '#features/reminders/notification-tag.ts'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { closeNotifications } from '#platform/browser/notifications.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { addDays, dayOf, instantToWire } from '#platform/calendar/day.ts'
+import type { Placed } from '#platform/order/position.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import { type HabitFacts, historyOf, rhythmOfFacts, setDay } from '../counted-habit.ts'
-import { type Frequency, periodEnd, periodStart } from '../streak.ts'
+import { historyOf } from '../counted-habit.ts'
+import { type HabitFacts, rhythmsWith } from '../habit-facts.ts'
+import type { HabitDays } from '../habit-track.ts'
+import type { PauseRow } from '../pause.ts'
+import { frequencyOf, type Rhythm, rhythmOfFrequency, sameRhythm, type Target } from '../rhythm.ts'
 import {
   addHabit,
   changeHabit,
-  completeHabitDay,
   deleteHabit,
+  type HabitEdit,
   habitList,
   setHabitReminder,
-  uncompletePeriod,
+  setHabitRhythm,
 } from './habit-queries.ts'
+import { addPause, deletePause, editPause, type PausedDays, pauseList } from './pause-queries.ts'
+import { closeReminderOf, type DayActions, useDayActions } from './use-day-actions.ts'
 
 /** What the person entered in the dialog, trimmed. */
 export interface HabitFields {
   name: string
   description: string
-  frequency: Frequency
+  rhythm: Rhythm
+  target: Target
   reminder: Reminder | null
 }
 
-export interface HabitActions {
+export interface HabitActions extends DayActions {
   /** Resolves with false if the device could not store it; the person has been told. The same for `change`. */
   add(fields: HabitFields): Promise<boolean>
-  /** `completedDays` are all days of the habit, undefined if they are not known. */
-  change(
-    habit: HabitFacts,
-    changes: Partial<HabitFields>,
-    completedDays: readonly Day[] | undefined,
-  ): Promise<boolean>
-  /** `today` is the day that the screen shows as today. */
-  completeToday(habit: HabitFacts, completed: boolean, today: Day): void
-  completeDay(
-    habit: HabitFacts,
-    date: Day,
-    completed: boolean,
-    completedDays: readonly Day[] | undefined,
-  ): void
+  /** A changed rhythm or target counts from today; the past keeps its own. */
+  change(habit: HabitFacts, changes: Partial<HabitFields>, all?: HabitDays): Promise<boolean>
+  /** Null: all habits. */
+  pause(habit: HabitFacts | null, days: PausedDays): void
+  /** Ends these pauses the day before today. */
+  resume(habit: HabitFacts | null, pauses: readonly PauseRow[]): void
+  deletePause(pause: PauseRow, name: string): void
+  setArchived(habit: HabitFacts, archived: boolean): void
+  /** Gives a row, and another one to part it from, the positions that a move needs. */
+  move(habit: HabitFacts, to: readonly Placed[]): void
   remove(habit: HabitFacts): void
 }
 
 /**
- * What a person can do to their habits, each action shown at once. The same object until their calendar changes.
- * `onReminderSet` is called when they have set a reminder.
+ * What a person can do to their habits, each action shown at once. The same object until their calendar or their pauses
+ * change. `onReminderSet` is called when they have set a reminder.
  */
 export function useHabitActions(onReminderSet: () => void): HabitActions {
   const write = useWrite()
   const offerUndo = useOfferUndo()
   const { timeZone, dayStart, weekStart } = useUserCalendar()
+  const ofDays = useDayActions()
   return useMemo(() => {
     const dayOfNow = () => dayOf(Date.now(), timeZone, dayStart)
     const wireOfNow = () => instantToWire(Date.now())
-
-    const completeDay: HabitActions['completeDay'] = (habit, date, completed, completedDays) => {
-      const { id, name, earlier } = habit
-      const history =
-        completedDays && date < earlier.from
-          ? historyOf(setDay(completedDays, date, completed), earlier.from, rhythmOfFacts(habit, weekStart))
-          : undefined
-      void write(completeHabitDay, { id, name, date, completed, history, at: wireOfNow() })
-      const inTodaysPeriod = date >= periodStart(dayOfNow(), rhythmOfFacts(habit, weekStart))
-      if (completed && inTodaysPeriod) closeReminderOf(habit)
-    }
+    const newId = () => newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+    const edit = ({ id, name }: HabitFacts, changes: HabitEdit) =>
+      write(changeHabit, { id, name: changes.name ?? name, changes, at: wireOfNow() })
+    const offer = (title: string, { id, name }: HabitFacts) =>
+      offerUndo(title, { row: { list: habitList.name, subject: id }, description: name })
+    const offerOfPause = (title: string, id: string, name: string) =>
+      offerUndo(title, { row: { list: pauseList.name, subject: id }, description: name })
 
     const saveReminder = async (id: string, name: string, reminder: Reminder | null) => {
       const stored = await write(setHabitReminder, { id, name, reminder, at: wireOfNow() })
@@ -79,9 +77,18 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
     }
 
     return {
-      async add({ reminder, ...fields }) {
-        const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
-        const added = write(addHabit, { ...fields, id, start_date: dayOfNow(), weekStart, at: wireOfNow() })
+      ...ofDays,
+
+      async add({ reminder, rhythm, target, ...fields }) {
+        const id = newId()
+        const added = write(addHabit, {
+          ...fields,
+          ...sentRhythm(rhythm, target),
+          id,
+          start_date: dayOfNow(),
+          weekStart,
+          at: wireOfNow(),
+        })
         // At once, so that both are one change.
         const reminded = reminder && saveReminder(id, fields.name, reminder)
         if (!(await added)) return false
@@ -90,44 +97,76 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         return true
       },
 
-      async change({ id, earlier, ...habit }, { reminder, ...changes }, completedDays) {
-        const { name = habit.name, frequency } = changes
+      async change(habit, { reminder, rhythm, target, ...changes }, all) {
+        const { id } = habit
+        const { name = habit.name } = changes
         const writing: Promise<boolean>[] = []
         if (reminder !== undefined) writing.push(saveReminder(id, name, reminder))
-        const history =
-          completedDays && frequency
-            ? historyOf(completedDays, earlier.from, { frequency, weekStart })
-            : undefined
-        if (Object.keys(changes).length > 0)
-          writing.push(write(changeHabit, { id, name, changes, history, at: wireOfNow() }))
+        if (rhythm !== undefined || target !== undefined) {
+          // Before the first row there is nothing that a change could count from.
+          const first = habit.rhythms.map((row) => row.from_day).sort()[0]
+          const today = dayOfNow()
+          const from_day = first !== undefined && first > today ? first : today
+          const parts = { ...(rhythm && { rhythm }), ...(target && { target }) }
+          const rows = rhythmsWith(habit.rhythms, { from_day, ...parts })
+          const history = all && historyOf({ ...all, rows }, habit.earlier.from)
+          writing.push(write(setHabitRhythm, { id, name, from_day, ...parts, history, at: wireOfNow() }))
+        }
+        if (Object.keys(changes).length > 0) writing.push(edit(habit, changes))
         return (await Promise.all(writing)).every(Boolean)
       },
 
-      completeToday(habit, completed, today) {
-        // Completing counts now, even in the second before the screen changes to the new day; undoing applies to what
-        // the screen shows.
-        if (completed) return completeDay(habit, dayOfNow(), true, undefined)
-        const rhythm = rhythmOfFacts(habit, weekStart)
-        const period = { from: periodStart(today, rhythm), to: periodEnd(today, rhythm) }
-        void write(uncompletePeriod, { id: habit.id, name: habit.name, ...period, at: wireOfNow() })
+      pause(habit, days) {
+        const id = newId()
+        const name = habit?.name ?? 'All habits'
+        void write(addPause, { id, habit_id: habit?.id ?? null, name, ...days, at: wireOfNow() })
+        if (habit && days.from_day <= dayOfNow()) closeReminderOf(habit)
+        offerOfPause('Paused', id, name)
       },
 
-      completeDay,
+      resume(habit, ended) {
+        const today = dayOfNow()
+        const name = habit?.name ?? 'All habits'
+        for (const { id, from_day } of ended) {
+          if (from_day >= today) void write(deletePause, { id, name, at: wireOfNow() })
+          else void write(editPause, { id, name, changes: { to_day: addDays(today, -1) }, at: wireOfNow() })
+        }
+        const [first] = ended
+        if (first) offerOfPause('Resumed', first.id, name)
+      },
+
+      deletePause({ id }, name) {
+        void write(deletePause, { id, name, at: wireOfNow() })
+        offerOfPause('Pause deleted', id, name)
+      },
+
+      setArchived(habit, archived) {
+        moveFocusFromRows((id) => id === habit.id)
+        void edit(habit, { archived_at: archived ? wireOfNow() : null })
+        if (archived) closeReminderOf(habit)
+        offer(archived ? 'Habit archived' : 'Habit taken out of the archive', habit)
+      },
+
+      move(habit, to) {
+        if (to.length === 0) return
+        for (const { id, position } of to)
+          void write(changeHabit, { id, name: habit.name, changes: { position }, at: wireOfNow() })
+        offer('Habit moved', habit)
+      },
 
       remove(habit) {
         moveFocusFromRows((id) => id === habit.id)
         void write(deleteHabit, { id: habit.id, name: habit.name, at: wireOfNow() })
         closeReminderOf(habit)
-        offerUndo('Habit deleted', {
-          row: { list: habitList.name, subject: habit.id },
-          description: habit.name,
-        })
+        offer('Habit deleted', habit)
       },
     }
-  }, [write, offerUndo, onReminderSet, timeZone, dayStart, weekStart])
+  }, [write, offerUndo, onReminderSet, timeZone, dayStart, weekStart, ofDays])
 }
 
-/** On this device: a reminder still shown here would ask for something that is no longer to be done. */
-function closeReminderOf({ id }: HabitFacts) {
-  void closeNotifications(notificationTag('habit', id))
+/** A frequency of the specification is sent as such. */
+function sentRhythm(rhythm: Rhythm, target: Target) {
+  const frequency = frequencyOf(rhythm, target)
+  const isPlain = target === 'yes' && sameRhythm(rhythm, rhythmOfFrequency(frequency))
+  return isPlain ? { frequency } : { frequency, rhythm, target }
 }

@@ -1,29 +1,44 @@
 import { useMemo } from 'react'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { dayNumber } from '#platform/calendar/day.ts'
 import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
-import { countHabit, type HabitFacts } from '../counted-habit.ts'
+import { type CountedHabit, countHabit } from '../counted-habit.ts'
+import { isLeftToDo } from '../day-state.ts'
+import type { HabitFacts } from '../habit-facts.ts'
+import { isDue } from '../periods.ts'
 import { habitList } from './habit-queries.ts'
+import { usePauses } from './use-pauses.ts'
+
+export interface DueHabit {
+  habit: HabitFacts
+  count: CountedHabit
+}
 
 export interface HabitsDue {
   /** In their own order, also those that are done; undefined until they are known. */
-  due: readonly { habit: HabitFacts; done: boolean }[] | undefined
+  due: readonly DueHabit[] | undefined
   problem: RequestProblem | undefined
 }
 
-/** The habits of the person's day: the daily ones, and the weekly ones unless another day of the week has seen to them. */
+/** The habits of the person's day: what is left to do, and what was done or entered on it. */
 export function useHabitsDue(): HabitsDue {
   const { rows, problem } = useCollection(habitList)
+  const pauses = usePauses()
   const today = useToday()
-  const { weekStart } = useUserCalendar()
+  const calendar = useUserCalendar()
   const due = useMemo(
     () =>
-      rows?.flatMap((habit) => {
-        const { completed, recent } = countHabit(habit, today, weekStart)
-        const byAnotherDay = completed && !recent.includes(today)
-        return byAnotherDay ? [] : [{ habit, done: completed }]
+      pauses &&
+      rows?.flatMap((habit): DueHabit[] => {
+        const count = countHabit(habit, { today, calendar, pauses })
+        const { track, target } = count
+        const day = dayNumber(today)
+        const hasEntry = target === 'yes' ? track.done.has(day) : track.amounts.has(day)
+        const isOfToday = isLeftToDo(track, today) || (hasEntry && isDue(track, day))
+        return isOfToday ? [{ habit, count }] : []
       }),
-    [rows, today, weekStart],
+    [rows, pauses, today, calendar],
   )
   return { due, problem }
 }

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
+import { moveShown } from '#platform/order/move-shown.ts'
 import type { Placed } from '#platform/order/position.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import {
@@ -23,7 +24,6 @@ import {
 import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
 import type { Todo } from '../todo.ts'
 import { type ChosenRows, withToggled } from './chosen-rows.ts'
-import { moveShown } from './move-shown.ts'
 
 interface RowMenuProps extends FetchedMenuProps {
   todo: Todo

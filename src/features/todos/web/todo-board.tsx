@@ -27,7 +27,7 @@ import { ShowAll } from './show-all.tsx'
 import { TaskForm } from './task-form.tsx'
 import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
 import { TodoRow } from './todo-row.tsx'
-import { moveTask } from './todo-shortcuts.ts'
+import { moveTask, moveTaskByDay } from './todo-shortcuts.ts'
 import { useDetails } from './use-details.ts'
 import { useDoneToday } from './use-done-today.ts'
 import { useHeldPlaces } from './use-held-places.ts'
@@ -251,6 +251,10 @@ export function TodoBoard(props: TodoBoardProps) {
       />
     )
   }
+  const withTodo = (id: string, act: (todo: Todo) => void) => {
+    const todo = byId.get(id)
+    if (todo) act(todo)
+  }
   const current = (todo: Todo) => byId.get(todo.id) ?? todo
   const menuTodo = rowMenu.of && current(rowMenu.of.todo)
   const datedTodo = dated && current(dated.todo)
@@ -320,10 +324,19 @@ export function TodoBoard(props: TodoBoardProps) {
           <RowGrip
             board={board}
             list={isManual ? openList : undefined}
-            days={view?.days}
             shown={open}
-            allTodos={allTodos}
-            actions={actions}
+            allRows={allTodos}
+            nameOf={(id) => byId.get(id)?.title ?? ''}
+            kind="todo"
+            keys={moveTask}
+            onMove={(id, to) => withTodo(id, (todo) => actions.move(todo, to))}
+            days={
+              view?.days && {
+                keys: moveTaskByDay,
+                moveTo: (id, day) => withTodo(id, (todo) => view.days?.moveTo(todo, day)),
+                moveBy: (id, step) => withTodo(id, (todo) => view.days?.moveBy(todo, step)),
+              }
+            }
           />
         )}
         {RowSwipes && compact && <RowSwipes board={board} todos={todos} actions={actions} />}
@@ -423,7 +436,7 @@ const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'T
 const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')
-const LazyRowGrip = lazyPart(() => import('./row-grip.tsx'), 'RowGrip', 'after the screen')
+const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
 const LazySeveralTasks = lazyPart(() => import('./several-tasks.tsx'), 'SeveralTasks', 'after the screen')
 const LazyRowSwipes = lazyPart(() => import('./row-swipes.tsx'), 'RowSwipes', 'after the screen')
 

@@ -168,6 +168,20 @@ export const yearDayLooks = {
     'bg-heat-0 before:h-[1.5px] before:w-[5px] before:bg-ink-2 forced-colors:before:bg-[CanvasText]',
   ),
   missed: 'shadow-[inset_0_0_0_1.5px_var(--edge)] forced-colors:border',
+  /** Not all that was to be done. */
+  part: cn(
+    'shadow-[inset_0_0_0_1px_var(--edge)] before:absolute before:inset-x-[2px] before:bottom-[2px] before:h-[4px] before:rounded-[1px] before:bg-heat-3 forced-colors:border forced-colors:before:bg-[CanvasText]',
+  ),
+  paused: cn(
+    mark,
+    'before:h-[7px] before:w-[5px] before:border-x-[1.5px] before:border-edge forced-colors:before:border-[CanvasText]',
+  ),
+  unknown: 'border border-edge border-dashed',
+  /** It might have been done, but nobody asked for it on that day. */
+  free: cn(
+    mark,
+    'before:size-[5px] before:rounded-full before:border before:border-edge forced-colors:before:border-[CanvasText]',
+  ),
   due: cn(
     mark,
     'shadow-[inset_0_0_0_1.5px_var(--accent)] before:size-[5px] before:rounded-[1px] before:bg-accent forced-colors:border-2 forced-colors:before:bg-[CanvasText]',

@@ -4,17 +4,14 @@ import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/el
 import type { BaseEventPayload, ElementDragType } from '@atlaskit/pragmatic-drag-and-drop/types'
 import { GripVertical } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { isPressed, type Shortcut } from '#platform/browser/shortcuts.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { moveShown } from '#platform/order/move-shown.ts'
 import type { Placed } from '#platform/order/position.ts'
-import { announce } from '#platform/ui/layout/announcer.tsx'
-import type { Todo } from '../todo.ts'
-import type { DayMoves } from './day-moves.ts'
+import { announce } from '../layout/announcer.tsx'
 import { dragByTouch } from './drag-by-touch.ts'
 import { daySectionAt, dropPlace, previewOf } from './drop-place.ts'
-import { moveShown } from './move-shown.ts'
-import { moveTask, moveTaskByDay } from './todo-shortcuts.ts'
 
 type DragLocation = BaseEventPayload<ElementDragType>['location']['current']
 
@@ -22,15 +19,25 @@ interface RowGripProps {
   board: RefObject<HTMLElement | null>
   /** The list that stands in the person's own order; undefined in any other order. */
   list: RefObject<HTMLUListElement | null> | undefined
-  /** Where the rows stand on their days: how one goes to another day. */
-  days: DayMoves | undefined
   /** The rows, in their order. */
-  shown: readonly Todo[]
-  /** Every to-do that this device has: a list shows a part of one order. */
-  allTodos(): readonly Todo[]
-  actions: {
-    move(moved: Todo, to: readonly Placed[]): void
-  }
+  shown: readonly Placed[]
+  /** Every row that this device has: a list shows a part of one order. */
+  allRows(): readonly Placed[]
+  nameOf(id: string): string
+  /** What kind of row is dragged, for what it may be dropped onto. */
+  kind: string
+  /** Which moves a row up or down. */
+  keys: Shortcut
+  onMove(id: string, to: readonly Placed[]): void
+  /** Where each group of rows is a day: how a row goes to another one. */
+  days?:
+    | {
+        keys: Shortcut
+        moveTo(id: string, day: Day): void
+        /** To the next day, or to the previous one. */
+        moveBy(id: string, step: 1 | -1): void
+      }
+    | undefined
 }
 
 /**
@@ -38,46 +45,49 @@ interface RowGripProps {
  * by touch after a long press, by keys. Where the rows stand on their days, they go to other days in the same ways. There is one grip, which goes to the row under the pointer or with the focus: a thousand
  * rows cost no more than one.
  */
-export function RowGrip({ board: boardRef, list, days, shown, allTodos, actions }: RowGripProps) {
+export function RowGrip(props: RowGripProps) {
+  const { board: boardRef, list, days, shown, allRows, nameOf, kind, keys, onMove } = props
   const grip = useRef<HTMLDivElement>(null)
   const line = useRef<HTMLDivElement>(null)
   const cover = useRef<HTMLDivElement>(null)
   const gripped = useRef<HTMLElement>(undefined)
-  const placesFor = ({ id }: Todo, to: number) =>
+  const placesFor = (id: string, to: number) =>
     moveShown(
-      allTodos(),
-      shown.map((todo) => todo.id),
+      allRows(),
+      shown.map((row) => row.id),
       { id, to },
     )
+  const placeOf = (row: HTMLElement | null) => shown.findIndex(({ id }) => id === row?.dataset.row)
   const move = useEffectEvent((row: HTMLElement, place: number) => {
-    const todo = shown.find(({ id }) => id === row.dataset.row)
-    if (todo) actions.move(todo, placesFor(todo, place))
+    const id = shown[placeOf(row)]?.id
+    if (id !== undefined) onMove(id, placesFor(id, place))
   })
   const moveToDay = useEffectEvent((row: HTMLElement, day: Day) => {
-    const todo = shown.find(({ id }) => id === row.dataset.row)
-    if (todo) days?.moveTo(todo, day)
+    const id = shown[placeOf(row)]?.id
+    if (id !== undefined) days?.moveTo(id, day)
   })
+  /** The row with the focus, unless its title is being edited, where the keys move the cursor. */
+  const rowOf = ({ target }: KeyboardEvent) =>
+    target instanceof HTMLElement && !target.matches('input[type=text]')
+      ? target.closest<HTMLElement>('[data-row]')
+      : null
   const moveByDay = useEffectEvent((event: KeyboardEvent) => {
-    if (!days || !isPressed(moveTaskByDay, event) || !(event.target instanceof HTMLElement)) return
-    if (event.target.matches('input[type=text]')) return
-    const row = event.target.closest<HTMLElement>('[data-row]')
-    const todo = shown.find(({ id }) => id === row?.dataset.row)
-    if (!todo) return
+    if (!days || !isPressed(days.keys, event)) return
+    const id = shown[placeOf(rowOf(event))]?.id
+    if (id === undefined) return
     event.preventDefault()
-    days.moveBy(todo, event.key === 'ArrowUp' ? -1 : 1)
+    days.moveBy(id, event.key === 'ArrowUp' ? -1 : 1)
   })
   const moveByKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!isPressed(moveTask, event) || !(event.target instanceof HTMLElement)) return
-    // In a title it moves the cursor.
-    if (event.target.matches('input[type=text]')) return
-    const row = event.target.closest<HTMLElement>('[data-row]')
-    const place = shown.findIndex(({ id }) => id === row?.dataset.row)
-    const todo = shown[place]
-    if (!todo) return
+    if (!isPressed(keys, event)) return
+    const row = rowOf(event)
+    const place = placeOf(row)
+    const id = shown[place]?.id
+    if (id === undefined) return
     event.preventDefault()
     const to = Math.min(Math.max(place + (event.key === 'ArrowUp' ? -1 : 1), 0), shown.length - 1)
-    actions.move(todo, placesFor(todo, to))
-    announce(`${todo.title}, ${integerFormat.format(to + 1)} of ${integerFormat.format(shown.length)}`)
+    onMove(id, placesFor(id, to))
+    announce(`${nameOf(id)}, ${integerFormat.format(to + 1)} of ${integerFormat.format(shown.length)}`)
     requestAnimationFrame(() => row?.scrollIntoView({ block: 'nearest' }))
   })
 
@@ -172,7 +182,7 @@ export function RowGrip({ board: boardRef, list, days, shown, allTodos, actions 
     const byMouse = combine(
       draggable({
         element: handle,
-        getInitialData: () => ({ kind: 'todo', id: gripped.current?.dataset.row }),
+        getInitialData: () => ({ kind, id: gripped.current?.dataset.row }),
         onGenerateDragPreview({ nativeSetDragImage, location }) {
           const row = gripped.current
           if (!row) return
@@ -212,7 +222,7 @@ export function RowGrip({ board: boardRef, list, days, shown, allTodos, actions 
       byMouse()
       byTouch()
     }
-  }, [boardRef, list, byDay])
+  }, [boardRef, list, kind, byDay])
 
   return (
     <>

@@ -1,5 +1,5 @@
-import { moveAfter, moveBefore } from '#platform/order/move.ts'
-import type { Placed } from '#platform/order/position.ts'
+import { moveAfter, moveBefore } from './move.ts'
+import type { Placed } from './position.ts'
 
 interface Move {
   id: string

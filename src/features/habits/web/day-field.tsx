@@ -1,0 +1,49 @@
+import { useRef, useState } from 'react'
+import type { Day } from '#platform/calendar/day.ts'
+import { longDay } from '#platform/format/format-day.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { DatePicker } from '#platform/ui/dates/date-picker.tsx'
+
+interface DayFieldProps {
+  label: string
+  value: Day | null
+  today: Day
+  /** What it says without a day, and the button that chooses none; without it, a day has to be chosen. */
+  none?: string
+  onChange(day: Day | null): void
+}
+
+/** Asks for a day: a button that says it, and opens a calendar. */
+export function DayField({ label, value, today, none, onChange }: DayFieldProps) {
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const words = value === null ? (none ?? '') : longDay(value, today)
+  return (
+    <div>
+      <p aria-hidden="true" className="mb-2 text-control font-medium text-ink">
+        {label}
+      </p>
+      <Button
+        ref={button}
+        variant="secondary"
+        aria-label={`${label}: ${words}`}
+        onClick={() => setOpen(true)}
+        className="w-full justify-start px-[11px] text-body font-normal"
+      >
+        {words}
+      </Button>
+      {button.current && (
+        <DatePicker
+          open={open}
+          onClose={() => setOpen(false)}
+          label={label}
+          anchor={button.current}
+          value={value === null ? null : { day: value, time: null }}
+          onChange={(chosen) => onChange(chosen?.day ?? null)}
+          time="none"
+          {...(none !== undefined && { noneLabel: none })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Day } from '#platform/calendar/day.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
+import { habitDaysSchema } from '../habit.ts'
+import type { ChosenState } from '../habit-facts.ts'
+import {
+  completeHabitDay,
+  deleteAmount,
+  enterAmount,
+  restoreAmount,
+  setHabitDay,
+  uncompletePeriod,
+} from './habit-queries.ts'
+
+/** What is known of one day of a habit. */
+export interface HabitDay {
+  day: Day
+  /** What a person made of it; what else it is follows from the habit. */
+  state: ChosenState
+  amount: number | null
+  note: string
+}
+
+/** All days of a habit. Read when the habit is opened; it has no writes of its own. */
+export function dayList(id: string): Collection<HabitDay> {
+  return {
+    name: `habit-days-${id}`,
+    path: `/api/habits/${id}/days`,
+    rows: (response) =>
+      habitDaysSchema.parse(response).days.map(({ state, ...day }) => ({
+        ...day,
+        state: state === 'done' || state === 'skipped' ? state : 'none',
+      })),
+  }
+}
+
+/** The habit writes, as they apply to the days of one habit. */
+export function dayWrites(collection: Collection<HabitDay>): AnyWrite[] {
+  const as = <Vars>(
+    write: Pick<Write<never, Vars>, 'name' | 'version' | 'request' | 'subject' | 'refusal' | 'text'>,
+    apply: (days: readonly HabitDay[], vars: Vars) => HabitDay[],
+  ): Write<HabitDay, Vars> => ({ ...write, collection, apply })
+  return [
+    as(completeHabitDay, (days, { date, completed }) =>
+      onDay(days, date, { state: completed ? 'done' : 'none' }),
+    ),
+    as(uncompletePeriod, (days, { from, to }) =>
+      days.map((each) => (each.day >= from && each.day <= to ? { ...each, state: 'none' } : each)),
+    ),
+    as(setHabitDay, (days, { day, state, isLimit, note }) =>
+      onDay(days, day, {
+        ...(state !== undefined && { state }),
+        ...(note !== undefined && { note }),
+        ...(state === 'none' && isLimit && { amount: null }),
+      }),
+    ),
+    as(enterAmount, (days, { entry: { day }, makes }) => onDay(days, day, { amount: makes })),
+    as(restoreAmount, (days, { entry: { day }, makes }) => onDay(days, day, { amount: makes })),
+    as(deleteAmount, (days, { day, rest }) => onDay(days, day, { amount: rest })),
+  ]
+}
+
+function onDay(days: readonly HabitDay[], day: Day, change: Partial<HabitDay>): HabitDay[] {
+  const known = days.find((each) => each.day === day) ?? { day, state: 'none', amount: null, note: '' }
+  return [...days.filter((each) => each !== known), { ...known, ...change }]
+}

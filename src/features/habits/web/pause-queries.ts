@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import type { Day } from '#platform/calendar/day.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
+import type { Write } from '#platform/sync/collections/write.ts'
+import { localShape } from '#platform/wire/synced-row.ts'
+import type { PauseRow } from '../pause.ts'
+import { pauseRow } from '../pause-row.ts'
+
+// `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it. A `name` only tells them what could not be
+// saved: that of the habit, or 'All habits'.
+
+/** The pauses of each habit, and of all of them. */
+export const pauseList: Collection<PauseRow> = {
+  name: 'pauses',
+  path: '/api/pauses',
+  rows: (response) => storedSchema.parse(response).pauses,
+}
+
+/** As stored on the device, possibly by an older build. */
+const storedSchema = z.object({ pauses: z.array(z.object(localShape(pauseRow))) })
+
+export interface PausedDays {
+  from_day: Day
+  to_day: Day | null
+}
+
+export const addPause: Write<
+  PauseRow,
+  PausedDays & { id: string; habit_id: string | null; name: string; at: string }
+> = {
+  name: 'pauses.add',
+  version: 1,
+  collection: pauseList,
+  apply: (rows, { name: _, at, ...pause }) =>
+    rows.some(({ id }) => id === pause.id)
+      ? [...rows]
+      : [...rows, { ...pause, created_at: at, updated_at: at }],
+  request: ({ name: _, ...body }) => ({ method: 'POST', path: '/api/pauses', body }),
+  subject: ({ id }) => id,
+  fineWhenGone: true,
+  refusal: 'Failed to pause',
+  text: ({ name }) => name,
+}
+
+/** `changes` holds only what the person changed. */
+export const editPause: Write<
+  PauseRow,
+  { id: string; name: string; changes: Partial<PausedDays>; at: string }
+> = {
+  name: 'pauses.edit',
+  version: 1,
+  collection: pauseList,
+  apply: (rows, { id, changes, at }) => changed(rows, id, changes, { updated_at: at }),
+  request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/pauses/${id}`, body: { ...changes, at } }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to change the pause',
+  text: ({ name }) => name,
+}
+
+export const deletePause = deletion<PauseRow, { id: string; name: string; at: string }>({
+  name: 'pauses.delete',
+  collection: pauseList,
+  refusal: 'Failed to delete the pause',
+  text: ({ name }) => name,
+})
+
+/** Undoes a deletion: `pause` is as it was when it was deleted. */
+export const restorePause = restoration<PauseRow, { pause: PauseRow; name: string; at: string }>({
+  name: 'pauses.restore',
+  collection: pauseList,
+  rowOf: ({ pause }) => pause,
+  order: (one, other) => (one.id < other.id ? -1 : 1),
+  refusal: 'Failed to restore the pause',
+  text: ({ name }) => name,
+})
+
+/** For the provider: every write to pauses that may be waiting on a device. */
+export const pauseWrites = [addPause, editPause, deletePause, restorePause]
