@@ -57,7 +57,11 @@ export const dayChangeSchema = z
     }),
   )
 
-const settlesSchema = z.array(rowIdSchema).check(z.maxLength(1_000, 'Expected at most 1,000 entries'))
+/** The most adds that a request, or a file, may name as replaced by a set. */
+export const mostSettled = 1_000
+export const settlesSchema = z
+  .array(rowIdSchema)
+  .check(z.maxLength(mostSettled, `Expected at most ${mostSettled.toLocaleString('en')} entries`))
 
 /** Adds to the amount of a day, or sets it. Without `settles`, a set replaces all adds that are older than it. */
 export const newAmountSchema = z.pipe(

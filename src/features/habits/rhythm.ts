@@ -198,6 +198,29 @@ export function meanPeriodDays(rhythm: Rhythm, target: Target): number {
   return dueDayDistance(rhythm)
 }
 
+/** The most days that a period has in any of these spans. */
+export function longestPeriod(spans: readonly RhythmSpan[]): number {
+  return spans.reduce((longest, { rhythm, target }) => Math.max(longest, mostPeriodDays(rhythm, target)), 1)
+}
+
+function mostPeriodDays(rhythm: Rhythm, target: Target): number {
+  switch (periodKindOf(rhythm, target)) {
+    case 'week':
+      return 7
+    case 'month':
+      return 31
+    case 'block':
+      return 'days' in rhythm ? rhythm.days : 1
+    case 'due day':
+      return 1
+  }
+}
+
+/** Whether it was due on every day, ever, to be ticked: the specification's Daily, never changed. */
+export function isPlainDaily([only, ...others]: readonly RhythmSpan[]): boolean {
+  return others.length === 0 && only !== undefined && only.target === 'yes' && sameRhythm(only.rhythm, daily)
+}
+
 /** The mean distance of due days. */
 export function dueDayDistance(rhythm: Rhythm): number {
   if ('every' in rhythm) return rhythm.every

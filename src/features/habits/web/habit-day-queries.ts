@@ -1,8 +1,11 @@
-import type { Day } from '#platform/calendar/day.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
+import { type CountedFor, daysOfFacts } from '../counted-habit.ts'
 import { habitDaysSchema } from '../habit.ts'
-import type { ChosenState } from '../habit-facts.ts'
+import type { ChosenState, HabitFacts } from '../habit-facts.ts'
+import type { HabitDays } from '../habit-track.ts'
 import {
   completeHabitDay,
   deleteAmount,
@@ -32,6 +35,40 @@ export function dayList(id: string): Collection<HabitDay> {
         state: state === 'done' || state === 'skipped' ? state : 'none',
       })),
   }
+}
+
+/** Everything about all days: of those that the row covers, the row's are used. */
+export function allDays(
+  habit: HabitFacts,
+  rows: readonly HabitDay[],
+  { calendar, pauses }: Omit<CountedFor, 'today'>,
+): HabitDays {
+  const known = daysOfFacts(habit, calendar, pauses)
+  const earlier = rows.filter(({ day }) => day < habit.earlier.from)
+  return {
+    ...known,
+    states: new Map([
+      ...earlier.flatMap(({ day, state }) => (state === 'none' ? [] : [[day, state] as const])),
+      ...known.states,
+    ]),
+    amounts: new Map([
+      ...earlier.flatMap(({ day, amount }) => (amount === null ? [] : [[day, amount] as const])),
+      ...known.amounts,
+    ]),
+  }
+}
+
+/** In days: no response is for more. */
+const mostDays = 366
+
+/** The days from one to another, the newest first. */
+export function inYears(first: Day, last: Day): DayRange[] {
+  const ranges: DayRange[] = []
+  for (let to = last; to >= first; to = addDays(to, -mostDays)) {
+    const from = addDays(to, 1 - mostDays)
+    ranges.push({ from: from > first ? from : first, to })
+  }
+  return ranges
 }
 
 /** The habit writes, as they apply to the days of one habit. */
