@@ -1,4 +1,4 @@
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
@@ -6,6 +6,7 @@ import { type CountedFor, daysOfFacts } from '../counted-habit.ts'
 import { habitDaysSchema } from '../habit.ts'
 import type { ChosenState, HabitFacts } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
+import { spanOn, spansOf } from '../rhythm.ts'
 import {
   completeHabitDay,
   deleteAmount,
@@ -44,11 +45,18 @@ export function allDays(
   { calendar, pauses }: Omit<CountedFor, 'today'>,
 ): HabitDays {
   const known = daysOfFacts(habit, calendar, pauses)
+  const spans = spansOf(habit.rhythms)
   const earlier = rows.filter(({ day }) => day < habit.earlier.from)
+  // Of an amount, its entries say whether a day was done.
+  const stateOf = ({ day, state }: HabitDay) =>
+    state === 'done' && spanOn(spans, dayNumber(day)).target !== 'yes' ? 'none' : state
   return {
     ...known,
     states: new Map([
-      ...earlier.flatMap(({ day, state }) => (state === 'none' ? [] : [[day, state] as const])),
+      ...earlier.flatMap((each) => {
+        const state = stateOf(each)
+        return state === 'none' ? [] : [[each.day, state] as const]
+      }),
       ...known.states,
     ]),
     amounts: new Map([
@@ -61,15 +69,23 @@ export function allDays(
 /** In days: no response is for more. */
 const mostDays = 366
 
-/** The days from one to another, the newest first. */
-export function inYears(first: Day, last: Day): DayRange[] {
+/**
+ * The days that are read of a habit, the newest first: all since its start, and those of the year in which days before that can
+ * be set. One more than today: before a flight west it was tomorrow.
+ */
+export function daysToRead({ start_date }: HabitFacts, today: Day): DayRange[] {
+  const firstShown = addDays(today, -yearShown)
+  const first = start_date < firstShown ? start_date : firstShown
   const ranges: DayRange[] = []
-  for (let to = last; to >= first; to = addDays(to, -mostDays)) {
+  for (let to = addDays(today, 1); to >= first; to = addDays(to, -mostDays)) {
     const from = addDays(to, 1 - mostDays)
     ranges.push({ from: from > first ? from : first, to })
   }
   return ranges
 }
+
+/** In days: 53 weeks. */
+const yearShown = 371
 
 /** The habit writes, as they apply to the days of one habit. */
 export function dayWrites(collection: Collection<HabitDay>): AnyWrite[] {

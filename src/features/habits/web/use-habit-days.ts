@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { createOverlay } from '#platform/sync/collections/overlay.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
@@ -12,7 +12,7 @@ import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import type { CountedFor } from '../counted-habit.ts'
 import type { HabitFacts } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
-import { allDays, dayList, dayWrites, inYears } from './habit-day-queries.ts'
+import { allDays, dayList, daysToRead, dayWrites } from './habit-day-queries.ts'
 import { habitList } from './habit-queries.ts'
 
 export interface AllHabitDays {
@@ -37,8 +37,7 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
     [list],
   )
   const { dataUpdatedAt: habitsReadAt } = useQuery(sync.query(habitList))
-  // A day more: before a flight west it was tomorrow.
-  const years = inYears(habit.start_date, addDays(today, 1))
+  const years = daysToRead(habit, today)
   const {
     data: response,
     error,
