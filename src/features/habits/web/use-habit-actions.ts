@@ -110,7 +110,16 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
           const parts = { ...(rhythm && { rhythm }), ...(target && { target }) }
           const rows = rhythmsWith(habit.rhythms, { from_day, ...parts })
           const history = all && !target && historyOf({ ...all, rows }, habit.earlier.from)
-          writing.push(write(setHabitRhythm, { id, name, from_day, ...parts, ...(history && { history }), at: wireOfNow() }))
+          writing.push(
+            write(setHabitRhythm, {
+              id,
+              name,
+              from_day,
+              ...parts,
+              ...(history && { history }),
+              at: wireOfNow(),
+            }),
+          )
         }
         if (Object.keys(changes).length > 0) writing.push(edit(habit, changes))
         return (await Promise.all(writing)).every(Boolean)
