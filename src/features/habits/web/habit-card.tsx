@@ -66,12 +66,6 @@ export function HabitCard(props: HabitCardProps) {
               <StreakValue count={streaks?.records[unit]} unit={unit} />
             </Fact>
           ))}
-          <Fact term={`Completion rate, ${rateSpan(count)}`}>
-            <RateValue count={countIn(listedRateRange(track, today).from)} failed={failed} />
-          </Fact>
-          <Fact term={`Completion rate since ${dayAndMonth(start_date, today)}`}>
-            <RateValue count={countIn(start_date)} failed={failed} />
-          </Fact>
           <Fact term="Strength">
             {typeof strength === 'number' ? (
               <>
@@ -94,6 +88,12 @@ export function HabitCard(props: HabitCardProps) {
                   : "shown when you're online"}
               </Unknown>
             )}
+          </Fact>
+          <Fact term={`Completion rate, ${rateSpan(count)}`}>
+            <RateValue count={countIn(listedRateRange(track, today).from)} failed={failed} />
+          </Fact>
+          <Fact term={`Completion rate since ${dayAndMonth(start_date, today)}`}>
+            <RateValue count={countIn(start_date)} failed={failed} />
           </Fact>
         </dl>
       </div>
